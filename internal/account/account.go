@@ -1,25 +1,21 @@
-// Package account knows how a person proves who they are, and how accounts come
-// and go. What a person may then do is access's business.
+// Package account authenticates users and manages their accounts. Package access decides what a user
+// may do; package web creates the sessions.
 //
-//	sign_in.go     e-mail and password, with the same answer for every failure
-//	backoff.go      how long to wait after failures; nobody is ever locked out
-//	rate_limit.go    what one address may try; rejection.go, refusals in the audit, bounded
-//	alert.go      what people are told about log-ins that are not as usual
-//	hash.go       argon2id, a bounded number at a time
-//	password.go   which passwords are refused, and why
-//	second_factor.go     the second step of a log-in, and the proof asked for in between
-//	passkey.go    passkeys, made and shown to prove it; passkey_sign_in.go, to come in by one
-//	sso.go        single sign-on at the organization's provider; sso_claims.go, what it says of a person
-//	totp.go       authenticator apps; recovery.go, the codes for a lost one
-//	factor.go     what a person has to prove themselves with, added and taken away
-//	ceremony.go   what a browser has begun: sealed, short-lived, finished once
-//	link.go       links by mail: the first visit, another password; set_up.go, what they lead to;
-//	              eligibility.go, whether they still do
-//	invite.go     people whom a colleague names; outbox.go, where mails wait
-//	email_change.go    another address for an account
-//	manage.go     adding, disabling, roles and resets, for `portal user`
-//
-// Sessions are web's: who has proved enough is handed to it.
+//	sign_in.go         email and password, with the same answer for every failure
+//	backoff.go         waiting times after failures (device.go: known browsers); no account is ever locked by them
+//	rate_limit.go      limits per network address; rejection.go, audited rejections
+//	alert.go           alerts about unusual sign-ins
+//	hash.go            argon2id, with a limit on concurrent hashes; password.go, which passwords are rejected
+//	second_factor.go   the second step of a sign-in, and step-up
+//	passkey.go         creating and verifying passkeys; passkey_sign_in.go, signing in with one
+//	sso.go             single sign-on at the organization's provider; sso_claims.go, its tokens
+//	totp.go            authenticator apps; recovery.go, the codes for a lost one
+//	factor.go          a user's factors, adding and removing them
+//	ceremony.go        multi-step procedures of a browser: sealed, short-lived, finished once
+//	link.go            emailed links; set_up.go, what they open; eligibility.go, whether they are still valid
+//	invite.go          invitations from colleagues; outbox.go, the queue of emails
+//	email_change.go    a new email address for an account
+//	manage.go          adding, disabling, roles and resets, for `portal user`
 package account
 
 import (
@@ -36,30 +32,31 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Service is the use of accounts. Make it with New.
+// Service manages accounts and authenticates users. Make it with New.
 type Service struct {
 	store  *store.Store
 	vault  *vault.Vault
 	hasher *hasher
 	Options
 
-	relying *webauthn.WebAuthn // nil where there are no passkeys
+	relying *webauthn.WebAuthn // nil where passkeys are not possible
 }
 
-// Options of a Service. The zero value asks for no second factor and has the costs and
-// the clock of production.
+// Options configure a Service. The zero value requires no second factor, and uses the hashing cost and the
+// clock of production.
 type Options struct {
 	Cost                 Cost             // of hashing; DefaultCost when zero
 	Now                  func() time.Time // time.Now when nil
-	SecondFactorRequired bool             // everybody needs a second factor
-	Base                 *url.URL         // the portal as browsers see it: for whom passkeys are made, where links lead
+	SecondFactorRequired bool             // every user needs a second factor
+	Base                 *url.URL         // the portal's URL in browsers, for passkeys and for links
 	SSO                  *SSO             // nil: no single sign-on
-	Sender               mail.Sender      // nil: letters wait in the outbox
-	// Directory asks the lender for one originator by e-mail, into the store; nil asks nobody.
+	Sender               mail.Sender      // nil: mails stay in the outbox
+	// Directory looks up one originator by email at the lender and stores the answer; nil disables the
+	// lookup.
 	Directory func(ctx context.Context, email string) error
 }
 
-// New makes a service.
+// New returns a service.
 func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	if options.Cost == (Cost{}) {
 		options.Cost = DefaultCost()
@@ -70,7 +67,7 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	return &Service{store: s, vault: v, hasher: newHasher(options.Cost), Options: options, relying: newWebAuthn(options.Base)}
 }
 
-// FoldEmail gives the one form in which an e-mail address is kept and looked up.
+// FoldEmail returns an email address in the form in which it is stored and looked up.
 func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
 // write runs f in one transaction.
@@ -78,9 +75,9 @@ func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
 	return s.store.Write(ctx, f)
 }
 
-// unlessChanged runs f in one transaction, unless a person's account has changed since they
-// were read: whatever is decided about how somebody signs in was decided a while before, over
-// a hash or a challenge. fault.Conflict.
+// unlessChanged runs f in one transaction, unless the user's account has changed since it was read. Decisions
+// about how a user signs in take time, for example for hashing or a challenge, so the account may change
+// meanwhile. fault.Conflict.
 func (s *Service) unlessChanged(ctx context.Context, user access.User, f func(tx *store.Tx) error) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		if err := tx.CheckUnchanged(ctx, user.Actor); err != nil {

@@ -9,27 +9,27 @@ import (
 	"hearthline/internal/store"
 )
 
-// AlertKind is something about how a person came in, or somebody tried to, that they should
-// hear of. Each takes the right password, a log-in or a code, so that no stranger can have
-// mails sent; and of each a person is sent one in a day at most, however often it happens.
+// AlertKind is the kind of a security alert about a sign-in or a sign-in attempt. Each kind requires the
+// right password, a completed sign-in or a recovery code, so nobody else can cause emails to the user. A user
+// receives at most one email of a kind per day, however often it happens.
 type AlertKind string
 
 // The kinds.
 const (
-	AlertNewLocation        AlertKind = "new-place"                           // signed in with a browser or from a network not seen for them in ninety days
-	AlertPasswordGuessed    AlertKind = "guessed"                             // the right password after several wrong ones, from such a place
-	AlertSecondFactorFailed AlertKind = "half"                                // the right password, and then a wrong second step, or none
+	AlertNewLocation        AlertKind = "new-place"                           // signed in with a browser or from a network not seen for this user in ninety days
+	AlertPasswordGuessed    AlertKind = "guessed"                             // the right password after several wrong ones, from such a location
+	AlertSecondFactorFailed AlertKind = "half"                                // the right password, then a wrong second factor or none
 	AlertRecovery           AlertKind = "recovery"                            // a recovery code instead of the second factor
-	AlertTooManySessions    AlertKind = AlertKind(store.AlertTooManySessions) // signed out because of a sixth browser
+	AlertTooManySessions    AlertKind = AlertKind(store.AlertTooManySessions) // signed out because the user signed in with a sixth browser
 )
 
-// AlertKinds lists them.
+// AlertKinds lists the kinds.
 func AlertKinds() []AlertKind {
 	return []AlertKind{AlertNewLocation, AlertPasswordGuessed, AlertSecondFactorFailed, AlertRecovery, AlertTooManySessions}
 }
 
-// mailText is what is mailed of a kind; empty for what stands in the account alone, or is
-// mailed as a change.
+// mailText returns the text of the email for a kind. It is empty for a kind that is only listed in the
+// account, or that is emailed as a change.
 func (k AlertKind) mailText() string {
 	return map[AlertKind]string{
 		AlertNewLocation:        "Your account was signed in to from a place that we have not seen for you",
@@ -38,13 +38,13 @@ func (k AlertKind) mailText() string {
 	}[k]
 }
 
-// alertAfterWrongPasswords is how many wrong passwords before the right one are told of.
+// alertAfterWrongPasswords is how many wrong passwords before the right one cause an alert.
 const alertAfterWrongPasswords = 5
 
-// alertAfterWrongCodes is how many wrong codes in a row are told of even where the person was seen.
+// alertAfterWrongCodes is how many wrong codes in a row cause an alert even at a known location.
 const alertAfterWrongCodes = 3
 
-// sendAlert tells a person of something.
+// sendAlert stores an alert for a user and emails it where the kind requires that.
 func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User, kind AlertKind, from ClientInfo) error {
 	first, err := tx.AddAlert(ctx, store.Alert{UserID: user.UserID, Kind: string(kind), Network: from.Network, Browser: from.Browser, At: store.Millis(s.Now())})
 	if err != nil || !first {
@@ -62,7 +62,7 @@ func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User,
 	}))
 }
 
-// SignedIn notes where a person has come in, and tells them of a place that is new to them.
+// SignedIn records the location of a sign-in, and alerts the user when the location is new.
 func (s *Service) SignedIn(ctx context.Context, user access.User, proof access.Proof, from ClientInfo) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		known, err := tx.HasLoginLocation(ctx, from.location(user.UserID))
@@ -83,8 +83,8 @@ func (s *Service) SignedIn(ctx context.Context, user access.User, proof access.P
 	})
 }
 
-// alertGuessed tells of a right password that wrong ones went before; failures counts the right
-// one too.
+// alertGuessed alerts the user about a right password after several wrong ones; failures includes the right
+// one.
 func (s *Service) alertGuessed(ctx context.Context, user access.User, failures int, from ClientInfo) error {
 	if failures <= alertAfterWrongPasswords {
 		return nil
@@ -96,8 +96,8 @@ func (s *Service) alertGuessed(ctx context.Context, user access.User, failures i
 	return s.write(ctx, func(tx *store.Tx) error { return s.sendAlert(ctx, tx, user, AlertPasswordGuessed, from) })
 }
 
-// alertFailedFactor tells of a wrong second step: at once where the person was never seen, and after
-// some of them anywhere.
+// alertFailedFactor alerts the user about a wrong second factor: at once at a new location, and after several
+// at a known one.
 func (s *Service) alertFailedFactor(ctx context.Context, w pendingSignInState, user access.User, counter attemptCounter) error {
 	wrong, err := counter.read(ctx, s.store, s.Now())
 	if err != nil || !w.NewLocation && wrong.Count < alertAfterWrongCodes {
@@ -106,8 +106,8 @@ func (s *Service) alertFailedFactor(ctx context.Context, w pendingSignInState, u
 	return s.write(ctx, func(tx *store.Tx) error { return s.sendAlert(ctx, tx, user, AlertSecondFactorFailed, w.From) })
 }
 
-// expireSecondFactor looks at one second step whose time is over, and says whether there was one. From
-// a place where its person was never seen they are told of it.
+// expireSecondFactor processes one pending second step that has expired, and reports whether there was one.
+// It alerts the user when the location was new.
 func (s *Service) expireSecondFactor(ctx context.Context) (bool, error) {
 	c, ok, err := s.store.ExpiredCeremony(ctx, string(secondFactorStep), s.Now())
 	if err != nil || !ok {
@@ -127,19 +127,19 @@ func (s *Service) expireSecondFactor(ctx context.Context) (bool, error) {
 	})
 }
 
-// Alert is what a person should have heard of.
+// Alert is one alert as the user sees it.
 type Alert struct {
 	Kind  AlertKind
-	From  ClientInfo // of the first time, without its address
-	At    time.Time  // likewise
+	From  ClientInfo // of the first occurrence, without its IP address
+	At    time.Time  // of the first occurrence
 	Last  time.Time
-	Count int // of one day
+	Count int // within one day
 }
 
-// maxAlerts is how many a person is shown.
+// maxAlerts is how many alerts a user sees.
 const maxAlerts = 20
 
-// Alerts are those of a person lately, the newest first.
+// Alerts returns a user's recent alerts, newest first.
 func (s *Service) Alerts(ctx context.Context, userID string) ([]Alert, error) {
 	rows, err := s.store.Alerts(ctx, userID, maxAlerts)
 	all := make([]Alert, len(rows))

@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// alertsAndMails are the kinds of what a person was told, the newest first, and the letters about it.
-func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string, letters []PendingMail) {
+// alertsAndMails returns the kinds of the user's alerts, newest first, and the emails about them.
+func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string, messages []PendingMail) {
 	t.Helper()
 	for more := true; more; {
 		var err error
@@ -25,27 +25,27 @@ func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string,
 	for _, a := range all {
 		kinds = append(kinds, string(a.Kind))
 	}
-	posted, err := s.Outbox(t.Context())
+	unsent, err := s.Outbox(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range posted {
+	for _, p := range unsent {
 		if strings.Contains(p.Subject, "not as usual") {
-			letters = append(letters, p)
+			messages = append(messages, p)
 		}
 	}
-	return kinds, letters
+	return kinds, messages
 }
 
-func wantAlerts(t *testing.T, s *Service, user access.User, letters int, kinds ...AlertKind) {
+func wantAlerts(t *testing.T, s *Service, user access.User, messages int, kinds ...AlertKind) {
 	t.Helper()
 	got, mails := alertsAndMails(t, s, user)
 	want := []string{}
 	for _, k := range kinds {
 		want = append(want, string(k))
 	}
-	if strings.Join(got, " ") != strings.Join(want, " ") || len(mails) != letters {
-		t.Errorf("got %v and %d letters, want %v and %d", got, len(mails), want, letters)
+	if strings.Join(got, " ") != strings.Join(want, " ") || len(mails) != messages {
+		t.Errorf("got %v and %d emails, want %v and %d", got, len(mails), want, messages)
 	}
 }
 
@@ -59,7 +59,7 @@ func noteSignIn(t *testing.T, s *Service, user access.User, from ClientInfo) {
 func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 	s, _, at := newTestService(t)
 	user := olivia(t, s)
-	noteSignIn(t, s, user, hereClient) // the first ever is news to nobody
+	noteSignIn(t, s, user, hereClient) // no location is new at the first sign-in
 	noteSignIn(t, s, user, hereClient)
 	wantAlerts(t, s, user, 0)
 	noteSignIn(t, s, user, elsewhereClient)
@@ -74,16 +74,16 @@ func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 		t.Errorf("got a count of %d, want all six", all[0].Count)
 	}
 	at.at = at.at.Add(25 * time.Hour)
-	noteSignIn(t, s, user, elsewhereClient) // known by now
+	noteSignIn(t, s, user, elsewhereClient) // a known location by now
 	wantAlerts(t, s, user, 1, AlertNewLocation)
 	elsewhere := elsewhereClient
 	elsewhere.Network = "198.51.100.0/24"
 	noteSignIn(t, s, user, elsewhere)
 	wantAlerts(t, s, user, 2, AlertNewLocation, AlertNewLocation)
-	_, letters := alertsAndMails(t, s, user)
+	_, messages := alertsAndMails(t, s, user)
 	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "a place that we have not seen", "/account"} {
-		if !strings.Contains(letters[0].Text, want) {
-			t.Errorf("the letter lacks %q:\n%s", want, letters[0].Text)
+		if !strings.Contains(messages[0].Text, want) {
+			t.Errorf("the email lacks %q:\n%s", want, messages[0].Text)
 		}
 	}
 }
@@ -106,9 +106,9 @@ func TestAlert_PasswordAfterGuesses(t *testing.T) {
 		from  ClientInfo
 		want  []AlertKind
 	}{
-		"after five, elsewhere": {5, elsewhereClient, []AlertKind{AlertPasswordGuessed}},
-		"after four, elsewhere": {4, elsewhereClient, nil},
-		"after five, at home":   {5, hereClient, nil}, // who mistypes at their own desk
+		"after five, at a new location":   {5, elsewhereClient, []AlertKind{AlertPasswordGuessed}},
+		"after four, at a new location":   {4, elsewhereClient, nil},
+		"after five, at a known location": {5, hereClient, nil}, // a user who mistypes at a known location
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _, at := newTestService(t)
@@ -118,7 +118,7 @@ func TestAlert_PasswordAfterGuesses(t *testing.T) {
 				_, _ = s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", tt.from)
 				at.at = at.at.Add(time.Minute)
 			}
-			wantAlerts(t, s, user, 0) // no stranger without the password has anything sent
+			wantAlerts(t, s, user, 0) // without the password nobody can cause an email
 			if _, err := s.SignIn(t.Context(), user.Email, goodPassword, tt.from); err != nil {
 				t.Fatal(err)
 			}
@@ -134,13 +134,13 @@ func TestAlert_SecondFactorMissing(t *testing.T) {
 		over  bool
 		want  []AlertKind
 	}{
-		"a wrong code elsewhere":      {elsewhereClient, 1, false, []AlertKind{AlertSecondFactorFailed}},
-		"many wrong codes elsewhere":  {elsewhereClient, 4, true, []AlertKind{AlertSecondFactorFailed}},
-		"no code elsewhere":           {elsewhereClient, 0, true, []AlertKind{AlertSecondFactorFailed}},
-		"no code yet":                 {elsewhereClient, 0, false, nil},
-		"a wrong code at home":        {hereClient, 1, true, nil},
-		"three wrong codes at home":   {hereClient, 3, false, []AlertKind{AlertSecondFactorFailed}},
-		"called away from one's desk": {hereClient, 0, true, nil},
+		"a wrong code at a new location":        {elsewhereClient, 1, false, []AlertKind{AlertSecondFactorFailed}},
+		"many wrong codes at a new location":    {elsewhereClient, 4, true, []AlertKind{AlertSecondFactorFailed}},
+		"no code at a new location":             {elsewhereClient, 0, true, []AlertKind{AlertSecondFactorFailed}},
+		"no code yet":                           {elsewhereClient, 0, false, nil},
+		"a wrong code at a known location":      {hereClient, 1, true, nil},
+		"three wrong codes at a known location": {hereClient, 3, false, []AlertKind{AlertSecondFactorFailed}},
+		"no code at a known location":           {hereClient, 0, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, at, user, _, _ := newServiceWithTOTP(t, Options{})
@@ -174,9 +174,9 @@ func TestAlert_RecoveryCodeUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantAlerts(t, s, user, 0, AlertRecovery)
-	posted, err := s.Outbox(t.Context())
-	if err != nil || !strings.Contains(posted[0].Text, "A recovery code was used") {
-		t.Errorf("got %+v, %v, want a letter about the code", posted, err)
+	unsent, err := s.Outbox(t.Context())
+	if err != nil || !strings.Contains(unsent[0].Text, "A recovery code was used") {
+		t.Errorf("got %+v, %v, want an email about the code", unsent, err)
 	}
 }
 
@@ -192,12 +192,12 @@ func TestAlert_SixthSession(t *testing.T) {
 	signIn(t, s, user, access.ByPassword)
 	wantAlerts(t, s, user, 0, AlertTooManySessions)
 	if _, _, err := rows.Session(t.Context(), all[0].IDHash); err == nil {
-		t.Error("the oldest session stands")
+		t.Error("the oldest session is still valid")
 	}
-	// One that nobody sits at any more goes without a word.
+	// An expired session ends without an alert.
 	at.at = at.at.Add(25 * time.Hour)
 	signIn(t, s, user, access.ByPassword)
 	if kinds, _ := alertsAndMails(t, s, user); len(kinds) != 1 {
-		t.Errorf("got %v, want no word of a session that had run out", kinds)
+		t.Errorf("got %v, want no alert about an expired session", kinds)
 	}
 }

@@ -12,46 +12,46 @@ import (
 	"hearthline/internal/store"
 )
 
-// TooSoon is the answer to an attempt within the waiting time. It is the same
-// for addresses that have no account.
+// TooSoon is the error for an attempt within the waiting time. It is the same for email addresses without an
+// account.
 type TooSoon struct{ Wait time.Duration }
 
 func (e *TooSoon) Error() string { return fmt.Sprintf("log-in again after %v", e.Wait) }
 
 // Limits on guessing a password
 //
-// Anybody may try a password for any account, from as many networks as they can rent. So three
-// kinds of attempt are limited apart from each other:
+// Anybody can try a password for any account, from as many networks as they can rent. So three
+// kinds of attempt have separate limits:
 //
-//   - An attempt with the device cookie of the account (device.go) is counted for that device
-//     alone. Nobody else can use up its limit, so the owner signs in at once on a browser that
-//     they have used before, whatever strangers do.
+//   - An attempt with the account's device cookie (device.go) is counted only for that device.
+//     Nobody else can use up its limit, so the owner signs in at once with a browser that they
+//     have used before, whatever attackers do.
 //   - Any other attempt is counted for the account and the network that it comes from: after
 //     four failures the network waits, longer each time, up to fifteen minutes.
-//   - While an account is under attack, which is when strangers have had thirty wrong passwords
-//     checked in about the last hour, each network has two checks, the second after ten seconds.
-//     Every later check waits for its network, up to fifteen minutes, and for the account: one in
+//   - An account is under attack when unknown devices have had thirty wrong passwords checked in
+//     about the last hour. Then each network has two checks, the second after ten seconds. Every
+//     later check waits for its network, up to fifteen minutes, and for the account: one in
 //     twenty seconds, for the network with the fewest failures first.
 //
-// The owner therefore comes in from a network that has not tried before, at once and with one
-// slip. An attacker has at most two passwords checked for each of their networks in a day, and
-// 180 an hour beside that. One limit for the whole account that all share would be lower, and
-// would let the attacker, who is always first, keep the owner out.
+// So the owner can sign in from a network that has not tried before, at once and with one typing
+// error. An attacker has at most two passwords checked per network and day, plus 180 per hour. A
+// single limit for the whole account would be lower, but an attacker who is always first would
+// lock the owner out.
 //
-// Only a password that was checked counts. An attempt is counted before the check, so that many
-// at once do not slip through together, and the count is taken back when there was no check:
-// refusals, and "too many people are signing in", lengthen nobody's wait. Passkeys and mailed
-// links are not limited by account, so they stay open. A row is kept for each account and
-// network with a checked password, for a day: hash.go bounds how many can be checked.
+// Only a password that was checked counts. An attempt is counted before the check, so that
+// parallel attempts cannot exceed the limit, and the count is reversed when there was no check:
+// rejections, and "too many people are signing in", do not extend anybody's wait. Passkeys and
+// emailed links have no limit per account, so they always work. The store has one row for each
+// account and network with a checked password, for a day; hash.go limits how many can be checked.
 
-// backoff is how waiting grows: nothing for the first free failures, then a second,
-// doubled with each failure up to longest.
+// backoff defines how the waiting time grows: none for the first free failures, then one second, doubled with
+// each further failure up to max.
 type backoff struct {
 	free int
 	max  time.Duration
 }
 
-// failuresExpireAfter is when old failures no longer count.
+// failuresExpireAfter is the age at which failures no longer count.
 const failuresExpireAfter = 24 * time.Hour
 
 func (p backoff) delay(count int) time.Duration {
@@ -75,21 +75,21 @@ type reader interface {
 
 // limit bounds attempts of one kind.
 type limit interface {
-	// left is how long an attempt has to wait; zero or less admits it.
+	// left returns how long an attempt has to wait; zero or less allows it.
 	left(ctx context.Context, from reader, now time.Time) (time.Duration, error)
-	// count notes an attempt, and returns what takes it back.
+	// count records an attempt and returns a function that reverses this.
 	count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error)
 }
 
 type undo func(ctx context.Context, tx *store.Tx) error
 
-// charge is what an attempt was counted for before its secret was checked.
+// charge reverses everything that was counted for an attempt.
 type charge []undo
 
-// countAttempt counts an attempt as failed before its secret is checked, or refuses it within the
-// waiting time, which counts for nothing.
+// countAttempt counts an attempt as failed before its secret is checked. Within the waiting time it returns
+// an error and counts nothing.
 func (s *Service) countAttempt(ctx context.Context, limits ...limit) (charge, error) {
-	// Most refusals only read: whoever is refused without end does not keep the one writer busy.
+	// Check with reads first, so that a flood of rejected attempts does not occupy the one writer.
 	if err := s.refusedBy(ctx, s.store, limits); err != nil {
 		return nil, err
 	}
@@ -128,8 +128,8 @@ func (s *Service) refusedBy(ctx context.Context, from reader, limits []limit) er
 	return nil
 }
 
-// unchecked takes a charge back because the secret was not checked, and returns why. It also
-// does so for a client that has gone away.
+// unchecked reverses a charge because the secret was not checked, and returns why. It works even when the
+// client has disconnected.
 func (s *Service) unchecked(ctx context.Context, c charge, why error) error {
 	ctx = context.WithoutCancel(ctx)
 	err := s.write(ctx, func(tx *store.Tx) error {
@@ -146,14 +146,14 @@ func (s *Service) unchecked(ctx context.Context, c charge, why error) error {
 	return why
 }
 
-// attemptCounter is one counter of failures, and how long they make the next attempt wait.
+// attemptCounter is one counter of failures, with the backoff that they cause.
 type attemptCounter struct {
-	keys    []string // by the present key of digests, then by older ones
+	keys    []string // under the current digest key, then under older ones
 	backoff backoff
 }
 
-// newCounter is the counter of what the parts name. A renewal of keys makes nobody's
-// failures forgotten: what was counted by an older key goes on by the new one.
+// newCounter returns the counter that the parts identify. Failures survive a key rotation: a count under an
+// older key continues under the new one.
 func (s *Service) newCounter(p backoff, parts ...string) attemptCounter {
 	return attemptCounter{s.vault.Digests(parts...), p}
 }
@@ -163,7 +163,7 @@ func (c attemptCounter) left(ctx context.Context, from reader, now time.Time) (t
 	return since(failed.Last, c.backoff.delay(failed.Count), now), err
 }
 
-// since is what is left of a wait that began at an instant.
+// since returns the rest of a waiting time that began at an instant.
 func since(last time.Time, wait time.Duration, now time.Time) time.Duration {
 	if wait <= 0 {
 		return 0
@@ -171,7 +171,7 @@ func since(last time.Time, wait time.Duration, now time.Time) time.Duration {
 	return last.Add(wait).Sub(now)
 }
 
-// read returns the counter by the newest key that knows it; zero when it is too old.
+// read returns the counter under the newest key that has one; zero when its last failure is too old.
 func (c attemptCounter) read(ctx context.Context, from reader, now time.Time) (access.Failures, error) {
 	for _, key := range c.keys {
 		found, err := from.SignInFailures(ctx, key)
@@ -200,38 +200,38 @@ func (c attemptCounter) count(ctx context.Context, tx *store.Tx, now time.Time) 
 		case err != nil || present.Count == 0:
 			return err
 		case present.Count == counted.Count && store.Millis(present.Last) == store.Millis(counted.Last):
-			return tx.SaveLogInFailures(ctx, c.keys[0], before)
-		default: // others were counted meanwhile
+			return tx.SaveSignInFailures(ctx, c.keys[0], before)
+		default: // other attempts were counted meanwhile
 			present.Count--
-			return tx.SaveLogInFailures(ctx, c.keys[0], present)
+			return tx.SaveSignInFailures(ctx, c.keys[0], present)
 		}
-	}, tx.SaveLogInFailures(ctx, c.keys[0], counted)
+	}, tx.SaveSignInFailures(ctx, c.keys[0], counted)
 }
 
-// never is the pace of a counter that is only read.
+// never is the backoff of a counter that is only read.
 func never() backoff { return backoff{free: math.MaxInt} }
 
-// wrongPasswords counts the wrong passwords for an address since the last right one: their
-// number is told to the owner, and makes nobody wait.
+// wrongPasswords counts the wrong passwords for an email address since the last right one. The count appears
+// in the owner's alert; it makes nobody wait.
 func (s *Service) wrongPasswords(email string) attemptCounter {
 	return s.newCounter(never(), "log-in", email)
 }
 
-func networkPace() backoff { return backoff{free: 4, max: 15 * time.Minute} }
+func networkBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
 
-// An account is under attack while the level of wrong passwords from strangers is at
-// attackBegins. It loses one every two minutes, and is never so high that an attack is
-// remembered for more than an hour after its end.
+// An account is under attack while the level of wrong passwords from unknown devices is at least
+// attackThreshold. The level falls by one every two minutes. Its maximum ensures that an attack is remembered
+// for at most one hour after its end.
 const (
-	attackBegins = 30 * unitsPerAttempt
-	attackMost   = 60 * unitsPerAttempt
-	attackEbbs   = 2 * time.Minute // for one drop
+	attackThreshold = 30 * unitsPerAttempt
+	attackMax       = 60 * unitsPerAttempt
+	attackDecay     = 2 * time.Minute // for one attempt
 )
 
-// freeInAttack is how many checks a network has before it depends on the account's turns.
+// freeInAttack is how many checks a network has before it must wait for the account's turns.
 const freeInAttack = 2
 
-// attackWait is how long a network waits after so many failures while the account is attacked.
+// attackWait returns how long a network waits after a number of failures while the account is under attack.
 func attackWait(failures int) time.Duration {
 	switch {
 	case failures == 0:
@@ -243,37 +243,37 @@ func attackWait(failures int) time.Duration {
 	}
 }
 
-// turnWait is how long the account's last turn must be ago for a network with so many failures.
-// The fewer they are, the sooner the network may go, so it is first.
+// turnWait returns how long ago the account's last turn must be for a network with a number of failures. A
+// network with fewer failures may go sooner, so it comes first.
 func turnWait(failures int) time.Duration {
 	return 20*time.Second + 10*time.Second*time.Duration(min(failures-freeInAttack, 4))
 }
 
-// strangers limits the attempts at one account that come without its device cookie.
-type strangers struct {
+// unknownDevices limits the attempts at one account that come without its device cookie.
+type unknownDevices struct {
 	network attemptCounter // of the account, from this network
-	turns   attemptCounter // when the account's last turn was
+	turns   attemptCounter // time of the account's last turn
 	attack  []string       // keys of the level of wrong passwords
 }
 
-func (s *Service) strangers(email, network string) strangers {
-	return strangers{
-		network: s.newCounter(networkPace(), "log-in from", email, network),
+func (s *Service) unknownDevices(email, network string) unknownDevices {
+	return unknownDevices{
+		network: s.newCounter(networkBackoff(), "log-in from", email, network),
 		turns:   s.newCounter(never(), "log-in turn", email),
 		attack:  s.vault.Digests("measure", "attack", email),
 	}
 }
 
-// level is how many wrong passwords are remembered, in thousandths.
-func (l strangers) level(ctx context.Context, from reader, now time.Time) (int64, error) {
+// level returns the current level of wrong passwords, in thousandths.
+func (l unknownDevices) level(ctx context.Context, from reader, now time.Time) (int64, error) {
 	m, err := readRateLimit(ctx, from, l.attack)
-	ebbed := max(0, store.Millis(now)-m.At) * unitsPerAttempt / attackEbbs.Milliseconds()
-	return max(0, m.Level-ebbed), err
+	decayed := max(0, store.Millis(now)-m.At) * unitsPerAttempt / attackDecay.Milliseconds()
+	return max(0, m.Level-decayed), err
 }
 
-func (l strangers) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
+func (l unknownDevices) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
 	level, err := l.level(ctx, from, now)
-	if err != nil || level < attackBegins {
+	if err != nil || level < attackThreshold {
 		if err == nil {
 			return l.network.left(ctx, from, now)
 		}
@@ -294,7 +294,7 @@ func (l strangers) left(ctx context.Context, from reader, now time.Time) (time.D
 	return left, err
 }
 
-func (l strangers) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
+func (l unknownDevices) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
 	level, err := l.level(ctx, tx, now)
 	if err != nil {
 		return nil, err
@@ -308,12 +308,12 @@ func (l strangers) count(ctx context.Context, tx *store.Tx, now time.Time) (undo
 		return nil, err
 	}
 	turn := func(context.Context, *store.Tx) error { return nil }
-	if level >= attackBegins && failed.Count >= freeInAttack {
+	if level >= attackThreshold && failed.Count >= freeInAttack {
 		if turn, err = l.turns.count(ctx, tx, now); err != nil {
 			return nil, err
 		}
 	}
-	added := min(unitsPerAttempt, attackMost-level)
+	added := min(unitsPerAttempt, attackMax-level)
 	if err := tx.SaveRateLimit(ctx, l.attack[0], store.RateLimit{Level: level + added, At: store.Millis(now)}); err != nil {
 		return nil, err
 	}
@@ -334,7 +334,7 @@ func errTooSoon(wait time.Duration) error {
 	return fault.Wrap(fault.Unavailable, "Too many attempts. Wait a moment, then try again.", &TooSoon{Wait: wait})
 }
 
-// clearFailures forgets the failures after a success.
+// clearFailures deletes the failures after a success.
 func (s *Service) clearFailures(ctx context.Context, counters ...attemptCounter) error {
 	for _, c := range counters {
 		for _, key := range c.keys {

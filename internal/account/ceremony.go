@@ -13,29 +13,30 @@ import (
 	"hearthline/internal/vault"
 )
 
-// ceremony is a kind of thing that a browser begins here and finishes later.
+// ceremony is a kind of procedure that a browser starts here and finishes later.
 type ceremony string
 
 // The ceremonies.
 const (
-	secondFactorStep ceremony = "second-step" // a password was right; the second factor is awaited
-	newTOTP          ceremony = "totp"        // an authenticator app that has not shown a code yet
-	pendingForm      ceremony = "held-form"   // what was asked for before the person was to confirm
+	secondFactorStep ceremony = "second-step" // the password was right; the second factor is pending
+	newTOTP          ceremony = "totp"        // an authenticator app that has not confirmed a code yet
+	pendingForm      ceremony = "held-form"   // a form that waits for a step-up
 
-	pendingAfterExpiry ceremony = "held-over"   // the same, beyond the end of a session
-	ssoSignIn          ceremony = "sso-in"      // away at the sign-on provider
-	newAccount         ceremony = "new-account" // a mailed link was opened
-	emailChange        ceremony = "new-address" // one was, to another address of an account
+	pendingAfterExpiry ceremony = "held-over"   // a form that was submitted after the session had ended
+	ssoSignIn          ceremony = "sso-in"      // the browser is at the sign-on provider
+	newAccount         ceremony = "new-account" // an emailed link was opened
+	emailChange        ceremony = "new-address" // an emailed link to a new address of an account was opened
 
 	passkeySignIn ceremony = "passkey-in"    // any passkey, to sign in with
-	passkeyCreate ceremony = "passkey-new"   // one about to be made
-	passkeyFactor ceremony = "passkey-proof" // one of a known person
+	passkeyCreate ceremony = "passkey-new"   // a passkey about to be created
+	passkeyFactor ceremony = "passkey-proof" // a passkey of a known user
 )
 
-// ceremonyTime is how long a person may take.
+// ceremonyTime is how long a ceremony is valid by default.
 const ceremonyTime = 10 * time.Minute
 
-// lifetime is longer for who must find an app first, or has gone to lunch.
+// lifetime returns how long a ceremony is valid: longer than ceremonyTime where the user must install an app
+// first, or may be away.
 func (c ceremony) lifetime() time.Duration {
 	switch c {
 	case newAccount, emailChange:
@@ -47,8 +48,8 @@ func (c ceremony) lifetime() time.Duration {
 	}
 }
 
-// NewToken makes 32 random bytes for a browser or a mail to keep, and the hash under
-// which we know them.
+// NewToken returns 32 random bytes for a browser or an email, and the hash under which the portal stores
+// them.
 func NewToken() (token, hash string) {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
@@ -56,7 +57,7 @@ func NewToken() (token, hash string) {
 	return token, HashToken(token)
 }
 
-// HashToken is what we know of a token.
+// HashToken returns the hash under which the portal stores a token.
 func HashToken(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
@@ -66,18 +67,18 @@ func ceremonyAAD(hash string, kind ceremony) vault.AAD {
 	return vault.AAD{Table: "ceremonies", Row: hash, Column: string(kind)}
 }
 
-// maxCeremonies is how many of one kind a person has under way at once, in as many browsers:
-// the oldest goes.
+// maxCeremonies limits how many ceremonies of one kind a user can have in progress at the same time, in as
+// many browsers; a further one replaces the oldest.
 const maxCeremonies = 5
 
-// ceremonyKey is whose a ceremony is, and under which hash of a browser's token it lies.
+// ceremonyKey identifies a ceremony: the hash of the browser's token, the kind and the user.
 type ceremonyKey struct {
 	hash string
 	kind ceremony
-	user string // id; "" where nobody is known yet
+	user string // id; "" while the user is unknown
 }
 
-// beginCeremony keeps a ceremony.
+// beginCeremony stores a ceremony.
 func beginCeremony[T any](ctx context.Context, s *Service, b ceremonyKey, value T) error {
 	sealed, err := vault.SealJSON(s.vault, ceremonyAAD(b.hash, b.kind), value)
 	if err != nil {
@@ -90,7 +91,7 @@ func beginCeremony[T any](ctx context.Context, s *Service, b ceremonyKey, value 
 	})
 }
 
-// readCeremony reads a ceremony that is still open; errCeremonyExpired when there is none.
+// readCeremony reads a ceremony that has not expired; errCeremonyExpired when there is none.
 func readCeremony[T any](ctx context.Context, s *Service, hash string, kind ceremony) (T, error) {
 	c, err := s.store.Ceremony(ctx, hash, string(kind), s.Now())
 	if err != nil {
@@ -103,12 +104,12 @@ func readCeremony[T any](ctx context.Context, s *Service, hash string, kind cere
 	return decryptCeremony[T](s, c)
 }
 
-// decryptCeremony reads what was sealed.
+// decryptCeremony decrypts the value of a ceremony.
 func decryptCeremony[T any](s *Service, c store.Ceremony) (T, error) {
 	return vault.UnsealJSON[T](s.vault, ceremonyAAD(c.IDHash, ceremony(c.Kind)), c.Sealed)
 }
 
-// endCeremony finishes a ceremony in the transaction of what it was for, once.
+// endCeremony ends a ceremony in the transaction that completes it, so that it succeeds only once.
 func endCeremony(ctx context.Context, tx *store.Tx, hash string, kind ceremony) error {
 	first, err := tx.EndCeremony(ctx, hash, string(kind))
 	if err == nil && !first {
@@ -117,9 +118,9 @@ func endCeremony(ctx context.Context, tx *store.Tx, hash string, kind ceremony) 
 	return err
 }
 
-// MoveToSession gives the factor that somebody is about to add to the token that their session has
-// from now on, because they have proved who they are: what is sealed is sealed to a token. A
-// form that was held until then goes.
+// MoveToSession moves a factor that the user is about to add from a session's old token to its new one, which
+// the session received because the user has stepped up. Ceremonies are sealed to a token, so they must be
+// sealed again. A form that was pending until the step-up is deleted.
 func (s *Service) MoveToSession(ctx context.Context, from, to string) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		for _, kind := range []ceremony{newTOTP, passkeyCreate} {
@@ -146,7 +147,7 @@ func (s *Service) MoveToSession(ctx context.Context, from, to string) error {
 	})
 }
 
-// errCeremonyExpired is the answer to whoever took too long, or finishes twice.
+// errCeremonyExpired is the error when the user took too long, or finishes twice.
 func errCeremonyExpired() error {
 	return fault.New(fault.Conflict, "This took too long, or was finished before. Begin once more.")
 }

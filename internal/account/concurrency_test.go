@@ -15,19 +15,19 @@ import (
 
 const nextPassword = "another lantern in the orchard"
 
-// runDuringHash lets a deed go as far as its first hash, does something else, and lets it end.
-// What it does must hash nothing.
-func runDuringHash(t *testing.T, s *Service, deed func() error, do func()) error {
+// runDuringHash runs an operation up to its first hash, then calls do, and then lets the operation finish. do
+// must not hash.
+func runDuringHash(t *testing.T, s *Service, operation func() error, do func()) error {
 	t.Helper()
 	for range cap(s.hasher.running) {
 		s.hasher.running <- struct{}{}
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- deed() }()
+	go func() { ended <- operation() }()
 	for len(s.hasher.queue[unknown])+len(s.hasher.queue[known]) == 0 {
 		select {
 		case err := <-ended:
-			t.Fatalf("the deed ended before it hashed anything: %v", err)
+			t.Fatalf("the operation ended before it hashed anything: %v", err)
 		default:
 			runtime.Gosched()
 		}
@@ -39,13 +39,13 @@ func runDuringHash(t *testing.T, s *Service, deed func() error, do func()) error
 	return <-ended
 }
 
-// hashingOperations are what a person does that takes a while between looking and writing.
+// hashingOperations are a user's operations that take time between reading and writing.
 func hashingOperations(t *testing.T, s *Service, user access.User) map[string]func() error {
 	t.Helper()
 	ctx := t.Context()
 	session := signIn(t, s, user, access.ByPassword).IDHash
 	return map[string]func() error{
-		"a change of the password": func() error {
+		"a password change": func() error {
 			return s.ChangePassword(ctx, user, session, passwords(goodPassword, nextPassword))
 		},
 		"an authenticator app": func() error {
@@ -66,7 +66,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			return err
 		},
 		"new recovery codes": func() error { _, err := s.ReplaceRecoveryCodes(ctx, user); return err },
-		"a log-in": func() error { // as web goes on after it
+		"a sign-in": func() error { // as web continues after it
 			who, err := s.SignIn(ctx, user.Email, goodPassword, hereClient)
 			if err != nil {
 				return err
@@ -78,7 +78,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			_, err = s.PendingSignIn(ctx, token)
 			return err
 		},
-		"a log-in at another cost": func() error {
+		"a sign-in with another hashing cost": func() error {
 			s.hasher.cost.Iterations++
 			_, err := s.SignIn(ctx, user.Email, goodPassword, hereClient)
 			if err == nil {
@@ -86,7 +86,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			}
 			return err
 		},
-		"an enrolment": func() error {
+		"an enrollment": func() error {
 			token, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient)
 			if err != nil {
 				return err
@@ -99,7 +99,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			_, err = s.FinishSecondFactor(ctx, token, FactorResponse{Code: code}, hereClient)
 			return err
 		},
-		"a reset by mail": func() error {
+		"a reset by email": func() error {
 			if err := s.RequestLink(ctx, LinkReset, user.Email, hereClient); err != nil {
 				return err
 			}
@@ -113,8 +113,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 	}
 }
 
-// TestChange_AccountLockedMeanwhile_Conflict: an administrator shuts it, because somebody else is
-// in, who is changing things at that moment.
+// TestChange_AccountLockedMeanwhile_Conflict locks the account while an intruder is changing its credentials.
 func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 	for what := range namedHashingOperations(t) {
 		s, rows, user := newServiceForPasskeys(t)
@@ -124,13 +123,13 @@ func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 			}
 		})
 		if kind := fault.KindOf(err); err == nil || kind != fault.Conflict && kind != fault.Invalid {
-			t.Errorf("%s: got %v, want a refusal", what, err)
+			t.Errorf("%s: got %v, want a rejection", what, err)
 		}
 		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.Password || f.HasSecondFactor() || f.RecoveryCodes != 0 {
-			t.Errorf("%s: got %+v, %v, want an account that nothing opens", what, f, err)
+			t.Errorf("%s: got %+v, %v, want an account that cannot be signed in to", what, f, err)
 		}
 		if _, err := s.SignIn(t.Context(), user.Email, nextPassword, elsewhereClient); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%s: the new password: got %v, want a refusal", what, err)
+			t.Errorf("%s: the new password: got %v, want a rejection", what, err)
 		}
 		if broken, _, whole, err := rows.BrokenAudit(t.Context()); err != nil || !whole {
 			t.Errorf("%s: the audit breaks at %d, %v", what, broken, err)
@@ -138,7 +137,7 @@ func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 	}
 }
 
-// TestChange_AccountClosedMeanwhile_Conflict: it is opened again as it was.
+// TestChange_AccountClosedMeanwhile_Conflict closes the account during a change, and reopens it unchanged.
 func TestChange_AccountClosedMeanwhile_Conflict(t *testing.T) {
 	for what := range namedHashingOperations(t) {
 		s, rows, user := newServiceForPasskeys(t)
@@ -149,32 +148,32 @@ func TestChange_AccountClosedMeanwhile_Conflict(t *testing.T) {
 			}
 		})
 		if kind := fault.KindOf(err); err == nil || kind != fault.Conflict && kind != fault.Invalid {
-			t.Errorf("%s: got %v, want a refusal", what, err)
+			t.Errorf("%s: got %v, want a rejection", what, err)
 		}
 		if after, _ := rows.PasswordHash(t.Context(), user.UserID); after != before {
-			t.Errorf("%s: the password is another", what)
+			t.Errorf("%s: the password was changed", what)
 		}
 		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.HasSecondFactor() || f.RecoveryCodes != 0 {
-			t.Errorf("%s: got %+v, %v, want it as it was", what, f, err)
+			t.Errorf("%s: got %+v, %v, want it unchanged", what, f, err)
 		}
 	}
 }
 
-// newServiceForPasskeys is an office that can have passkeys, whose originator has none.
+// newServiceForPasskeys is a service that supports passkeys, with an originator who has none.
 func newServiceForPasskeys(t *testing.T) (*Service, *store.Store, access.User) {
 	t.Helper()
 	s, rows, _ := newTestServiceWith(t, Options{Base: portalURL()})
 	return s, rows, olivia(t, s)
 }
 
-// namedHashingOperations names them.
+// namedHashingOperations returns the names of the operations.
 func namedHashingOperations(t *testing.T) map[string]func() error {
 	t.Helper()
 	s, _, user := newServiceForPasskeys(t)
 	return hashingOperations(t, s, user)
 }
 
-// TestChangePassword_Concurrent_OneWins: both know the password of before.
+// TestChangePassword_Concurrent_OneWins starts two changes with the same current password.
 func TestChangePassword_Concurrent_OneWins(t *testing.T) {
 	s, rows, user := newServiceForPasskeys(t)
 	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)
@@ -197,7 +196,7 @@ func TestChangePassword_Concurrent_OneWins(t *testing.T) {
 		t.Errorf("got %v, want that the account has changed", err)
 	}
 	if got := hashOf(t, rows, user); got != hash {
-		t.Error("the later one replaced a password that it did not know")
+		t.Error("the later change replaced a password that it did not know")
 	}
 }
 
@@ -210,7 +209,7 @@ func hashOf(t *testing.T, rows *store.Store, user access.User) string {
 	return hash
 }
 
-// TestRehash_PasswordChangedMeanwhile_NotSaved: it is changed while its log-in hashes it anew.
+// TestRehash_PasswordChangedMeanwhile_NotSaved changes the password while a sign-in rehashes it.
 func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 	s, rows, user := newServiceForPasskeys(t)
 	session := signIn(t, s, user, access.ByPassword)
@@ -227,15 +226,14 @@ func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 		}
 	})
 	if err != nil {
-		t.Errorf("got %v, want that nothing is kept and nobody is told", err)
+		t.Errorf("got %v, want no change and no email", err)
 	}
 	if got := hashOf(t, rows, user); got != next {
-		t.Error("the password of before is back")
+		t.Error("the previous password is back")
 	}
 }
 
-// TestRecoveryCode_OldSet_KeepsNewSet: new recovery codes are made while an old one is
-// looked at.
+// TestRecoveryCode_OldSet_KeepsNewSet creates new recovery codes while an old one is being checked.
 func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
 	fresh, hashes, err := s.newRecoveryCodes(t.Context())
@@ -248,14 +246,14 @@ func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 		}
 	})
 	if fault.KindOf(err) != fault.Invalid {
-		t.Errorf("an old code: got %v, want a refusal", err)
+		t.Errorf("an old code: got %v, want a rejection", err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, fresh[4]); err != nil {
-		t.Errorf("the new one in its place: got %v, want it accepted", err)
+		t.Errorf("the new code with the same number: got %v, want it accepted", err)
 	}
 }
 
-// TestEnroll_Concurrent_OneWins: somebody else has the password too.
+// TestEnroll_Concurrent_OneWins has a second client that knows the password.
 func TestEnroll_Concurrent_OneWins(t *testing.T) {
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
@@ -283,18 +281,18 @@ func TestEnroll_Concurrent_OneWins(t *testing.T) {
 		}
 	})
 	if fault.KindOf(err) != fault.Conflict {
-		t.Errorf("got %v, want that it is over", err)
+		t.Errorf("got %v, want it expired", err)
 	}
 	c, err := s.store.CredentialByHandle(t.Context(), "totp:"+user.UserID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if secret, err := s.vault.Unseal(credentialAAD(c.ID), c.Sealed); err != nil || string(secret) != own {
-		t.Errorf("got another app, %v, want the one that was first", err)
+		t.Errorf("got another app, %v, want the first one", err)
 	}
 }
 
-// TestAddPasskey_Concurrent_OneSetOfCodes: what was shown and written down goes on to work.
+// TestAddPasskey_Concurrent_OneSetOfCodes checks that the codes that were displayed remain valid.
 func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 	s, _, user := newServiceForPasskeys(t)
 	key := func(session string) func() ([]string, error) {
@@ -306,25 +304,25 @@ func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 		made := CreatedPasskey{Response: newSoftKey(t).create(options), Name: "Key"}
 		return func() ([]string, error) { return s.AddPasskey(t.Context(), session, user, made) }
 	}
-	one, shown := key("one"), []string(nil)
+	one, displayed := key("one"), []string(nil)
 	codes, hashes, err := s.newRecoveryCodes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = runDuringHash(t, s, func() (err error) { shown, err = one(); return err }, func() {
+	err = runDuringHash(t, s, func() (err error) { displayed, err = one(); return err }, func() {
 		if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes) }); err != nil {
 			t.Fatal(err)
 		}
 	})
-	if err != nil || shown != nil {
-		t.Errorf("got %d codes, %v, want the key without codes of its own", len(shown), err)
+	if err != nil || displayed != nil {
+		t.Errorf("got %d codes, %v, want the passkey without new codes", len(displayed), err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, codes[2]); err != nil {
-		t.Errorf("a code that was shown: got %v, want it accepted", err)
+		t.Errorf("a code that was displayed: got %v, want it accepted", err)
 	}
 }
 
-// TestFinishSetUp_SenderLosesRight_NoLink: who sent it is closed while it is accepted.
+// TestFinishSetUp_SenderLosesRight_NoLink closes the sender's account while the invitation is accepted.
 func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 	for what, do := range map[string]func(s *Service, by access.User) error{
 		"closed": func(s *Service, by access.User) error { return s.Disable(t.Context(), by.Email) },
@@ -332,7 +330,7 @@ func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 			return s.SetRole(t.Context(), by.Email, access.Assistant)
 		},
 		"another company": func(s *Service, by access.User) error {
-			o := felix() // whom the directory moves
+			o := felix() // the directory moves this originator
 			o.ID, o.Email, o.Broker = "o-maya", by.Email, &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside"}
 			return s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
 		},
@@ -359,7 +357,7 @@ func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 			}
 		})
 		if fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%s: got %v, want that the link opens nothing", what, err)
+			t.Errorf("%s: got %v, want the link rejected", what, err)
 		}
 		if _, _, err := rows.UserByEmail(t.Context(), who.Email); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("%s: got %v, want no account", what, err)

@@ -10,70 +10,70 @@ import (
 
 // Device cookies
 //
-// A browser that has signed in keeps a mark of the account, as in OWASP's "Device cookies". It
-// signs nobody in: an attempt at the account's password that comes with it is limited apart from
-// the attempts of strangers. A mark is a time, a random number that names the device to our
-// counters, and a MAC over both and the account. It says nothing about whose it is: the account
-// is known from the email that is typed. A browser that several people share keeps one mark each.
+// A browser that has signed in stores a device token for the account, as in OWASP's "Device cookies". The
+// token does not sign anybody in: an attempt at the account's password that comes with it has its own limit,
+// separate from attempts by unknown devices. A token consists of a time, a random number that identifies the
+// device to our counters, and a MAC over both and the account. It does not reveal the account, which is known
+// from the email that the user types. A browser that several users share stores one token for each.
 const (
 	deviceLife  = 180 * 24 * time.Hour
-	mostDevices = 5 // marks in one browser; the oldest goes
-	mostCookie  = 1024
+	maxDevices  = 5 // tokens in one browser; the oldest is dropped
+	maxCookie   = 1024
 	deviceBytes = 8 + 16
 )
 
-// RememberDevice returns what a browser keeps once somebody has signed in with it; cookie is
-// what it has kept so far.
+// RememberDevice returns the cookie for a browser in which a user has just signed in; cookie is its current
+// one.
 func (s *Service) RememberDevice(userID, cookie string) string {
-	made := make([]byte, deviceBytes)
-	binary.BigEndian.PutUint64(made, uint64(max(0, s.Now().Unix())))
-	_, _ = rand.Read(made[8:])
-	body := base64.RawURLEncoding.EncodeToString(made)
+	decoded := make([]byte, deviceBytes)
+	binary.BigEndian.PutUint64(decoded, uint64(max(0, s.Now().Unix())))
+	_, _ = rand.Read(decoded[8:])
+	body := base64.RawURLEncoding.EncodeToString(decoded)
 	all := []string{body + "." + s.vault.MAC("device", userID, body)}
-	for _, mark := range marksIn(cookie) {
-		if _, own := s.deviceOf(mark, userID); !own && len(all) < mostDevices {
-			all = append(all, mark)
+	for _, token := range deviceTokens(cookie) {
+		if _, own := s.deviceOf(token, userID); !own && len(all) < maxDevices {
+			all = append(all, token)
 		}
 	}
 	return strings.Join(all, "~")
 }
 
-// device names the device of an account that a cookie proves; empty for none.
+// device identifies the account's device that a cookie proves; empty for none.
 func (s *Service) device(cookie, userID string) string {
 	if userID == "" {
 		return ""
 	}
-	for _, mark := range marksIn(cookie) {
-		made, own := s.deviceOf(mark, userID)
+	for _, token := range deviceTokens(cookie) {
+		decoded, own := s.deviceOf(token, userID)
 		if !own {
 			continue
 		}
-		age := s.Now().Sub(time.Unix(int64(min(binary.BigEndian.Uint64(made), 1<<40)), 0))
+		age := s.Now().Sub(time.Unix(int64(min(binary.BigEndian.Uint64(decoded), 1<<40)), 0))
 		if age >= 0 && age < deviceLife {
-			return base64.RawURLEncoding.EncodeToString(made)
+			return base64.RawURLEncoding.EncodeToString(decoded)
 		}
 	}
 	return ""
 }
 
-// marksIn are the marks of a cookie that have the right shape, whoever made them.
-func marksIn(cookie string) []string {
-	if cookie == "" || len(cookie) > mostCookie {
+// deviceTokens returns the tokens of a cookie that have the right format. It does not verify them.
+func deviceTokens(cookie string) []string {
+	if cookie == "" || len(cookie) > maxCookie {
 		return nil
 	}
 	var all []string
-	for mark := range strings.SplitSeq(cookie, "~") {
-		body, mac, _ := strings.Cut(mark, ".")
-		if made, err := base64.RawURLEncoding.DecodeString(body); err == nil && len(made) == deviceBytes && mac != "" && len(all) < mostDevices {
-			all = append(all, mark)
+	for token := range strings.SplitSeq(cookie, "~") {
+		body, mac, _ := strings.Cut(token, ".")
+		if decoded, err := base64.RawURLEncoding.DecodeString(body); err == nil && len(decoded) == deviceBytes && mac != "" && len(all) < maxDevices {
+			all = append(all, token)
 		}
 	}
 	return all
 }
 
-// deviceOf decodes a mark, and says whether it was made for this account.
-func (s *Service) deviceOf(mark, userID string) (made []byte, own bool) {
-	body, mac, _ := strings.Cut(mark, ".")
-	made, err := base64.RawURLEncoding.DecodeString(body)
-	return made, err == nil && len(made) == deviceBytes && s.vault.VerifyMAC(mac, "device", userID, body)
+// deviceOf decodes a token, and reports whether it was made for this account.
+func (s *Service) deviceOf(token, userID string) (decoded []byte, own bool) {
+	body, mac, _ := strings.Cut(token, ".")
+	decoded, err := base64.RawURLEncoding.DecodeString(body)
+	return decoded, err == nil && len(decoded) == deviceBytes && s.vault.VerifyMAC(mac, "device", userID, body)
 }

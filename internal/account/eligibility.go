@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// recheckEligibility asks the lender's directory for who is missing from it, and whether the link
-// still holds. An invitation does not wait for a lender that is silent.
+// recheckEligibility looks up a user in the lender's directory who is not in the store yet, and checks that
+// the link is still valid. An invitation does not depend on the lender's answer.
 func (s *Service) recheckEligibility(ctx context.Context, u setUpState) error {
 	if u.Kind == LinkActivate || u.Kind == LinkInvite {
 		if _, err := s.inDirectory(ctx, u.Who.Email); err != nil && u.Kind == LinkActivate {
@@ -20,64 +20,64 @@ func (s *Service) recheckEligibility(ctx context.Context, u setUpState) error {
 	return checkEligibility(ctx, s.store, u)
 }
 
-// eligibilityStore is what says whether somebody is welcome: the database, and at last the
-// transaction that lets them in.
+// eligibilityStore is what the checks read: first the database, and finally the transaction that creates the
+// account.
 type eligibilityStore interface {
 	User(ctx context.Context, id string) (access.User, error)
 	OriginatorByEmail(ctx context.Context, email string) (store.Originator, error)
 	HasOriginator(ctx context.Context, originator string) (bool, error)
 }
 
-// checkEligibility asks again what was true when the link was made.
-func checkEligibility(ctx context.Context, book eligibilityStore, u setUpState) error {
+// checkEligibility checks again what was true when the link was made.
+func checkEligibility(ctx context.Context, from eligibilityStore, u setUpState) error {
 	switch u.Kind {
 	case LinkReset, LinkAccountReset:
-		user, err := book.User(ctx, u.Who.UserID)
+		user, err := from.User(ctx, u.Who.UserID)
 		if err == nil && user.Disabled {
 			return errNoLink()
 		}
 		return err
 	case LinkActivate:
-		o, err := originatorFor(ctx, book, u.Who.Email)
+		o, err := originatorFor(ctx, from, u.Who.Email)
 		if err == nil && o == nil {
 			return errNoLink()
 		}
 		if err != nil {
 			return err
 		}
-		had, err := book.HasOriginator(ctx, string(o.UUID))
+		had, err := from.HasOriginator(ctx, string(o.UUID))
 		if err == nil && had {
 			return errNoLink()
 		}
 		return err
 	default:
-		return checkInvitation(ctx, book, u)
+		return checkInvitation(ctx, from, u)
 	}
 }
 
-// originatorFor is who stands in the lender's directory, as it was last asked, by an e-mail; nil
-// for nobody, and for who has left.
-func originatorFor(ctx context.Context, book eligibilityStore, email string) (*store.Originator, error) {
-	o, err := book.OriginatorByEmail(ctx, email)
+// originatorFor returns the originator with an email address in the lender's directory, as last read; nil
+// when there is none, or when the originator was removed.
+func originatorFor(ctx context.Context, from eligibilityStore, email string) (*store.Originator, error) {
+	o, err := from.OriginatorByEmail(ctx, email)
 	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.RemovedAt != 0 {
 		return nil, nil
 	}
 	return &o, err
 }
 
-// checkInvitation asks whether who sent an invitation could send it today: it goes with the
-// account or the role of its sender, so that nobody leaves a door behind for themselves;
-// and whoever has become an originator meanwhile comes in as one.
-func checkInvitation(ctx context.Context, book eligibilityStore, u setUpState) error {
-	by, err := book.User(ctx, u.By)
+// checkInvitation checks that the sender of an invitation could still send it: an invitation ends with the
+// account or the role of its sender, so that nobody can invite themselves before they leave. Somebody who has
+// become an originator meanwhile must use their own link.
+func checkInvitation(ctx context.Context, from eligibilityStore, u setUpState) error {
+	by, err := from.User(ctx, u.By)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	home := by.Role == access.Admin || store.CompanyOf(by.BrokerID, by.Organization) == store.CompanyOf(u.Who.BrokerID, u.Who.Organization)
-	if err != nil || by.Disabled || !home || !slices.Contains(by.Role.Invites(), u.Who.Role) {
+	sameCompany := by.Role == access.Admin || store.CompanyOf(by.BrokerID, by.Organization) == store.CompanyOf(u.Who.BrokerID, u.Who.Organization)
+	if err != nil || by.Disabled || !sameCompany || !slices.Contains(by.Role.Invites(), u.Who.Role) {
 		return errNoLink()
 	}
-	o, err := originatorFor(ctx, book, u.Who.Email)
+	o, err := originatorFor(ctx, from, u.Who.Email)
 	if err == nil && o != nil && string(o.UUID) != u.Who.OriginatorUUID {
 		return fault.New(fault.Conflict, "The lender’s directory knows you as a loan originator now. Ask for your own link here instead of the invitation.")
 	}

@@ -10,16 +10,16 @@ import (
 	"hearthline/internal/vault"
 )
 
-// EmailOffer is another address that waits for its person to take it.
+// EmailOffer is a new email address for an account that its user has not confirmed yet.
 type EmailOffer struct {
 	Email   string
 	Expires time.Time
 }
 
-// OfferEmail lets an administrator give an account another address. Nothing changes yet: a
-// link goes to the new address, word of it to the old one, and the person takes the address
-// by the link and by what they sign in with as before. So neither who reads the new mailbox
-// nor the administrator has the account by it. A complaint names the control email.
+// OfferEmail lets an administrator offer an account a new email address. Nothing changes yet: the new address
+// receives a link and the old one a notice, and the user confirms with the link after signing in as before.
+// So neither a reader of the new mailbox nor the administrator gains access to the account. An error about
+// the address names the control email.
 func (s *Service) OfferEmail(ctx context.Context, by access.By, userID, email string) error {
 	user, err := s.store.User(ctx, userID)
 	if err != nil {
@@ -50,9 +50,9 @@ func (s *Service) OfferEmail(ctx context.Context, by access.By, userID, email st
 	})
 }
 
-// checkEmailAvailable complains of an address that an account cannot have: one that is another's, and one
-// that the lender's directory knows as somebody else's. An originator has the one by which
-// the directory knows them, and no other.
+// checkEmailAvailable returns an error for an address that the account cannot have: one of another account,
+// or one that belongs to another originator in the lender's directory. An originator can only have their
+// address in the directory.
 func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, email string) error {
 	complain := func(message string) error {
 		return fault.InvalidFields(fault.Field{Name: "email", Message: message})
@@ -72,7 +72,7 @@ func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, ema
 	switch {
 	case user.OriginatorUUID == "" && o != nil && err == nil:
 		return complain("The lender’s directory knows this e-mail as a loan originator. They come in by themselves, under “First time here”")
-	case user.OriginatorUUID == "": // a lender that does not answer says nothing: it is asked again before the address counts
+	case user.OriginatorUUID == "": // an unavailable lender is ignored here: confirmation asks it again
 		return nil
 	case err != nil:
 		return fault.Wrap(fault.Conflict, "The lender does not answer, and its directory has to know a loan originator by the address. Try again in a moment.", err)
@@ -82,7 +82,7 @@ func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, ema
 	return nil
 }
 
-// PendingEmailOffer is what waits for a person; the zero value when nothing does.
+// PendingEmailOffer returns a user's pending offer; the zero value when there is none.
 func (s *Service) PendingEmailOffer(ctx context.Context, userID string) (EmailOffer, error) {
 	i, ok, err := s.store.InvitationOf(ctx, userID, string(LinkNewEmail), s.Now())
 	if err != nil || !ok {
@@ -92,8 +92,8 @@ func (s *Service) PendingEmailOffer(ctx context.Context, userID string) (EmailOf
 	return EmailOffer{Email: who.Email, Expires: store.Instant(i.ExpiresAt)}, err
 }
 
-// OpenedEmailOffer is the address that a browser opened a link to, for the person whom the link
-// is for and nobody else; fault.Conflict when there is none.
+// OpenedEmailOffer returns the address whose link a browser has opened, if the link is for this user;
+// fault.Conflict when there is none.
 func (s *Service) OpenedEmailOffer(ctx context.Context, userID, browser string) (email string, err error) {
 	u, err := s.openedOffer(ctx, userID, browser)
 	return u.Who.Email, err
@@ -107,9 +107,9 @@ func (s *Service) openedOffer(ctx context.Context, userID, browser string) (setU
 	return u, err
 }
 
-// ConfirmEmail gives a person the address to which a link was mailed that their browser has
-// opened. Everything ends that was begun under the one of before: links to either address,
-// log-ins under way, and every session but the one with the hash keep.
+// ConfirmEmail changes a user's email to the address whose link the browser has opened. It ends everything
+// that was started under the old address: links to either address, sign-ins in progress, and every session
+// except the one whose hash is keep.
 func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, browser string) error {
 	u, err := s.openedOffer(ctx, user.UserID, browser)
 	if err != nil {
@@ -152,23 +152,22 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 	})
 }
 
-// recheckOffer asks again what was true when the link was made, of the address and of who
-// made it.
+// recheckOffer checks again what was true when the link was made, about the address and about who made it.
 func (s *Service) recheckOffer(ctx context.Context, user access.User, u setUpState) error {
 	if err := checkOfferAuthor(ctx, s.store, u.By); err != nil {
 		return err
 	}
 	if err := s.checkEmailAvailable(ctx, user, u.Who.Email); fault.KindOf(err) == fault.Invalid && err != nil {
-		return errNoLink() // nobody is told here whose address it has become
+		return errNoLink() // do not reveal here who has the address now
 	} else if err != nil {
 		return err
 	}
 	return nil
 }
 
-// checkOfferAuthor asks whether an offer goes with the right of who made it.
-func checkOfferAuthor(ctx context.Context, book eligibilityStore, userID string) error {
-	by, err := book.User(ctx, userID)
+// checkOfferAuthor checks that the administrator who made an offer may still do so.
+func checkOfferAuthor(ctx context.Context, from eligibilityStore, userID string) error {
+	by, err := from.User(ctx, userID)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return err
 	}
@@ -178,7 +177,7 @@ func checkOfferAuthor(ctx context.Context, book eligibilityStore, userID string)
 	return nil
 }
 
-// beginOffer begins to take an address.
+// beginOffer starts the confirmation of a new address.
 func (s *Service) beginOffer(ctx context.Context, i store.Invitation, who access.User) (browser string, err error) {
 	browser, hash := NewToken()
 	return browser, beginCeremony(ctx, s, ceremonyKey{hash, emailChange, i.UserID}, setUpState{Invitation: i.ID, Kind: LinkNewEmail, By: i.CreatedBy, Who: who})

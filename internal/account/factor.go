@@ -15,32 +15,32 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Factor is one thing that proves a person beside their password.
+// Factor is one means of authentication in addition to the password.
 type Factor struct {
 	ID       string
 	Kind     store.CredentialKind
 	Name     string
 	Added    time.Time
 	Used     time.Time // zero when never
-	BackedUp bool      // a passkey that its maker keeps on several devices
+	BackedUp bool      // a passkey that is synchronized to several devices
 }
 
-// IsPasskey says whether it is one.
+// IsPasskey reports whether the factor is a passkey.
 func (f Factor) IsPasskey() bool { return f.Kind == store.CredentialPasskey }
 
-// Factors are all that a person can prove themselves with.
+// Factors are all of a user's means of authentication.
 type Factors struct {
 	Password      bool
 	TOTP          bool
-	SecondFactors []Factor // authenticator app and passkeys, the oldest first
-	RecoveryCodes int      // codes that are not used
+	SecondFactors []Factor // authenticator app and passkeys, oldest first
+	RecoveryCodes int      // unused codes
 	SSO           bool     // linked to the sign-on provider
 }
 
-// HasSecondFactor says whether the person has a second factor.
+// HasSecondFactor reports whether the user has a second factor.
 func (f Factors) HasSecondFactor() bool { return len(f.SecondFactors) > 0 }
 
-// HasPasskey says whether any of them is a passkey.
+// HasPasskey reports whether any of the factors is a passkey.
 func (f Factors) HasPasskey() bool {
 	for _, one := range f.SecondFactors {
 		if one.IsPasskey() {
@@ -50,7 +50,7 @@ func (f Factors) HasPasskey() bool {
 	return false
 }
 
-// Factors reads a person's.
+// Factors reads a user's factors.
 func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
 	hash, err := s.store.PasswordHash(ctx, userID)
 	if err != nil {
@@ -80,8 +80,8 @@ func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
 	return f, err
 }
 
-// SetUpTOTP begins to add an authenticator app for a session; asked again it is the same
-// until one has been added.
+// SetUpTOTP starts adding an authenticator app in a session. Further calls return the same set-up until an
+// app has been added.
 func (s *Service) SetUpTOTP(ctx context.Context, session string, user access.User) (TOTPSetup, error) {
 	if begun, err := readCeremony[TOTPSetup](ctx, s, session, newTOTP); err == nil || fault.KindOf(err) != fault.Conflict {
 		return begun, err
@@ -90,7 +90,7 @@ func (s *Service) SetUpTOTP(ctx context.Context, session string, user access.Use
 	return made, beginCeremony(ctx, s, ceremonyKey{session, newTOTP, user.UserID}, made)
 }
 
-// AddTOTP finishes it with a code that the app shows, and gives new recovery codes.
+// AddTOTP finishes the set-up with a code from the app, and returns new recovery codes.
 func (s *Service) AddTOTP(ctx context.Context, session string, user access.User, code string) ([]string, error) {
 	begun, err := readCeremony[TOTPSetup](ctx, s, session, newTOTP)
 	if err != nil {
@@ -99,8 +99,8 @@ func (s *Service) AddTOTP(ctx context.Context, session string, user access.User,
 	return s.confirmTOTP(ctx, user, begun.Secret, code, func(tx *store.Tx) error { return endCeremony(ctx, tx, session, newTOTP) })
 }
 
-// confirmTOTP keeps an app whose code is right, with recovery codes, in one transaction
-// with what else ends thereby.
+// confirmTOTP stores an app whose code is right, with recovery codes, in one transaction with the changes in
+// more.
 func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, code string, more func(tx *store.Tx) error) ([]string, error) {
 	step, err := totpStepOf(secret, foldCode(code), s.Now())
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 	})
 }
 
-// ReplaceRecoveryCodes replaces a person's recovery codes.
+// ReplaceRecoveryCodes replaces a user's recovery codes.
 func (s *Service) ReplaceRecoveryCodes(ctx context.Context, user access.User) ([]string, error) {
 	codes, hashes, err := s.newRecoveryCodes(ctx)
 	if err != nil {
@@ -144,8 +144,8 @@ func (s *Service) ReplaceRecoveryCodes(ctx context.Context, user access.User) ([
 	})
 }
 
-// canSignIn says whether a person can begin to sign in at all: by a password, one of these
-// passkeys, or the provider. An authenticator app alone opens nothing.
+// canSignIn reports whether a user can start to sign in: with a password, one of these passkeys, or the
+// provider. An authenticator app alone is not enough.
 func (s *Service) canSignIn(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) (bool, error) {
 	passkey := func(c store.Credential) bool { return c.Kind == store.CredentialPasskey }
 	if s.relying != nil && slices.ContainsFunc(factors, passkey) {
@@ -158,7 +158,7 @@ func (s *Service) canSignIn(ctx context.Context, tx *store.Tx, userID string, fa
 	return tx.HasIdentity(ctx, userID)
 }
 
-// checkSignInRemains refuses to take a person's only way in.
+// checkSignInRemains returns an error when the change would remove the user's only way to sign in.
 func (s *Service) checkSignInRemains(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) error {
 	ok, err := s.canSignIn(ctx, tx, userID, factors)
 	if err == nil && !ok {
@@ -167,8 +167,8 @@ func (s *Service) checkSignInRemains(ctx context.Context, tx *store.Tx, userID s
 	return err
 }
 
-// RemoveFactor takes one away. Where everybody needs a second factor, the last one stays, and
-// everywhere what a person has to sign in with at all.
+// RemoveFactor removes a factor. Where second factors are required, the last one cannot be removed; the
+// user's only way to sign in can never be removed.
 func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string) error {
 	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		all, err := tx.Credentials(ctx, user.UserID)
@@ -198,8 +198,8 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 	})
 }
 
-// UnlinkSSO takes single sign-on away from a person; by their verified e-mail it would come
-// back with the next sign-on.
+// UnlinkSSO unlinks a user from single sign-on. Their verified email would link them again at the next
+// sign-on.
 func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		n, err := tx.RemoveIdentities(ctx, user.UserID)
@@ -220,7 +220,7 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 	})
 }
 
-// RenameFactor changes what a person calls one of theirs.
+// RenameFactor changes the user's name for a factor.
 func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name string) error {
 	name = strings.TrimSpace(name)
 	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {

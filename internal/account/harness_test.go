@@ -17,15 +17,15 @@ type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
 
-// cheapCost is the least work argon2id allows.
+// cheapCost is the lowest cost that argon2id allows.
 func cheapCost() Cost { return Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1} }
 
-// portalURL is where the portal of these tests is.
+// portalURL is the URL of the portal in these tests.
 func portalURL() *url.URL { return &url.URL{Scheme: "https", Host: "portal.example"} }
 
 const goodPassword = "kettle-lantern-orchard"
 
-// newTestService is a service with one originator in it.
+// newTestService is a service with one originator.
 func newTestService(t *testing.T) (*Service, *store.Store, *clock) {
 	t.Helper()
 	return newTestServiceWith(t, Options{})
@@ -58,7 +58,7 @@ func newTestServiceWith(t *testing.T, options Options) (*Service, *store.Store, 
 	return s, rows, at
 }
 
-// signIn keeps a session of a person, and gives its hash.
+// signIn stores a session for a user and returns it.
 func signIn(t *testing.T, s *Service, user access.User, proof access.Proof) access.Session {
 	t.Helper()
 	_, hash := NewToken()

@@ -35,18 +35,18 @@ func (c Cost) params() *argon2id.Params {
 	}
 }
 
-// hasher bounds how many hashes run at once to the number of processors, and how
-// many wait: at 64 MiB each, a flood of log-ins must not become an outage.
+// hasher limits how many hashes run at the same time to the number of processors, and how many wait: at 64
+// MiB each, a flood of sign-ins must not become an outage.
 type hasher struct {
 	cost    Cost
 	dummy   string // hash of a password that nobody knows
 	running chan struct{}
 	queue   map[queue]chan struct{}
-	started atomic.Int64 // hashes since the start: a test holds that every log-in costs one
+	started atomic.Int64 // hashes since the start, so that a test can check that every sign-in costs one
 }
 
-// queue is where a check waits for a processor. Strangers cannot fill the one of people whom a
-// device cookie, a session or a password vouches for.
+// queue is where a check waits for a processor. Unknown clients cannot fill the queue of users whom a device
+// cookie, a session or a password vouches for.
 type queue int
 
 const (
@@ -54,8 +54,8 @@ const (
 	known
 )
 
-// waitersPerProcessor is how many checks of each queue may wait for each processor: at an
-// eighth of a second a hash, the last of them waits four seconds at most.
+// waitersPerProcessor is how many checks of each queue can wait per processor. At an eighth of a second per
+// hash, the last one waits at most four seconds.
 const waitersPerProcessor = 16
 
 func newHasher(cost Cost) *hasher {
@@ -68,9 +68,9 @@ func newHasher(cost Cost) *hasher {
 	}
 }
 
-// dummyHash is well-formed and matches no password. Checking against it takes
-// the time of a real check, so an unknown address is answered no faster. It is
-// written down rather than computed, which would delay every start.
+// dummyHash is well-formed and matches no password. Checking a password against it takes as long as a real
+// check, so an unknown email address is not answered faster. It is a constant because computing it would
+// delay every start.
 func dummyHash(c Cost) string {
 	salt, key := make([]byte, saltBytes), make([]byte, keyBytes)
 	_, _ = rand.Read(salt)
@@ -97,8 +97,8 @@ func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string
 	return hash, nil
 }
 
-// check says whether password belongs to hash, and whether the hash was made at
-// another cost than today's. An empty hash is checked against the dummy.
+// check reports whether password matches hash, and whether the hash has another cost than the current one. It
+// checks against the dummy when hash is empty.
 func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match, stale bool, err error) {
 	release, err := h.acquire(ctx, from)
 	if err != nil {
@@ -116,7 +116,7 @@ func (h *hasher) check(ctx context.Context, from queue, password, hash string) (
 	return match && exists, *params != *h.cost.params(), nil
 }
 
-// acquire waits for a processor, or gives up at once when too many wait already.
+// acquire waits for a processor, or fails at once when too many checks are waiting.
 func (h *hasher) acquire(ctx context.Context, from queue) (release func(), err error) {
 	busy := "Too many people are signing in at this moment. Try again in a few seconds."
 	waiting := h.queue[from]

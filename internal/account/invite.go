@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// PendingInvitation is an invitation that waits for its person.
+// PendingInvitation is an invitation that was not used yet.
 type PendingInvitation struct {
 	ID      string
 	User    access.User
@@ -18,10 +18,10 @@ type PendingInvitation struct {
 	Expires time.Time
 }
 
-// Invite sends somebody a link in a colleague's name. Whether the colleague may invite
-// them is the desk's to ask. Whom the lender's directory knows is a manager with their
-// originator, or nobody's to invite: they come in by themselves, as who they are. A
-// complaint names the control name, email, role or broker.
+// Invite sends a link on behalf of a colleague. The desk checks whether the colleague may invite this user.
+// An invited manager who is in the lender's directory becomes a manager with that originator; any other user
+// in the directory cannot be invited, because they can request their own link. An error names the control
+// name, email, role or broker.
 func (s *Service) Invite(ctx context.Context, by access.By, who access.User, company string) error {
 	who.Email, who.UserID = FoldEmail(who.Email), ""
 	if err := checkPerson(who); err != nil {
@@ -42,13 +42,13 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 	})
 }
 
-// withOriginator gives a manager whom the lender's directory knows by their e-mail the originator
-// that they are. The company is the directory's to say, so another one is complained of.
+// withOriginator adds the originator to an invited manager whose email is in the lender's directory. The
+// directory decides the company, so a different company is an error.
 func (s *Service) withOriginator(ctx context.Context, who access.User) (access.User, error) {
 	complain := func(name, message string) (access.User, error) {
 		return who, fault.InvalidFields(fault.Field{Name: name, Message: message})
 	}
-	// A lender that does not answer says nothing: it is asked again before they come in.
+	// An unavailable lender is ignored here: it is asked again when the link is used.
 	o, _ := s.inDirectory(ctx, who.Email)
 	switch {
 	case o == nil:
@@ -66,8 +66,7 @@ func (s *Service) withOriginator(ctx context.Context, who access.User) (access.U
 	return who, err
 }
 
-// Invitations lists those that a company's people made and nobody has used; everybody's
-// when company is empty.
+// Invitations lists the pending invitations from a company, or from all companies when company is empty.
 func (s *Service) Invitations(ctx context.Context, company string) ([]PendingInvitation, error) {
 	rows, err := s.store.PendingInvitations(ctx, string(LinkInvite), company, s.Now())
 	if err != nil {
@@ -84,7 +83,7 @@ func (s *Service) Invitations(ctx context.Context, company string) ([]PendingInv
 	return all, nil
 }
 
-// RevokeInvitation takes an invitation back.
+// RevokeInvitation revokes an invitation.
 func (s *Service) RevokeInvitation(ctx context.Context, by access.By, id, company string) error {
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		had, err := tx.RevokeInvitation(ctx, id, company, s.Now())

@@ -20,11 +20,11 @@ func TestInvite_ManagerOfOtherCompany_Invalid(t *testing.T) {
 	for what, err := range map[string]error{"another company": invite("lakeside", "Evergreen"), "the organization": invite("", "Evergreen")} {
 		fields := fault.FieldsOf(err)
 		if len(fields) != 1 || fields[0].Name != "broker" || !strings.Contains(fields[0].Message, "Summit Home Lending") {
-			t.Errorf("%s: got %v, want a complaint beside the company that names the right one", what, err)
+			t.Errorf("%s: got %v, want a field error for the company that names the right one", what, err)
 		}
 	}
 	if got := mailsTo(t, s, felix().Email); len(got) != 0 {
-		t.Fatalf("got %d letters, want none", len(got))
+		t.Fatalf("got %d emails, want none", len(got))
 	}
 	if err := invite("summit", "Evergreen"); err != nil {
 		t.Fatal(err)
@@ -42,13 +42,13 @@ func TestInvite_NameWithLink_Invalid(t *testing.T) {
 		"call https://evil.test": false, "see evil.test": false, "write to a@b": false, "www.evil.example now": false, "<b>Ada</b>": false,
 	} {
 		if got := nameProblem(name) == ""; got != ok {
-			t.Errorf("%q: got taken %v, want %v", name, got, ok)
+			t.Errorf("%q: got accepted %v, want %v", name, got, ok)
 		}
 	}
 	s, _, _ := newTestService(t)
 	admin := access.Operator()
 	who := access.User{Actor: access.Actor{Email: "x@summit.test", Name: "X,\n\nyour password ends today", Role: access.Assistant, BrokerID: "summit"}}
 	if fields := fault.FieldsOf(s.Invite(t.Context(), admin, who, "summit")); len(fields) != 1 || fields[0].Name != "name" {
-		t.Errorf("got %v, want a complaint beside the name", fields)
+		t.Errorf("got %v, want a field error for the name", fields)
 	}
 }

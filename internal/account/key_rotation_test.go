@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// newServicesAroundRotation are one installation before its keys were rotated and after.
+// newServicesAroundRotation returns one installation before and after a key rotation.
 func newServicesAroundRotation(t *testing.T) (before, after *Service, at *clock) {
 	t.Helper()
 	old, fresh, err := vault.InMemoryRotated()
@@ -42,26 +42,26 @@ func TestSignIn_AfterKeyRotation_FailuresKept(t *testing.T) {
 	}
 	for range 5 {
 		if err := wrong(before); fault.KindOf(err) != fault.Invalid {
-			t.Fatalf("got %v, want a plain refusal", err)
+			t.Fatalf("got %v, want a plain rejection", err)
 		}
 	}
 	if _, ok := errors.AsType[*TooSoon](wrong(after)); !ok {
-		t.Error("with new keys nobody has to wait")
+		t.Error("with new keys there is no wait")
 	}
 	at.at = at.at.Add(time.Second)
 	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
-		t.Fatalf("after the wait: got %v, want a plain refusal", err)
+		t.Fatalf("after the wait: got %v, want a plain rejection", err)
 	}
 	soon, ok := errors.AsType[*TooSoon](wrong(after))
 	if !ok || soon.Wait != 2*time.Second {
-		t.Errorf("got %v, want the wait to go on growing", soon)
+		t.Errorf("got %v, want the wait to continue growing", soon)
 	}
 	at.at = at.at.Add(2 * time.Second)
 	if _, err := after.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
 		t.Fatal(err)
 	}
 	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("what an older key counted outlives a success: got %v", err)
+		t.Errorf("a count under an older key survives a success: got %v", err)
 	}
 	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("and once more: got %v", err)
@@ -80,10 +80,10 @@ func TestLink_AfterKeyRotation_EndsOlderLink(t *testing.T) {
 	}
 	first, second := token(before), token(after)
 	if _, err := after.store.PendingInvitation(t.Context(), first, at.at); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("the first link: got %v, want it ended", err)
+		t.Errorf("the first link: got %v, want it invalid", err)
 	}
 	if _, err := after.store.PendingInvitation(t.Context(), second, at.at); err != nil {
-		t.Errorf("the second: got %v, want it open", err)
+		t.Errorf("the second: got %v, want it valid", err)
 	}
 }
 
@@ -95,6 +95,6 @@ func TestRateLimit_AfterKeyRotation_Kept(t *testing.T) {
 		}
 	}
 	if _, ok := errors.AsType[*TooSoon](after.rateLimit(t.Context(), trySecondFactor, hereClient)); !ok {
-		t.Error("with new keys the address may try as often again")
+		t.Error("with new keys the address has its full limit again")
 	}
 }

@@ -14,23 +14,23 @@ import (
 	"hearthline/internal/vault"
 )
 
-// LinkKind is what a mailed link is for.
+// LinkKind is the purpose of an emailed link.
 type LinkKind string
 
 // The kinds.
 const (
-	LinkActivate     LinkKind = "activate" // an originator of the directory, who asked for it
-	LinkInvite       LinkKind = "invite"   // somebody whom a colleague named
-	LinkReset        LinkKind = "reset"    // another password
-	LinkAccountReset LinkKind = "renew"    // everything anew, by the operator
-	LinkNewEmail     LinkKind = "address"  // another address, by an administrator
+	LinkActivate     LinkKind = "activate" // to an originator in the directory who requested it
+	LinkInvite       LinkKind = "invite"   // to somebody whom a colleague invited
+	LinkReset        LinkKind = "reset"    // for a new password
+	LinkAccountReset LinkKind = "renew"    // to set up sign-in again, from an administrator or the operator
+	LinkNewEmail     LinkKind = "address"  // to confirm a new email address, from an administrator
 )
 
-// lifetime is how long a link works, in time and in words.
+// lifetime returns how long a link works, as a duration and as text.
 func (k LinkKind) lifetime() (time.Duration, string) {
 	switch k {
 	case LinkReset:
-		return resetHolds, "half an hour"
+		return resetLifetime, "half an hour"
 	case LinkActivate:
 		return time.Hour, "an hour"
 	case LinkNewEmail:
@@ -40,7 +40,7 @@ func (k LinkKind) lifetime() (time.Duration, string) {
 	}
 }
 
-// auditAction is what the audit calls the making of such a link.
+// auditAction returns the audit action for creating such a link.
 func (k LinkKind) auditAction() store.AuditAction {
 	switch k {
 	case LinkInvite:
@@ -56,7 +56,7 @@ func (k LinkKind) auditAction() store.AuditAction {
 	}
 }
 
-// page is where the link leads.
+// page returns the page that the link opens.
 func (k LinkKind) page() string {
 	if k == LinkReset {
 		return "/reset"
@@ -64,29 +64,29 @@ func (k LinkKind) page() string {
 	return "/activate"
 }
 
-// linkBackoff is how waiting grows for links to one address: nobody's mailbox is filled from
-// here. No wait is longer than a link to a new password holds: however often strangers ask for
-// one, its owner has one that works.
-func linkBackoff() backoff { return backoff{free: 3, max: resetHolds} }
+// linkBackoff limits the links to one email address, so that nobody can flood a mailbox through the portal.
+// No wait is longer than a reset link is valid: however often others request one, the owner always has a link
+// that works.
+func linkBackoff() backoff { return backoff{free: 3, max: resetLifetime} }
 
-// resetHolds is how long a link to a new password can be used.
-const resetHolds = 30 * time.Minute
+// resetLifetime is how long a password reset link is valid.
+const resetLifetime = 30 * time.Minute
 
-// requestBackoff is how waiting grows for a network that asks for links.
+// requestBackoff limits the link requests of one network.
 func requestBackoff() backoff { return backoff{free: 30, max: 15 * time.Minute} }
 
 func invitationAAD(id string) vault.AAD {
 	return vault.AAD{Table: "invitations", Row: id, Column: "sealed"}
 }
 
-// InvitationIndexes are the keyed digests by which the links to a folded e-mail are found, by
-// every key, the present one's first.
+// InvitationIndexes returns the keyed digests by which the links to a folded email are found, under every
+// key, the current one first.
 func InvitationIndexes(v *vault.Vault, email string) []string { return v.Digests("invitation", email) }
 
-// RequestLink notes the wish for a link to activate or reset an account. Whose address it is, and
-// whether anybody's, is found out afterwards: the answer and its time are the same for all.
+// RequestLink stores a request for a link to activate or reset an account. The lookup of the address happens
+// later, so that the response and its timing are the same for every address.
 func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, from ClientInfo) error {
-	if _, err := s.countAttempt(ctx, s.measure(tryLink, from, attemptCost-successRefund), s.newCounter(requestBackoff(), "ask from", from.Network)); err != nil {
+	if _, err := s.countAttempt(ctx, s.bucket(tryLink, from, attemptCost-successRefund), s.newCounter(requestBackoff(), "ask from", from.Network)); err != nil {
 		return err
 	}
 	if email = FoldEmail(email); len(email) > maxEmail {
@@ -97,14 +97,14 @@ func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, 
 	})
 }
 
-// answerLinkRequest looks who asked, and writes to them if there is something to write.
+// answerLinkRequest looks up the address of a request, and sends an email where there is something to send.
 func (s *Service) answerLinkRequest(ctx context.Context, m store.Mail) error {
 	w, err := vault.UnsealJSON[linkRequest](s.vault, mailAAD(m.ID), m.Sealed)
 	if err != nil {
 		return err
 	}
 	var reply func(tx *store.Tx) error
-	if m.Tries == 1 { // a wish that is tried again, because the lender was silent, is the same wish
+	if m.Tries == 1 { // a retry, because the lender was unavailable, does not count as another request
 		_, err = s.countAttempt(ctx, s.newCounter(linkBackoff(), "link to", w.Email))
 	}
 	_, often := errors.AsType[*TooSoon](err)
@@ -124,7 +124,7 @@ func (s *Service) answerLinkRequest(ctx context.Context, m store.Mail) error {
 	})
 }
 
-// linkReply is what a wish deserves; nil for nothing at all.
+// linkReply returns the function that answers a request; nil when there is nothing to answer.
 func (s *Service) linkReply(ctx context.Context, w linkRequest) (func(tx *store.Tx) error, error) {
 	user, _, err := s.store.UserByEmail(ctx, w.Email)
 	known := err == nil
@@ -153,8 +153,8 @@ func (s *Service) linkReply(ctx context.Context, w linkRequest) (func(tx *store.
 	}, nil
 }
 
-// addResetLink mails somebody a link to another password; nothing to whose account was closed or
-// lockAccount since they asked.
+// addResetLink emails a user a password reset link; nothing when the account was disabled or locked since the
+// request.
 func (s *Service) addResetLink(ctx context.Context, tx *store.Tx, user access.User) error {
 	err := tx.CheckUnchanged(ctx, user.Actor)
 	if err == nil {
@@ -169,9 +169,9 @@ func (s *Service) addResetLink(ctx context.Context, tx *store.Tx, user access.Us
 	return err
 }
 
-// directoryUser is the originator whom the lender's directory knows by an e-mail, as a person
-// without an account; nil for nobody, for who has left, and for who has an account under
-// another address or had one that was closed: that one is an administrator's to open.
+// directoryUser returns the originator with an email address in the lender's directory, as a user without an
+// account. It returns nil when there is none, when the originator was removed, and when the originator
+// already has an account under another address or a disabled one, which only an administrator can reopen.
 func (s *Service) directoryUser(ctx context.Context, email string) (*access.User, error) {
 	o, err := s.inDirectory(ctx, email)
 	if err != nil || o == nil {
@@ -186,9 +186,9 @@ func (s *Service) directoryUser(ctx context.Context, email string) (*access.User
 	}}, nil
 }
 
-// addOriginator is the originator whom the lender's directory knows by an e-mail; nil for
-// nobody, and for who has left. Who is missing is asked for: a lender that does not answer
-// is an error, and is asked again later.
+// inDirectory returns the originator with an email address in the lender's directory; nil when there is none,
+// or when the originator was removed. It looks up an unknown address at the lender; when the lender does not
+// answer, that is an error, and the caller tries again later.
 func (s *Service) inDirectory(ctx context.Context, email string) (*store.Originator, error) {
 	_, err := s.store.OriginatorByEmail(ctx, email)
 	if fault.KindOf(err) == fault.NotFound && err != nil && s.Directory != nil {
@@ -199,16 +199,16 @@ func (s *Service) inDirectory(ctx context.Context, email string) (*store.Origina
 	return originatorFor(ctx, s.store, email)
 }
 
-// newLink is a link to be made.
+// newLink describes a link to be created.
 type newLink struct {
 	kind    LinkKind
 	who     access.User
-	by      string // user id of who made it
+	by      string // user id of its creator
 	byName  string
 	company string
 }
 
-// addLink keeps a link, audits it and posts its mail; the token is the answer.
+// addLink stores a link, audits it and queues its email. It returns the token.
 func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token string, err error) {
 	token, hash := NewToken()
 	id := uuid.Must(uuid.NewV7()).String()
@@ -216,10 +216,10 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token 
 	if err != nil {
 		return "", err
 	}
-	life, words := in.kind.lifetime()
-	now, marks := s.Now(), InvitationIndexes(s.vault, in.who.Email)
+	life, validFor := in.kind.lifetime()
+	now, subjects := s.Now(), InvitationIndexes(s.vault, in.who.Email)
 	err = tx.AddInvitation(ctx, store.Invitation{
-		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: marks[0], OldSubjects: marks[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
+		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: subjects[0], OldSubjects: subjects[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
 		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(life)),
 	})
 	if err != nil {
@@ -233,14 +233,14 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token 
 	if err != nil {
 		return "", err
 	}
-	link := mail.Link{To: in.who.Email, Name: in.who.Name, Address: s.pageURL(in.kind.page()) + "#" + token, Code: token, ValidFor: words}
+	link := mail.Link{To: in.who.Email, Name: in.who.Name, Address: s.pageURL(in.kind.page()) + "#" + token, Code: token, ValidFor: validFor}
 	return token, enqueueMail(ctx, s, tx, store.MailMessage, map[LinkKind]func(mail.Link) mail.Message{
 		LinkActivate: mail.Activation, LinkReset: mail.PasswordReset, LinkAccountReset: mail.AccountReset, LinkNewEmail: mail.EmailChange,
 		LinkInvite: func(l mail.Link) mail.Message { return mail.Invitation(l, in.byName) },
 	}[in.kind](link))
 }
 
-// pageURL is one of the portal's pages, as browsers reach it.
+// pageURL returns the URL of a portal page in a browser.
 func (s *Service) pageURL(page string) string {
 	if s.Base == nil {
 		return page
@@ -248,11 +248,11 @@ func (s *Service) pageURL(page string) string {
 	return s.Base.Scheme + "://" + s.Base.Host + page
 }
 
-// ResetAccount lets an administrator, or the operator, begin a person's account anew
-// without knowing their password: the link is mailed, and the answer for the operator of a
-// portal without mail. Sessions end now; what the person signs in with, when they use the link,
-// or now as well when it is to be shut: then the link alone opens the account.
-func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, shut bool) (link string, err error) {
+// ResetAccount lets an administrator, or the operator, reset how a user signs in, without knowing their
+// password. The link is emailed, and returned for the operator of a portal without email. Sessions end now.
+// The user's factors are removed when they use the link, or, with lock, at once: then only the link opens the
+// account.
+func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, lock bool) (link string, err error) {
 	user, err := s.Find(ctx, email)
 	if err != nil {
 		return "", err
@@ -270,7 +270,7 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 		if err := tx.EndPending(ctx, user.UserID, ""); err != nil {
 			return err
 		}
-		if shut {
+		if lock {
 			if err := s.lockAccount(ctx, tx, user, by.UserID); err != nil {
 				return err
 			}
@@ -282,7 +282,7 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 	return link, err
 }
 
-// lockAccount takes everything away that opens a person's account.
+// lockAccount removes everything that the user can sign in with.
 func (s *Service) lockAccount(ctx context.Context, tx *store.Tx, user access.User, by string) error {
 	if err := tx.SetPassword(ctx, user.UserID, ""); err != nil {
 		return err
@@ -295,7 +295,7 @@ func (s *Service) lockAccount(ctx context.Context, tx *store.Tx, user access.Use
 	})
 }
 
-// removeSecondFactors takes away what a person signs in with besides their password.
+// removeSecondFactors removes all factors except the password.
 func removeSecondFactors(ctx context.Context, tx *store.Tx, userID string) error {
 	if err := tx.RemoveCredentials(ctx, userID); err != nil {
 		return err
@@ -306,8 +306,7 @@ func removeSecondFactors(ctx context.Context, tx *store.Tx, userID string) error
 	return tx.DropEmbedLinks(ctx, userID)
 }
 
-// checkNotLocked refuses to touch an account that nothing opens but the link with which it begins
-// anew. fault.Conflict.
+// checkNotLocked returns an error for an account that only an account reset link can unlock. fault.Conflict.
 func checkNotLocked(ctx context.Context, tx *store.Tx, userID string) error {
 	hash, err := tx.PasswordHash(ctx, userID)
 	if err != nil || hash != "" {
@@ -333,7 +332,7 @@ func errOrNoLink(err error) error {
 	return errNoLink()
 }
 
-// errNoLink is the one answer to a link that opens nothing.
+// errNoLink is the same error for every link that does not work.
 func errNoLink() error {
 	return fault.Wrap(fault.Invalid, "This link was used before, or is too old. Ask for another.", errors.New("account: no such link"))
 }

@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// addToDirectory puts an originator into the directory.
+// addToDirectory adds an originator to the directory.
 func addToDirectory(t *testing.T, s *Service, o heloc.Originator) {
 	t.Helper()
 	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) }); err != nil {
@@ -29,7 +29,7 @@ func felix() heloc.Originator {
 	}
 }
 
-// mailsTo are the letters to an address, the newest first.
+// mailsTo returns the emails to an address, newest first.
 func mailsTo(t *testing.T, s *Service, to string) []PendingMail {
 	t.Helper()
 	for more := true; more; {
@@ -51,7 +51,7 @@ func mailsTo(t *testing.T, s *Service, to string) []PendingMail {
 	return own
 }
 
-// tokenIn is the code that a letter carries.
+// tokenIn returns the code in an email.
 func tokenIn(t *testing.T, m PendingMail) string {
 	t.Helper()
 	_, rest, found := strings.Cut(m.Text, "#")
@@ -68,7 +68,7 @@ func requestLink(t *testing.T, s *Service, kind LinkKind, email string) {
 	}
 }
 
-// finishSetUp opens a letter's link and chooses a password.
+// finishSetUp opens the link in an email and chooses a password.
 func finishSetUp(t *testing.T, s *Service, m PendingMail) error {
 	t.Helper()
 	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, m), hereClient)
@@ -79,7 +79,7 @@ func finishSetUp(t *testing.T, s *Service, m PendingMail) error {
 	return err
 }
 
-// TestRequestLink_ClosedOriginator_NoMail: the account of before had another e-mail.
+// TestRequestLink_ClosedOriginator_NoMail has a closed account with another email.
 func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
 	s, rows, _ := newTestService(t)
 	ctx := t.Context()
@@ -93,25 +93,26 @@ func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
 	}
 	requestLink(t, s, LinkActivate, felix().Email)
 	if got := mailsTo(t, s, felix().Email); len(got) != 0 {
-		t.Errorf("got %d letters, want none", len(got))
+		t.Errorf("got %d emails, want none", len(got))
 	}
 	admin := access.Operator()
 	err = s.Invite(ctx, admin, access.User{Actor: access.Actor{Email: felix().Email, Name: "Felix Hart", Role: access.Manager, BrokerID: "summit"}}, "summit")
 	if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != "email" {
-		t.Errorf("invited as a manager: got %v, want a complaint beside the e-mail", err)
+		t.Errorf("invited as a manager: got %v, want a field error for the email", err)
 	}
 	if users, _ := rows.Users(ctx); len(users) != 2 {
 		t.Errorf("got %d accounts, want olivia's and the closed one", len(users))
 	}
 }
 
-// A link that is open already dies with an account that is made and closed meanwhile.
+// TestFinishSetUp_OriginatorHasAccount_NoLink checks that an opened link becomes invalid when an account is
+// created and closed meanwhile.
 func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 	s, _, _ := newTestService(t)
 	addToDirectory(t, s, felix())
 	requestLink(t, s, LinkActivate, felix().Email)
-	letter := mailsTo(t, s, felix().Email)[0]
-	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), hereClient)
+	message := mailsTo(t, s, felix().Email)[0]
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, message), hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,11 +128,11 @@ func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)}); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("got %v, want that the link opens nothing", err)
+		t.Errorf("got %v, want the link rejected", err)
 	}
-	// And where nobody looked in between, the transaction does.
+	// The transaction checks too, in case nothing checked before it.
 	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.saveSetUp(t.Context(), tx, u, setUpWrite{}) }); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("in the transaction: got %v, want that the link opens nothing", err)
+		t.Errorf("in the transaction: got %v, want the link rejected", err)
 	}
 }
 
@@ -139,19 +140,19 @@ func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
 	s, rows, at := newTestService(t)
 	addToDirectory(t, s, felix())
 	requestLink(t, s, LinkActivate, felix().Email)
-	letter := mailsTo(t, s, felix().Email)[0]
+	message := mailsTo(t, s, felix().Email)[0]
 	at.at = at.at.Add(time.Minute)
 	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkRemoved(t.Context(), felix().ID, at.at) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := finishSetUp(t, s, letter); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("got %v, want that the link opens nothing", err)
+	if err := finishSetUp(t, s, message); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("got %v, want the link rejected", err)
 	}
 	if _, _, err := rows.UserByEmail(t.Context(), felix().Email); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("got %v, want no account", err)
 	}
-	addToDirectory(t, s, felix()) // back again, so is the link
-	if err := finishSetUp(t, s, letter); err != nil {
+	addToDirectory(t, s, felix()) // listed again, so the link is valid again
+	if err := finishSetUp(t, s, message); err != nil {
 		t.Errorf("listed again: got %v", err)
 	}
 }
@@ -160,8 +161,8 @@ func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
 	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
 	requestLink(t, s, LinkReset, user.Email)
-	letter := mailsTo(t, s, user.Email)[0]
-	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), hereClient)
+	message := mailsTo(t, s, user.Email)[0]
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, message), hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,18 +175,18 @@ func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap("another lantern in the orchard")}); err == nil {
-		t.Error("a closed account has another password")
+		t.Error("a closed account has a new password")
 	}
-	// The set-up ends with the account; should one be left over, it asks as well.
+	// The set-up ends with the account; if one remained, it would be checked too.
 	if err := s.recheckEligibility(t.Context(), u); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("got %v, want that the link opens nothing", err)
+		t.Errorf("got %v, want the link rejected", err)
 	}
 	if after, _ := rows.PasswordHash(t.Context(), user.UserID); after != before {
-		t.Error("the password is another")
+		t.Error("the password was changed")
 	}
 	requestLink(t, s, LinkReset, user.Email)
 	if got := mailsTo(t, s, user.Email); len(got) != 1 {
-		t.Errorf("got %d letters, want no other than the first", len(got))
+		t.Errorf("got %d emails, want only the first", len(got))
 	}
 }
 
@@ -200,14 +201,14 @@ func TestRequestLink_LenderDown_Retried(t *testing.T) {
 		return nil
 	}
 	requestLink(t, s, LinkActivate, felix().Email)
-	for range 30 { // an hour of it
+	for range 30 { // an hour of retries
 		if more, err := s.Deliver(t.Context()); !more || err == nil {
-			t.Fatalf("got %v, %v, want the wish tried in vain", more, err)
+			t.Fatalf("got %v, %v, want the request tried and postponed", more, err)
 		}
 		at.at = at.at.Add(mailLease)
 	}
 	silent = false
 	if got := mailsTo(t, s, felix().Email); len(got) != 1 {
-		t.Errorf("got %d letters, want the link", len(got))
+		t.Errorf("got %d emails, want the link", len(got))
 	}
 }

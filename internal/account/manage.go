@@ -14,8 +14,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// Add makes an account. user carries what is known of the person without an
-// id; the new id is in the answer.
+// Add creates an account. user contains the account's data without an id; the result has the new id.
 func (s *Service) Add(ctx context.Context, user access.User, password string) (access.User, error) {
 	user.Email = FoldEmail(user.Email)
 	if err := checkPerson(user); err != nil {
@@ -48,8 +47,8 @@ func (s *Service) Disable(ctx context.Context, email string) error {
 	return s.store.DisableUser(ctx, user.UserID)
 }
 
-// SignOut ends a person's sessions and whatever they have under way, and says in how many
-// places they were signed in. The account stays open.
+// SignOut ends a user's sessions and everything they have in progress, and returns the number of sessions.
+// The account stays open.
 func (s *Service) SignOut(ctx context.Context, by access.By, email string) (places int64, err error) {
 	user, err := s.Find(ctx, email)
 	if err != nil {
@@ -62,7 +61,7 @@ func (s *Service) SignOut(ctx context.Context, by access.By, email string) (plac
 	return places, err
 }
 
-// SignOutAll does so with everybody.
+// SignOutAll does the same for all users.
 func (s *Service) SignOutAll(ctx context.Context, by access.By) (places int64, err error) {
 	err = s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		everybody, err := tx.Users(ctx)
@@ -84,8 +83,8 @@ func (s *Service) SignOutAll(ctx context.Context, by access.By) (places int64, e
 	return places, err
 }
 
-// SetRole gives a person another role. An originator needs an originator at the
-// lender, without which they would see no lead at all.
+// SetRole gives a user another role. The role of originator requires an originator at the lender, because
+// without one the user would see no leads.
 func (s *Service) SetRole(ctx context.Context, email string, role access.Role) error {
 	user, err := s.Find(ctx, email)
 	if err != nil {
@@ -98,7 +97,7 @@ func (s *Service) SetRole(ctx context.Context, email string, role access.Role) e
 	return s.store.SetUserRole(ctx, user.UserID, role)
 }
 
-// NewPassword makes a password to hand over: 130 random bits in groups of five.
+// NewPassword returns a random initial password: 130 bits in groups of five characters.
 func NewPassword() string {
 	text := strings.ToLower(rand.Text())
 	var groups []string
@@ -109,7 +108,7 @@ func NewPassword() string {
 	return strings.Join(groups, "-")
 }
 
-// Find is the account of an e-mail, closed ones too; fault.NotFound when nobody has it.
+// Find returns the account of an email, including closed accounts; fault.NotFound when there is none.
 func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 	user, _, err := s.store.UserByEmail(ctx, FoldEmail(email))
 	if fault.KindOf(err) == fault.NotFound && err != nil {
@@ -141,13 +140,13 @@ func checkPerson(user access.User) error {
 	return nil
 }
 
-// plausibleEmail says whether a folded e-mail can be one.
+// plausibleEmail reports whether a folded email has a valid form.
 func plausibleEmail(email string) bool {
 	a, err := mail.ParseAddress(email)
 	return err == nil && a.Address == email && len(email) <= maxEmail
 }
 
-// personalWords lists the words that must not carry this person's password.
+// personalWords lists the words that this user's password must not be based on.
 func personalWords(user access.User) []string {
 	return []string{user.Email, user.Name, user.OriginatorName, user.BrokerName, user.Organization, user.NMLS}
 }

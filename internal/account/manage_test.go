@@ -20,20 +20,20 @@ func TestCheckPassword(t *testing.T) {
 		{"Ärger über Öl", true},
 		{strings.Repeat("kettle lantern ", 8), true},
 		{"short", false},
-		{"kettle-lant", false},                        // eleven
-		{strings.Repeat("kettle lantern ", 9), false}, // 135
+		{"kettle-lant", false},                        // eleven characters
+		{strings.Repeat("kettle lantern ", 9), false}, // 135 characters
 		{"aaaaaaaaaaaaaaaa", false},
 		{"abcabcabcabcabc", false},
 		{"Password1234!", false},
 		{"P@ssw0rd2026!!", false},
 		{"qwertyuiop123456", false},
 		{"Hearthline2026!", false},                    // the product
-		{"olivia.bennett1", false},                    // the person
+		{"olivia.bennett1", false},                    // the user
 		{"SummitHomeLending", false},                  // the company
-		{"kettle-lantern\xff-orchard", false},         // not text
-		{"correct horse battery staple", true},        // four words that are not in a row here
+		{"kettle-lantern\xff-orchard", false},         // invalid UTF-8
+		{"correct horse battery staple", true},        // these four words are not a sequence on our list
 		{"correct-horse-battery-staple", false},       // the famous one
-		{"Bennett-kettle-lantern-orchard-2026", true}, // a known word beside enough of one's own
+		{"Bennett-kettle-lantern-orchard-2026", true}, // a known word with enough other characters
 		{"winter2026summer2025", false},
 		{"letmein-welcome-password", false},
 		{"123456789012345678901234567890", false},
@@ -46,10 +46,10 @@ func TestCheckPassword(t *testing.T) {
 		{"mortgage-broker-loans", false},
 		{strings.Repeat("k", 6) + "vwqxzptnbd", true},
 		{"trustno1trustno1", false},
-		{"counterstrike", false},       // of the list, and of no rule
-		{"Scandinavian!", false},       // with what people put behind
+		{"counterstrike", false},       // on the list, and against no rule
+		{"Scandinavian!", false},       // with a suffix that users often append
 		{"contortionist2026", false},   // likewise
-		{"contortionist kettle", true}, // enough of one's own
+		{"contortionist kettle", true}, // enough other characters
 		{"xK9!vQ2#zR7$", true},
 	}
 	for _, tt := range tests {
@@ -58,10 +58,10 @@ func TestCheckPassword(t *testing.T) {
 			t.Errorf("CheckPassword(%q) = %v, want accepted %v", tt.password, err, tt.ok)
 		}
 		if err != nil && (fault.KindOf(err) != fault.Invalid || len(fault.FieldsOf(err)) != 1) {
-			t.Errorf("CheckPassword(%q): got %v, want one complaint beside the field", tt.password, err)
+			t.Errorf("CheckPassword(%q): got %v, want one field error", tt.password, err)
 		}
 		if err != nil && strings.Contains(err.Error(), tt.password) {
-			t.Errorf("the complaint quotes the password %q", tt.password)
+			t.Errorf("the error quotes the password %q", tt.password)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestTopPasswords_Sorted(t *testing.T) {
 	}
 	for _, p := range all {
 		if len(p) < minCharacters || p != strings.ToLower(p) {
-			t.Errorf("%q can be no password here", p)
+			t.Errorf("%q can never be a password here", p)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	if got := strings.Join(names, " "); got != "email name originator" {
-		t.Errorf("complaints about %q, want email, name and originator", got)
+		t.Errorf("field errors for %q, want email, name and originator", got)
 	}
 }
 
@@ -110,14 +110,14 @@ func TestDisableAndReset_EndSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !ended(before) {
-		t.Error("a reset leaves a session open")
+		t.Error("a reset leaves a session valid")
 	}
 	again := signIn(t, s, olivia(t, s), access.ByPassword)
 	if err := s.Disable(ctx, "olivia@summit.test"); err != nil {
 		t.Fatal(err)
 	}
 	if !ended(again) {
-		t.Error("a closed account leaves a session open")
+		t.Error("a closed account leaves a session valid")
 	}
 }
 
@@ -126,7 +126,7 @@ func TestSetRole_Invalid_Refused(t *testing.T) {
 	ctx := t.Context()
 	kim := access.User{Actor: access.Actor{Email: "kim@summit.test", Name: "Kim", Role: access.Assistant}}
 	if _, err := s.Add(ctx, kim, goodPassword); len(fault.FieldsOf(err)) != 1 || fault.FieldsOf(err)[0].Name != "broker" {
-		t.Errorf("an assistant of nobody: got %v, want a complaint about the company", err)
+		t.Errorf("an assistant without a company: got %v, want a field error for the company", err)
 	}
 	kim.BrokerID = "summit"
 	if _, err := s.Add(ctx, kim, goodPassword); err != nil {
@@ -149,7 +149,7 @@ func TestSetRole_Invalid_Refused(t *testing.T) {
 func TestNewPassword_PassesCheck(t *testing.T) {
 	a, b := NewPassword(), NewPassword()
 	if a == b {
-		t.Error("two made passwords are equal")
+		t.Error("two generated passwords are equal")
 	}
 	if err := CheckPassword(a); err != nil {
 		t.Errorf("%q: %v", a, err)

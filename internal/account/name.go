@@ -8,17 +8,17 @@ import (
 	"hearthline/internal/mail"
 )
 
-// maxName bounds a person's name, in characters. It greets them in mails, which go out in
-// the portal's own name: a name is no place for a message of somebody else's.
+// maxName bounds a user's name, in characters. Emails from the portal contain the name in their greeting, so
+// it must be too short for a message from somebody else.
 const maxName = 100
 
-// linkLike finds what a mail program makes a link of: a word with a dot between two letters
-// of it, or any sign that stands in addresses and in nobody's name.
+// linkLike finds what a mail program would turn into a link: a dot between letters, or characters that appear
+// in addresses but not in names.
 var linkLike = regexp.MustCompile(`[/\\:@<>]|\pL\.\pL{2}`)
 
 func isSpace(r rune) bool { return r == ' ' }
 
-// nameProblem says what keeps a text from being a person's name; empty for nothing.
+// nameProblem returns why a text cannot be a user's name; empty when it can.
 func nameProblem(name string) string {
 	switch {
 	case strings.TrimSpace(name) == "":

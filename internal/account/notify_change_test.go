@@ -10,12 +10,12 @@ import (
 	"hearthline/internal/access"
 )
 
-// TestCredentialChange_NotifiesByMail changes each in turn, and reads the newest letter.
+// TestCredentialChange_NotifiesByMail makes each change in turn, and reads the newest email.
 func TestCredentialChange_NotifiesByMail(t *testing.T) {
 	s, p, user := newServiceWithSSO(t)
 	ctx, at := t.Context(), time.Now()
 	s.Now = func() time.Time { return at }
-	told := func(want string, err error) {
+	message := func(want string, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
@@ -23,7 +23,7 @@ func TestCredentialChange_NotifiesByMail(t *testing.T) {
 		at = at.Add(time.Minute)
 		newest := mailsTo(t, s, user.Email)[0]
 		if said, _, _ := strings.Cut(strings.Split(newest.Text, "\n\n")[1], ", on "); said != want {
-			t.Errorf("got a letter that %q, want %q", said, want)
+			t.Errorf("got an email that %q, want %q", said, want)
 		}
 	}
 	code := func(secret string) string {
@@ -39,7 +39,7 @@ func TestCredentialChange_NotifiesByMail(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.AddTOTP(ctx, "session", user, code(setup.Secret))
-	told("An authenticator app was added", err)
+	message("An authenticator app was added", err)
 
 	key := newSoftKey(t)
 	options, err := s.BeginPasskey(ctx, "session", user)
@@ -47,30 +47,30 @@ func TestCredentialChange_NotifiesByMail(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.AddPasskey(ctx, "session", user, CreatedPasskey{Response: key.create(options), Name: "Phone"})
-	told("A passkey was added", err)
+	message("A passkey was added", err)
 
 	codes, err := s.ReplaceRecoveryCodes(ctx, user)
-	told("New recovery codes were made", err)
+	message("New recovery codes were made", err)
 	_, err = s.verifyCode(ctx, user, codes[0])
-	told("A recovery code was used to sign in", err)
+	message("A recovery code was used to sign in", err)
 
 	all, err := s.Factors(ctx, user.UserID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told("A second factor was removed", s.RemoveFactor(ctx, user, all.SecondFactors[0].ID))
+	message("A second factor was removed", s.RemoveFactor(ctx, user, all.SecondFactors[0].ID))
 
 	_, err = signInBySSO(t, s, p)
-	told("Your account was linked to single sign-on", err)
-	told("Your account was unlinked from single sign-on", s.UnlinkSSO(ctx, user))
+	message("Your account was linked to single sign-on", err)
+	message("Your account was unlinked from single sign-on", s.UnlinkSSO(ctx, user))
 
-	told("Your password was changed", s.ChangePassword(ctx, user, "", passwords(goodPassword, "another lantern in the orchard")))
+	message("Your password was changed", s.ChangePassword(ctx, user, "", passwords(goodPassword, "another lantern in the orchard")))
 	requestLink(t, s, LinkReset, user.Email)
-	told("Your password was reset", finishSetUp(t, s, mailsTo(t, s, user.Email)[0]))
+	message("Your password was reset", finishSetUp(t, s, mailsTo(t, s, user.Email)[0]))
 	if _, err = s.ResetAccount(ctx, access.Operator(), user.Email, false); err != nil {
 		t.Fatal(err)
 	}
-	told("Your password and second factors were set up anew", finishSetUp(t, s, mailsTo(t, s, user.Email)[0]))
+	message("Your password and second factors were set up anew", finishSetUp(t, s, mailsTo(t, s, user.Email)[0]))
 
 	s.SecondFactorRequired = true
 	token, err := s.BeginSecondFactor(ctx, olivia(t, s), NeedEnrollment, hereClient)
@@ -82,5 +82,5 @@ func TestCredentialChange_NotifiesByMail(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.FinishSecondFactor(ctx, token, FactorResponse{Code: code(w.Setup.Secret)}, hereClient)
-	told("An authenticator app was added", err)
+	message("An authenticator app was added", err)
 }

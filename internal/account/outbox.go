@@ -12,7 +12,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// How long a mail is tried: a minute after the first failure, then ever later.
+// How long the portal tries to send an email: again a minute after the first failure, then with increasing
+// delays.
 const (
 	mailLease       = 2 * time.Minute
 	firstRetryDelay = time.Minute
@@ -24,13 +25,13 @@ func mailAAD(id string) vault.AAD {
 	return vault.AAD{Table: "outbox", Row: id, Column: "sealed"}
 }
 
-// linkRequest is somebody's wish for a link, before anybody has looked who they are.
+// linkRequest is a request for a link whose email address was not looked up yet.
 type linkRequest struct {
 	Email string
 	Kind  LinkKind
 }
 
-// enqueueMail puts something into the outbox in the transaction of what it tells of.
+// enqueueMail adds an entry to the outbox, in the transaction of the change that it reports.
 func enqueueMail[T any](ctx context.Context, s *Service, tx *store.Tx, kind store.MailKind, what T) error {
 	id := uuid.Must(uuid.NewV7()).String()
 	sealed, err := vault.SealJSON(s.vault, mailAAD(id), what)
@@ -41,17 +42,16 @@ func enqueueMail[T any](ctx context.Context, s *Service, tx *store.Tx, kind stor
 	return tx.AddMail(ctx, store.Mail{ID: id, Kind: kind, Sealed: sealed, CreatedAt: now, SendAt: now})
 }
 
-// NotifyChange sends a person a notice of a change of how they sign in.
+// NotifyChange emails a user about a change of how they sign in.
 func (s *Service) NotifyChange(ctx context.Context, tx *store.Tx, user access.User, what string) error {
 	return enqueueMail(ctx, s, tx, store.MailMessage, mail.SignInChanged(user.Email, user.Name, what, s.Now()))
 }
 
-// SendsMail says whether letters leave this portal.
+// SendsMail reports whether this portal sends emails.
 func (s *Service) SendsMail() bool { return s.Sender != nil }
 
-// Deliver does one thing that waits, and says whether there was one: a wish for a link, a
-// second step that nobody took, refusals to be summed up, a letter. Without a sender letters
-// wait.
+// Deliver processes one pending item and reports whether there was one: a link request, an expired second
+// step, a sum of rejections, or an email. Without a sender, emails stay in the outbox.
 func (s *Service) Deliver(ctx context.Context) (more bool, err error) {
 	for _, do := range []func(context.Context) (bool, error){
 		func(ctx context.Context) (bool, error) {
@@ -77,14 +77,14 @@ func (s *Service) deliverOne(ctx context.Context, kind store.MailKind, do func(c
 	return true, do(ctx, m)
 }
 
-// sendMail sends a letter, or puts it off.
+// sendMail sends an email, or postpones it after a failure.
 func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
-	letter, err := vault.UnsealJSON[mail.Message](s.vault, mailAAD(m.ID), m.Sealed)
+	message, err := vault.UnsealJSON[mail.Message](s.vault, mailAAD(m.ID), m.Sealed)
 	if err != nil {
 		return err
 	}
-	failed := s.Sender.Send(ctx, letter)
-	ctx = context.WithoutCancel(ctx) // it was sent or not, whatever ends meanwhile
+	failed := s.Sender.Send(ctx, message)
+	ctx = context.WithoutCancel(ctx) // record the result even if the caller is canceled
 	err = s.write(ctx, func(tx *store.Tx) error {
 		switch {
 		case failed == nil:
@@ -101,7 +101,7 @@ func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
 	return failed
 }
 
-// retryDelay is how long to wait after so many failures.
+// retryDelay returns how long to wait after a number of failures.
 func retryDelay(tries int) time.Duration {
 	wait := firstRetryDelay
 	for range tries - 1 {
@@ -112,13 +112,13 @@ func retryDelay(tries int) time.Duration {
 	return wait
 }
 
-// PendingMail is a letter that waits, for the demo's page.
+// PendingMail is an unsent email, for the demo's outbox page.
 type PendingMail struct {
 	mail.Message
 	At time.Time
 }
 
-// Outbox shows the letters that wait, the newest first.
+// Outbox lists the unsent emails, newest first.
 func (s *Service) Outbox(ctx context.Context) ([]PendingMail, error) {
 	rows, err := s.store.UnsentMails(ctx, 50)
 	if err != nil {
@@ -126,11 +126,11 @@ func (s *Service) Outbox(ctx context.Context) ([]PendingMail, error) {
 	}
 	posted := make([]PendingMail, len(rows))
 	for i, m := range rows {
-		letter, err := vault.UnsealJSON[mail.Message](s.vault, mailAAD(m.ID), m.Sealed)
+		message, err := vault.UnsealJSON[mail.Message](s.vault, mailAAD(m.ID), m.Sealed)
 		if err != nil {
 			return nil, err
 		}
-		posted[i] = PendingMail{letter, store.Instant(m.CreatedAt)}
+		posted[i] = PendingMail{message, store.Instant(m.CreatedAt)}
 	}
 	return posted, nil
 }

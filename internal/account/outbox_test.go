@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// fakeSender takes letters, or fails.
+// fakeSender accepts emails, or fails.
 type fakeSender struct {
 	sent []mail.Message
 	err  error
@@ -46,7 +46,7 @@ func TestDeliver_Failure_RetriesWithBackoff(t *testing.T) {
 	}
 	p.err = nil
 	if more, err := s.Deliver(t.Context()); !more || err != nil || len(p.sent) != 1 || p.sent[0].To != user.Email {
-		t.Fatalf("got %v, %v, %d letters", more, err, len(p.sent))
+		t.Fatalf("got %v, %v, %d emails", more, err, len(p.sent))
 	}
 	if more, err := s.Deliver(t.Context()); more || err != nil {
 		t.Errorf("sent twice: %v, %v", more, err)
@@ -68,10 +68,10 @@ func TestOutbox_PendingMail_Encrypted(t *testing.T) {
 		t.Fatalf("got %d waiting, %v, want one", len(waiting), err)
 	}
 	if text := string(waiting[0].Sealed); strings.Contains(text, token) || strings.Contains(text, "olivia") {
-		t.Error("a waiting mail can be read")
+		t.Error("a waiting email can be read")
 	}
 	if i, err := rows.PendingInvitation(t.Context(), HashToken(token), s.Now()); err != nil || i.TokenHash == token || strings.Contains(string(i.Sealed), "olivia") {
-		t.Errorf("got %+v, %v, want the link by its hash and its person sealed", i, err)
+		t.Errorf("got %+v, %v, want the link by its hash and its user sealed", i, err)
 	}
 }
 
@@ -86,6 +86,6 @@ func TestRequestLink_Repeated_FewMails(t *testing.T) {
 		}
 	}
 	if waiting, err := rows.UnsentMails(t.Context(), 50); err != nil || len(waiting) > 5 {
-		t.Errorf("got %d letters to one address at once, %v, want a few", len(waiting), err)
+		t.Errorf("got %d emails to one address at once, %v, want a few", len(waiting), err)
 	}
 }

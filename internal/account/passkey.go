@@ -19,13 +19,13 @@ import (
 	"hearthline/internal/vault"
 )
 
-// newWebAuthn says for whom passkeys are made: the host and the origin of the portal, exactly.
-// It is nil where browsers make none, at an address without a name.
+// newWebAuthn configures passkeys for exactly the host and the origin of the portal. It returns nil where
+// browsers do not support passkeys, such as for an IP address.
 func newWebAuthn(base *url.URL) *webauthn.WebAuthn {
 	if base == nil || net.ParseIP(base.Hostname()) != nil {
 		return nil
 	}
-	made, err := webauthn.New(&webauthn.Config{
+	created, err := webauthn.New(&webauthn.Config{
 		RPID: base.Hostname(), RPDisplayName: issuer, RPOrigins: []string{base.Scheme + "://" + base.Host},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
@@ -34,15 +34,15 @@ func newWebAuthn(base *url.URL) *webauthn.WebAuthn {
 		},
 	})
 	if err != nil {
-		return nil // a host that no browser takes for one
+		return nil // browsers do not accept this host
 	}
-	return made
+	return created
 }
 
-// Passkeys says whether this portal can have any.
+// Passkeys reports whether this portal supports passkeys.
 func (s *Service) Passkeys() bool { return s.relying != nil }
 
-// keyring is a person with their passkeys, as the library asks for them.
+// keyring is a user with their passkeys, in the form that the library requires.
 type keyring struct {
 	user access.User
 	keys []webauthn.Credential
@@ -78,14 +78,14 @@ func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, er
 	return k, nil
 }
 
-// errNoPasskey is the one answer to every passkey that does not open.
+// errNoPasskey is the same error for every passkey that is not accepted.
 func errNoPasskey(cause error) error {
 	return fault.Wrap(fault.Invalid, "This passkey does not open anything here. Sign in with your password.", cause)
 }
 
 func errNoPasskeys() error { return fault.New(fault.NotFound, "This portal has no passkeys.") }
 
-// BeginPasskey asks a browser to make a passkey for a session's person.
+// BeginPasskey returns the options with which a browser creates a passkey for the user of a session.
 func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.User) (options []byte, err error) {
 	if s.relying == nil {
 		return nil, errNoPasskeys()
@@ -104,10 +104,10 @@ func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.Use
 	return json.Marshal(asked.Response)
 }
 
-// AddPasskey keeps the key that the browser made. Who has no recovery codes yet is given
-// some; else the answer is nil.
-func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User, made CreatedPasskey) ([]string, error) {
-	row, err := s.newPasskeyCredential(ctx, hash, user, made)
+// AddPasskey stores the passkey that the browser created. It returns recovery codes for a user who has none;
+// otherwise nil.
+func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User, created CreatedPasskey) ([]string, error) {
+	row, err := s.newPasskeyCredential(ctx, hash, user, created)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 			return err
 		}
 		if left > 0 {
-			codes = nil // another key was added meanwhile, and its codes were shown
+			codes = nil // another passkey was added meanwhile, and its codes were displayed
 		}
 		if codes != nil {
 			if err := tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes); err != nil {
@@ -151,14 +151,14 @@ func addPasskey(ctx context.Context, tx *store.Tx, row store.Credential) error {
 	return tx.AuditOwn(ctx, row.UserID, store.ActionFactorAdd, string(store.CredentialPasskey))
 }
 
-// CreatedPasskey is a passkey that a browser has made.
+// CreatedPasskey is a passkey that a browser has created.
 type CreatedPasskey struct {
 	Response []byte // JSON of navigator.credentials.create
-	Name     string // what it is called until the person says otherwise
+	Name     string // until the user renames it
 }
 
-// newPasskeyCredential judges a new key, and is its row.
-func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user access.User, made CreatedPasskey) (store.Credential, error) {
+// newPasskeyCredential verifies a new passkey and returns its row.
+func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user access.User, created CreatedPasskey) (store.Credential, error) {
 	if s.relying == nil {
 		return store.Credential{}, errNoPasskeys()
 	}
@@ -166,7 +166,7 @@ func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user ac
 	if err != nil {
 		return store.Credential{}, err
 	}
-	parsed, err := protocol.ParseCredentialCreationResponseBytes(made.Response)
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(created.Response)
 	if err != nil {
 		return store.Credential{}, passkeyError(err)
 	}
@@ -176,7 +176,7 @@ func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user ac
 	}
 	row := store.Credential{
 		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey, Handle: passkeyHandle(key.ID),
-		Name: made.Name, CreatedAt: store.Millis(s.Now()),
+		Name: created.Name, CreatedAt: store.Millis(s.Now()),
 	}
 	row.Sealed, err = vault.SealJSON(s.vault, credentialAAD(row.ID), *key)
 	return row, err
@@ -186,8 +186,8 @@ func passkeyError(cause error) error {
 	return fault.Wrap(fault.Invalid, "The passkey could not be made. Try it once more, or use an authenticator app.", webauthnError(cause))
 }
 
-// BeginPasskeyFactor asks for one of a person's passkeys, under the hash of the session or
-// of the log-in that waits.
+// BeginPasskeyFactor asks for one of a user's passkeys, under the hash of the session or of the pending
+// sign-in.
 func (s *Service) BeginPasskeyFactor(ctx context.Context, hash string, user access.User) (options []byte, err error) {
 	if s.relying == nil {
 		return nil, errNoPasskeys()
@@ -209,7 +209,7 @@ func (s *Service) BeginPasskeyFactor(ctx context.Context, hash string, user acce
 	return json.Marshal(asked.Response)
 }
 
-// verifyPasskey accepts the answer of one of a person's passkeys.
+// verifyPasskey verifies the response of one of a user's passkeys.
 func (s *Service) verifyPasskey(ctx context.Context, hash string, user access.User, answer []byte) error {
 	if s.relying == nil {
 		return errNoPasskeys()
@@ -233,7 +233,7 @@ func (s *Service) verifyPasskey(ctx context.Context, hash string, user access.Us
 	return s.savePasskeyUse(ctx, ring, key, ceremonyKey{hash: hash, kind: passkeyFactor}, ClientInfo{})
 }
 
-// webauthnError is the library's error with what it says for developers.
+// webauthnError adds the library's details for developers to its error.
 func webauthnError(err error) error {
 	if e, ok := errors.AsType[*protocol.Error](err); ok {
 		return fmt.Errorf("account: passkey: %s: %s", e.Details, e.DevInfo)

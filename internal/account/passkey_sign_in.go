@@ -14,8 +14,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// BeginPasskeySignIn asks a browser for any passkey of this portal. The token is for the
-// browser to keep, the options (JSON) for navigator.credentials.get.
+// BeginPasskeySignIn asks a browser for any passkey of this portal. The browser stores the token and passes
+// the options (JSON) to navigator.credentials.get.
 func (s *Service) BeginPasskeySignIn(ctx context.Context, from ClientInfo) (token string, options []byte, err error) {
 	if s.relying == nil {
 		return "", nil, errNoPasskeys()
@@ -35,7 +35,7 @@ func (s *Service) BeginPasskeySignIn(ctx context.Context, from ClientInfo) (toke
 	return token, options, err
 }
 
-// PasskeySignIn finds the person whose passkey has answered.
+// PasskeySignIn finds the user whose passkey has responded.
 func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte, from ClientInfo) (access.User, error) {
 	if s.relying == nil {
 		return access.User{}, errNoPasskeys()
@@ -73,7 +73,7 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 	return ring.user, s.refundRateLimit(ctx, tryPasskey, from)
 }
 
-// auditPasskeyFailure audits a passkey that did not open, and is the refusal.
+// auditPasskeyFailure audits a passkey that was not accepted, and returns the error.
 func (s *Service) auditPasskeyFailure(ctx context.Context, ring *keyring, from ClientInfo, cause error) error {
 	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:unknown", Outcome: "refused", Detail: string(access.ByPasskey)}}
 	if ring != nil {
@@ -85,8 +85,8 @@ func (s *Service) auditPasskeyFailure(ctx context.Context, ring *keyring, from C
 	return errNoPasskey(cause)
 }
 
-// savePasskeyUse keeps what the use of a key has changed, and ends the ceremony. A counter
-// that went back says that there are two of a key that cannot be copied.
+// savePasskeyUse stores what the use of a passkey has changed, and ends the ceremony. A counter that
+// decreased indicates a copy of a key that must not be copied.
 func (s *Service) savePasskeyUse(ctx context.Context, ring *keyring, key *webauthn.Credential, b ceremonyKey, from ClientInfo) error {
 	row := ring.rows[passkeyHandle(key.ID)]
 	if key.Authenticator.CloneWarning {

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// newServiceWithPasskey is an office at https://portal.example whose originator has a passkey.
+// newServiceWithPasskey is a service at https://portal.example whose originator has a passkey.
 func newServiceWithPasskey(t *testing.T) (*Service, *clock, access.User, *softKey) {
 	t.Helper()
 	s, _, at := newTestServiceWith(t, Options{Base: portalURL()})
@@ -41,7 +41,7 @@ func TestPasskeySignIn_WithoutEmail_User(t *testing.T) {
 	s, _, user, key := newServiceWithPasskey(t)
 	token, options := beginPasskey(t, s)
 	if a := key.read(options); len(a.Allowed) != 0 || a.UserVerification != "required" {
-		t.Errorf("got %+v: the challenge names keys, or asks for no verification", a)
+		t.Errorf("got %+v: the challenge names keys, or does not require verification", a)
 	}
 	answer := key.get(options)
 	got, err := s.PasskeySignIn(t.Context(), token, answer, hereClient)
@@ -49,7 +49,7 @@ func TestPasskeySignIn_WithoutEmail_User(t *testing.T) {
 		t.Fatalf("got %q, %v, want Olivia", got.UserID, err)
 	}
 	if _, err := s.PasskeySignIn(t.Context(), token, answer, hereClient); err == nil {
-		t.Error("the same answer signs in twice")
+		t.Error("the same response signs in twice")
 	}
 	f, err := s.Factors(t.Context(), user.UserID)
 	if err != nil || !f.HasPasskey() || f.SecondFactors[0].Used.IsZero() || f.SecondFactors[0].Name != "Phone" {
@@ -58,34 +58,34 @@ func TestPasskeySignIn_WithoutEmail_User(t *testing.T) {
 }
 
 func TestPasskeySignIn_Invalid_Refused(t *testing.T) {
-	for what, spoil := range map[string]func(k *softKey){
+	for what, change := range map[string]func(k *softKey){
 		"made for another site":     func(k *softKey) { k.origin = "https://portal.example.evil.test" },
 		"for another port":          func(k *softKey) { k.origin = "https://portal.example:8443" },
-		"by plain http":             func(k *softKey) { k.origin = "http://portal.example" },
+		"over plain http":           func(k *softKey) { k.origin = "http://portal.example" },
 		"for another host":          func(k *softKey) { k.host = "evil.test" },
-		"whose owner is not there":  func(k *softKey) { k.flags = 4 },
-		"whose owner is not proved": func(k *softKey) { k.flags = 1 },
+		"without user presence":     func(k *softKey) { k.flags = 4 },
+		"without user verification": func(k *softKey) { k.flags = 1 },
 		"of another key": func(k *softKey) {
 			other := newSoftKey(k.t)
 			k.private = other.private
 		},
-		"that was removed":   func(k *softKey) { k.id = []byte("0123456789abcdef") },
-		"of another person":  func(k *softKey) { k.user = "somebody-else" },
-		"that names nobody":  func(k *softKey) { k.user = "" },
-		"that was set back":  func(k *softKey) { k.count = 0 },
-		"whose backups vary": func(k *softKey) { k.flags |= 8 },
+		"that was removed":                func(k *softKey) { k.id = []byte("0123456789abcdef") },
+		"of another user":                 func(k *softKey) { k.user = "somebody-else" },
+		"without a user":                  func(k *softKey) { k.user = "" },
+		"with an older counter":           func(k *softKey) { k.count = 0 },
+		"with another backup eligibility": func(k *softKey) { k.flags |= 8 },
 	} {
 		s, _, _, key := newServiceWithPasskey(t)
 		token, options := beginPasskey(t, s)
-		if what == "that was set back" { // a copy of the key, used after the original
+		if what == "with an older counter" { // a copy of the key that is used after the original
 			if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); err != nil {
 				t.Fatal(err)
 			}
 			token, options = beginPasskey(t, s)
 		}
-		spoil(key)
+		change(key)
 		if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("a passkey %s: got %v, want a refusal", what, err)
+			t.Errorf("a passkey %s: got %v, want a rejection", what, err)
 		}
 	}
 }
@@ -95,19 +95,19 @@ func TestPasskeySignIn_OtherChallenge_Refused(t *testing.T) {
 	_, other := beginPasskey(t, s)
 	token, _ := beginPasskey(t, s)
 	if _, err := s.PasskeySignIn(t.Context(), token, key.get(other), hereClient); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("the answer to another challenge: got %v, want a refusal", err)
+		t.Errorf("the response to another challenge: got %v, want a rejection", err)
 	}
 	token, options := beginPasskey(t, s)
 	at.at = at.at.Add(ceremonyTime + time.Second)
 	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("too late: got %v, want that it is over", err)
+		t.Errorf("too late: got %v, want it expired", err)
 	}
 	token, options = beginPasskey(t, s)
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a closed account: got %v, want a refusal", err)
+		t.Errorf("a closed account: got %v, want a rejection", err)
 	}
 }
 
@@ -119,26 +119,26 @@ func TestStepUp_PasskeyOfOtherUser_Refused(t *testing.T) {
 	}
 	answer := key.get(options)
 	if _, err := s.StepUp(t.Context(), "another session", user, FactorResponse{Passkey: answer}); err == nil {
-		t.Error("the answer proves something in another session")
+		t.Error("the response is accepted in another session")
 	}
 	if proof, err := s.StepUp(t.Context(), "session", user, FactorResponse{Passkey: answer}); err != nil || proof != access.ByPasskey {
-		t.Fatalf("got %q, %v, want it proved", proof, err)
+		t.Fatalf("got %q, %v, want the passkey accepted", proof, err)
 	}
 	if _, err := s.StepUp(t.Context(), "session", user, FactorResponse{Passkey: answer}); err == nil {
-		t.Error("the answer proves it twice")
+		t.Error("the response is accepted twice")
 	}
 	marcus, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus", Role: access.Admin}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.BeginPasskeyFactor(t.Context(), "his session", marcus); err == nil {
-		t.Error("who has no passkey is asked for one")
+		t.Error("a user without a passkey is asked for one")
 	}
 	if options, err = s.BeginPasskey(t.Context(), "his session", marcus); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.AddPasskey(t.Context(), "his session", marcus, CreatedPasskey{Response: key.create(options), Name: "Stolen"}); err == nil {
-		t.Error("a key of one person was added to another")
+		t.Error("a passkey of one user was added to another")
 	}
 }
 

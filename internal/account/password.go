@@ -14,8 +14,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// The rules: length, and not among what guessers try first. There are no rules of
-// composition, and a password is never changed before it is hashed.
+// The rules: minimum length, and not among the first guesses of an attacker. There are no composition rules,
+// and the portal never alters a password before hashing it.
 const (
 	minCharacters = 12
 	maxCharacters = 128
@@ -23,24 +23,23 @@ const (
 	maxEmail      = 254
 )
 
-// minOwnCharacters is how many characters must remain when every common word, sequence
-// and word about the person is taken out of a password.
+// minOwnCharacters is how many characters must remain after every common word, sequence and word about the
+// user is removed from a password.
 const minOwnCharacters = 8
 
-// commonWords lists the words and sequences that guessers build passwords from, one
-// to a line, in lower case.
+// commonWords lists the words and sequences from which attackers build guesses, one per line, in lower case.
 //
 //go:embed common.txt
 var commonWords string
 
-// packedTopPasswords is the 4,000 passwords of twelve characters and more that occur most in what
-// was stolen elsewhere, in lower case, sorted: from the lists of SecLists and zxcvbn-ts,
-// both MIT. Packed, it weighs half and spares readers its words.
+// packedTopPasswords contains the 4,000 most frequent leaked passwords of at least twelve characters, in
+// lower case, sorted: from the lists of SecLists and zxcvbn-ts, both MIT. It is compressed, which halves its
+// size and keeps its words out of the source.
 //
 //go:embed top.txt.gz
 var packedTopPasswords []byte
 
-// topPasswords is the list, unpacked when the first password is chosen.
+// topPasswords is the decompressed list; it is decompressed when it is first needed.
 var topPasswords = sync.OnceValue(func() []string {
 	r, err := gzip.NewReader(bytes.NewReader(packedTopPasswords))
 	if err != nil {
@@ -53,8 +52,8 @@ var topPasswords = sync.OnceValue(func() []string {
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 })
 
-// isLeaked says whether a password is among them, as it is or with a few characters that
-// people put behind a word.
+// isLeaked reports whether a password is on the list, as it is or with a few of the characters that users
+// append to a word.
 func isLeaked(password string) bool {
 	lower := strings.ToLower(password)
 	for _, text := range []string{lower, strings.TrimRight(lower, "0123456789!?.*#$ ")} {
@@ -65,8 +64,8 @@ func isLeaked(password string) bool {
 	return false
 }
 
-// CheckPassword refuses a password that is too short, too long or easily
-// guessed. about holds words a guesser would know: name, e-mail, companies.
+// CheckPassword returns an error for a password that is too short, too long or easy to guess. about contains
+// words that an attacker would know: name, email, companies.
 func CheckPassword(password string, about ...string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password):
@@ -87,14 +86,14 @@ func passwordError(message string) error {
 	return fault.InvalidFields(fault.Field{Name: "password", Message: message})
 }
 
-// foldPassword undoes what people do to a common word to make it look like another.
+// foldPassword reverses the usual substitutions that disguise a common word.
 func foldPassword(s string) string {
 	undo := strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
 	return undo.Replace(strings.ToLower(s))
 }
 
-// ownCharacters counts the characters that remain without any guessable word. A password
-// that holds no such word keeps all of them.
+// ownCharacters counts the characters that remain without any guessable word. A password without such a word
+// keeps all of its characters.
 func ownCharacters(folded string, about []string) int {
 	rest := folded
 	for _, word := range guessableWords(about) {
@@ -109,8 +108,8 @@ func ownCharacters(folded string, about []string) int {
 	return n
 }
 
-// guessableWords returns the common words and those about the person, folded as the
-// password is, the longest first: "password" goes before "pass".
+// guessableWords returns the common words and those about the user, folded like the password, longest first:
+// "password" is removed before "pass".
 func guessableWords(about []string) []string {
 	words := strings.Fields(commonWords)
 	for _, phrase := range about {
@@ -120,7 +119,7 @@ func guessableWords(about []string) []string {
 	}
 	folded := words[:0]
 	for _, w := range words {
-		if utf8.RuneCountInString(w) >= 3 { // shorter ones stand in too many good passwords
+		if utf8.RuneCountInString(w) >= 3 { // shorter ones occur in too many good passwords
 			folded = append(folded, foldPassword(w))
 		}
 	}
@@ -128,7 +127,7 @@ func guessableWords(about []string) []string {
 	return folded
 }
 
-// isRepetition says whether the password is one short piece over and over.
+// isRepetition reports whether the password is a repetition of one short piece.
 func isRepetition(s string) bool {
 	for size := 1; size <= 6; size++ {
 		if len(s) >= 2*size && strings.Repeat(s[:size], len(s)/size+1)[:len(s)] == s {

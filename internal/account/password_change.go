@@ -9,14 +9,14 @@ import (
 	"hearthline/internal/store"
 )
 
-// Passwords are the one that a person has and the one they want.
+// Passwords are a user's current password and the new one.
 type Passwords struct {
-	Current pii.Secret[string] // not asked of who has none
+	Current pii.Secret[string] // not required of a user without a password
 	New     pii.Secret[string]
 }
 
-// ChangePassword replaces a person's password, and ends every session of theirs, and what
-// is under way, but in the one with the hash keep. A wrong present password is counted like a failed log-in.
+// ChangePassword replaces a user's password, and ends everything that the user has in progress and every
+// session except the one whose hash is keep. A wrong current password counts like a failed sign-in.
 func (s *Service) ChangePassword(ctx context.Context, user access.User, keep string, p Passwords) error {
 	present, err := s.store.PasswordHash(ctx, user.UserID)
 	if err != nil {
@@ -39,13 +39,13 @@ func (s *Service) ChangePassword(ctx context.Context, user access.User, keep str
 	})
 }
 
-// passwordChange is a password about to be replaced.
+// passwordChange is a password that is about to be replaced.
 type passwordChange struct {
 	current, next string // hashes
-	keepSession   string // hash of the session that goes on
+	keepSession   string // hash of the session that continues
 }
 
-// setPassword replaces the password that was known, and no other.
+// setPassword replaces the password, provided that it is still the current one.
 func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.User, c passwordChange) error {
 	if now, err := tx.PasswordHash(ctx, user.UserID); err != nil {
 		return err

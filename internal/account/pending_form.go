@@ -8,75 +8,75 @@ import (
 	"hearthline/internal/store"
 )
 
-// PendingForm is what a person asked for when they were to confirm who they are first: it waits,
-// sealed, so that nothing is typed twice.
+// PendingForm is a request that waits, sealed, until the user has stepped up or signed in again, so that they
+// do not have to type it twice.
 type PendingForm struct {
 	Post   bool
 	Path   string     `json:"Address"` // path and query
 	Typed  url.Values // never an SSN
-	Retype []string   `json:"Again"` // controls that must be typed once more: an SSN is not kept
+	Retype []string   `json:"Again"` // controls that must be typed again, because an SSN is not stored
 }
 
-// SavePendingForm keeps what a session's person asked for.
-func (s *Service) SavePendingForm(ctx context.Context, userID, session string, held PendingForm) error {
-	return beginCeremony(ctx, s, ceremonyKey{session, pendingForm, userID}, held)
+// SavePendingForm stores the request of a session's user.
+func (s *Service) SavePendingForm(ctx context.Context, userID, session string, form PendingForm) error {
+	return beginCeremony(ctx, s, ceremonyKey{session, pendingForm, userID}, form)
 }
 
-// PendingForm reads it; the zero Held when nothing is kept.
+// PendingForm reads a session's pending form; the zero value when there is none.
 func (s *Service) PendingForm(ctx context.Context, session string) (PendingForm, error) {
-	held, err := readCeremony[PendingForm](ctx, s, session, pendingForm)
+	form, err := readCeremony[PendingForm](ctx, s, session, pendingForm)
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		return PendingForm{}, nil
 	}
-	return held, err
+	return form, err
 }
 
-// pendingFormRecord is what somebody typed in a session that ended: for them alone, in the browser
-// that has the token.
+// pendingFormRecord is a form from a session that has ended: only for the same user, in the browser that has
+// the token.
 type pendingFormRecord struct {
 	UserID string
 	Form   PendingForm `json:"Held"`
 }
 
-// SavePendingAfterExpiry keeps what a person typed beyond the end of their session: a few such forms,
-// the oldest goes.
-func (s *Service) SavePendingAfterExpiry(ctx context.Context, userID string, held PendingForm) (browser string, err error) {
+// SavePendingAfterExpiry stores a user's form beyond the end of their session. At most a few such forms are
+// stored; a further one replaces the oldest.
+func (s *Service) SavePendingAfterExpiry(ctx context.Context, userID string, form PendingForm) (browser string, err error) {
 	browser, _ = NewToken()
-	return browser, s.SavePendingFormAt(ctx, browser, userID, held)
+	return browser, s.SavePendingFormAt(ctx, browser, userID, form)
 }
 
-// SavePendingFormAt keeps it under a name of the caller's; what was there before is forgotten.
-func (s *Service) SavePendingFormAt(ctx context.Context, place, userID string, held PendingForm) error {
-	return beginCeremony(ctx, s, ceremonyKey{HashToken(place), pendingAfterExpiry, userID}, pendingFormRecord{userID, held})
+// SavePendingFormAt stores a form under a key from the caller, and replaces the previous one there.
+func (s *Service) SavePendingFormAt(ctx context.Context, key, userID string, form PendingForm) error {
+	return beginCeremony(ctx, s, ceremonyKey{HashToken(key), pendingAfterExpiry, userID}, pendingFormRecord{userID, form})
 }
 
-// PendingFormAt reads what was kept under a name, and leaves it there; the zero Held when nothing
-// is, or when it is another person's.
-func (s *Service) PendingFormAt(ctx context.Context, place, userID string) (PendingForm, error) {
-	kept, err := readCeremony[pendingFormRecord](ctx, s, HashToken(place), pendingAfterExpiry)
+// PendingFormAt reads the form that is stored under a key, without deleting it; the zero value when there is
+// none, or when it is another user's.
+func (s *Service) PendingFormAt(ctx context.Context, key, userID string) (PendingForm, error) {
+	record, err := readCeremony[pendingFormRecord](ctx, s, HashToken(key), pendingAfterExpiry)
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		return PendingForm{}, nil
 	}
-	if err != nil || kept.UserID != userID {
+	if err != nil || record.UserID != userID {
 		return PendingForm{}, err
 	}
-	return kept.Form, nil
+	return record.Form, nil
 }
 
-// ClaimPendingForm gives it to the person's next session, and says whether there was anything.
-// Somebody else who signs in at this browser finds nothing.
+// ClaimPendingForm moves a form to the user's next session, and reports whether there was one. Another user
+// who signs in with this browser gets nothing.
 func (s *Service) ClaimPendingForm(ctx context.Context, browser, userID, session string) (bool, error) {
 	if browser == "" {
 		return false, nil
 	}
-	kept, err := readCeremony[pendingFormRecord](ctx, s, HashToken(browser), pendingAfterExpiry)
+	record, err := readCeremony[pendingFormRecord](ctx, s, HashToken(browser), pendingAfterExpiry)
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		return false, nil
 	}
-	if err != nil || kept.UserID != userID {
+	if err != nil || record.UserID != userID {
 		return false, err
 	}
-	if err := s.SavePendingForm(ctx, userID, session, kept.Form); err != nil {
+	if err := s.SavePendingForm(ctx, userID, session, record.Form); err != nil {
 		return false, err
 	}
 	return true, s.write(ctx, func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(browser), pendingAfterExpiry) })

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// guessPassword gives a wrong password for the nth made-up address.
+// guessPassword tries a wrong password for the nth made-up address.
 func (s *Service) guessPassword(t *testing.T, n int, from ClientInfo) error {
 	t.Helper()
 	_, err := s.SignIn(t.Context(), "nobody"+strconv.Itoa(n)+"@summit.test", "wrong-wrong-wrong", from)
@@ -28,7 +28,7 @@ func TestRateLimit_ManySuccesses_Allowed(t *testing.T) {
 	s, _, _ := newTestService(t)
 	for i := range 100 {
 		if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
-			t.Fatalf("log-in %d from one address: %v", i+1, err)
+			t.Fatalf("sign-in %d from one address: %v", i+1, err)
 		}
 	}
 }
@@ -46,16 +46,16 @@ func TestRateLimit_ManyFailures_TooSoon(t *testing.T) {
 	if wait := waitOf(s.guessPassword(t, 21, elsewhereClient)); wait != 0 {
 		t.Errorf("another address: got a wait of %v", wait)
 	}
-	// Another process, or the same after a restart, knows it too.
+	// Another process, or the same one after a restart, has the same level.
 	again := New(rows, s.vault, Options{Cost: cheapCost(), Now: at.now})
 	if wait := waitOf(again.guessPassword(t, 22, hereClient)); wait == 0 {
 		t.Error("after a restart: got no wait")
 	}
 	if _, _, err := s.BeginSSO(t.Context(), "none", "", hereClient); waitOf(err) != 0 {
-		t.Errorf("another deed: got %v", err)
+		t.Errorf("another kind: got %v", err)
 	}
 	if err := s.RequestLink(t.Context(), LinkReset, "olivia@summit.test", hereClient); err != nil {
-		t.Errorf("a link is asked for from there: got %v", err)
+		t.Errorf("a link request from there: got %v", err)
 	}
 	guesses := 0
 	for range 60 {
@@ -94,14 +94,14 @@ func TestRejections_SummedInAudit(t *testing.T) {
 		at.at = at.at.Add(30 * time.Second)
 	}
 	if got := audited("user:" + user.UserID); len(got) != 1 {
-		t.Fatalf("got %d rows of seven refusals, want the first at once", len(got))
+		t.Fatalf("got %d rows for seven rejections, want the first at once", len(got))
 	}
-	for i := range 900 { // nobody's addresses, from as many networks
+	for i := range 900 { // unknown addresses, each from another network
 		n := strconv.Itoa(i)
 		_ = s.guessPassword(t, i, ClientInfo{Address: "203.0.113." + n, Network: "203.0." + n + ".0/24"})
 	}
 	if got := audited("address:"); len(got) != maxRejectedSubjects { // olivia is one of the subjects
-		t.Errorf("got %d rows of 900 networks, want %d", len(got), maxRejectedSubjects)
+		t.Errorf("got %d rows for 900 networks, want %d", len(got), maxRejectedSubjects)
 	}
 	at.at = at.at.Add(rejectionWindow + time.Second)
 	for more := true; more; {
@@ -114,11 +114,11 @@ func TestRejections_SummedInAudit(t *testing.T) {
 	if len(got) != 2 || got[0].Detail != "more within ten minutes: 6" || got[0].Outcome != "refused" {
 		t.Errorf("got %+v, want one row for the six that followed", got)
 	}
-	strangers := audited("address:")
-	if len(strangers) != maxRejectedSubjects+1 || !strings.HasPrefix(strangers[0].Detail, "more within ten minutes: "+strconv.Itoa(900-maxRejectedSubjects)) {
-		t.Errorf("got %d rows, the last %+v, want the rest as one", len(strangers), strangers[0])
+	summed := audited("address:")
+	if len(summed) != maxRejectedSubjects+1 || !strings.HasPrefix(summed[0].Detail, "more within ten minutes: "+strconv.Itoa(900-maxRejectedSubjects)) {
+		t.Errorf("got %d rows, the last %+v, want the rest as one", len(summed), summed[0])
 	}
 	if got, err := rows.CountRejectedSubjects(t.Context()); err != nil || got != 0 {
-		t.Errorf("got %d counts, %v, want none left", got, err)
+		t.Errorf("got %d counts, %v, want none", got, err)
 	}
 }

@@ -10,23 +10,22 @@ import (
 	"hearthline/internal/store"
 )
 
-// recoveryCodes is how many a person is given: one digit tells them apart, so that a code
-// is checked against one hash and not against ten.
+// recoveryCodes is how many codes a user gets. The first digit numbers them, so that a code is checked
+// against one hash and not against ten.
 const recoveryCodes = 10
 
-// recoveryBits of randomness stand in each code, in letters and digits that are not
-// mistaken for one another.
+// recoveryBytes is the random part of each code. It is written in letters and digits that are hard to
+// confuse.
 const recoveryBytes = 10
 
 var recoveryAlphabet = base32.NewEncoding("ABCDEFGHJKLMNPQRSTUVWXYZ23456789").WithPadding(base32.NoPadding)
 
-// recoveryCost is the least that argon2id is recommended with: the codes are random, and
-// ten are made at once.
+// recoveryCost is the lowest recommended cost for argon2id: the codes are random, and ten are hashed at once.
 func recoveryCost(c Cost) Cost {
 	return Cost{MemoryKiB: min(c.MemoryKiB, 19*1024), Iterations: c.Iterations, Lanes: c.Lanes}
 }
 
-// newRecoveryCodes makes codes to show once, and their hashes.
+// newRecoveryCodes returns codes to display once, and their hashes.
 func (s *Service) newRecoveryCodes(ctx context.Context) (codes, hashes []string, err error) {
 	for n := range recoveryCodes {
 		var raw [recoveryBytes]byte
@@ -43,13 +42,13 @@ func (s *Service) newRecoveryCodes(ctx context.Context) (codes, hashes []string,
 	return codes, hashes, nil
 }
 
-// foldCode is a code without what people put between its letters.
+// foldCode removes the separators that users type between the characters of a code.
 func foldCode(code string) string {
 	drop := strings.NewReplacer(" ", "", "-", "", "\t", "", "\u00a0", "")
 	return strings.ToUpper(drop.Replace(strings.TrimSpace(code)))
 }
 
-// consumeRecoveryCode accepts a code once. A code that cannot be one costs as much work.
+// consumeRecoveryCode accepts a code once. A malformed code costs as much work as a real one.
 func (s *Service) consumeRecoveryCode(ctx context.Context, user access.User, code string) (bool, error) {
 	hash := ""
 	if len(code) == 1+recoveryBytes*8/5 && code[0] >= '0' && code[0] <= '9' {

@@ -9,23 +9,23 @@ import (
 	"hearthline/internal/store"
 )
 
-// rejectionWindow is how long refusals of the same are one row of the audit, beside the first.
+// rejectionWindow is how long further rejections of the same kind are summed up in one audit row after the
+// first.
 const rejectionWindow = 10 * time.Minute
 
-// maxRejectedSubjects bounds the subjects that are counted apart in that time: beyond it, those
-// at addresses without an account are counted together, from wherever they come.
+// maxRejectedSubjects limits the subjects that are counted separately in that time. Beyond it, rejections for
+// email addresses without an account are counted together, from any network.
 const maxRejectedSubjects = 200
 
-// rejection is a log-in that was refused.
+// rejection is a rejected sign-in.
 type rejection struct {
 	store.AuditEntry
-	known bool // the person is known; else it is told from which network
+	known bool // the account is known; otherwise the entry names the network
 }
 
-// auditRejection writes a refusal into the audit. The first of a person, or of a network where
-// nobody is known, stands there at once; those that follow within ten minutes are counted,
-// and stand there as one row with their number: the audit holds each, and nobody fills it
-// from outside.
+// auditRejection audits a rejection. The first one of a user, or of a network where the user is unknown, is
+// written at once. Those that follow within ten minutes are counted and written as one row with their number:
+// the audit accounts for all of them, and nobody can flood it from outside.
 func (s *Service) auditRejection(ctx context.Context, r rejection, from ClientInfo) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		subject := string(r.Action) + " " + r.Object + " " + r.Detail
@@ -67,7 +67,7 @@ func (s *Service) auditRejection(ctx context.Context, r rejection, from ClientIn
 
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
-// auditRejectionSum writes those that followed as one row.
+// auditRejectionSum writes the counted rejections as one row.
 func (s *Service) auditRejectionSum(ctx context.Context, tx *store.Tx, r store.RejectedSignIns) error {
 	first, err := tx.DropRejectedSignIns(ctx, r.Subject)
 	if err != nil || !first || r.Count == 0 {
@@ -79,7 +79,7 @@ func (s *Service) auditRejectionSum(ctx context.Context, tx *store.Tx, r store.R
 	})
 }
 
-// sumUpRejections writes one count whose time is over, and says whether there was one.
+// sumUpRejections writes one count whose window has ended, and reports whether there was one.
 func (s *Service) sumUpRejections(ctx context.Context) (bool, error) {
 	r, ok, err := s.store.RejectedSignInsBefore(ctx, s.Now().Add(-rejectionWindow))
 	if err != nil || !ok {

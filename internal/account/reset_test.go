@@ -46,7 +46,7 @@ func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
 		}
 		without()
 		if err := s.RemoveFactor(ctx, user, ids(true)[0]); fault.KindOf(err) != fault.Conflict || len(ids(true)) != 1 {
-			t.Errorf("required %v, the last passkey beside an app: got %v, want a refusal", required, err)
+			t.Errorf("required %v, the last passkey beside an app: got %v, want a rejection", required, err)
 		}
 		addKey(t, s, user)
 		if err := s.RemoveFactor(ctx, user, ids(true)[0]); err != nil {
@@ -59,10 +59,10 @@ func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
 			t.Errorf("required %v, the last passkey beside single sign-on: got %v", required, err)
 		}
 		if err := s.UnlinkSSO(ctx, user); fault.KindOf(err) != fault.Conflict {
-			t.Errorf("required %v, single sign-on as the only way: got %v, want a refusal", required, err)
+			t.Errorf("required %v, single sign-on as the only way: got %v, want a rejection", required, err)
 		}
 		if f, err := s.Factors(ctx, user.UserID); err != nil || !f.SSO {
-			t.Errorf("required %v: got %+v, %v, want it linked still", required, f, err)
+			t.Errorf("required %v: got %+v, %v, want it still linked", required, f, err)
 		}
 	}
 }
@@ -81,22 +81,22 @@ func addKey(t *testing.T, s *Service, user access.User) *softKey {
 	return key
 }
 
-// TestReset_FactorAtProvider_NotBypassed: she has a second factor at the provider alone.
+// TestReset_FactorAtProvider_NotBypassed has a user with a second factor only at the provider.
 func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 	s, p, user := newServiceWithSSO(t)
 	s.SecondFactorRequired = true
 	ctx := t.Context()
-	if _, err := signInBySSO(t, s, p); err != nil { // the provider has seen one factor
+	if _, err := signInBySSO(t, s, p); err != nil { // the provider reports one factor
 		t.Fatal(err)
 	}
 	if need, err := s.Needs(ctx, user.UserID); err != nil || need != NeedEnrollment {
-		t.Fatalf("no second factor anywhere: got %v, %v, want one added here", need, err)
+		t.Fatalf("no second factor anywhere: got %v, %v, want enrollment here", need, err)
 	}
-	thief, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she comes in by two
+	attacker, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she signs in with two factors
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun, err := s.PendingSignIn(ctx, thief)
+	begun, err := s.PendingSignIn(ctx, attacker)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +105,8 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 		t.Fatalf("got %q, %v, want two factors", on.Proof, err)
 	}
 	code, _ := totp.GenerateCode(begun.Setup.Secret, s.Now())
-	if _, err := s.FinishSecondFactor(ctx, thief, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("what was begun before: got %v, want that it is over", err)
+	if _, err := s.FinishSecondFactor(ctx, attacker, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("what was begun before: got %v, want it expired", err)
 	}
 	requestLink(t, s, LinkReset, user.Email)
 	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); err != nil {
@@ -116,13 +116,13 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Needs(ctx, user.UserID); fault.KindOf(err) != fault.Invalid || !strings.Contains(fault.Public(err), "single sign-on") {
-		t.Errorf("mailbox and password: got %v, want to be sent to the provider", err)
+		t.Errorf("mailbox and password: got %v, want the user sent to the provider", err)
 	}
 	if _, err := s.ResetAccount(ctx, access.Operator(), user.Email, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("beginning anew without a code: got %v, want one asked for", err)
+		t.Errorf("a reset without a code: got %v, want a code required", err)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestResetAccount_UnlinksSSO(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.SSO {
-		t.Errorf("got %+v, %v, want nobody at the provider to open it", f, err)
+		t.Errorf("got %+v, %v, want no identity at the provider", f, err)
 	}
 }
 
@@ -155,33 +155,33 @@ func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
 	if _, err := s.ResetAccount(ctx, access.Operator(), user.Email, true); err != nil {
 		t.Fatal(err)
 	}
-	letter := mailsTo(t, s, user.Email)[0]
+	message := mailsTo(t, s, user.Email)[0]
 	closed := func() {
 		t.Helper()
 		if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("by password: got %v, want a refusal", err)
+			t.Errorf("with a password: got %v, want a rejection", err)
 		}
 		token, options := beginPasskey(t, s)
 		if _, err := s.PasskeySignIn(ctx, token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("by passkey: got %v, want a refusal", err)
+			t.Errorf("with a passkey: got %v, want a rejection", err)
 		}
 		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("by the provider: got %v, want a refusal", err)
+			t.Errorf("through the provider: got %v, want a rejection", err)
 		}
 	}
 	closed()
 	requestLink(t, s, LinkReset, user.Email)
-	if got := mailsTo(t, s, user.Email)[0]; got.Text != letter.Text {
-		t.Errorf("a reset was mailed: %q", got.Subject)
+	if got := mailsTo(t, s, user.Email)[0]; got.Text != message.Text {
+		t.Errorf("a reset was emailed: %q", got.Subject)
 	}
-	if err := finishSetUp(t, s, letter); err != nil {
+	if err := finishSetUp(t, s, message); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); err != nil {
 		t.Errorf("after the link: got %v", err)
 	}
 	if _, err := signInBySSO(t, s, p); err != nil {
-		t.Errorf("the provider, linked anew: got %v", err)
+		t.Errorf("the provider, linked again: got %v", err)
 	}
 }
 
@@ -190,11 +190,11 @@ func TestFinishSecondFactor_AccountClosed_Conflict(t *testing.T) {
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient) // begun by a log-in that was under way
+	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient) // from a sign-in that was in progress
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.PendingSignIn(t.Context(), token); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("got %v, want that it is over", err)
+		t.Errorf("got %v, want it expired", err)
 	}
 }

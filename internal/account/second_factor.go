@@ -11,23 +11,23 @@ import (
 	"hearthline/internal/store"
 )
 
-// Need is what a person still has to do after their password.
+// Need is what a user still has to do after the password.
 type Need int
 
 // The needs.
 const (
 	NeedNothing      Need = iota
-	NeedSecondFactor      // show the second factor that they have
-	NeedEnrollment        // have none, and need one: add it now
+	NeedSecondFactor      // present the second factor that they have
+	NeedEnrollment        // add a second factor now, because they have none and need one
 )
 
-// errFactorAtProvider is the answer to whoever has a second factor at the sign-on provider and none
-// here: to add one by a password, which a mailbox resets, would go around it.
+// errFactorAtProvider is the error for a user who has a second factor only at the sign-on provider. Adding
+// one after a password would bypass it, because access to the mailbox is enough to reset the password.
 func errFactorAtProvider() error {
 	return fault.New(fault.Invalid, "Your second factor is at your organization’s single sign-on: sign in by that. If you cannot, your administrator can let you begin anew.")
 }
 
-// auditFactorAtProvider audits a log-in that ends there, and is the refusal.
+// auditFactorAtProvider audits a sign-in that ends for that reason, and returns the error.
 func (s *Service) auditFactorAtProvider(ctx context.Context, userID string) error {
 	err := s.write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused", Detail: string(access.ByPassword)})
@@ -38,8 +38,8 @@ func (s *Service) auditFactorAtProvider(ctx context.Context, userID string) erro
 	return errFactorAtProvider()
 }
 
-// Needs says what is still to be done before this person is signed in; fault.Invalid when
-// they can come in by the sign-on provider alone.
+// Needs returns what is still required before this user is signed in; fault.Invalid when they can sign in
+// only through the sign-on provider.
 func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
 	all, err := s.store.Credentials(ctx, userID)
 	switch {
@@ -58,17 +58,16 @@ func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
 	}
 }
 
-// AcceptsProof says whether a session of this proof may be used at all.
+// AcceptsProof reports whether a session with this proof may be used at all.
 func (s *Service) AcceptsProof(proof access.Proof) bool {
 	return proof.Level() == 2 || !s.SecondFactorRequired
 }
 
-// elevationLifetime is how long a proof lets a person reveal, export and administer.
+// elevationLifetime is how long a step-up lets a user reveal, export and administer.
 const elevationLifetime = time.Hour
 
-// ElevatedUntil is until when the person behind a session counts as having proved lately who
-// they are. Where second factors are optional, a password counts as long as it opens
-// anything, for who has nothing else.
+// ElevatedUntil returns until when the user of a session counts as recently authenticated. Where second
+// factors are optional, a password sign-in counts for the whole session of a user who has no second factor.
 func (s *Service) ElevatedUntil(session access.Session) time.Time {
 	switch {
 	case session.Level == 2:
@@ -80,26 +79,26 @@ func (s *Service) ElevatedUntil(session access.Session) time.Time {
 	}
 }
 
-// pendingSignInState is a log-in between its two steps.
+// pendingSignInState is a sign-in between its two steps.
 type pendingSignInState struct {
 	UserID       string
-	SessionEpoch int        `json:"Turn"` // theirs when the password was looked at
-	Setup        *TOTPSetup // of who must enrol
+	SessionEpoch int        `json:"Turn"` // the user's epoch when the password was checked
+	Setup        *TOTPSetup // for a user who must enroll
 	From         ClientInfo
-	NewLocation  bool `json:"New"` // the person was not seen there lately
+	NewLocation  bool `json:"New"` // the user was not seen at this location recently
 }
 
-// PendingSignIn is a log-in that has had its password.
+// PendingSignIn is a sign-in whose password was accepted.
 type PendingSignIn struct {
 	User     access.User
-	Setup    *TOTPSetup // to be added now; nil where a second factor is asked for
-	TOTP     bool       // whether a code can be given
+	Setup    *TOTPSetup // to be added now; nil when a second factor is required
+	TOTP     bool       // whether the user has an authenticator app
 	Passkeys bool
 
 	key pendingSignInState
 }
 
-// BeginSecondFactor begins the second step, and gives the token that the browser keeps.
+// BeginSecondFactor starts the second step, and returns the token for the browser.
 func (s *Service) BeginSecondFactor(ctx context.Context, user access.User, need Need, from ClientInfo) (token string, err error) {
 	known, err := s.store.HasLoginLocation(ctx, from.location(user.UserID))
 	if err != nil {
@@ -114,7 +113,7 @@ func (s *Service) BeginSecondFactor(ctx context.Context, user access.User, need 
 	return token, beginCeremony(ctx, s, ceremonyKey{hash, secondFactorStep, user.UserID}, w)
 }
 
-// PendingSignIn is the log-in that a browser's token stands for; fault.Conflict when it is over.
+// PendingSignIn returns the sign-in of a browser's token; fault.Conflict when it has ended.
 func (s *Service) PendingSignIn(ctx context.Context, token string) (PendingSignIn, error) {
 	w, err := readCeremony[pendingSignInState](ctx, s, HashToken(token), secondFactorStep)
 	if err != nil {
@@ -136,8 +135,9 @@ func (s *Service) PendingSignIn(ctx context.Context, token string) (PendingSignI
 	return PendingSignIn{User: user, Setup: w.Setup, TOTP: f.TOTP, Passkeys: f.HasPasskey(), key: w}, nil
 }
 
-// checkNoSecondFactor refuses to add the first second factor where somebody has one by now, here or at
-// the provider: begin anew, and show it. It is asked of the database, or in a transaction.
+// checkNoSecondFactor returns an error when the user already has a second factor, here or at the provider, so
+// that nobody adds a first one beside it: they must sign in again and present it. It reads the database or a
+// transaction.
 func checkNoSecondFactor(ctx context.Context, from interface {
 	Credentials(ctx context.Context, userID string) ([]store.Credential, error)
 	HasStrongIdentity(ctx context.Context, userID string) (bool, error)
@@ -154,28 +154,28 @@ func checkNoSecondFactor(ctx context.Context, from interface {
 	return nil
 }
 
-// FactorResponse is what a person gives to prove who they are: a code of their app, a recovery
-// code, or the answer of a passkey.
+// FactorResponse is what a user enters to authenticate: a code from their app, a recovery code, or a
+// passkey's response.
 type FactorResponse struct {
 	Code    string
 	Passkey []byte // JSON of navigator.credentials.get
 }
 
-// SecondFactorResult is who has taken the second step.
+// SecondFactorResult is the user who has completed the second step.
 type SecondFactorResult struct {
 	User          access.User
 	Proof         access.Proof
-	RecoveryCodes []string // of who has enrolled thereby, to be shown once
+	RecoveryCodes []string // of a user who has just enrolled, to be displayed once
 }
 
-// FinishSecondFactor takes what is given in the second step. Who enrols thereby is given recovery
+// FinishSecondFactor verifies the response in the second step. A user who enrolls in this step gets recovery
 // codes.
-func (s *Service) FinishSecondFactor(ctx context.Context, token string, given FactorResponse, from ClientInfo) (SecondFactorResult, error) {
+func (s *Service) FinishSecondFactor(ctx context.Context, token string, response FactorResponse, from ClientInfo) (SecondFactorResult, error) {
 	w, err := s.PendingSignIn(ctx, token)
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
-	charged, err := s.countAttempt(ctx, s.measure(trySecondFactor, from, attemptCost))
+	charged, err := s.countAttempt(ctx, s.bucket(trySecondFactor, from, attemptCost))
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
@@ -183,13 +183,13 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	p := SecondFactorResult{User: w.User, Proof: access.ByTOTP}
 	over := func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(token), secondFactorStep) }
 	if w.Setup != nil {
-		p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, func(tx *store.Tx) error {
+		p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, response.Code, func(tx *store.Tx) error {
 			if err := checkNoSecondFactor(ctx, tx, w.User.UserID); err != nil {
 				return err
 			}
 			return over(tx)
 		})
-	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, given, counter); err == nil {
+	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, response, counter); err == nil {
 		err = s.unlessChanged(ctx, w.User, over)
 	}
 	if fault.KindOf(err) == fault.Invalid && err != nil && w.Setup == nil {
@@ -204,35 +204,35 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	return p, s.refundRateLimit(ctx, trySecondFactor, from)
 }
 
-// provedBy accepts what is given in the second step of a sign-in.
-func (s *Service) provedBy(ctx context.Context, hash string, user access.User, given FactorResponse, counter attemptCounter) (access.Proof, error) {
-	if len(given.Passkey) > 0 {
-		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
+// provedBy verifies the response in the second step of a sign-in.
+func (s *Service) provedBy(ctx context.Context, hash string, user access.User, response FactorResponse, counter attemptCounter) (access.Proof, error) {
+	if len(response.Passkey) > 0 {
+		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, response.Passkey)
 	}
-	return s.checkCode(ctx, user, given.Code, counter)
+	return s.checkCode(ctx, user, response.Code, counter)
 }
 
-// secondFactorBackoff is how waiting grows after wrong codes.
+// secondFactorBackoff limits wrong codes.
 func secondFactorBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
 
-// StepUp accepts one code of a person's app, one recovery code, or the answer of a passkey
-// that was asked for under a hash, once.
-func (s *Service) StepUp(ctx context.Context, hash string, user access.User, given FactorResponse) (access.Proof, error) {
-	if len(given.Passkey) > 0 {
-		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
+// StepUp accepts a code from the user's app, a recovery code, or the response of a passkey that was requested
+// under a hash, once.
+func (s *Service) StepUp(ctx context.Context, hash string, user access.User, response FactorResponse) (access.Proof, error) {
+	if len(response.Passkey) > 0 {
+		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, response.Passkey)
 	}
-	return s.verifyCode(ctx, user, given.Code)
+	return s.verifyCode(ctx, user, response.Code)
 }
 
-// verifyCode accepts a code of a user who is signed in.
+// verifyCode verifies a code of a user who is signed in.
 func (s *Service) verifyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
 	return s.checkCode(ctx, user, code, s.newCounter(secondFactorBackoff(), "step-up", user.UserID))
 }
 
-// secondFactorCounter counts wrong codes of a sign-in. Only somebody who knows the password comes this
-// far. A code is short, so they are counted for the account and from everywhere; but a device
-// of the account has a count of its own, and so has a signed-in user who is asked again: whoever
-// has stolen the password cannot use those up.
+// secondFactorCounter counts wrong codes of a sign-in. Only somebody who knows the password gets this far. A
+// code is short, so failures are counted for the account, across all networks. A known device of the account
+// has a separate counter, and so has a signed-in user in a step-up: an attacker who has the password cannot
+// use those up.
 func (s *Service) secondFactorCounter(userID string, from ClientInfo) attemptCounter {
 	if device := s.device(from.Device, userID); device != "" {
 		return s.newCounter(secondFactorBackoff(), "second factor device", userID, device)

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// newServiceWithTOTP is an office whose originator has an authenticator app.
+// newServiceWithTOTP is a service whose originator has an authenticator app.
 func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, user access.User, show func() string, recovery []string) {
 	t.Helper()
 	s, _, at = newTestServiceWith(t, options)
@@ -37,7 +37,7 @@ func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, u
 func TestStepUp_TOTPReplay_Refused(t *testing.T) {
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	if _, err := s.verifyCode(t.Context(), user, show()); fault.KindOf(err) != fault.Invalid {
-		t.Fatalf("the code that enrolled: got %v, want a refusal", err)
+		t.Fatalf("the code that enrolled: got %v, want a rejection", err)
 	}
 	at.at = at.at.Add(30 * time.Second)
 	code := show()
@@ -45,7 +45,7 @@ func TestStepUp_TOTPReplay_Refused(t *testing.T) {
 		t.Fatalf("a fresh code: got %q, %v, want it accepted", proof, err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, code); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("the same code again: got %v, want a refusal", err)
+		t.Errorf("the same code again: got %v, want a rejection", err)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestStepUp_EarlierTOTPStep_Refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, earlier); err == nil {
-		t.Error("a code of the step before the last accepted one was taken")
+		t.Error("a code of the step before the last accepted one was accepted")
 	}
 }
 
@@ -85,10 +85,10 @@ func TestStepUp_RecoveryCode_Once(t *testing.T) {
 		t.Fatalf("got %q, %v, want the recovery code accepted", proof, err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, codes[3]); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("the same again: got %v, want a refusal", err)
+		t.Errorf("the same again: got %v, want a rejection", err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.RecoveryCodes != recoveryCodes-1 {
-		t.Errorf("got %d left, %v, want %d", f.RecoveryCodes, err, recoveryCodes-1)
+		t.Errorf("got %d codes left, %v, want %d", f.RecoveryCodes, err, recoveryCodes-1)
 	}
 	fresh, err := s.ReplaceRecoveryCodes(t.Context(), user)
 	if err != nil {
@@ -121,12 +121,12 @@ func TestCredentials_Database_HasNoSecret(t *testing.T) {
 		t.Fatalf("got %d credentials, %v, want one", len(all), err)
 	}
 	if strings.Contains(string(all[0].Sealed), setup.Secret) {
-		t.Error("the secret stands in the row as it is")
+		t.Error("the row contains the secret in plaintext")
 	}
 	moved := all[0]
 	moved.ID = "another-row"
 	if _, err := s.vault.Unseal(credentialAAD(moved.ID), moved.Sealed); err == nil {
-		t.Error("a secret opens in another row")
+		t.Error("a secret can be decrypted in another row")
 	}
 }
 
@@ -135,7 +135,7 @@ func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
 	at.at = at.at.Add(5 * time.Minute)
 	for i := range 5 {
 		if _, err := s.verifyCode(t.Context(), user, "000000"); fault.KindOf(err) != fault.Invalid {
-			t.Fatalf("attempt %d: got %v, want a plain refusal", i+1, err)
+			t.Fatalf("attempt %d: got %v, want a plain rejection", i+1, err)
 		}
 	}
 	_, err := s.verifyCode(t.Context(), user, show())
@@ -144,7 +144,7 @@ func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
 	}
 	at.at = at.at.Add(time.Second)
 	if _, err := s.verifyCode(t.Context(), user, show()); err != nil {
-		t.Errorf("after the wait: %v; nobody is locked out", err)
+		t.Errorf("after the wait: %v; no account is ever locked", err)
 	}
 }
 
@@ -159,15 +159,15 @@ func TestFinishSecondFactor_Once(t *testing.T) {
 	}
 	at.at = at.at.Add(time.Minute)
 	if _, err := s.FinishSecondFactor(t.Context(), "another browser's", FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
-		t.Fatalf("another token: got %v, want that nothing waits", err)
+		t.Fatalf("another token: got %v, want no pending sign-in", err)
 	}
 	got, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient)
 	if err != nil || got.User.UserID != user.UserID || got.Proof != access.ByTOTP {
-		t.Fatalf("got %q by %q, %v", got.User.UserID, got.Proof, err)
+		t.Fatalf("got %q with %q, %v", got.User.UserID, got.Proof, err)
 	}
 	at.at = at.at.Add(time.Minute)
 	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("finished twice: got %v, want that it is over", err)
+		t.Errorf("finished twice: got %v, want it expired", err)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestFinishSecondFactor_TooLate_Conflict(t *testing.T) {
 	}
 	at.at = at.at.Add(ceremonyTime)
 	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("got %v, want that it is over", err)
+		t.Errorf("got %v, want it expired", err)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
 	if need, _ := s.Needs(t.Context(), user.UserID); need != NeedEnrollment {
-		t.Fatalf("got need %v, want enrolment", need)
+		t.Fatalf("got need %v, want enrollment", need)
 	}
 	token, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
 	if err != nil {
@@ -202,27 +202,27 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: "123"}, hereClient); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a wrong code: got %v, want a refusal", err)
+		t.Errorf("a wrong code: got %v, want a rejection", err)
 	}
 	p, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: code}, hereClient)
 	if err != nil || p.Proof != access.ByTOTP || len(p.RecoveryCodes) != recoveryCodes {
 		t.Fatalf("got %q, %d codes, %v", p.Proof, len(p.RecoveryCodes), err)
 	}
-	// Who stole the password and began before now finds that it is over.
+	// An attacker with the password who started earlier cannot finish now.
 	all, _ := s.Factors(t.Context(), user.UserID)
 	if err := s.RemoveFactor(t.Context(), user, all.SecondFactors[0].ID); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("the last one is removed: got %v, want a refusal", err)
+		t.Errorf("removing the last one: got %v, want a rejection", err)
 	}
 }
 
 func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
-	thief, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
+	attacker, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stolen, _ := s.PendingSignIn(t.Context(), thief)
+	stolen, _ := s.PendingSignIn(t.Context(), attacker)
 	owner, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
 	if err != nil {
 		t.Fatal(err)
@@ -233,8 +233,8 @@ func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _ = totp.GenerateCode(stolen.Setup.Secret, at.at)
-	if _, err := s.FinishSecondFactor(t.Context(), thief, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("got %v, want that it is over", err)
+	if _, err := s.FinishSecondFactor(t.Context(), attacker, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("got %v, want it expired", err)
 	}
 }
 
@@ -252,20 +252,20 @@ func TestElevatedUntil(t *testing.T) {
 		s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: required})
 		user := olivia(t, s)
 		if got := steppedUp(s, signIn(t, s, user, access.ByPassword)); got == required {
-			t.Errorf("required %v, a password alone: got %v, want %v", required, got, !required)
+			t.Errorf("required %v, only a password: got %v, want %v", required, got, !required)
 		}
 		strong := signIn(t, s, user, access.ByTOTP)
 		if !steppedUp(s, strong) {
-			t.Errorf("required %v: a code of just now does not count", required)
+			t.Errorf("required %v: a new code does not count", required)
 		}
 		at.at = at.at.Add(elevationLifetime)
 		if steppedUp(s, strong) {
-			t.Errorf("required %v: a code of an hour ago still counts", required)
+			t.Errorf("required %v: a code from an hour ago still counts", required)
 		}
 	}
 	s, _, user, _, _ := newServiceWithTOTP(t, Options{})
 	if steppedUp(s, signIn(t, s, user, access.ByPassword)) {
-		t.Error("who has a second factor: a password alone counts")
+		t.Error("a password alone counts for a user with a second factor")
 	}
 }
 
@@ -275,19 +275,19 @@ func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
 	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)
 	next := "another lantern in the orchard"
 	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords("wrong-wrong-wrong", next)); fault.KindOf(err) != fault.Invalid {
-		t.Fatalf("a wrong present password: got %v, want a refusal", err)
+		t.Fatalf("a wrong current password: got %v, want a rejection", err)
 	}
 	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, "short")); fault.KindOf(err) != fault.Invalid {
-		t.Fatalf("a short one: got %v, want a refusal", err)
+		t.Fatalf("a short one: got %v, want a rejection", err)
 	}
 	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, next)); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := rows.Session(t.Context(), here.IDHash); err != nil {
-		t.Errorf("the session it was done in has ended: %v", err)
+		t.Errorf("the session that changed it has ended: %v", err)
 	}
 	if _, _, err := rows.Session(t.Context(), there.IDHash); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("the other session stands: %v", err)
+		t.Errorf("the other session is still valid: %v", err)
 	}
 	if _, err := s.SignIn(t.Context(), user.Email, next, elsewhereClient); err != nil {
 		t.Errorf("the new password: %v", err)

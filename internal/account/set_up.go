@@ -13,16 +13,16 @@ import (
 	"hearthline/internal/vault"
 )
 
-// setUpState is what a browser does that opened a mailed link.
+// setUpState is the state of a browser that has opened an emailed link.
 type setUpState struct {
 	Invitation string // its id
 	Kind       LinkKind
-	By         string      // user id of who made it
-	Who        access.User // with a fresh id, when they have no account yet
+	By         string      // user id of its creator
+	Who        access.User // with a new id, when there is no account yet
 	Setup      TOTPSetup
 }
 
-// SetUp is the same for a page.
+// SetUp is that state for a page.
 type SetUp struct {
 	Kind                 LinkKind
 	User                 access.User
@@ -30,11 +30,11 @@ type SetUp struct {
 	SecondFactorRequired bool // a password alone is not enough
 }
 
-// KeepsSecondFactor says that the second factor stays as it is: only the password is new.
+// KeepsSecondFactor reports whether the second factor stays as it is, because only the password is new.
 func (u SetUp) KeepsSecondFactor() bool { return u.Kind == LinkReset }
 
-// OpenLink begins what a link is for: to set an account up, or to take another address. The link is used up by the end of it alone, so
-// that whoever looks at mails before their reader does spoils nothing.
+// OpenLink starts what a link is for: setting up an account, or confirming a new email address. Only the end
+// of the procedure uses up the link, so a mail scanner that opens it first does not invalidate it.
 func (s *Service) OpenLink(ctx context.Context, token string, from ClientInfo) (browser string, kind LinkKind, err error) {
 	if err := s.rateLimit(ctx, tryLink, from); err != nil {
 		return "", "", err
@@ -71,7 +71,7 @@ func (s *Service) beginSetUp(ctx context.Context, i store.Invitation, who access
 	return browser, beginCeremony(ctx, s, ceremonyKey{hash, newAccount, i.UserID}, u)
 }
 
-// SetUp is what a browser's token stands for; fault.Conflict when it is over.
+// SetUp returns the set-up of a browser's token; fault.Conflict when it has ended.
 func (s *Service) SetUp(ctx context.Context, browser string) (SetUp, error) {
 	u, err := readCeremony[setUpState](ctx, s, HashToken(browser), newAccount)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Service) SetUp(ctx context.Context, browser string) (SetUp, error) {
 	return SetUp{Kind: u.Kind, User: u.Who, TOTP: u.Setup, SecondFactorRequired: s.SecondFactorRequired}, nil
 }
 
-// BeginPasskeySetUp asks the browser to make the account's passkey.
+// BeginPasskeySetUp asks the browser to create the account's passkey.
 func (s *Service) BeginPasskeySetUp(ctx context.Context, browser string) ([]byte, error) {
 	u, err := s.SetUp(ctx, browser)
 	if err != nil {
@@ -92,24 +92,24 @@ func (s *Service) BeginPasskeySetUp(ctx context.Context, browser string) ([]byte
 	return s.BeginPasskey(ctx, HashToken(browser), u.User)
 }
 
-// ChosenFactors is how a person will sign in: by a passkey, or a password and a code.
+// ChosenFactors is how a user will sign in: with a passkey, or with a password and a code.
 type ChosenFactors struct {
 	Password pii.Secret[string]
-	Code     string // of the authenticator app that the page shows
+	Code     string // from the authenticator app that the page displays
 	Passkey  CreatedPasskey
 	From     ClientInfo
-	Zone     string // in which the browser tells the time, by its IANA name; anything else counts as none
+	Zone     string // the browser's time zone by its IANA name; any other value counts as none
 }
 
-// SetUpResult is who has set their account up.
+// SetUpResult is the result of a completed set-up.
 type SetUpResult struct {
 	User          access.User
 	Proof         access.Proof
-	RecoveryCodes []string // to be shown once; nil for none
-	SignInAgain   bool     // they sign in anew: a new password alone proves no second factor
+	RecoveryCodes []string // to be displayed once; nil for none
+	SignInAgain   bool     // they must sign in: a new password alone does not prove the second factor
 }
 
-// setUpWrite is what there is to write, made outside the transaction: hashing takes time.
+// setUpWrite is what the transaction writes, prepared before it because hashing takes time.
 type setUpWrite struct {
 	hash     string
 	step     int64
@@ -117,7 +117,7 @@ type setUpWrite struct {
 	recovery []string // hashes
 }
 
-// FinishSetUp uses the link up and opens the account with what was chosen.
+// FinishSetUp uses up the link and opens the account with the chosen factors.
 func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFactors) (SetUpResult, error) {
 	hash := HashToken(browser)
 	u, err := readCeremony[setUpState](ctx, s, hash, newAccount)
@@ -192,7 +192,7 @@ func (s *Service) prepareSetUp(ctx context.Context, hash string, u setUpState, c
 	return p, e, err
 }
 
-// saveSetUp writes the account in the transaction that uses the link up.
+// saveSetUp writes the account in the transaction that uses up the link.
 func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u setUpState, p setUpWrite) error {
 	id := u.Who.UserID
 	switch u.Kind {

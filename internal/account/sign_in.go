@@ -10,18 +10,18 @@ import (
 	"hearthline/internal/store"
 )
 
-// errNoMatch is the cause of every refused log-in, for the log.
+// errNoMatch is the cause of every rejected sign-in, for the log.
 var errNoMatch = errors.New("account: no such person and password")
 
-// errWrongCredentials is the one answer to a wrong password, an unknown address and a
-// disabled account, so that nobody learns which addresses have accounts.
+// errWrongCredentials is the same error for a wrong password, an unknown email address and a disabled
+// account, so that nobody learns which addresses have accounts.
 func errWrongCredentials() error {
 	return fault.Wrap(fault.Invalid, "That e-mail and password do not belong together.", errNoMatch)
 }
 
-// SignIn finds the person with this e-mail and password. A refusal is fault.Invalid, an attempt
-// within the waiting time fault.Unavailable with a *TooSoon in its chain. Known
-// or not, every address is answered with the same words after the same work.
+// SignIn finds the user with this email and password. A rejection is fault.Invalid; an attempt within the
+// waiting time is fault.Unavailable with a *TooSoon in its chain. Every email address, known or not, gets the
+// same message after the same amount of work.
 func (s *Service) SignIn(ctx context.Context, email, password string, from ClientInfo) (access.User, error) {
 	email = FoldEmail(email)
 	if email == "" || password == "" || len(email) > maxEmail || len(password) > maxBytes {
@@ -58,32 +58,32 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	return user, nil
 }
 
-// passwordTry is what limits one attempt at a password.
+// passwordTry contains the limits of one attempt at a password.
 type passwordTry struct {
 	queue  queue
 	limits []limit
-	own    attemptCounter // counts for this device, or for this network
+	own    attemptCounter // for this device, or for this network
 	wrong  attemptCounter
 
 	giveBack func(ctx context.Context) error // after a success
 }
 
-// tryPassword is one for a device of the account, which strangers cannot use up, or else one
-// of a stranger.
+// tryPassword returns the limits for a known device of the account, which nobody else can use up, or else
+// those for unknown devices.
 func (s *Service) tryPassword(email, userID string, from ClientInfo) passwordTry {
 	wrong := s.wrongPasswords(email)
 	if device := s.device(from.Device, userID); device != "" {
-		own := s.newCounter(networkPace(), "log-in device", userID, device)
+		own := s.newCounter(networkBackoff(), "log-in device", userID, device)
 		return passwordTry{known, []limit{own, wrong}, own, wrong, func(context.Context) error { return nil }}
 	}
-	limits := s.strangers(email, from.Network)
-	return passwordTry{unknown, []limit{s.measure(tryPassword, from, attemptCost), limits, wrong}, limits.network, wrong, func(ctx context.Context) error {
+	limits := s.unknownDevices(email, from.Network)
+	return passwordTry{unknown, []limit{s.bucket(tryPassword, from, attemptCost), limits, wrong}, limits.network, wrong, func(ctx context.Context) error {
 		return s.refundRateLimit(ctx, tryPassword, from)
 	}}
 }
 
-// rehash keeps the password at today's cost, unless it was changed meanwhile. The log-in is
-// the only moment when it is known.
+// rehash stores the password with the current hashing cost, unless it was changed meanwhile. The password is
+// known only during a sign-in.
 func (s *Service) rehash(ctx context.Context, user access.User, before, password string) error {
 	hash, err := s.hasher.hash(ctx, password)
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *Service) rehash(ctx context.Context, user access.User, before, password
 	return nil
 }
 
-// rejectSignIn audits a refused log-in, and is the refusal. An address without an account is told
-// by its keyed digest, with as much work.
+// rejectSignIn audits a rejected sign-in and returns the error. An email address without an account appears
+// as its keyed digest, with the same amount of work.
 func (s *Service) rejectSignIn(ctx context.Context, email, userID string, from ClientInfo) error {
 	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused"}, known: userID != ""}
 	if !r.known {

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// hereClient and away are two places.
+// hereClient and elsewhereClient are at two locations.
 var (
 	hereClient      = ClientInfo{Address: "192.0.2.7", Network: "192.0.2.0/24", Browser: "Firefox on Windows"}
 	elsewhereClient = ClientInfo{Address: "203.0.113.9", Network: "203.0.113.0/24", Browser: "Chrome on Linux"}
@@ -56,8 +56,8 @@ func TestSignIn_AnyFailure_SameMessage(t *testing.T) {
 	}
 }
 
-// TestSignIn_UnknownEmail_HashesOnce counts them: whoever measures how long an answer takes
-// learns of no account.
+// TestSignIn_UnknownEmail_HashesOnce counts the hashes, so that response times do not reveal which accounts
+// exist.
 func TestSignIn_UnknownEmail_HashesOnce(t *testing.T) {
 	s, rows, _ := newTestService(t)
 	ctx := t.Context()
@@ -103,7 +103,7 @@ func TestSignIn_Failures_BackoffUntilSuccess(t *testing.T) {
 	}
 	for i := range 5 {
 		if err := fail(); fault.KindOf(err) != fault.Invalid {
-			t.Fatalf("attempt %d: got %v, want a plain refusal", i+1, err)
+			t.Fatalf("attempt %d: got %v, want a plain rejection", i+1, err)
 		}
 	}
 	_, err := s.SignIn(ctx, "olivia@summit.test", goodPassword, hereClient)
@@ -113,7 +113,7 @@ func TestSignIn_Failures_BackoffUntilSuccess(t *testing.T) {
 	}
 	at.at = at.at.Add(time.Second)
 	if err := fail(); fault.KindOf(err) != fault.Invalid {
-		t.Fatalf("after the wait: got %v, want a plain refusal", err)
+		t.Fatalf("after the wait: got %v, want a plain rejection", err)
 	}
 	at.at = at.at.Add(time.Second)
 	if err := fail(); fault.KindOf(err) != fault.Unavailable {
@@ -124,7 +124,7 @@ func TestSignIn_Failures_BackoffUntilSuccess(t *testing.T) {
 		t.Fatalf("the owner after the wait: %v", err)
 	}
 	if err := fail(); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("failures are remembered beyond a success: got %v", err)
+		t.Errorf("failures survive a success: got %v", err)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestSignIn_FailuresElsewhere_OwnerNotBlocked(t *testing.T) {
 		_, _ = s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", elsewhereClient)
 	}
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
-		t.Errorf("the owner at her desk: %v", err)
+		t.Errorf("the owner at another location: %v", err)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestSignIn_Concurrent_CountedBeforeHash(t *testing.T) {
 	}
 	wg.Wait()
 	if got := looked.Load(); got > 5 {
-		t.Errorf("%d passwords were looked at, want at most 5 before the first wait", got)
+		t.Errorf("%d passwords were checked, want at most 5 before the first wait", got)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestSignIn_OldFailures_Expire(t *testing.T) {
 	at.at = at.at.Add(failuresExpireAfter + time.Second)
 	for i := range 5 {
 		if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); fault.KindOf(err) != fault.Invalid {
-			t.Fatalf("attempt %d of the next day: got %v, want a plain refusal", i+1, err)
+			t.Fatalf("attempt %d of the next day: got %v, want a plain rejection", i+1, err)
 		}
 	}
 }
@@ -190,13 +190,13 @@ func TestSignIn_OldCost_Rehashes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if hash, _ := rows.PasswordHash(t.Context(), user.UserID); !strings.Contains(hash, "m=16,") {
-		t.Errorf("the hash stays %q, want the new cost", hash)
+		t.Errorf("the hash is still %q, want the new cost", hash)
 	}
 	if _, _, err := rows.Session(t.Context(), session.IDHash); err != nil {
 		t.Errorf("a rehash ended a session: %v", err)
 	}
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
-		t.Errorf("the rehashed password is refused: %v", err)
+		t.Errorf("the rehashed password is rejected: %v", err)
 	}
 }
 

@@ -16,10 +16,10 @@ type softKey struct {
 	t       *testing.T
 	private *ecdsa.PrivateKey
 	id      []byte
-	user    string // whose key it says it is
+	user    string // the user handle in its responses
 	origin  string
 	host    string
-	flags   byte // of the answers: present 1, verified 4, backup eligible 8, backed up 16
+	flags   byte // of its responses: present 1, verified 4, backup eligible 8, backed up 16
 	count   uint32
 }
 
@@ -36,7 +36,7 @@ func newSoftKey(t *testing.T) *softKey {
 
 func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// passkeyOptions is what the portal asks a browser.
+// passkeyOptions are the options that the portal sends to a browser.
 type passkeyOptions struct {
 	Challenge string `json:"challenge"`
 	User      struct {
@@ -67,14 +67,14 @@ func (k *softKey) clientData(kind, challenge string) []byte {
 	return raw
 }
 
-// authenticatorData is the authenticator's data: for whom, how, how often.
+// authenticatorData returns the authenticator data: relying party, flags and counter.
 func (k *softKey) authenticatorData(more byte) []byte {
 	k.count++
 	host := sha256.Sum256([]byte(k.host))
 	return binary.BigEndian.AppendUint32(append(host[:], k.flags|more), k.count)
 }
 
-// create answers navigator.credentials.create.
+// create responds to navigator.credentials.create.
 func (k *softKey) create(options []byte) []byte {
 	k.t.Helper()
 	a := k.read(options)
@@ -90,7 +90,7 @@ func (k *softKey) create(options []byte) []byte {
 	// The key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y}.
 	cose := append([]byte{0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20}, point[1:33]...)
 	cose = append(append(cose, 0x22, 0x58, 0x20), point[33:]...)
-	data := append(k.authenticatorData(0x40), make([]byte, 16)...) // no make of authenticator
+	data := append(k.authenticatorData(0x40), make([]byte, 16)...) // no authenticator model
 	data = append(binary.BigEndian.AppendUint16(data, uint16(len(k.id))), k.id...)
 	data = append(data, cose...)
 	// {"fmt": "none", "attStmt": {}, "authData": data}
@@ -104,7 +104,7 @@ func (k *softKey) create(options []byte) []byte {
 	})
 }
 
-// get answers navigator.credentials.get.
+// get responds to navigator.credentials.get.
 func (k *softKey) get(options []byte) []byte {
 	k.t.Helper()
 	client, data := k.clientData("webauthn.get", k.read(options).Challenge), k.authenticatorData(0)

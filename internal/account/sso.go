@@ -19,26 +19,26 @@ import (
 
 // SSO is the organization's sign-on provider (OpenID Connect). Make it with NewSSO.
 type SSO struct {
-	Name     string // in the addresses
+	Name     string // in URLs
 	issuer   string
 	clientID string
 	secret   func() string
-	strong   []string // values of amr or acr that say that two factors were seen
+	strong   []string // values of amr or acr that mean two factors
 	client   *http.Client
 
 	mu        sync.Mutex
-	discovery *discovery // on first use, so that a silent provider stops no start; nil after a failure
+	discovery *discovery // on first use, so that an unavailable provider does not prevent the start; nil after a failure
 }
 
-// currentDiscovery is one look at what the provider is, shared by everybody who waits for it.
+// discovery is one request for the provider's metadata, shared by all callers that wait for it.
 type discovery struct {
-	done      chan struct{} // closed with the answer
+	done      chan struct{} // closed when the result is there
 	provider  *oidc.Provider
 	err       error
-	abandoned bool // whoever asked went away before the answer
+	abandoned bool // the caller that asked was canceled before the response
 }
 
-// SSOSettings are what a provider is told by. Secret is read anew at each use.
+// SSOSettings configure a provider. Secret is called for each use, because the secret can change.
 type SSOSettings struct {
 	Name, Issuer, ClientID string
 	Secret                 func() string
@@ -48,7 +48,7 @@ type SSOSettings struct {
 // ssoTimeout bounds one call to the provider.
 const ssoTimeout = 10 * time.Second
 
-// NewSSO makes a provider without asking it anything yet.
+// NewSSO returns a provider without calling it yet.
 func NewSSO(s SSOSettings) *SSO {
 	return &SSO{
 		Name: s.Name, issuer: s.Issuer, clientID: s.ClientID, secret: s.Secret, strong: s.Strong,
@@ -62,8 +62,8 @@ func errNoProvider(cause error) error {
 	return fault.Wrap(fault.Unavailable, "The sign-on provider does not answer. Try again in a minute, or sign in another way.", cause)
 }
 
-// discover asks the provider once what it is, and remembers. Who comes meanwhile waits for the
-// same answer, as long as their own context lasts.
+// discover fetches the provider's metadata once and caches it. Concurrent callers wait for the same response,
+// as long as their own context lasts.
 func (o *SSO) discover(ctx context.Context) (*oidc.Provider, error) {
 	for {
 		q, first := o.currentDiscovery()
@@ -86,8 +86,8 @@ func (o *SSO) discover(ctx context.Context) (*oidc.Provider, error) {
 	}
 }
 
-// currentDiscovery is the one that is being asked, or was answered; first says that it is the
-// caller's to ask.
+// currentDiscovery returns the discovery that is in progress or finished; first reports whether the caller
+// has to perform it.
 func (o *SSO) currentDiscovery() (q *discovery, first bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -97,7 +97,7 @@ func (o *SSO) currentDiscovery() (q *discovery, first bool) {
 	return o.discovery, first
 }
 
-// finishDiscovery tells everybody who waits. After a failure the next one asks anew.
+// finishDiscovery wakes all waiting callers. After a failure the next caller tries again.
 func (o *SSO) finishDiscovery(q *discovery) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -107,7 +107,7 @@ func (o *SSO) finishDiscovery(q *discovery) {
 	close(q.done)
 }
 
-// Check asks the provider whether it is there and is who it was named as.
+// Check fetches the provider's metadata and checks the issuer.
 func (o *SSO) Check(ctx context.Context) error {
 	_, err := o.discover(ctx)
 	return err
@@ -120,22 +120,22 @@ func (o *SSO) config(p *oidc.Provider, callback string) *oauth2.Config {
 	}
 }
 
-// ssoState is a sign-on between leaving and coming back.
+// ssoState is a sign-on while the browser is at the provider.
 type ssoState struct {
 	State, Nonce, Verifier, Next string
-	Session                      string // hash of the session in which somebody confirms who they are; "" to sign in
-	UserID                       string // who they must be then
-	Since                        int64  // and when they must have signed in there at the earliest
+	Session                      string // hash of the session of a step-up; "" to sign in
+	UserID                       string // the user who must return, for a step-up
+	Since                        int64  // the earliest time at which the provider must have authenticated them
 }
 
-// How old the sign-on at the provider may be: for a session here as old as one may get; to
-// confirm who one is, made for it, but for how far two clocks may be apart.
+// How old the sign-on at the provider may be. For a sign-in: as old as a session may get. For a step-up: it
+// must be newer than the request, with a tolerance for clock differences.
 const (
 	maxSignOnAge = 12 * time.Hour
 	clockSkew    = time.Minute
 )
 
-// SSOName is the provider's name, empty where there is none.
+// SSOName returns the provider's name, or empty without one.
 func (s *Service) SSOName() string {
 	if s.SSO == nil {
 		return ""
@@ -145,7 +145,7 @@ func (s *Service) SSOName() string {
 
 func (s *Service) callback() string { return s.pageURL("/login/sso/" + s.SSO.Name + "/callback") }
 
-// provider is the one of this name; fault.NotFound for another.
+// checkProvider returns fault.NotFound unless the provider has this name.
 func (s *Service) checkProvider(name string) error {
 	if s.SSO == nil || s.SSO.Name != name {
 		return fault.New(fault.NotFound, "There is nothing at this address.")
@@ -153,8 +153,8 @@ func (s *Service) checkProvider(name string) error {
 	return nil
 }
 
-// BeginSSO gives the provider's address to send the browser to, and the token that the
-// browser keeps. next is where the person wants to go afterwards.
+// BeginSSO returns the provider's URL for the browser, and the token that the browser stores. next is where
+// the user wants to go afterwards.
 func (s *Service) BeginSSO(ctx context.Context, name, next string, from ClientInfo) (token, address string, err error) {
 	if err := s.checkProvider(name); err != nil {
 		return "", "", err
@@ -165,8 +165,8 @@ func (s *Service) BeginSSO(ctx context.Context, name, next string, from ClientIn
 	return s.redirectToProvider(ctx, ssoState{Next: next}, oauth2.SetAuthURLParam("max_age", strconv.Itoa(int(maxSignOnAge.Seconds()))))
 }
 
-// BeginSSOStepUp does so for somebody who is signed in, to prove anew who they are: the provider
-// is told to ask them, and its word of when it did is looked at.
+// BeginSSOStepUp does the same for a signed-in user, to authenticate again. It asks the provider to
+// authenticate the user now; FinishSSO checks the time that the provider reports.
 func (s *Service) BeginSSOStepUp(ctx context.Context, session access.Session, from ClientInfo) (token, address string, err error) {
 	if s.SSO == nil {
 		return "", "", s.checkProvider("")
@@ -178,7 +178,7 @@ func (s *Service) BeginSSOStepUp(ctx context.Context, session access.Session, fr
 	return s.redirectToProvider(ctx, on, oauth2.SetAuthURLParam("max_age", "0"), oauth2.SetAuthURLParam("prompt", "login"))
 }
 
-// redirectToProvider keeps what a browser goes away with.
+// redirectToProvider stores the state and returns the provider's URL.
 func (s *Service) redirectToProvider(ctx context.Context, on ssoState, more ...oauth2.AuthCodeOption) (token, address string, err error) {
 	p, err := s.SSO.discover(ctx)
 	if err != nil {
@@ -194,34 +194,33 @@ func (s *Service) redirectToProvider(ctx context.Context, on ssoState, more ...o
 	return token, s.SSO.config(p, s.callback()).AuthCodeURL(on.State, append(more, oidc.Nonce(nonce), oauth2.S256ChallengeOption(on.Verifier))...), nil
 }
 
-// Callback is what the provider sends the browser back with.
+// Callback contains the parameters that the provider sends back with the browser.
 type Callback struct {
 	State, Code, Issuer, Error string
 	From                       ClientInfo
 }
 
-// SSOResult is who came back.
+// SSOResult is the user who returned.
 type SSOResult struct {
 	User    access.User
 	Proof   access.Proof
-	At      time.Time // when the provider saw them; 1970 when it does not say
+	At      time.Time // when the provider authenticated them; 1970 when it does not report that
 	Next    string
-	Session string // hash of the session in which they confirm who they are; "" for who signs in
+	Session string // hash of the session of a step-up; "" for a sign-in
 }
 
-// errNoSignOn is the one answer to every sign-on that does not open.
+// errNoSignOn is the same error for every sign-on that is not accepted.
 func errNoSignOn(cause error) error {
 	return fault.Wrap(fault.Invalid, "This sign-on opens nothing here. Sign in another way, or ask who invited you.", cause)
 }
 
-// FinishSSO finds the person who came back. Known are those who were linked before; who
-// comes first is found by a verified e-mail of an open account, and linked by the
-// provider's own number from then on.
+// FinishSSO finds the user who returned, by the link of the provider's subject. At a user's first sign-on it
+// finds them by the verified email of an open account, and links the subject from then on.
 func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callback) (SSOResult, error) {
 	if err := s.checkProvider(name); err != nil {
 		return SSOResult{}, err
 	}
-	charged, err := s.countAttempt(ctx, s.measure(trySSO, back.From, attemptCost))
+	charged, err := s.countAttempt(ctx, s.bucket(trySSO, back.From, attemptCost))
 	if err != nil {
 		return SSOResult{}, err
 	}
@@ -233,7 +232,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	if subtle.ConstantTimeCompare([]byte(on.State), []byte(back.State)) != 1 {
 		return SSOResult{}, errNoSignOn(errors.New("account: another state than was sent"))
 	}
-	// ClientInfo here on it is over, whatever comes of it: a code is for one try.
+	// End it before any check: a code is for one try.
 	if err := s.write(ctx, func(tx *store.Tx) error { return endCeremony(ctx, tx, hash, ssoSignIn) }); err != nil {
 		return SSOResult{}, err
 	}
@@ -251,20 +250,20 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 		return SSOResult{}, err
 	}
 	proof := s.SSO.proofOf(c)
-	came := SSOResult{Proof: proof, At: time.Unix(c.AuthTime, 0), Next: on.Next, Session: on.Session}
-	if now := s.Now(); came.At.After(now) {
-		came.At = now
+	result := SSOResult{Proof: proof, At: time.Unix(c.AuthTime, 0), Next: on.Next, Session: on.Session}
+	if now := s.Now(); result.At.After(now) {
+		result.At = now
 	}
 	if on.Session != "" {
-		if came.User, err = s.confirmedUser(ctx, c, on, came); err != nil {
+		if result.User, err = s.confirmedUser(ctx, c, on, result); err != nil {
 			return SSOResult{Session: on.Session}, err
 		}
-		return came, s.refundRateLimit(ctx, trySSO, back.From)
+		return result, s.refundRateLimit(ctx, trySSO, back.From)
 	}
-	if c.AuthTime != 0 && s.Now().Sub(came.At) > maxSignOnAge+clockSkew {
+	if c.AuthTime != 0 && s.Now().Sub(result.At) > maxSignOnAge+clockSkew {
 		return SSOResult{}, errNoSignOn(errors.New("account: the provider saw them too long ago"))
 	}
-	if came.User, err = s.identify(ctx, c, back.From); err != nil {
+	if result.User, err = s.identify(ctx, c, back.From); err != nil {
 		return SSOResult{}, err
 	}
 	if proof == access.ByStrongSSO {
@@ -272,21 +271,21 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 			return SSOResult{}, err
 		}
 	}
-	return came, s.refundRateLimit(ctx, trySSO, back.From)
+	return result, s.refundRateLimit(ctx, trySSO, back.From)
 }
 
-// confirmedUser finds the person who went to confirm who they are, if it is them who came back,
-// seen by the provider just now and with two factors.
-func (s *Service) confirmedUser(ctx context.Context, c claims, on ssoState, came SSOResult) (access.User, error) {
+// confirmedUser returns the user of a step-up, provided that the same user returned, and that the provider
+// has just authenticated them with two factors.
+func (s *Service) confirmedUser(ctx context.Context, c claims, on ssoState, result SSOResult) (access.User, error) {
 	user, err := s.store.UserByIdentity(ctx, c.Issuer, c.Subject)
 	switch {
 	case err != nil && fault.KindOf(err) != fault.NotFound:
 		return access.User{}, err
 	case err != nil || user.Disabled || user.UserID != on.UserID:
 		return access.User{}, errNoConfirmation("Somebody else signed on there.")
-	case c.AuthTime == 0 || store.Millis(came.At) < on.Since:
+	case c.AuthTime == 0 || store.Millis(result.At) < on.Since:
 		return access.User{}, errNoConfirmation("The provider did not ask you anew.")
-	case came.Proof.Level() < 2:
+	case result.Proof.Level() < 2:
 		return access.User{}, errNoConfirmation("The provider did not ask you for a second factor.")
 	}
 	return user, nil
@@ -335,7 +334,7 @@ func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (acce
 	return user, err
 }
 
-// auditSSOFailure audits a sign-on that opened nothing, and is the refusal.
+// auditSSOFailure audits a rejected sign-on and returns the error.
 func (s *Service) auditSSOFailure(ctx context.Context, userID string, from ClientInfo) error {
 	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:unknown", Outcome: "refused", Detail: string(access.BySingleSignOn)}}
 	if userID != "" {

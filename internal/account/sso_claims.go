@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/access"
 )
 
-// claims are what the provider says of a person.
+// claims are the provider's statements about a user.
 type claims struct {
 	Issuer          string      `json:"iss"`
 	Subject         string      `json:"sub"`
@@ -23,10 +23,10 @@ type claims struct {
 	Verified        lenientBool `json:"email_verified"`
 	Methods         []string    `json:"amr"`
 	Class           string      `json:"acr"`
-	AuthTime        int64       `json:"auth_time"` // seconds; 0 when the provider does not say
+	AuthTime        int64       `json:"auth_time"` // seconds; 0 when the provider does not report it
 }
 
-// lenientBool is a boolean that some providers write as a text.
+// lenientBool is a boolean that some providers write as a string.
 type lenientBool bool
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -35,8 +35,8 @@ func (t *lenientBool) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// claimsFor exchanges the code and verifies the token: signature, issuer, audience and
-// time are the library's; nonce and authorized party are ours.
+// claimsFor exchanges the code and verifies the token: the library checks signature, issuer, audience and
+// time; this function checks nonce and authorized party.
 func (o *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback string) (claims, error) {
 	p, err := o.discover(ctx)
 	if err != nil {
@@ -77,8 +77,8 @@ func (o *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback 
 	return c, nil
 }
 
-// emailFor asks the provider for the e-mail of a subject: many put it into no token. A
-// silent provider, or one that speaks of another subject, gives none.
+// emailFor asks the provider's userinfo endpoint for the email of a subject, because many providers do not
+// put it into the token. It returns none when the provider does not answer, or answers for another subject.
 func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject string) (string, lenientBool) {
 	info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(got))
 	if err != nil || info.Subject != subject {
@@ -87,8 +87,7 @@ func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject 
 	return info.Email, lenientBool(info.EmailVerified)
 }
 
-// proofOf says what the sign-on proves. A provider that says nothing of strength has seen
-// one factor.
+// proofOf returns what the sign-on proves. A provider that does not report the strength counts as one factor.
 func (o *SSO) proofOf(c claims) access.Proof {
 	for _, m := range append(slices.Clone(c.Methods), c.Class) {
 		if m != "" && slices.Contains(o.strong, m) {

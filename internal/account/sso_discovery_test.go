@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// silentTransport is a provider that answers nothing.
+// silentTransport is a provider that never responds.
 type silentTransport struct{ requests atomic.Int64 }
 
 func (s *silentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -35,7 +35,7 @@ func TestSSO_SilentProvider_SharedTimeout(t *testing.T) {
 					t.Errorf("got %v, want unavailable", err)
 				}
 				if took := time.Since(began); took != ssoTimeout {
-					t.Errorf("it took %v, want %v for everybody", took, ssoTimeout)
+					t.Errorf("it took %v, want %v for all callers", took, ssoTimeout)
 				}
 			})
 		}
@@ -44,12 +44,12 @@ func TestSSO_SilentProvider_SharedTimeout(t *testing.T) {
 			soon, stop := context.WithTimeout(t.Context(), time.Second)
 			defer stop()
 			if _, err := o.discover(soon); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Second {
-				t.Errorf("who waits a second: got %v after %v", err, time.Since(began))
+				t.Errorf("a caller that waits one second: got %v after %v", err, time.Since(began))
 			}
 		})
 		waiting.Wait()
 		if got := mute.requests.Load(); got != 1 {
-			t.Errorf("the provider was asked %d times, want once for all", got)
+			t.Errorf("the provider was called %d times, want once for all callers", got)
 		}
 	})
 }
@@ -68,7 +68,7 @@ func TestSSO_CallerCancels_OthersRetry(t *testing.T) {
 		leave()
 		synctest.Wait()
 		if got := mute.requests.Load(); got != 2 {
-			t.Errorf("the provider was asked %d times, want anew by who still waits", got)
+			t.Errorf("the provider was called %d times, want another call for the remaining caller", got)
 		}
 		waiting.Wait()
 	})

@@ -17,20 +17,20 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// fakeProvider is a sign-on provider in this process. One person is always there and always
-// agrees; spoil changes the token that it gives.
+// fakeProvider is a sign-on provider in this process. One user is always signed in there and always agrees;
+// alterToken changes the tokens that it issues.
 type fakeProvider struct {
 	t          *testing.T
 	site       *httptest.Server
 	key        *rsa.PrivateKey
-	signer     *rsa.PrivateKey // another than key forges
+	signer     *rsa.PrivateKey // a key other than the published one forges tokens
 	at         func() time.Time
-	codes      map[string]url.Values // what was asked, by code
+	codes      map[string]url.Values // the authorization requests, by code
 	alterToken func(claims map[string]any)
-	info       map[string]any // what is told of the person beside the token; nil says nothing
+	info       map[string]any // the userinfo response; nil for none
 }
 
-// providerKey is made once: it takes a while.
+// providerKey is generated once, because that takes a while.
 var providerKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -73,7 +73,7 @@ func (p *fakeProvider) writeJSON(w http.ResponseWriter, v any) {
 	}
 }
 
-// authorize is the person at the provider: they agree, and come back with a code.
+// authorize acts as the user at the provider: they agree, and return with a code.
 func (p *fakeProvider) authorize(address string) Callback {
 	p.t.Helper()
 	u, err := url.Parse(address)
@@ -82,7 +82,7 @@ func (p *fakeProvider) authorize(address string) Callback {
 	}
 	q := u.Query()
 	if q.Get("code_challenge_method") != "S256" || q.Get("nonce") == "" || q.Get("response_type") != "code" || q.Get("client_id") != "hearthline" {
-		p.t.Fatalf("asked with %v", q)
+		p.t.Fatalf("authorization request with %v", q)
 	}
 	code, _ := NewToken()
 	p.codes[code] = q

@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// newServiceWithSSO is an office with a sign-on provider beside it, in real time: the library reads
-// its own clock.
+// newServiceWithSSO is a service with a sign-on provider, in real time, because the library uses the system
+// clock.
 func newServiceWithSSO(t *testing.T) (*Service, *fakeProvider, access.User) {
 	t.Helper()
 	s, _, at := newTestServiceWith(t, Options{Base: &url.URL{Scheme: "https", Host: "portal.example"}})
@@ -36,16 +36,16 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 	s, p, user := newServiceWithSSO(t)
 	on, err := signInBySSO(t, s, p)
 	if err != nil || on.User.UserID != user.UserID || on.Proof != access.BySingleSignOn || on.Next != "/drafts" {
-		t.Fatalf("got %+v, %v, want Olivia by one factor", on, err)
+		t.Fatalf("got %+v, %v, want Olivia with one factor", on, err)
 	}
-	// From now on the subject counts, and the e-mail no longer.
+	// From now on the subject counts, and the email no longer.
 	p.alterToken = func(c map[string]any) { c["email"], c["email_verified"] = "changed@elsewhere.test", false }
 	if on, err = signInBySSO(t, s, p); err != nil || on.User.UserID != user.UserID {
-		t.Errorf("the same subject with another e-mail: got %q, %v", on.User.UserID, err)
+		t.Errorf("the same subject with another email: got %q, %v", on.User.UserID, err)
 	}
 	p.alterToken = func(c map[string]any) { c["sub"] = "subject-2" }
 	if _, err = signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("another subject with her e-mail: got %v, want a refusal", err)
+		t.Errorf("another subject with her email: got %v, want a rejection", err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || !f.SSO {
 		t.Errorf("got %+v, %v, want her linked", f, err)
@@ -55,23 +55,23 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 	}
 	p.alterToken = func(map[string]any) {}
 	if _, err = signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a closed account: got %v, want a refusal", err)
+		t.Errorf("a closed account: got %v, want a rejection", err)
 	}
 }
 
 func TestFinishSSO_ProofOfClaims(t *testing.T) {
 	for what, tt := range map[string]struct {
-		spoil func(map[string]any)
+		alter func(map[string]any)
 		want  access.Proof
 	}{
-		"silence":               {func(map[string]any) {}, access.BySingleSignOn},
-		"a password":            {func(c map[string]any) { c["amr"] = []string{"pwd"} }, access.BySingleSignOn},
-		"several methods":       {func(c map[string]any) { c["amr"] = []string{"pwd", "mfa"} }, access.ByStrongSSO},
-		"a class that we know":  {func(c map[string]any) { c["acr"] = "urn:acme:strong" }, access.ByStrongSSO},
-		"a class that we don't": {func(c map[string]any) { c["acr"] = "urn:acme:weak" }, access.BySingleSignOn},
+		"silence":          {func(map[string]any) {}, access.BySingleSignOn},
+		"a password":       {func(c map[string]any) { c["amr"] = []string{"pwd"} }, access.BySingleSignOn},
+		"several methods":  {func(c map[string]any) { c["amr"] = []string{"pwd", "mfa"} }, access.ByStrongSSO},
+		"a known class":    {func(c map[string]any) { c["acr"] = "urn:acme:strong" }, access.ByStrongSSO},
+		"an unknown class": {func(c map[string]any) { c["acr"] = "urn:acme:weak" }, access.BySingleSignOn},
 	} {
 		s, p, _ := newServiceWithSSO(t)
-		p.alterToken = tt.spoil
+		p.alterToken = tt.alter
 		if on, err := signInBySSO(t, s, p); err != nil || on.Proof != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", what, on.Proof, err, tt.want)
 		}
@@ -79,25 +79,25 @@ func TestFinishSSO_ProofOfClaims(t *testing.T) {
 }
 
 func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
-	for what, spoil := range map[string]func(map[string]any){
-		"of another issuer":          func(c map[string]any) { c["iss"] = "https://evil.test" },
-		"for another client":         func(c map[string]any) { c["aud"] = "another" },
-		"for several, without azp":   func(c map[string]any) { c["aud"] = []string{"hearthline", "another"} },
-		"for another party":          func(c map[string]any) { c["azp"] = "another" },
-		"that ran out":               func(c map[string]any) { c["exp"] = time.Now().Add(-time.Hour).Unix() },
-		"without a nonce":            func(c map[string]any) { delete(c, "nonce") },
-		"of another sign-on":         func(c map[string]any) { c["nonce"] = "another" },
-		"without an e-mail":          func(c map[string]any) { delete(c, "email") },
-		"of an unverified e-mail":    func(c map[string]any) { c["email_verified"] = false },
-		"silent on the e-mail":       func(c map[string]any) { delete(c, "email_verified") },
-		"of somebody unknown here":   func(c map[string]any) { c["email"] = "nobody@summit.test" },
-		"that names nobody":          func(c map[string]any) { c["sub"] = "" },
-		"whose claims are misshapen": func(c map[string]any) { c["amr"] = "mfa" },
+	for what, alter := range map[string]func(map[string]any){
+		"of another issuer":        func(c map[string]any) { c["iss"] = "https://evil.test" },
+		"for another client":       func(c map[string]any) { c["aud"] = "another" },
+		"for several, without azp": func(c map[string]any) { c["aud"] = []string{"hearthline", "another"} },
+		"for another party":        func(c map[string]any) { c["azp"] = "another" },
+		"that has expired":         func(c map[string]any) { c["exp"] = time.Now().Add(-time.Hour).Unix() },
+		"without a nonce":          func(c map[string]any) { delete(c, "nonce") },
+		"of another sign-on":       func(c map[string]any) { c["nonce"] = "another" },
+		"without an email":         func(c map[string]any) { delete(c, "email") },
+		"with an unverified email": func(c map[string]any) { c["email_verified"] = false },
+		"without email_verified":   func(c map[string]any) { delete(c, "email_verified") },
+		"of an unknown user":       func(c map[string]any) { c["email"] = "nobody@summit.test" },
+		"without a subject":        func(c map[string]any) { c["sub"] = "" },
+		"with malformed claims":    func(c map[string]any) { c["amr"] = "mfa" },
 	} {
 		s, p, _ := newServiceWithSSO(t)
-		p.alterToken = spoil
+		p.alterToken = alter
 		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("a token %s: got %v, want a refusal", what, err)
+			t.Errorf("a token %s: got %v, want a rejection", what, err)
 		}
 	}
 	s, p, _ := newServiceWithSSO(t)
@@ -107,7 +107,7 @@ func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 	}
 	p.signer = forger
 	if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a forged token: got %v, want a refusal", err)
+		t.Errorf("a forged token: got %v, want a rejection", err)
 	}
 }
 
@@ -116,11 +116,11 @@ func TestFinishSSO_UserInfoEmail(t *testing.T) {
 		info map[string]any
 		ok   bool
 	}{
-		"her own":             {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": true}, true},
-		"unverified":          {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": false}, false},
-		"of somebody else":    {map[string]any{"sub": "subject-9", "email": "olivia@summit.test", "email_verified": true}, false},
-		"that is not told":    {nil, false},
-		"verified in letters": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": "true"}, true},
+		"her own":              {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": true}, true},
+		"unverified":           {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": false}, false},
+		"of another user":      {map[string]any{"sub": "subject-9", "email": "olivia@summit.test", "email_verified": true}, false},
+		"that is missing":      {nil, false},
+		"verified as a string": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": "true"}, true},
 	} {
 		s, p, _ := newServiceWithSSO(t)
 		p.info, p.alterToken = tt.info, func(c map[string]any) {
@@ -128,7 +128,7 @@ func TestFinishSSO_UserInfoEmail(t *testing.T) {
 			delete(c, "email_verified")
 		}
 		if _, err := signInBySSO(t, s, p); (err == nil) != tt.ok {
-			t.Errorf("an e-mail %s: got %v, want accepted %v", what, err, tt.ok)
+			t.Errorf("an email %s: got %v, want accepted %v", what, err, tt.ok)
 		}
 	}
 }
@@ -152,34 +152,34 @@ func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
 	mine, _ := begin()
 	_, theirs := begin()
 	if got := finish(mine, theirs); got != fault.Invalid {
-		t.Errorf("what another browser began: got %v, want a refusal", got)
+		t.Errorf("what another browser began: got %v, want a rejection", got)
 	}
 	if got := finish("", theirs); got != fault.Conflict {
-		t.Errorf("a browser that began nothing: got %v, want that it is over", got)
+		t.Errorf("a browser that began nothing: got %v, want it expired", got)
 	}
-	for _, state := range []string{"", "another", theirs.State} { // with their own code, which PKCE would take
+	for _, state := range []string{"", "another", theirs.State} { // with their own code, which PKCE alone would accept
 		token, back := begin()
 		back.State = state
 		if got := finish(token, back); got != fault.Invalid {
-			t.Errorf("their own code with the state %q: got %v, want a refusal", state, got)
+			t.Errorf("their own code with the state %q: got %v, want a rejection", state, got)
 		}
 	}
 	token, back := begin()
 	back.Issuer = "https://evil.test"
 	if got := finish(token, back); got != fault.Invalid {
-		t.Errorf("an answer of another issuer: got %v, want a refusal", got)
+		t.Errorf("a response from another issuer: got %v, want a rejection", got)
 	}
 	token, back = begin()
 	back.Error, back.Code = "access_denied", ""
 	if got := finish(token, back); got != fault.Invalid {
-		t.Errorf("a refusal of the provider: got %v", got)
+		t.Errorf("a rejection by the provider: got %v", got)
 	}
 	token, back = begin()
 	if got := finish(token, back); got != -1 {
-		t.Fatalf("the right way: got %v", got)
+		t.Fatalf("the correct callback: got %v", got)
 	}
 	if got := finish(token, back); got != fault.Conflict {
-		t.Errorf("once more: got %v, want that it is over", got)
+		t.Errorf("the same again: got %v, want it expired", got)
 	}
 	if _, _, err := s.BeginSSO(t.Context(), "other", "", hereClient); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("another provider: got %v, want not found", err)
@@ -191,7 +191,8 @@ func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
 	}
 }
 
-// TestFinishSSO_AuthTime_Respected: who came in there this morning has not proved it now.
+// TestFinishSSO_AuthTime_Respected checks that a sign-on from this morning does not count as a new
+// authentication.
 func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 	s, p, _ := newServiceWithSSO(t)
 	_, address, err := s.BeginSSO(t.Context(), "acme", "", hereClient)
@@ -200,17 +201,17 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 	}
 	u, _ := url.Parse(address)
 	if got := u.Query().Get("max_age"); got != "43200" {
-		t.Errorf("asked with max_age %q, want twelve hours", got)
+		t.Errorf("requested with max_age %q, want twelve hours", got)
 	}
 	for what, tt := range map[string]struct {
-		signedOn time.Time     // zero for silence
-		ago      time.Duration // of what it proves; negative for a refusal
+		signedOn time.Time     // zero when the provider does not report it
+		ago      time.Duration // age of the proof; negative for a rejection
 	}{
-		"just now":        {time.Now(), 0},
-		"two hours ago":   {time.Now().Add(-2 * time.Hour), 2 * time.Hour},
-		"yesterday":       {time.Now().Add(-13 * time.Hour), -1},
-		"in the future":   {time.Now().Add(time.Hour), 0},
-		"it does not say": {time.Time{}, time.Since(time.Unix(0, 0))},
+		"just now":      {time.Now(), 0},
+		"two hours ago": {time.Now().Add(-2 * time.Hour), 2 * time.Hour},
+		"yesterday":     {time.Now().Add(-13 * time.Hour), -1},
+		"in the future": {time.Now().Add(time.Hour), 0},
+		"not reported":  {time.Time{}, time.Since(time.Unix(0, 0))},
 	} {
 		p.alterToken = func(c map[string]any) {
 			c["auth_time"], c["amr"] = tt.signedOn.Unix(), []string{"mfa"}
@@ -221,18 +222,18 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 		on, err := signInBySSO(t, s, p)
 		if tt.ago < 0 {
 			if fault.KindOf(err) != fault.Invalid {
-				t.Errorf("%s: got %v, want a refusal", what, err)
+				t.Errorf("%s: got %v, want a rejection", what, err)
 			}
 			continue
 		}
 		if got := time.Since(on.At) - tt.ago; err != nil || got.Abs() > time.Minute {
-			t.Errorf("%s: got proved at %v, %v, want %v ago", what, on.At, err, tt.ago)
+			t.Errorf("%s: got authenticated at %v, %v, want %v ago", what, on.At, err, tt.ago)
 		}
 	}
 }
 
-// TestSSOStepUp_OtherUser_Refused: another person of ours signs on at the provider, in the
-// browser of who was asked; and one whose account was closed meanwhile.
+// TestSSOStepUp_OtherUser_Refused has another portal user sign on at the provider in this user's browser, and
+// an account that is closed meanwhile.
 func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 	s, p, user := newServiceWithSSO(t)
 	if _, err := signInBySSO(t, s, p); err != nil {
@@ -259,18 +260,18 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 		return err
 	}
 	if err := comesBack("subject-1", func() {}); err != nil {
-		t.Errorf("herself: got %v", err)
+		t.Errorf("the same user: got %v", err)
 	}
 	if err := comesBack("subject-2", func() {}); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a colleague: got %v, want a refusal", err)
+		t.Errorf("a colleague: got %v, want a rejection", err)
 	}
-	closed := func() { // while the provider answers
+	closed := func() { // while the provider responds
 		if err := s.Disable(t.Context(), user.Email); err != nil {
 			t.Error(err)
 		}
 	}
 	if err := comesBack("subject-1", closed); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a closed account: got %v, want a refusal", err)
+		t.Errorf("a closed account: got %v, want a rejection", err)
 	}
 }
 
@@ -281,18 +282,18 @@ func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
 	}
 	session := signIn(t, s, user, access.ByStrongSSO)
 	for what, tt := range map[string]struct {
-		spoil func(map[string]any)
+		alter func(map[string]any)
 		ok    bool
 	}{
-		"asked anew":      {func(map[string]any) {}, true},
-		"not asked anew":  {func(c map[string]any) { c["auth_time"] = time.Now().Add(-10 * time.Minute).Unix() }, false},
-		"it does not say": {func(c map[string]any) { delete(c, "auth_time") }, false},
-		"one factor":      {func(c map[string]any) { c["amr"] = []string{"pwd"} }, false},
-		"somebody else":   {func(c map[string]any) { c["sub"] = "subject-9" }, false},
+		"authenticated again":     {func(map[string]any) {}, true},
+		"not authenticated again": {func(c map[string]any) { c["auth_time"] = time.Now().Add(-10 * time.Minute).Unix() }, false},
+		"not reported":            {func(c map[string]any) { delete(c, "auth_time") }, false},
+		"one factor":              {func(c map[string]any) { c["amr"] = []string{"pwd"} }, false},
+		"another user":            {func(c map[string]any) { c["sub"] = "subject-9" }, false},
 	} {
 		p.alterToken = func(c map[string]any) {
 			c["amr"] = []string{"mfa"}
-			tt.spoil(c)
+			tt.alter(c)
 		}
 		token, address, err := s.BeginSSOStepUp(t.Context(), session, hereClient)
 		if err != nil {
@@ -300,7 +301,7 @@ func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
 		}
 		u, _ := url.Parse(address)
 		if q := u.Query(); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
-			t.Fatalf("asked with %v, want to be asked anew", q)
+			t.Fatalf("requested with %v, want the user to be asked again", q)
 		}
 		on, err := s.FinishSSO(t.Context(), "acme", token, p.authorize(address))
 		if (err == nil) != tt.ok || on.Session != session.IDHash {

@@ -20,11 +20,10 @@ import (
 	"hearthline/internal/vault"
 )
 
-// What every authenticator app can do: six digits of SHA-1, anew every 30 seconds. A
-// clock may be one step ahead or behind, as RFC 6238 (5.2) advises: phones are some seconds
-// off, and codes are typed across the turn of one. That is longer than ASVS 6.5.5 allows, and
-// is written down there as a deviation; no step is accepted twice, nor one before the last
-// accepted, and wrong codes make one wait.
+// The parameters that every authenticator app supports: six digits, SHA-1, 30 seconds. A code may be one step
+// early or late, as RFC 6238 (5.2) advises: phone clocks are off by some seconds, and users type a code
+// across a step change. That is longer than ASVS 6.5.5 allows, and is documented there as a deviation. A step
+// is accepted only once, and never before the last accepted one, and wrong codes cause a wait.
 const (
 	totpStep   = 30 * time.Second
 	totpDigits = otp.DigitsSix
@@ -33,7 +32,7 @@ const (
 	issuer     = "Hearthline"
 )
 
-// TOTPSetup is an authenticator app about to be added.
+// TOTPSetup is an authenticator app that is about to be added.
 type TOTPSetup struct {
 	Secret string // base32, to type by hand
 	URI    string // otpauth://, for the QR code
@@ -47,8 +46,7 @@ func newTOTPSetup(email string) TOTPSetup {
 	return TOTPSetup{Secret: secret, URI: "otpauth://totp/" + url.PathEscape(issuer+":"+email) + "?" + q.Encode()}
 }
 
-// totpStepOf finds the step of time that a code belongs to; 0 when it belongs to none that
-// is near.
+// totpStepOf finds the time step of a code; 0 when it belongs to no step nearby.
 func totpStepOf(secret, code string, now time.Time) (int64, error) {
 	present := now.Unix() / int64(totpStep/time.Second)
 	for _, step := range []int64{present, present - totpSkew, present + totpSkew} {
@@ -63,7 +61,7 @@ func totpStepOf(secret, code string, now time.Time) (int64, error) {
 	return 0, nil
 }
 
-// isTOTP says whether a folded code looks like an authenticator's.
+// isTOTP reports whether a folded code has the form of an authenticator code.
 func isTOTP(code string) bool {
 	return len(code) == totpDigits.Length() && strings.Trim(code, "0123456789") == ""
 }
@@ -72,7 +70,7 @@ func credentialAAD(id string) vault.AAD {
 	return vault.AAD{Table: "credentials", Row: id, Column: "sealed"}
 }
 
-// addTOTP keeps an authenticator app, which has just shown a code of this step.
+// addTOTP stores an authenticator app whose code of this step was just verified.
 func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, secret string, step int64) error {
 	id := uuid.Must(uuid.NewV7()).String()
 	sealed, err := s.vault.Seal(credentialAAD(id), []byte(secret))
@@ -90,7 +88,7 @@ func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, s
 	return tx.AuditOwn(ctx, user.UserID, store.ActionFactorAdd, string(store.CredentialTOTP))
 }
 
-// acceptTOTP accepts a code of a person's app once.
+// acceptTOTP accepts a code from the user's app once.
 func (s *Service) acceptTOTP(ctx context.Context, user access.User, c store.Credential, code string) (bool, error) {
 	secret, err := s.vault.Unseal(credentialAAD(c.ID), c.Sealed)
 	if err != nil {

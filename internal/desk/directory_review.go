@@ -110,9 +110,9 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
-	to, act := store.ChangeDisregarded, store.ActDirectoryKeep
+	to, act := store.ChangeDisregarded, store.ActionDirectoryKeep
 	if one.Apply {
-		to, act = store.ChangeApproved, store.ActDirectoryApply
+		to, act = store.ChangeApproved, store.ActionDirectoryApply
 	}
 	err := p.write(ctx, func(tx *store.Tx) error {
 		changes, err := tx.DirectoryChanges(ctx)
@@ -194,7 +194,7 @@ func (p *People) undoClosure(ctx context.Context, tx *store.Tx, c store.Closure)
 		}
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: p.d.Actor.UserID, Company: store.CompanyOf(c.BrokerID, c.Organization), Action: store.ActDirectoryUndo,
+		ActorID: p.d.Actor.UserID, Company: store.CompanyOf(c.BrokerID, c.Organization), Action: store.ActionDirectoryUndo,
 		Object: "originator:" + string(c.UUID), Outcome: "done", Detail: "leads:" + strconv.Itoa(c.Leads),
 	})
 }

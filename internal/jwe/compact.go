@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// LooksEncrypted reports whether a body could be an encrypted one in any of the dresses
-// that Open accepts, so that a reader can tell it from plain JSON without a key.
+// LooksEncrypted reports whether a body could be encrypted in any of the forms that Open accepts, so that a
+// reader can distinguish it from plain JSON without a key.
 func LooksEncrypted(body []byte) bool {
 	text, ok := extractCompact(body)
 	return ok && strings.Count(text, ".") == 4
 }
 
-// extractCompact finds the compact string in a body: bare, in JSON quotes, or as the
-// member "encrypted" of an object, because the field has all three.
+// extractCompact finds the compact string in a body: bare, in JSON quotes, or as the member "encrypted" of an
+// object, because all three occur in practice.
 func extractCompact(body []byte) (string, bool) {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 {
@@ -23,7 +23,7 @@ func extractCompact(body []byte) (string, bool) {
 	switch body[0] {
 	case '{':
 		if !bytes.Contains(body, []byte(`"encrypted"`)) {
-			return "", false // most answers: not parsed for nothing
+			return "", false // most responses; avoids parsing them
 		}
 		var object struct {
 			Encrypted string `json:"encrypted"`

@@ -1,15 +1,14 @@
-// Package seal makes and opens the encrypted payloads of the interface: JWE in
-// compact serialization, RSA-OAEP-256 for the key and A256GCM for the content
-// (interface.md section 5, interface-live.md section 1), and nothing else.
+// Package jwe creates and decrypts the encrypted payloads of the interface: JWE in compact serialization,
+// RSA-OAEP-256 for the key and A256GCM for the content (interface.md section 5, interface-live.md section 1),
+// and nothing else.
 //
-//	jwe.go     Sealer, and Local, which encrypts here with the lender's public key
+//	jwe.go      Sealer, and LocalSealer, which encrypts with the lender's public key
 //	open.go     Opener, for encrypted responses and webhooks
-//	compact.go   the three dresses in which a compact string travels
+//	compact.go  the three forms in which a compact string is sent
 //	key.go      PEM keys and their fingerprint
 //
-// The other Sealer, which asks the lender's encrypt endpoint, is partner's.
-// Plaintext is never part of an error, and no copy of it is kept here: wiping is
-// the duty of whoever owns the bytes.
+// Package partner has the other Sealer, which calls the lender's encrypt endpoint. Plaintext is never part of
+// an error, and this package keeps no copy of it: the owner of the bytes has to wipe them.
 package jwe
 
 import (
@@ -23,23 +22,23 @@ import (
 
 // Sealer encrypts a JSON payload for the lender.
 type Sealer interface {
-	// Seal returns the JWE compact serialization of plaintext. It keeps no
-	// reference to plaintext, which stays the caller's to wipe.
+	// Seal returns the JWE compact serialization of plaintext. It keeps no reference to plaintext; the caller
+	// wipes it.
 	Seal(ctx context.Context, plaintext []byte) (string, error)
 }
 
-// LocalSealer seals with the lender's public key, so that no plaintext leaves the
-// process. It is safe for use by many goroutines.
+// LocalSealer encrypts with the lender's public key, so that no plaintext leaves the process. It is safe for
+// concurrent use.
 type LocalSealer struct {
 	encrypter   jose.Encrypter
 	fingerprint string
 }
 
-// sealFailedMessage is what a person reads when a payload cannot be encrypted.
+// sealFailedMessage is what users see when a payload cannot be encrypted.
 const sealFailedMessage = "The data could not be encrypted for the lender, so nothing was sent."
 
-// NewLocalSealer reads a PEM public key of at least 2048 bits. The error is
-// fault.Invalid and says what is wrong with the key.
+// NewLocalSealer reads a PEM public key of at least 2048 bits. The error is fault.Invalid and describes what
+// is wrong with the key.
 func NewLocalSealer(publicKeyPEM []byte) (*LocalSealer, error) {
 	key, err := parsePublic(publicKeyPEM)
 	if err != nil {
@@ -73,5 +72,5 @@ func (l *LocalSealer) Seal(ctx context.Context, plaintext []byte) (string, error
 	return compact, nil
 }
 
-// Fingerprint names the key, for people to compare: see fingerprintOf.
+// Fingerprint identifies the key for comparison by an operator: see fingerprintOf.
 func (l *LocalSealer) Fingerprint() string { return l.fingerprint }

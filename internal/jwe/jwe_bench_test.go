@@ -9,8 +9,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// BenchmarkSeal_AgainstLibrary runs ours and the bare library in turns, so that both see
-// the same machine, and prints the ratio of their speeds: 1 is as fast as bare.
+// BenchmarkSeal_AgainstLibrary alternates between this package and the bare library, so that both run under
+// the same conditions, and prints the ratio of their speeds: 1 is as fast as the library.
 func BenchmarkSeal_AgainstLibrary(b *testing.B) {
 	local, opener := pair(b)
 	key, err := parsePublic(read(b, "public.pem"))

@@ -58,19 +58,19 @@ func TestOpen_ForeignVectors(t *testing.T) {
 	for _, v := range vectors(t).Opened {
 		quoted, _ := json.Marshal(v.JWE)
 		wrapped, _ := json.Marshal(map[string]string{"encrypted": v.JWE})
-		for dress, body := range map[string][]byte{
+		for form, body := range map[string][]byte{
 			"bare": []byte(v.JWE), "padded": []byte("\n " + v.JWE + "\r\n"), "quoted": quoted, "wrapped": wrapped,
 		} {
 			for _, o := range []*Opener{opener, pkcs1} {
 				got, err := o.Open(body)
 				if err != nil {
-					t.Errorf("%s, %s: %v", v.Name, dress, err)
+					t.Errorf("%s, %s: %v", v.Name, form, err)
 				} else if string(got) != v.Plaintext {
-					t.Errorf("%s, %s: got %q, want %q", v.Name, dress, got, v.Plaintext)
+					t.Errorf("%s, %s: got %q, want %q", v.Name, form, got, v.Plaintext)
 				}
 			}
 			if !LooksEncrypted(body) {
-				t.Errorf("%s, %s: Looks = false", v.Name, dress)
+				t.Errorf("%s, %s: LooksEncrypted = false", v.Name, form)
 			}
 		}
 	}
@@ -91,14 +91,14 @@ func TestOpen_Malformed_Invalid(t *testing.T) {
 	for _, v := range cases {
 		got, err := opener.Open([]byte(v.JWE))
 		if err == nil {
-			t.Errorf("%s: opened as %q", v.Name, got)
+			t.Errorf("%s: decrypted as %q", v.Name, got)
 			continue
 		}
 		if fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%s: kind = %v, want invalid", v.Name, fault.KindOf(err))
 		}
 		if strings.Contains(err.Error(), "123-45-6789") || len(err.Error()) > 400 {
-			t.Errorf("%s: the error says too much: %v", v.Name, err)
+			t.Errorf("%s: the error reveals too much: %v", v.Name, err)
 		}
 	}
 }
@@ -106,12 +106,12 @@ func TestOpen_Malformed_Invalid(t *testing.T) {
 func TestSeal_RoundTrip_ExactHeader(t *testing.T) {
 	local, opener := pair(t)
 	plain := []byte(`{"applicant":{"ssn":"123-45-6789"}}`)
-	kept := bytes.Clone(plain)
+	original := bytes.Clone(plain)
 	compact, err := local.Seal(context.Background(), plain)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(plain, kept) {
+	if !bytes.Equal(plain, original) {
 		t.Error("Seal changed the caller's bytes")
 	}
 	parts := strings.Split(compact, ".")
@@ -127,7 +127,7 @@ func TestSeal_RoundTrip_ExactHeader(t *testing.T) {
 	}
 	got, err := opener.Open([]byte(compact))
 	if err != nil || !bytes.Equal(got, plain) {
-		t.Errorf("opened %q, %v", got, err)
+		t.Errorf("got %q, %v", got, err)
 	}
 	again, _ := local.Seal(context.Background(), plain)
 	if again == compact {

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// minBits is the shortest RSA key we accept.
+// minBits is the shortest RSA key that is accepted.
 const minBits = 2048
 
 // parsePublic reads the first block of a PEM, which must be a PUBLIC KEY.
@@ -21,7 +21,7 @@ func parsePublic(text []byte) (*rsa.PublicKey, error) {
 		return nil, keyError("The public key file holds no PEM block.", nil)
 	}
 	if block.Type != "PUBLIC KEY" {
-		// A private key here is a mistake worth a clear word, not a key to use.
+		// A private key here is a mistake: report it clearly instead of using the key.
 		return nil, keyError(fmt.Sprintf("The public key file must hold a PUBLIC KEY, but holds a %.40q.", block.Type), nil)
 	}
 	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
@@ -35,8 +35,8 @@ func parsePublic(text []byte) (*rsa.PublicKey, error) {
 	return key, checkKeySize(key)
 }
 
-// parsePrivate reads the first block of a PEM: PRIVATE KEY or RSA PRIVATE KEY.
-// The decoded bytes are wiped, but the parsed key stays as long as its owner.
+// parsePrivate reads the first block of a PEM: PRIVATE KEY or RSA PRIVATE KEY. The decoded bytes are wiped,
+// but the parsed key lives as long as its owner.
 func parsePrivate(text []byte) (*rsa.PrivateKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
@@ -73,8 +73,8 @@ func checkKeySize(key *rsa.PublicKey) error {
 	return nil
 }
 
-// fingerprintOf is "SHA256:" and the hex digest of the public key's DER, the same
-// digest that `openssl pkey -pubin -outform DER | sha256sum` prints.
+// fingerprintOf returns "SHA256:" and the hex digest of the public key's DER, the same digest that `openssl
+// pkey -pubin -outform DER | sha256sum` prints.
 func fingerprintOf(key *rsa.PublicKey) (string, error) {
 	der, err := publicDER(key)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestNewLocalSealer_BadKey_Invalid(t *testing.T) {
 		if fault.KindOf(err) != fault.Invalid || err == nil {
 			t.Errorf("%s: err = %v, want invalid", c.name, err)
 		} else if got := fault.Public(err); !strings.Contains(got, c.want) {
-			t.Errorf("%s: says %q, want %q in it", c.name, got, c.want)
+			t.Errorf("%s: got %q, want %q in it", c.name, got, c.want)
 		}
 	}
 }

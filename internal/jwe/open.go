@@ -11,19 +11,19 @@ import (
 	"hearthline/internal/fault"
 )
 
-// Opener opens what was encrypted for us: responses, and webhooks. The sandbox
-// opens requests with one. It is safe for use by many goroutines.
+// Opener decrypts what was encrypted for the portal: responses and webhooks. The sandbox decrypts requests
+// with one. It is safe for concurrent use.
 type Opener struct {
 	key         *rsa.PrivateKey
 	public      []byte
 	fingerprint string
 }
 
-// openFailedMessage is what a person reads when an encrypted message does not open.
+// openFailedMessage is what users see when an encrypted message cannot be decrypted.
 const openFailedMessage = "An encrypted message could not be opened."
 
-// NewOpener reads a PEM private key (PKCS #8 or PKCS #1) of at least 2048 bits.
-// The error is fault.Invalid and says what is wrong with the key, never the key.
+// NewOpener reads a PEM private key (PKCS #8 or PKCS #1) of at least 2048 bits. The error is fault.Invalid
+// and describes what is wrong with the key, without the key.
 func NewOpener(privateKeyPEM []byte) (*Opener, error) {
 	key, err := parsePrivate(privateKeyPEM)
 	if err != nil {
@@ -41,10 +41,9 @@ func NewOpener(privateKeyPEM []byte) (*Opener, error) {
 	return &Opener{key: key, public: public, fingerprint: fingerprint}, nil
 }
 
-// Open decrypts a JWE, given bare, in JSON quotes or as {"encrypted": …}. The
-// plaintext is the caller's, to wipe when done. Anything but RSA-OAEP-256 with
-// A256GCM is refused, and so is compression: a bomb is not worth a bandwidth.
-// The error is fault.Invalid.
+// Open decrypts a JWE, given bare, in JSON quotes or as {"encrypted": …}. The caller owns the plaintext and
+// wipes it when done. Anything except RSA-OAEP-256 with A256GCM is an error, and so is compression, because
+// it allows decompression bombs. The error is fault.Invalid.
 func (o *Opener) Open(compact []byte) ([]byte, error) {
 	text, ok := extractCompact(compact)
 	if !ok {
@@ -65,14 +64,13 @@ func (o *Opener) Open(compact []byte) ([]byte, error) {
 	return plaintext, nil
 }
 
-// PublicPEM is the public half as PEM "PUBLIC KEY", for whoever encrypts for us.
+// PublicPEM returns the public half as PEM "PUBLIC KEY", for senders who encrypt for the portal.
 func (o *Opener) PublicPEM() []byte { return append([]byte(nil), o.public...) }
 
-// Fingerprint names the key; it equals that of the Local with the public half.
+// Fingerprint identifies the key; it equals that of the LocalSealer with the public half.
 func (o *Opener) Fingerprint() string { return o.fingerprint }
 
-// openError keeps the reason for the log but bounded, because a parser may quote
-// what it was given.
+// openError limits the length of the reason for the log, because a parser may quote its input.
 func openError(err error) error {
 	const limit = 200
 	text := err.Error()

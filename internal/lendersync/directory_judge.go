@@ -163,13 +163,13 @@ func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []store.Director
 	audited := store.AuditEntry{ActorID: "system", Object: "directory:originators", Outcome: "done"}
 	switch {
 	case fresh > 0:
-		audited.Action, audited.Detail = store.ActDirectoryHold, "people:"+strconv.Itoa(len(open))
+		audited.Action, audited.Detail = store.ActionDirectoryHold, "people:"+strconv.Itoa(len(open))
 		if err := tx.Audit(ctx, audited); err != nil {
 			return err
 		}
 		return j.tell(ctx, tx, len(open))
 	case waited > 0 && len(open) == 0:
-		audited.Action = store.ActDirectoryClear
+		audited.Action = store.ActionDirectoryClear
 		if err := tx.Audit(ctx, audited); err != nil {
 			return err
 		}

@@ -278,7 +278,7 @@ func TestClean(t *testing.T) {
 		app := g.startAndRead("Rivera")
 		g.must(g.store.AddSession(t.Context(), access.Session{IDHash: "s", UserID: "olivia", Created: time.Now(), Expires: time.Now().Add(12 * time.Hour)}))
 		g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.SaveLogInFailures(t.Context(), "key", access.Failures{Count: 1, Last: time.Now()})
+			return tx.SaveSignInFailures(t.Context(), "key", access.Failures{Count: 1, Last: time.Now()})
 		}))
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
 		g.must(g.lender.Play(app, "expire"))

@@ -7,27 +7,27 @@ import (
 	"github.com/google/uuid"
 )
 
-// Alert is something about how a person came in, or somebody tried to, that they should
-// hear of. The same within a day is one.
+// Alert is a security notice to a user about a sign-in or a sign-in attempt. Alerts with the same content
+// within a day are one row.
 type Alert struct {
 	ID      string `db:"id"`
 	UserID  string `db:"user_id"`
 	Kind    string `db:"kind"`
-	Network string `db:"network"` // cut to a /24 or /48; of the first time
+	Network string `db:"network"` // cut to a /24 or /48; of the first occurrence
 	Browser string `db:"browser"`
 	At      int64  `db:"at"`
 	LastAt  int64  `db:"last_at"`
 	Count   int64  `db:"count"`
 }
 
-// AlertTooManySessions is a session that ended because its person began a sixth. The other kinds
-// are account's.
+// AlertTooManySessions reports a session that ended because the user started a sixth one. Package account
+// defines the other kinds.
 const AlertTooManySessions = "crowded"
 
 const alertColumns = `id, user_id, kind, network, browser, at, last_at, count`
 
-// AddAlert keeps one, or counts it with the last of its kind when that is younger than a
-// day; first says which.
+// AddAlert stores an alert, or adds to the count of the last one of its kind when that one is less than a day
+// old; first reports whether it was stored.
 func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
 	n, err := tx.exec(ctx, `UPDATE alerts SET count = count + 1, last_at = ? WHERE id IN
 		(SELECT id FROM alerts WHERE user_id = ? AND at > ? AND kind = ? ORDER BY at DESC LIMIT 1)`,
@@ -39,23 +39,23 @@ func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
 	return true, tx.execNamed(ctx, `INSERT INTO alerts (`+alertColumns+`) VALUES (:id, :user_id, :kind, :network, :browser, :at, :last_at, :count)`, a)
 }
 
-// Alerts lists a person's, the newest first.
+// Alerts lists the user's alerts, newest first.
 func (q queries) Alerts(ctx context.Context, userID string, limit int) ([]Alert, error) {
 	var all []Alert
 	return all, q.list(ctx, &all, `SELECT `+alertColumns+` FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`, userID, limit)
 }
 
-// DropAlerts deletes those of before an instant.
+// DropAlerts deletes the alerts from before an instant.
 func (tx *Tx) DropAlerts(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM alerts WHERE at < ?`, Millis(before))
 	return err
 }
 
-// LoginLocation is a browser in a network from which a person has signed in.
+// LoginLocation is a combination of browser and network from which a user has signed in.
 type LoginLocation struct{ UserID, Network, Browser string }
 
-// HasLoginLocation says whether a person was seen there lately, or has never signed in at all:
-// nothing is new to who has just come.
+// HasLoginLocation reports whether the user has recently signed in from this location. It is also true for a
+// user who has never signed in, because no location is new for them.
 func (q queries) HasLoginLocation(ctx context.Context, p LoginLocation) (bool, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT (SELECT count(*) FROM places WHERE user_id = ? AND network = ? AND browser = ?) +
@@ -63,10 +63,11 @@ func (q queries) HasLoginLocation(ctx context.Context, p LoginLocation) (bool, e
 	return n > 0, err
 }
 
-// maxLoginLocations is how many are remembered of a person; the one not seen for longest goes.
+// maxLoginLocations limits how many locations are stored per user; the one unused for longest is deleted
+// first.
 const maxLoginLocations = 50
 
-// SaveLoginLocation notes that a person has come in from there.
+// SaveLoginLocation records that a user has signed in from this location.
 func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Time) error {
 	_, err := tx.exec(ctx, `INSERT INTO places (user_id, network, browser, seen_at) VALUES (?, ?, ?, ?)
 		ON CONFLICT (user_id, network, browser) DO UPDATE SET seen_at = excluded.seen_at`, p.UserID, p.Network, p.Browser, Millis(at))
@@ -82,7 +83,7 @@ func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Ti
 	return err
 }
 
-// DropLoginLocations forgets those that nobody came in from since an instant.
+// DropLoginLocations deletes the locations that nobody has signed in from since an instant.
 func (tx *Tx) DropLoginLocations(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM places WHERE seen_at < ?`, Millis(before))
 	return err

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// AuditEntry is one row of the audit. Object and Detail name people and leads by id alone.
+// AuditEntry is one row of the audit. Object and Detail refer to users and leads only by id.
 type AuditEntry struct {
 	Seq     int64       `db:"seq"`
 	At      int64       `db:"at"`
@@ -19,22 +19,22 @@ type AuditEntry struct {
 	Object  string      `db:"object"`
 	Outcome string      `db:"outcome"`
 	Detail  string      `db:"detail"`
-	Network string      `db:"network"` // from where; "" for the portal's own acts. Audit takes it from its context
+	Network string      `db:"network"` // the client's network, which Audit takes from its context; "" for the portal's own actions
 	PrevMAC string      `db:"prev_mac"`
 	MAC     string      `db:"mac"`
 }
 
 const auditColumns = `seq, at, actor_id, company, action, object, outcome, detail, network, prev_mac, mac`
 
-// MACFunc makes the keyed mark that chains one audit row to the one before.
+// MACFunc computes the MAC that chains an audit row to the one before it.
 type MACFunc func(parts ...string) string
 
-// VerifyMACFunc says whether a mark was made over the same parts, by the present key or by an
-// older one that is still kept.
-type VerifyMACFunc func(mark string, parts ...string) bool
+// VerifyMACFunc reports whether code is the MAC of the parts under the current key or an older key that the
+// vault still has.
+type VerifyMACFunc func(code string, parts ...string) bool
 
-// parts are what a row's mark covers, in order. The network came to the rows later, and
-// those without one keep their marks.
+// parts are the values that a row's MAC covers, in order. The network column was added later; rows without a
+// network keep their original MACs.
 func (a AuditEntry) parts() []string {
 	parts := []string{"audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company, string(a.Action), a.Object, a.Outcome, a.Detail}
 	if a.Network != "" {
@@ -45,13 +45,13 @@ func (a AuditEntry) parts() []string {
 
 type networkKey struct{}
 
-// WithNetwork says from which network everything comes that is audited under this context.
+// WithNetwork returns a context whose audit rows record this network.
 func WithNetwork(ctx context.Context, network string) context.Context {
 	return context.WithValue(ctx, networkKey{}, network)
 }
 
-// Audit appends one row in the transaction of the change it tells of; an act that is not
-// listed is a defect of the program, and nothing is changed.
+// Audit appends one row in the transaction of the change that it describes. An action that is not in Actions
+// is a programming error: Audit returns an error, and the transaction changes nothing.
 func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	if !a.Action.listed() {
 		return fmt.Errorf("store: the act %q is not listed", a.Action)
@@ -60,7 +60,7 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	if err := tx.list(ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`); err != nil {
 		return err
 	}
-	if len(last) == 0 { // or everything was cut off, base or none, which the head tells
+	if len(last) == 0 { // or all rows were cut off, with or without a base, which the head reveals
 		base, err := tx.AuditBase(ctx)
 		if err != nil {
 			return err
@@ -81,8 +81,8 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	return tx.moveHead(ctx, last, a)
 }
 
-// printAuditHead is the setting that marks the last row. A chain cannot tell by itself that
-// its end was cut off.
+// auditHead is the setting that holds a MAC of the last row. The chain alone cannot reveal that its end was
+// cut off.
 const auditHead = "audit.head"
 
 func headParts(a AuditEntry) []string {
@@ -93,14 +93,14 @@ func (q queries) headOf(a AuditEntry) string {
 	return strconv.FormatInt(a.Seq, 10) + " " + q.mac(headParts(a)...)
 }
 
-// isHead says whether the setting marks this row as the last one, under whatever key.
+// isHead reports whether the setting is the MAC of this row as the last one, under any key.
 func (q queries) isHead(setting string, a AuditEntry) bool {
-	seq, mark, _ := strings.Cut(setting, " ")
-	return seq == strconv.FormatInt(a.Seq, 10) && q.verifyMAC(mark, headParts(a)...)
+	seq, code, _ := strings.Cut(setting, " ")
+	return seq == strconv.FormatInt(a.Seq, 10) && q.verifyMAC(code, headParts(a)...)
 }
 
-// moveHead marks the last row, if the one before was marked. A mark that is lost or
-// wrong stays so: whoever cut rows off would else have it mended by the next row.
+// moveHead marks the new last row, provided that the row before it was marked. A missing or wrong head is
+// left as it is: otherwise the next row would hide that rows had been cut off.
 func (tx *Tx) moveHead(ctx context.Context, before []AuditEntry, a AuditEntry) error {
 	head, err := tx.Setting(ctx, auditHead)
 	if err != nil {
@@ -112,19 +112,19 @@ func (tx *Tx) moveHead(ctx context.Context, before []AuditEntry, a AuditEntry) e
 	return tx.SaveSetting(ctx, auditHead, tx.headOf(a))
 }
 
-// AuditOf lists the audit of one object, newest first.
+// AuditOf lists the audit rows of one object, newest first.
 func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]AuditEntry, error) {
 	var rows []AuditEntry
 	return rows, q.list(ctx, &rows, `SELECT `+auditColumns+`
 		FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, object, limit)
 }
 
-// BrokenAudit walks the chain and gives the first row that does not follow from the one
-// before, or that is missing at the end; ok is true when none is broken. It begins behind the
-// base, and a base that is not ours, or behind which rows lie, is broken at the base's row. An
-// audit that does not tell of the making of every account since was begun anew, and is broken
-// at its first row. Rows counts what was walked. It reads one snapshot, so that rows written meanwhile do no
-// harm.
+// BrokenAudit walks the chain and returns the first row that does not follow from the one before it, or that
+// is missing at the end; ok is true when the chain is intact. The walk starts after the base. A base whose
+// MAC is wrong, or that still has rows before it, is reported as broken at the base's row. An audit that
+// lacks a row for the creation of each later account was started over, and is reported as broken at its first
+// row. Rows is the number of rows checked. BrokenAudit reads one snapshot, so rows that are written meanwhile
+// do not disturb it.
 func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
 	tx, err := s.read.BeginTxx(ctx, nil)
 	if err != nil {
@@ -160,13 +160,13 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 	}
 }
 
-// follows says whether a row is the one after another, as it was written.
+// follows reports whether a follows prev, unchanged since it was written.
 func (q queries) follows(a, prev AuditEntry) bool {
 	return a.Seq == prev.Seq+1 && a.PrevMAC == prev.MAC && q.verifyMAC(a.MAC, a.parts()...)
 }
 
-// brokenEnds looks at both ends of a chain that holds in itself: whether last is the row
-// that was marked as the last, and whether the first is where everything began.
+// brokenEnds checks both ends of a chain whose rows are consistent: whether last is the row that the head
+// marks, and whether the first row is where the audit began.
 func (q queries) brokenEnds(ctx context.Context, base AuditBase, last AuditEntry, rows int) (seq int64, _ int, ok bool, err error) {
 	head, err := q.Setting(ctx, auditHead)
 	if err != nil {
@@ -175,14 +175,14 @@ func (q queries) brokenEnds(ctx context.Context, base AuditBase, last AuditEntry
 	if begun := rows > 0 || head != ""; begun && !q.isHead(head, last) {
 		return last.Seq + 1, rows, false, nil
 	}
-	var untold int
-	err = q.get(ctx, &untold, `SELECT count(*) FROM users u WHERE u.created_at >= ?
+	var missing int
+	err = q.get(ctx, &missing, `SELECT count(*) FROM users u WHERE u.created_at >= ?
 		AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.object = 'user:' || u.id AND a.action = 'user.add')`, base.WrittenBefore)
-	if err != nil || untold > 0 {
+	if err != nil || missing > 0 {
 		return base.Seq + 1, rows, false, err
 	}
 	return 0, rows, true, nil
 }
 
-// Clock gives the present.
+// Clock returns the current time.
 type Clock func() time.Time

@@ -6,24 +6,23 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// AuditAction is what a row of the audit says was done. Only listed acts are written: one that
-// nobody can be told of in words would be a row that nobody reads.
+// AuditAction names what was done. Only listed actions can be written, because each needs a display text.
 type AuditAction string
 
-// The acts, besides one for each operation at the lender (ActionOf).
+// The actions, in addition to one for each operation at the lender (ActionOf).
 const (
 	ActionSignIn          AuditAction = "login"
-	ActionSecondFactor    AuditAction = "second-factor" // refused; an accepted one is a log-in
+	ActionSecondFactor    AuditAction = "second-factor" // rejected; an accepted one is audited as a sign-in
 	ActionStepUp          AuditAction = "step-up"
 	ActionDenied          AuditAction = "refused"
 	ActionEndSession      AuditAction = "session.end"
 	ActionEndOthers       AuditAction = "session.end-others"
-	ActionTooManySessions AuditAction = "session.crowded" // ended by a sixth
+	ActionTooManySessions AuditAction = "session.crowded" // ended because the user started a sixth
 	ActionAlert           AuditAction = "alert"
 
 	ActionPasswordChange         AuditAction = "password.change"
-	ActionPasswordReset          AuditAction = "password.reset" // by a mailed link
-	ActionAccountReset           AuditAction = "password.renew" // with all second factors
+	ActionPasswordReset          AuditAction = "password.reset" // by an emailed link
+	ActionAccountReset           AuditAction = "password.renew" // including all second factors
 	ActionFactorAdd              AuditAction = "factor.add"
 	ActionFactorRemove           AuditAction = "factor.remove"
 	ActionFactorRename           AuditAction = "factor.rename"
@@ -42,10 +41,10 @@ const (
 	ActionUserRole               AuditAction = "user.role"
 	ActionUserDisable            AuditAction = "user.disable"
 	ActionUserSignOut            AuditAction = "user.sign-out"
-	ActionUserLock               AuditAction = "user.shut" // nothing opens it but the link to begin anew
+	ActionUserLock               AuditAction = "user.shut" // only an account reset link unlocks it
 	ActionLicense                AuditAction = "licence.set"
 	ActionAuditHeads             AuditAction = "audit.heads"
-	ActionAuditTrim              AuditAction = "audit.cut" // rows that had been kept long enough were dropped
+	ActionAuditTrim              AuditAction = "audit.cut" // rows older than the retention period were deleted
 	ActionKeysRotate             AuditAction = "keys.rotate"
 	ActionKeysFinish             AuditAction = "keys.finish"
 	ActionKeysRetire             AuditAction = "keys.retire"
@@ -63,12 +62,12 @@ const (
 	ActionAdopt                  AuditAction = "lead.adopt"
 	ActionClone                  AuditAction = "lead.clone"
 	ActionUnassign               AuditAction = "lead.unassign"
-	ActReturn                    AuditAction = "lead.return"         // a lead that had lost its originator is theirs again
-	ActDirectoryHold             AuditAction = "directory.hold"      // a read of the directory would have taken too much
-	ActDirectoryClear            AuditAction = "directory.clear"     // and a later one did not
-	ActDirectoryApply            AuditAction = "directory.apply"     // an administrator approved what waited
-	ActDirectoryKeep             AuditAction = "directory.disregard" // an administrator disregards it
-	ActDirectoryUndo             AuditAction = "directory.undo"      // an administrator undid a closure for absence
+	ActionReturn                 AuditAction = "lead.return"         // an originator got back a lead that they had lost
+	ActionDirectoryHold          AuditAction = "directory.hold"      // a read of the directory would have changed too much
+	ActionDirectoryClear         AuditAction = "directory.clear"     // a later read did not
+	ActionDirectoryApply         AuditAction = "directory.apply"     // an administrator approved the pending changes
+	ActionDirectoryKeep          AuditAction = "directory.disregard" // an administrator disregarded them
+	ActionDirectoryUndo          AuditAction = "directory.undo"      // an administrator reversed a closure that an absence from the directory had caused
 	ActionDraftTransfer          AuditAction = "draft.hand"
 	ActionDraftLink              AuditAction = "draft.link"
 	ActionDraftDelete            AuditAction = "draft.delete"
@@ -94,7 +93,7 @@ const (
 	ActionEmbedDisconnect        AuditAction = "embed.disconnect"
 )
 
-// Actions lists every act, for the words and for the door of the audit.
+// Actions lists every action, for display texts and for the audit's check.
 func Actions() []AuditAction {
 	all := []AuditAction{
 		ActionSignIn, ActionSecondFactor, ActionStepUp, ActionDenied, ActionEndSession, ActionEndOthers, ActionTooManySessions, ActionAlert,
@@ -102,8 +101,8 @@ func Actions() []AuditAction {
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke, ActionEmailChange,
 		ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable, ActionUserSignOut, ActionUserLock, ActionLicense, ActionAuditHeads, ActionAuditTrim,
 		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
-		ActionLeadOpen, ActionReveal, ActionContact, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActReturn,
-		ActDirectoryHold, ActDirectoryClear, ActDirectoryApply, ActDirectoryKeep, ActDirectoryUndo,
+		ActionLeadOpen, ActionReveal, ActionContact, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn,
+		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,
 		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionSetAside, ActionBulkReassign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation, ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,
 		ActionEmbedMismatch, ActionEmbedRelease, ActionEmbedLinkRecord, ActionEmbedUnlinkRecord, ActionEmbedDisconnect,
@@ -114,7 +113,7 @@ func Actions() []AuditAction {
 	return all
 }
 
-// ActionOf is the act of an operation at the lender.
+// ActionOf returns the action for an operation at the lender.
 func ActionOf(op heloc.Operation) AuditAction { return AuditAction("operation." + string(op)) }
 
 func (a AuditAction) listed() bool { return slices.Contains(Actions(), a) }

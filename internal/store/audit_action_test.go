@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestActions_ListsEveryConstant reads the file of acts: a constant that is not in the list would be
-// refused the first time that somebody does it.
+// TestActions_ListsEveryConstant reads the source file of the actions: a constant that is missing from the
+// list would fail the first time that it is used.
 func TestActions_ListsEveryConstant(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "audit_action.go", nil, 0)
 	if err != nil {
@@ -27,12 +27,12 @@ func TestActions_ListsEveryConstant(t *testing.T) {
 			t.Fatal(err)
 		}
 		if found++; !AuditAction(value).listed() {
-			t.Errorf("%s is not in Acts", spec.Names[0].Name)
+			t.Errorf("%s is not in Actions", spec.Names[0].Name)
 		}
 		return true
 	})
 	if found < 50 {
-		t.Fatalf("got %d constants: the test finds too little", found)
+		t.Fatalf("got %d constants: the test finds too few", found)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestAudit_UnlistedAction_Refused(t *testing.T) {
 	s := openSQLite(t)
 	err := s.Write(t.Context(), func(tx *Tx) error { return tx.Audit(t.Context(), AuditEntry{ActorID: "olivia", Action: "lead.opne"}) })
 	if err == nil || !strings.Contains(err.Error(), "not listed") {
-		t.Errorf("got %v, want it refused", err)
+		t.Errorf("got %v, want an error", err)
 	}
 	if head, err := s.AuditHead(t.Context()); err != nil || head.Seq != 0 {
 		t.Errorf("got row %d, %v, want none", head.Seq, err)

@@ -9,20 +9,20 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// AuditQuery asks for rows of the audit, the newest first. What is empty asks for nothing
-// in particular. Instants are half open: From counts, To does not.
+// AuditQuery selects rows of the audit, newest first. Empty fields do not filter. The time range is half
+// open: From is included, To is not.
 type AuditQuery struct {
 	ActorID string
 	Object  string // "lead:…", "user:…"
 	Action  AuditAction
 	From    time.Time
 	To      time.Time
-	Before  int64 // rows with a smaller number alone: the next page
+	Before  int64 // only rows with a smaller number: the next page
 	Limit   int
 }
 
-// sql is the statement and its arguments. Each form walks an index in the order of the
-// answer; days are turned into numbers first, which an index of its own gives.
+// sql returns the statement and its arguments. Each variant walks an index in the order of the result. Dates
+// are first converted to row numbers, which another index provides.
 func (a AuditQuery) sql() (query string, args []any) {
 	var where []string
 	add := func(condition string, arg any) { where, args = append(where, condition), append(args, arg) }
@@ -44,22 +44,22 @@ func (a AuditQuery) sql() (query string, args []any) {
 	return fmt.Sprintf(`SELECT %s FROM audit WHERE %s ORDER BY seq DESC LIMIT ?`, auditColumns, strings.Join(where, " AND ")), append(args, a.Limit)
 }
 
-// Audits lists them.
+// Audits lists the rows that a query selects.
 func (q queries) Audits(ctx context.Context, a AuditQuery) ([]AuditEntry, error) {
 	query, args := a.sql()
 	var rows []AuditEntry
 	return rows, q.list(ctx, &rows, query, args...)
 }
 
-// AuditHead is the end of the chain at some time: whoever keeps it elsewhere can tell
-// later whether rows up to it were changed or cut off.
+// AuditHead is the end of the chain at some point in time. Someone who stores it outside the portal can check
+// later whether any row up to it was changed or cut off.
 type AuditHead struct {
 	Seq int64  `db:"seq"`
 	At  int64  `db:"at"`
 	MAC string `db:"mac"`
 }
 
-// AuditHead is the present end; the zero value of an empty audit.
+// AuditHead returns the current end, or the zero value when the audit is empty.
 func (q queries) AuditHead(ctx context.Context) (AuditHead, error) {
 	var heads []AuditHead
 	err := q.list(ctx, &heads, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
@@ -69,13 +69,13 @@ func (q queries) AuditHead(ctx context.Context) (AuditHead, error) {
 	return heads[0], nil
 }
 
-// AuditHeads are the last rows of each day (UTC), the oldest first.
+// AuditHeads returns the last row of each day (UTC), oldest first.
 func (q queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
 	var heads []AuditHead
 	return heads, q.list(ctx, &heads, `SELECT seq, at, mac FROM audit WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
 }
 
-// ShortIDs finds the short ids of applications, of whatever company.
+// ShortIDs returns the short ids of applications, for any company.
 func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
 	found := map[heloc.AppID]string{}
 	for _, app := range apps {
@@ -90,7 +90,7 @@ func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.Ap
 	return found, nil
 }
 
-// AppOfShortID finds the application of a whole short id, of whatever company.
+// AppOfShortID finds the application with a complete short id, for any company.
 func (q queries) AppOfShortID(ctx context.Context, id string) (heloc.AppID, error) {
 	var app heloc.AppID
 	return app, q.get(ctx, &app, `SELECT app_uuid FROM leads WHERE short_id = ? LIMIT 1`, id)

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// AuditBase is from where the audit stands, once what was older than it is kept was dropped.
-// The zero value is an audit that stands from its first row. Its mark covers all of it, so
-// that nobody without the keys can drop rows and say that their time had come.
+// AuditBase is where the audit begins after rows past their retention period were deleted. The zero value is
+// an audit that begins with its first row. BaseMAC covers all other fields, so without the keys nobody can
+// delete rows and claim that they were past retention.
 type AuditBase struct {
-	Seq           int64  `db:"seq"` // the last dropped row; as rows have no gaps, how many were dropped too
-	MAC           string `db:"mac"` // its mark, from which the next row follows
+	Seq           int64  `db:"seq"` // the last deleted row; row numbers have no gaps, so it is also the number of deleted rows
+	MAC           string `db:"mac"` // its MAC, from which the next row follows
 	WrittenBefore int64  `db:"written_before"`
 	TrimmedAt     int64  `db:"cut_at"`
-	TrimSeq       int64  `db:"told_seq"` // the row that tells of it: what came up to there cannot be cut off again
+	TrimSeq       int64  `db:"told_seq"` // the audit row that recorded the trim; the audit cannot be cut off before this row undetected
 	TrimMAC       string `db:"told_mac"`
 	BaseMAC       string `db:"mark"`
 }
@@ -25,10 +25,10 @@ func (b AuditBase) parts() []string {
 	return []string{"audit base", number(b.Seq), b.MAC, number(b.WrittenBefore), number(b.TrimmedAt), number(b.TrimSeq), b.TrimMAC}
 }
 
-// row is the base in the place of the row before the first.
+// row returns the base as the row before the first.
 func (b AuditBase) row() AuditEntry { return AuditEntry{Seq: b.Seq, MAC: b.MAC} }
 
-// AuditBase is as it stands in the database; BrokenAudit says whether it is ours.
+// AuditBase returns the base as stored; BrokenAudit checks whether it is genuine.
 func (q queries) AuditBase(ctx context.Context) (AuditBase, error) {
 	var bases []AuditBase
 	err := q.list(ctx, &bases, `SELECT seq, mac, written_before, cut_at, told_seq, told_mac, mark FROM audit_base`)
@@ -38,26 +38,26 @@ func (q queries) AuditBase(ctx context.Context) (AuditBase, error) {
 	return bases[0], nil
 }
 
-// brokenBase says whether an audit does not stand on its base: it is not ours, or a row lies
-// behind it that was dropped, or the row that tells of it is missing.
+// brokenBase reports whether the base does not fit the audit: its MAC is wrong, a row that should have been
+// deleted is still there, or the row that recorded the trim is missing.
 func (q queries) brokenBase(ctx context.Context, base AuditBase) (broken bool, err error) {
 	if base != (AuditBase{}) && !q.verifyMAC(base.BaseMAC, base.parts()...) {
 		return true, nil
 	}
-	var behind, told int
-	if err := q.get(ctx, &behind, `SELECT count(*) FROM audit WHERE seq <= ?`, base.Seq); err != nil || behind > 0 {
+	var beforeBase, trimRows int
+	if err := q.get(ctx, &beforeBase, `SELECT count(*) FROM audit WHERE seq <= ?`, base.Seq); err != nil || beforeBase > 0 {
 		return true, err
 	}
 	if base == (AuditBase{}) {
 		return false, nil
 	}
-	err = q.get(ctx, &told, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, base.TrimSeq, base.TrimMAC)
-	return told != 1, err
+	err = q.get(ctx, &trimRows, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, base.TrimSeq, base.TrimMAC)
+	return trimRows != 1, err
 }
 
 const (
 	auditWalkSQL = `SELECT ` + auditColumns + ` FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`
-	// What concerns a lead are its own rows, those of what was sent for it, and of its draft.
+	// The rows that concern a lead are its own, those of its operations and those of its draft.
 	firstLegalHoldSQL = `SELECT coalesce(min(seq), 0) FROM audit WHERE object IN (
 		SELECT 'lead:' || app_uuid FROM leads WHERE held_at > 0
 		UNION ALL SELECT 'operation:' || o.id FROM leads l JOIN operations o ON o.app_uuid = l.app_uuid WHERE l.held_at > 0
@@ -65,10 +65,10 @@ const (
 	trimSQL = `DELETE FROM audit WHERE seq <= ?`
 )
 
-// TrimAudit drops rows from the beginning of the audit that were written before an instant, up
-// to the first that concerns a lead under a legal hold, so many at most, and says how many
-// they were. What remains begins at a base, and tells of it. It drops nothing of an audit
-// that does not hold up to there: what was done to those rows must stay to be found.
+// TrimAudit deletes rows from the beginning of the audit that were written before an instant, at most limit
+// of them, and returns how many it deleted. It stops at the first row that concerns a lead under a legal
+// hold. It moves the base and records the trim in the audit. When the chain is broken in this range it
+// deletes nothing, so that the damage remains detectable.
 func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropped int64, err error) {
 	base, err := tx.AuditBase(ctx)
 	if err != nil {
@@ -87,11 +87,11 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 	}); err != nil {
 		return 0, err
 	}
-	told, err := tx.AuditHead(ctx)
+	head, err := tx.AuditHead(ctx)
 	if err != nil {
 		return 0, err
 	}
-	moved := AuditBase{Seq: last.Seq, MAC: last.MAC, WrittenBefore: max(base.WrittenBefore, Millis(before)), TrimmedAt: told.At, TrimSeq: told.Seq, TrimMAC: told.MAC}
+	moved := AuditBase{Seq: last.Seq, MAC: last.MAC, WrittenBefore: max(base.WrittenBefore, Millis(before)), TrimmedAt: head.At, TrimSeq: head.Seq, TrimMAC: head.MAC}
 	moved.BaseMAC = tx.mac(moved.parts()...)
 	if err := tx.execNamed(ctx, `INSERT INTO audit_base (id, seq, mac, written_before, cut_at, told_seq, told_mac, mark)
 		VALUES (1, :seq, :mac, :written_before, :cut_at, :told_seq, :told_mac, :mark)
@@ -102,7 +102,7 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 	return tx.exec(ctx, trimSQL, moved.Seq)
 }
 
-// lastToTrim walks on from a row that was dropped, and gives the last that can go with it.
+// lastToTrim walks on from a row that will be deleted, and returns the last row that can be deleted with it.
 func (tx *Tx) lastToTrim(ctx context.Context, last AuditEntry, before time.Time, limit int) (AuditEntry, error) {
 	var page []AuditEntry
 	if err := tx.list(ctx, &page, auditWalkSQL, last.Seq, limit); err != nil {
@@ -111,12 +111,12 @@ func (tx *Tx) lastToTrim(ctx context.Context, last AuditEntry, before time.Time,
 	if len(page) == 0 || page[0].At >= Millis(before) {
 		return last, nil
 	}
-	var held int64
-	if err := tx.get(ctx, &held, firstLegalHoldSQL); err != nil {
+	var firstHeld int64
+	if err := tx.get(ctx, &firstHeld, firstLegalHoldSQL); err != nil {
 		return last, err
 	}
 	for _, a := range page {
-		if a.At >= Millis(before) || held != 0 && a.Seq >= held {
+		if a.At >= Millis(before) || firstHeld != 0 && a.Seq >= firstHeld {
 			break
 		}
 		if !tx.follows(a, last) {
@@ -134,17 +134,17 @@ func brokenAt(seq int64, err error) error {
 	return fmt.Errorf("store: the audit is broken at row %d, so nothing of it is dropped", seq)
 }
 
-// HeadStatus is what can be said of a head that was kept elsewhere.
+// HeadStatus is the result of checking a head that was stored outside the portal.
 type HeadStatus string
 
-// What can be said of one.
+// The results.
 const (
 	HeadIntact  HeadStatus = "stands"
 	HeadMissing HeadStatus = "gone"   // its row was changed, cut off or replaced
-	HeadTrimmed HeadStatus = "before" // its row lies before the base: it was dropped, and is not compared
+	HeadTrimmed HeadStatus = "before" // its row is before the base: it was trimmed and cannot be compared
 )
 
-// HeadStatusOf looks for it. The row before which the audit begins is compared too.
+// HeadStatusOf checks a head against the audit. The last trimmed row can still be compared.
 func (q queries) HeadStatusOf(ctx context.Context, head AuditHead) (HeadStatus, error) {
 	var n int
 	if err := q.get(ctx, &n, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, head.Seq, head.MAC); err != nil || n == 1 {

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// agedAudit is an audit of ten rows, one a day from the first of 2020 on, the first of an account.
+// agedAudit is an audit of ten rows, one per day from January 1, 2020, the first about an account.
 type agedAudit struct {
 	*Store
 	t     *testing.T
@@ -51,7 +51,7 @@ func (a *agedAudit) mustWrite(f func(tx *Tx) error) {
 	}
 }
 
-// trimDay drops what was written before a day, counted from the first.
+// trimDay deletes the rows from before a day, counted from the first.
 func (a *agedAudit) trimDay(day int) (n int64, err error) {
 	a.t.Helper()
 	err = a.Write(a.t.Context(), func(tx *Tx) (err error) {
@@ -76,22 +76,22 @@ func TestBrokenAudit_TamperedAfterTrim_Found(t *testing.T) {
 		name, before, statement string
 		at                      int64
 	}{
-		{"the row behind the base deleted", ``, `DELETE FROM audit WHERE seq = 5`, 5},
-		{"a row farther on deleted", ``, `DELETE FROM audit WHERE seq = 8`, 8},
-		{"the row behind the base changed", ``, `UPDATE audit SET actor_id = 'marcus' WHERE seq = 5`, 5},
+		{"the row after the base deleted", ``, `DELETE FROM audit WHERE seq = 5`, 5},
+		{"a later row deleted", ``, `DELETE FROM audit WHERE seq = 8`, 8},
+		{"the row after the base changed", ``, `UPDATE audit SET actor_id = 'marcus' WHERE seq = 5`, 5},
 		{"the base moved on, and the rows dropped", ``, `UPDATE audit_base SET seq = 7, mac = (SELECT mac FROM audit WHERE seq = 7); DELETE FROM audit WHERE seq <= 7`, 7},
-		{"the base said to be of another day", ``, `UPDATE audit_base SET written_before = written_before + 1`, 4},
-		{"the base said to be made another day", ``, `UPDATE audit_base SET cut_at = cut_at - 1`, 4},
-		{"the base told by another row", ``, `UPDATE audit_base SET told_seq = 6, told_mac = (SELECT mac FROM audit WHERE seq = 6)`, 4},
-		{"the base gone", ``, `DELETE FROM audit_base`, 1},
-		{"a dropped row put back", earlier, `INSERT INTO audit SELECT * FROM kept WHERE seq = 4`, 4},
+		{"the base with another cutoff date", ``, `UPDATE audit_base SET written_before = written_before + 1`, 4},
+		{"the base with another trim date", ``, `UPDATE audit_base SET cut_at = cut_at - 1`, 4},
+		{"the base with another trim row", ``, `UPDATE audit_base SET told_seq = 6, told_mac = (SELECT mac FROM audit WHERE seq = 6)`, 4},
+		{"the base deleted", ``, `DELETE FROM audit_base`, 1},
+		{"a deleted row restored", earlier, `INSERT INTO audit SELECT * FROM kept WHERE seq = 4`, 4},
 		{"a row written before the first", ``, `INSERT INTO audit SELECT -1, at, actor_id, company, action, object, outcome, detail, prev_mac, mac, network FROM audit WHERE seq = 6`, 4},
 		{"the end cut off", ``, `DELETE FROM audit WHERE seq > 11`, 12},
-		{"the end cut off, and the row that tells of the base", ``, `DELETE FROM audit WHERE seq > 9; DELETE FROM settings WHERE name = 'audit.head'`, 4},
-		{"cut off as it once ended", earlier, `DELETE FROM audit WHERE seq > 10; UPDATE settings SET value = (SELECT value FROM kept_head) WHERE name = 'audit.head'`, 4},
-		{"all cut off behind the base", ``, `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 4},
+		{"the end cut off, with the row that recorded the trim", ``, `DELETE FROM audit WHERE seq > 9; DELETE FROM settings WHERE name = 'audit.head'`, 4},
+		{"cut off at an earlier end", earlier, `DELETE FROM audit WHERE seq > 10; UPDATE settings SET value = (SELECT value FROM kept_head) WHERE name = 'audit.head'`, 4},
+		{"all cut off after the base", ``, `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 4},
 		{"all cut off with the base", ``, `DELETE FROM audit; DELETE FROM audit_base`, 1},
-		{"all cut off with the base and the mark of the end", ``, `DELETE FROM audit; DELETE FROM audit_base; DELETE FROM settings WHERE name = 'audit.head'`, 1},
+		{"all cut off with the base and the head", ``, `DELETE FROM audit; DELETE FROM audit_base; DELETE FROM settings WHERE name = 'audit.head'`, 1},
 	} {
 		a := newAgedAudit(t)
 		a.execRaw(tt.before)
@@ -100,17 +100,17 @@ func TestBrokenAudit_TamperedAfterTrim_Found(t *testing.T) {
 		}
 		a.mustWrite(func(tx *Tx) error { return tx.Audit(t.Context(), a.userAdded("lead:other")) })
 		if _, rows, ok, err := a.BrokenAudit(t.Context()); err != nil || !ok || rows != 8 {
-			t.Fatalf("before: got %d rows, whole %v, %v, want 8", rows, ok, err)
+			t.Fatalf("before: got %d rows, ok %v, %v, want 8", rows, ok, err)
 		}
 		a.execRaw(dropAuditTriggers + tt.statement)
 		if seq, _, ok, err := a.BrokenAudit(t.Context()); err != nil || ok || seq != tt.at {
-			t.Errorf("%s: got whole %v, broken at %d, %v, want broken at %d", tt.name, ok, seq, err, tt.at)
+			t.Errorf("%s: got ok %v, broken at %d, %v, want broken at %d", tt.name, ok, seq, err, tt.at)
 		}
-		// Neither what is written afterwards heals it, nor what is dropped.
+		// Neither a later row nor a later trim hides the damage.
 		a.mustWrite(func(tx *Tx) error { return tx.Audit(t.Context(), a.userAdded("lead:another")) })
 		_, _ = a.trimDay(9)
 		if _, _, ok, _ := a.BrokenAudit(t.Context()); ok {
-			t.Errorf("%s: it was healed", tt.name)
+			t.Errorf("%s: the chain is no longer broken", tt.name)
 		}
 	}
 }
@@ -122,15 +122,15 @@ func TestBrokenAudit_AccountWithoutEntry_Found(t *testing.T) {
 	}
 	a.execRaw(fmt.Sprintf(`INSERT INTO users (id, email, name, role, created_at) VALUES ('mallory', 'm@summit.test', 'M', 'admin', %d)`, Millis(a.now)))
 	if seq, _, ok, err := a.BrokenAudit(t.Context()); err != nil || ok || seq != 5 {
-		t.Errorf("got whole %v, broken at %d, %v, want an account of which nothing tells found", ok, seq, err)
+		t.Errorf("got ok %v, broken at %d, %v, want the account without an audit row detected", ok, seq, err)
 	}
 }
 
 func TestTrimAudit_Broken_DropsNothing(t *testing.T) {
 	for name, statement := range map[string]string{
-		"a row changed":   `UPDATE audit SET actor_id = 'marcus' WHERE seq = 2`,
-		"a row made old":  `UPDATE audit SET at = 1 WHERE seq = 6`,
-		"a row taken out": `DELETE FROM audit WHERE seq = 3`,
+		"a row changed":            `UPDATE audit SET actor_id = 'marcus' WHERE seq = 2`,
+		"a row with an older time": `UPDATE audit SET at = 1 WHERE seq = 6`,
+		"a row deleted":            `DELETE FROM audit WHERE seq = 3`,
 	} {
 		a := newAgedAudit(t)
 		a.execRaw(dropAuditTriggers + statement)
@@ -139,7 +139,7 @@ func TestTrimAudit_Broken_DropsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n, err := a.trimDay(8); n != 0 || err == nil || !strings.Contains(err.Error(), "broken at row") {
-			t.Errorf("%s: got %d dropped, %v, want none and the row named", name, n, err)
+			t.Errorf("%s: got %d dropped, %v, want none and the broken row in the error", name, n, err)
 		}
 		left := 0
 		if err := a.get(t.Context(), &left, `SELECT count(*) FROM audit`); err != nil || left != was {
@@ -148,7 +148,7 @@ func TestTrimAudit_Broken_DropsNothing(t *testing.T) {
 	}
 }
 
-// TestTrimAudit_LegalHold_Stops holds a lead of which one row in the middle tells.
+// TestTrimAudit_LegalHold_Stops puts a lead under a legal hold that one row in the middle concerns.
 func TestTrimAudit_LegalHold_Stops(t *testing.T) {
 	const app = heloc.AppID("00000000-0000-4000-8000-0000000000f1")
 	for _, object := range []string{"lead:" + string(app), "operation:hl-1", "draft:d1"} {
@@ -177,11 +177,11 @@ func TestTrimAudit_LegalHold_Stops(t *testing.T) {
 			}
 		}
 		if _, _, ok, err := a.BrokenAudit(t.Context()); !ok || err != nil {
-			t.Errorf("%s: got whole %v, %v", object, ok, err)
+			t.Errorf("%s: got ok %v, %v", object, ok, err)
 		}
 		a.mustWrite(func(tx *Tx) error { _, err := tx.SetLegalHold(t.Context(), app, time.Time{}); return err })
 		if n, err := a.trimDay(300); n != 2 || err != nil {
-			t.Errorf("%s, lifted: got %d dropped, %v, want 2", object, n, err)
+			t.Errorf("%s, hold removed: got %d dropped, %v, want 2", object, n, err)
 		}
 	}
 }
@@ -202,10 +202,10 @@ func TestAuditTable_DeleteAboveBase_Refused(t *testing.T) {
 		`REPLACE INTO audit_base SELECT * FROM audit_base`,
 	} {
 		if _, err := a.write.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "audit") {
-			t.Errorf("%s: got %v, want it refused", statement, err)
+			t.Errorf("%s: got %v, want an error", statement, err)
 		}
 	}
 	if _, rows, ok, err := a.BrokenAudit(t.Context()); err != nil || !ok || rows != 7 {
-		t.Errorf("afterwards: got %d rows, whole %v, %v", rows, ok, err)
+		t.Errorf("afterwards: got %d rows, ok %v, %v", rows, ok, err)
 	}
 }

@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// Backlog is what waits in the database, for who watches over the portal.
+// Backlog counts pending work in the database, for operators.
 type Backlog struct {
 	Leads               int `db:"leads"`
-	Due                 int `db:"due"`        // leads whose reading is due for more than a minute
-	Failing             int `db:"failing"`    // leads that could not be read three times in a row or more
-	UnknownOperations   int `db:"unknown"`    // writes whose outcome is not known
-	Jobs                int `db:"jobs"`       // background work that is not done
+	Due                 int `db:"due"`        // leads whose refresh has been due for more than a minute
+	Failing             int `db:"failing"`    // leads whose last three or more refreshes failed
+	UnknownOperations   int `db:"unknown"`    // writes whose outcome is unknown
+	Jobs                int `db:"jobs"`       // background jobs that have not ended
 	Webhooks            int `db:"hooks"`      // webhooks of the last day
-	UnknownApplications int `db:"strangers"`  // applications that no lead stands for
-	Unassigned          int `db:"unassigned"` // leads that are nobody's
+	UnknownApplications int `db:"strangers"`  // applications that have no lead
+	Unassigned          int `db:"unassigned"` // leads that have no originator
 	LegalHolds          int `db:"held"`
 }
 
-// Backlog counts it, each up to CountLimit.
+// Backlog counts pending work, each number up to CountLimit.
 func (q queries) Backlog(ctx context.Context, now time.Time) (Backlog, error) {
 	var b Backlog
 	some := func(from string) string { return `(SELECT count(*) FROM (SELECT 1 FROM ` + from + ` LIMIT 1000) x)` }

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Backup writes a consistent copy of the database to a file that must not exist, while
-// everything goes on: it has a connection of its own, so that no write waits for it.
-// Sealed columns stay sealed in the copy, which only this user may read.
+// Backup writes a consistent copy of the database to a file that must not exist, while the portal keeps
+// running: it uses its own connection, so no write waits for it. Sealed columns stay sealed in the copy,
+// which only this operating-system user can read.
 func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	if err := createPrivateFile(path, os.O_EXCL); err != nil {
 		return fmt.Errorf("store: backup: %w", err)
@@ -26,12 +26,12 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// scrubTimeout is how long a scrub waits for readers; it stands in the way of writers then.
+// scrubTimeout is how long a scrub waits for readers; writers have to wait for it meanwhile.
 const scrubTimeout = 250 * time.Millisecond
 
-// Scrub moves what was written into the database file and empties the log beside it, where
-// what was deleted since stands yet. Deleted rows are overwritten in the file itself. While
-// somebody reads what was before, nothing is emptied: the next scrub will.
+// Scrub checkpoints the write-ahead log into the database file and truncates the log, which still contains
+// rows that were deleted since. SQLite overwrites deleted rows in the database file. While a reader still
+// uses the old snapshot, the log is not truncated; the next scrub does it.
 func (s *Store) Scrub(ctx context.Context) (err error) {
 	own, err := open(ctx, s.path, false)
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Store) Scrub(ctx context.Context) (err error) {
 	return nil
 }
 
-// createPrivateFile makes an empty file that nobody else may read; SQLite would leave that to
-// the umask, and gives the rights of the database to the files beside it.
+// createPrivateFile creates an empty file that only the current operating-system user can read. SQLite would
+// apply the umask instead, and it gives its additional files the same permissions as the database file.
 func createPrivateFile(path string, flag int) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|flag, 0o600)
 	if err != nil {

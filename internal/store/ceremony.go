@@ -5,29 +5,29 @@ import (
 	"time"
 )
 
-// Ceremony is something that a browser has begun and not finished.
+// Ceremony is a multi-step procedure that a browser has started and not finished.
 type Ceremony struct {
 	IDHash    string `db:"id_hash"` // of the browser's token
 	Kind      string `db:"kind"`
-	UserID    string `db:"user_id"` // whose it is; "" where nobody is known yet
+	UserID    string `db:"user_id"` // the user; "" while unknown
 	Sealed    []byte `db:"sealed"`
 	ExpiresAt int64  `db:"expires_at"`
 }
 
 const ceremonyColumns = `id_hash, kind, user_id, sealed, expires_at`
 
-// SaveCeremony keeps one; the browser's earlier one of its kind is forgotten. Of a person's
-// no more than most of that kind stay, those that end last.
-func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, most int) error {
+// SaveCeremony stores a ceremony and deletes the browser's earlier one of the same kind. At most most
+// ceremonies of that kind remain for a user; the ones that expire last remain.
+func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, limit int) error {
 	err := tx.execNamed(ctx, `INSERT INTO ceremonies (`+ceremonyColumns+`) VALUES (:id_hash, :kind, :user_id, :sealed, :expires_at)
 		ON CONFLICT (id_hash, kind) DO UPDATE SET user_id = excluded.user_id, sealed = excluded.sealed, expires_at = excluded.expires_at`, c)
 	if err != nil || c.UserID == "" {
 		return err
 	}
-	// The new one is kept by name: of several made in one millisecond it need not be the last.
+	// Exclude the new one by id: among several from the same millisecond it need not sort last.
 	_, err = tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? AND id_hash NOT IN
 		(SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? ORDER BY expires_at DESC, id_hash DESC LIMIT ?)`,
-		c.UserID, c.Kind, c.IDHash, c.UserID, c.Kind, c.IDHash, most-1)
+		c.UserID, c.Kind, c.IDHash, c.UserID, c.Kind, c.IDHash, limit-1)
 	return err
 }
 
@@ -38,22 +38,23 @@ func (q queries) Ceremony(ctx context.Context, idHash, kind string, now time.Tim
 		idHash, kind, Millis(now))
 }
 
-// EndCeremony forgets one; false when it was ended before: it can be finished once.
+// EndCeremony deletes a ceremony. It returns false when the ceremony had already ended, because one can be
+// finished only once.
 func (tx *Tx) EndCeremony(ctx context.Context, idHash, kind string) (bool, error) {
 	n, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE id_hash = ? AND kind = ?`, idHash, kind)
 	return n == 1, err
 }
 
-// EndCeremonies forgets all of a token's.
+// EndCeremonies deletes all ceremonies of a token.
 func (tx *Tx) EndCeremonies(ctx context.Context, idHash string) error {
 	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE id_hash = ?`, idHash)
 	return err
 }
 
-// EndPending forgets what a person has under way: second steps of a log-in, set-ups, factors
-// about to be added, challenges; and no link that was mailed to them opens anything any
-// more. A log-in whose password has been looked at already ends in no session. What is under way under the token with the hash keep stays, and so does what they
-// typed, which opens nothing.
+// EndPending ends what a user has in progress: second steps of a sign-in, set-ups, factors about to be added,
+// and challenges. It also invalidates the links that were emailed to the user. A sign-in whose password was
+// already checked no longer leads to a session. What is in progress under the token whose hash is keep
+// remains, and so do pending forms, which grant no access.
 func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 	if userID == "" {
 		return nil
@@ -70,15 +71,15 @@ func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 	return err
 }
 
-// RaiseSessionEpoch lets no request of a person that is under way at this moment change how they sign
-// in, or sign them in: it was begun by what has just ended.
+// RaiseSessionEpoch prevents the user's requests in progress from changing how the user signs in, or from
+// signing them in, because whatever started them has just ended.
 func (tx *Tx) RaiseSessionEpoch(ctx context.Context, userID string) error {
 	_, err := tx.exec(ctx, `UPDATE users SET turn = turn + 1 WHERE id = ?`, userID)
 	return err
 }
 
-// ExpiredCeremony reads a ceremony of a kind that expired before an instant, the oldest; ok is false
-// when there is none.
+// ExpiredCeremony reads the oldest ceremony of a kind that expired before an instant; ok is false when there
+// is none.
 func (q queries) ExpiredCeremony(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
 	var rows []Ceremony
 	err = q.list(ctx, &rows, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ? ORDER BY expires_at LIMIT 1`, kind, Millis(before))
@@ -88,8 +89,8 @@ func (q queries) ExpiredCeremony(ctx context.Context, kind string, before time.T
 	return rows[0], true, nil
 }
 
-// DropCeremonies deletes those that expired before an instant. Second steps of a log-in are
-// looked at first, by Lapsed, and have a day for that.
+// DropCeremonies deletes the ceremonies that expired before an instant. Second steps of a sign-in are deleted
+// a day later, because ExpiredCeremony reads them first.
 func (tx *Tx) DropCeremonies(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE expires_at < ? AND (kind <> 'second-step' OR expires_at < ?)`,
 		Millis(before), Millis(before.Add(-24*time.Hour)))

@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Choice is what was chosen with an operation, sealed.
+// Choice is the sealed selection that was sent with an operation.
 type Choice struct {
 	OpID   string          `db:"op_id"`
 	App    heloc.AppID     `db:"app_uuid"`
@@ -15,13 +15,13 @@ type Choice struct {
 	At     int64           `db:"at"`
 }
 
-// AddChoice keeps what is about to be sent.
+// AddChoice stores a selection that is about to be sent.
 func (tx *Tx) AddChoice(ctx context.Context, c Choice) error {
 	return tx.execNamed(ctx, `INSERT INTO choices (op_id, app_uuid, kind, sealed, at) VALUES (:op_id, :app_uuid, :kind, :sealed, :at)`, c)
 }
 
-// LastChoice is the latest of a kind that the lender took, of a lead that has been opened
-// already; nil when there is none. What became of the operation decides, not its sending.
+// LastChoice returns the latest selection of a kind that the lender accepted, or nil when there is none. The
+// operation's outcome decides, not that it was sent. The caller must have opened the lead.
 func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Operation) (*Choice, error) {
 	var cs []Choice
 	err := q.list(ctx, &cs, `SELECT c.op_id, c.app_uuid, c.kind, c.sealed, c.at FROM choices c JOIN operations o ON o.id = c.op_id
@@ -32,7 +32,7 @@ func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Ope
 	return &cs[0], nil
 }
 
-// ChoiceOf is what was chosen with one operation; nil when nothing was kept of it.
+// ChoiceOf returns the selection that was sent with one operation, or nil when none was stored.
 func (q queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
 	var cs []Choice
 	err := q.list(ctx, &cs, `SELECT op_id, app_uuid, kind, sealed, at FROM choices WHERE op_id = ?`, opID)
@@ -42,7 +42,7 @@ func (q queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
 	return &cs[0], nil
 }
 
-// PayoffPlan is what the team noted of a lead's debts, sealed.
+// PayoffPlan is the team's sealed notes on a lead's debts.
 type PayoffPlan struct {
 	App     heloc.AppID `db:"app_uuid"`
 	ActorID string      `db:"actor_id"`
@@ -50,13 +50,13 @@ type PayoffPlan struct {
 	At      int64       `db:"at"`
 }
 
-// SavePayoffPlan keeps the plan in place of the one before.
+// SavePayoffPlan stores the plan and replaces the previous one.
 func (tx *Tx) SavePayoffPlan(ctx context.Context, p PayoffPlan) error {
 	return tx.execNamed(ctx, `INSERT INTO payoff_plans (app_uuid, actor_id, sealed, at) VALUES (:app_uuid, :actor_id, :sealed, :at)
 		ON CONFLICT (app_uuid) DO UPDATE SET actor_id = excluded.actor_id, sealed = excluded.sealed, at = excluded.at`, p)
 }
 
-// PayoffPlan reads the plan of a lead that has been opened already; nil when there is none.
+// PayoffPlan reads the plan of a lead that the caller has opened; nil when there is none.
 func (q queries) PayoffPlan(ctx context.Context, app heloc.AppID) (*PayoffPlan, error) {
 	var ps []PayoffPlan
 	err := q.list(ctx, &ps, `SELECT app_uuid, actor_id, sealed, at FROM payoff_plans WHERE app_uuid = ?`, app)

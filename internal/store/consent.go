@@ -17,13 +17,13 @@ type Consent struct {
 	At          int64              `db:"at"`
 }
 
-// AddConsent keeps a consent with its operation.
+// AddConsent stores a consent with its operation.
 func (tx *Tx) AddConsent(ctx context.Context, c Consent) error {
 	return tx.execNamed(ctx, `INSERT INTO consents (op_id, app_uuid, user_id, originator_uuid, method, text_version, at)
 		VALUES (:op_id, :app_uuid, :user_id, :originator_uuid, :method, :text_version, :at) ON CONFLICT (op_id) DO NOTHING`, c)
 }
 
-// Consents lists the consents of a lead that has been opened already, newest first.
+// Consents lists the consents of a lead that the caller has opened, newest first.
 func (q queries) Consents(ctx context.Context, app heloc.AppID) ([]Consent, error) {
 	var cs []Consent
 	return cs, q.list(ctx, &cs, `SELECT c.op_id, o.app_uuid, c.user_id, c.originator_uuid, c.method, c.text_version, c.at

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// ConsentText is one wording that was read to borrowers, and how often it was agreed to.
+// ConsentText is one version of the text that was read to borrowers, and how often borrowers agreed to it.
 type ConsentText struct {
 	Version  string `db:"version"`
 	Text     string `db:"text"`
@@ -13,27 +13,27 @@ type ConsentText struct {
 	Consents int    `db:"consents"`
 }
 
-// SaveConsentText keeps a wording under its version. Another wording under the same version is an
-// error: what a borrower agreed to could not be told any more.
+// SaveConsentText stores a text under its version. A different text under the same version is an error,
+// because it would no longer be clear what a borrower agreed to.
 func (s *Store) SaveConsentText(ctx context.Context, version, text string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		var kept []string
-		if err := tx.list(ctx, &kept, `SELECT text FROM consent_texts WHERE version = ?`, version); err != nil {
+		var stored []string
+		if err := tx.list(ctx, &stored, `SELECT text FROM consent_texts WHERE version = ?`, version); err != nil {
 			return err
 		}
 		switch {
-		case len(kept) == 0:
+		case len(stored) == 0:
 			_, err := tx.exec(ctx, `INSERT INTO consent_texts (version, text, since_at) VALUES (?, ?, ?)`, version, text, Millis(tx.now()))
 			return err
-		case kept[0] != text:
+		case stored[0] != text:
 			return fmt.Errorf("the consent text differs from the one that was used under the version %q: give the new text a new version", version)
 		}
 		return nil
 	})
 }
 
-// ConsentTexts lists every wording with its consents, the newest first. Consents to a version
-// whose words were never kept stand there without any.
+// ConsentTexts lists every text with its number of consents, newest first. A version with consents whose text
+// was never stored is listed with an empty text.
 func (q queries) ConsentTexts(ctx context.Context) ([]ConsentText, error) {
 	var all []ConsentText
 	return all, q.list(ctx, &all, `SELECT v.version, coalesce(t.text, '') AS text, coalesce(t.since_at, 0) AS since_at,

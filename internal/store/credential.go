@@ -4,7 +4,7 @@ import (
 	"context"
 )
 
-// CredentialKind is what a credential is.
+// CredentialKind is a kind of credential.
 type CredentialKind string
 
 // The kinds of credential.
@@ -13,34 +13,34 @@ const (
 	CredentialPasskey CredentialKind = "passkey"
 )
 
-// Credential proves a person beside their password.
+// Credential is a means of authentication in addition to the password.
 type Credential struct {
 	ID        string         `db:"id"`
 	UserID    string         `db:"user_id"`
 	Kind      CredentialKind `db:"kind"`
 	Handle    string         `db:"handle"` // unique; a passkey is found by it
-	Name      string         `db:"name"`   // what the person calls it
+	Name      string         `db:"name"`   // the user's name for it
 	Sealed    []byte         `db:"sealed"`
-	LastStep  int64          `db:"last_step"` // the last step of time that was accepted
+	LastStep  int64          `db:"last_step"` // the last TOTP time step that was accepted
 	CreatedAt int64          `db:"created_at"`
 	UsedAt    int64          `db:"used_at"`
 }
 
 const credentialColumns = `id, user_id, kind, handle, name, sealed, last_step, created_at, used_at`
 
-// Credentials lists a person's, the oldest first.
+// Credentials lists the user's credentials, oldest first.
 func (q queries) Credentials(ctx context.Context, userID string) ([]Credential, error) {
 	var all []Credential
 	return all, q.list(ctx, &all, `SELECT `+credentialColumns+` FROM credentials WHERE user_id = ? ORDER BY created_at, id`, userID)
 }
 
-// CredentialByHandle finds one without knowing whose it is.
+// CredentialByHandle finds a credential before the user is known.
 func (q queries) CredentialByHandle(ctx context.Context, handle string) (Credential, error) {
 	var c Credential
 	return c, q.get(ctx, &c, `SELECT `+credentialColumns+` FROM credentials WHERE handle = ?`, handle)
 }
 
-// AddCredential keeps a new one, or replaces the one with its handle: a person has one
+// AddCredential stores a new credential, or replaces the one with the same handle: a user has at most one
 // authenticator app.
 func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
 	if _, err := tx.exec(ctx, `DELETE FROM credentials WHERE handle = ? AND user_id = ?`, c.Handle, c.UserID); err != nil {
@@ -49,31 +49,31 @@ func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
 	return tx.execNamed(ctx, `INSERT INTO credentials (`+credentialColumns+`) VALUES (:id, :user_id, :kind, :handle, :name, :sealed, :last_step, :created_at, :used_at)`, c)
 }
 
-// UseCredential keeps what a use has changed; false when it was removed.
+// UseCredential stores what a use has changed; false when the credential was removed.
 func (tx *Tx) UseCredential(ctx context.Context, c Credential) (bool, error) {
 	n, err := tx.execNamedRows(ctx, `UPDATE credentials SET sealed = :sealed, used_at = :used_at WHERE id = :id`, c)
 	return n == 1, err
 }
 
-// AcceptTOTPStep accepts a step of time once: false when it or a later one was accepted before.
+// AcceptTOTPStep accepts a time step once: false when it or a later one was accepted before.
 func (tx *Tx) AcceptTOTPStep(ctx context.Context, id string, step, at int64) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE credentials SET last_step = ?, used_at = ? WHERE id = ? AND last_step < ?`, step, at, id, step)
 	return n == 1, err
 }
 
-// RenameCredential changes what a person calls their own; false when they have none such.
+// RenameCredential changes the user's name for a credential; false when the user has no such credential.
 func (tx *Tx) RenameCredential(ctx context.Context, userID, id, name string) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE credentials SET name = ? WHERE id = ? AND user_id = ?`, name, id, userID)
 	return n == 1, err
 }
 
-// RemoveCredential deletes one of a person's; false when they have none such.
+// RemoveCredential deletes one of the user's credentials; false when the user has no such credential.
 func (tx *Tx) RemoveCredential(ctx context.Context, userID, id string) (bool, error) {
 	n, err := tx.exec(ctx, `DELETE FROM credentials WHERE id = ? AND user_id = ?`, id, userID)
 	return n == 1, err
 }
 
-// RemoveCredentials deletes all of a person's, recovery codes included.
+// RemoveCredentials deletes all of the user's credentials, including recovery codes.
 func (tx *Tx) RemoveCredentials(ctx context.Context, userID string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM credentials WHERE user_id = ?`, userID); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (tx *Tx) RemoveCredentials(ctx context.Context, userID string) error {
 	return tx.ReplaceRecoveryCodes(ctx, userID, nil)
 }
 
-// ReplaceRecoveryCodes forgets a person's recovery codes and keeps the hashes of new ones.
+// ReplaceRecoveryCodes deletes the user's recovery codes and stores the hashes of new ones.
 func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM recovery_codes WHERE user_id = ?`, userID); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []
 	return nil
 }
 
-// RecoveryHash reads the hash of one code that is not used; empty when there is none.
+// RecoveryHash reads the hash of an unused code; empty when there is none.
 func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string, error) {
 	var hashes []string
 	err := q.list(ctx, &hashes, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`, userID, n)
@@ -104,14 +104,13 @@ func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string
 	return hashes[0], nil
 }
 
-// ConsumeRecoveryCode uses up the code with a hash; false when somebody was first, or others
-// were made.
+// ConsumeRecoveryCode uses up the code with a hash; false when it was already used or replaced.
 func (tx *Tx) ConsumeRecoveryCode(ctx context.Context, userID, hash string, at int64) (bool, error) {
 	rows, err := tx.exec(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND hash = ? AND used_at = 0`, at, userID, hash)
 	return rows == 1, err
 }
 
-// CountRecoveryCodes counts the codes that can still be used.
+// CountRecoveryCodes counts the unused codes.
 func (q queries) CountRecoveryCodes(ctx context.Context, userID string) (int, error) {
 	var n int
 	return n, q.get(ctx, &n, `SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at = 0`, userID)

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// diskBytes is everything that the database has written, the log beside it included.
+// diskBytes returns all bytes of the database, including the write-ahead log.
 func (s *Store) diskBytes(t *testing.T) []byte {
 	t.Helper()
 	var all []byte
@@ -27,15 +27,15 @@ func (s *Store) diskBytes(t *testing.T) []byte {
 	return all
 }
 
-// randomBytes is what nobody can tell from a sealed value, and nothing has by chance.
+// randomBytes looks like a sealed value and does not occur by chance.
 func randomBytes(n int) []byte {
 	b := make([]byte, n)
 	_, _ = rand.Read(b)
 	return b
 }
 
-// TestDelete_BytesGoneFromDisk looks for the bytes themselves: of small values and of
-// those that fill pages of their own, of search tokens and marks.
+// TestDelete_BytesGoneFromDisk searches for the bytes of small values, of values with their own overflow
+// pages, of search tokens and of blind indexes.
 func TestDelete_BytesGoneFromDisk(t *testing.T) {
 	s, ctx := openSQLite(t), t.Context()
 	const ended, held = heloc.AppID("00000000-0000-4000-8000-00000000e0d1"), heloc.AppID("00000000-0000-4000-8000-00000000e0d2")
@@ -48,39 +48,39 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		}
 	}
 	for i, app := range []heloc.AppID{ended, held} {
-		trace := map[string][]byte{"name": randomBytes(60), "a large part": randomBytes(20_000), "note": randomBytes(200), "quote": randomBytes(9_000), "mark": []byte(hex.EncodeToString(randomBytes(32)))}
-		trace["token"] = append(binary.BigEndian.AppendUint32(nil, 0x71000000+uint32(i)), app...) // as they lie side by side in a row
-		traces[app] = trace
+		pattern := map[string][]byte{"name": randomBytes(60), "a large part": randomBytes(20_000), "note": randomBytes(200), "quote": randomBytes(9_000), "mark": []byte(hex.EncodeToString(randomBytes(32)))}
+		pattern["token"] = append(binary.BigEndian.AppendUint32(nil, 0x71000000+uint32(i)), app...) // as they are next to each other in a row
+		traces[app] = pattern
 		write(func(tx *Tx) error {
-			l := Lead{App: app, Originator: "o1", BrokerID: "B1", Borrower: trace["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
+			l := Lead{App: app, Originator: "o1", BrokerID: "B1", Borrower: pattern["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
 			if err := tx.AddLead(ctx, &l, now.AddDate(-5, 0, 0)); err != nil {
 				return err
 			}
-			if err := tx.SavePart(ctx, SealedPart{App: app, Part: PartDetails, Version: 1, Sealed: trace["a large part"], FetchedAt: 1}); err != nil {
+			if err := tx.SavePart(ctx, SealedPart{App: app, Part: PartDetails, Version: 1, Sealed: pattern["a large part"], FetchedAt: 1}); err != nil {
 				return err
 			}
 			if err := tx.SetTokens(ctx, "B1", app, Tokens{KeyID: 9, Values: []int64{0x71000000 + int64(i)}}); err != nil {
 				return err
 			}
-			if err := tx.AddReferences(ctx, app, References{KeyID: 9, BlindIndexes: []string{string(trace["mark"])}}); err != nil {
+			if err := tx.AddReferences(ctx, app, References{KeyID: 9, BlindIndexes: []string{string(pattern["mark"])}}); err != nil {
 				return err
 			}
-			if err := tx.AddNote(ctx, Note{ID: "n-" + string(app), App: app, ActorID: "u", ActorName: "U", Sealed: trace["note"], At: 1}); err != nil {
+			if err := tx.AddNote(ctx, Note{ID: "n-" + string(app), App: app, ActorID: "u", ActorName: "U", Sealed: pattern["note"], At: 1}); err != nil {
 				return err
 			}
-			return tx.AddQuote(ctx, Quote{ID: "q-" + string(app), App: app, ActorID: "u", Sealed: trace["quote"], At: 1}, 9)
+			return tx.AddQuote(ctx, Quote{ID: "q-" + string(app), App: app, ActorID: "u", Sealed: pattern["quote"], At: 1}, 9)
 		})
 	}
 	write(func(tx *Tx) error { _, err := tx.SetLegalHold(ctx, held, now); return err })
-	for what, trace := range traces[ended] {
-		if !bytes.Contains(s.diskBytes(t), trace[:min(len(trace), 60)]) {
-			t.Fatalf("the %s is not on the disk to begin with: the search finds too little", what)
+	for what, pattern := range traces[ended] {
+		if !bytes.Contains(s.diskBytes(t), pattern[:min(len(pattern), 60)]) {
+			t.Fatalf("the %s is not on the disk before the deletion: the search finds too little", what)
 		}
 	}
 	write(func(tx *Tx) error {
-		gone, err := tx.DropLeads(ctx, now.AddDate(-3, 0, 0), 10)
-		if len(gone) != 1 || gone[0] != ended {
-			t.Errorf("got %v deleted, want the one that is not held", gone)
+		deleted, err := tx.DropLeads(ctx, now.AddDate(-3, 0, 0), 10)
+		if len(deleted) != 1 || deleted[0] != ended {
+			t.Errorf("got %v deleted, want the one without a legal hold", deleted)
 		}
 		if err != nil {
 			return err
@@ -91,15 +91,15 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := s.diskBytes(t)
-	for app, trace := range traces {
-		for what, b := range trace {
-			// A piece of it is enough, wherever a page may have cut it.
+	for app, pattern := range traces {
+		for what, b := range pattern {
+			// A fragment is enough, wherever a page may have split it.
 			if found := bytes.Contains(left, b[:min(len(b), 40)]) || bytes.Contains(left, b[max(0, len(b)-40):]); found != (app == held) {
-				t.Errorf("the %s of %s is on the disk: %v, want it only of the lead that is held", what, app, found)
+				t.Errorf("the %s of %s is on the disk: %v, want it only for the lead under a legal hold", what, app, found)
 			}
 		}
 	}
 	if _, _, whole, err := s.BrokenAudit(ctx); err != nil || !whole {
-		t.Errorf("the audit afterwards: whole %v, %v", whole, err)
+		t.Errorf("the audit afterwards: ok %v, %v", whole, err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// DepartedWork is what somebody who has gone left at a company: leads that have not ended and are
-// nobody's, by whose they were, and drafts, by whose they are.
+// DepartedWork counts what a departed user left at a company: unassigned leads that have not ended, by former
+// originator, and drafts, by owner.
 type DepartedWork struct {
 	Originator heloc.OriginatorID `db:"originator"` // of leads
 	UserID     string             `db:"user_id"`    // of drafts
@@ -22,13 +22,13 @@ const (
 		GROUP BY owner_id`
 )
 
-// DepartedLeadCounts counts the leads that were left at a company, by whose they were.
+// DepartedLeadCounts counts the leads that departed originators left at a company, by former originator.
 func (q queries) DepartedLeadCounts(ctx context.Context, company string) ([]DepartedWork, error) {
 	var all []DepartedWork
 	return all, q.list(ctx, &all, departedLeadCountsSQL, company)
 }
 
-// DraftCounts counts the drafts of a company that no lead has come of or may have, by whose they are.
+// DraftCounts counts the drafts of a company by owner, without drafts that became a lead or may have.
 func (q queries) DraftCounts(ctx context.Context, company string) ([]DepartedWork, error) {
 	var all []DepartedWork
 	return all, q.list(ctx, &all, departedDraftCountsSQL, company)
@@ -36,19 +36,19 @@ func (q queries) DraftCounts(ctx context.Context, company string) ([]DepartedWor
 
 const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND lane <> 'ended' ORDER BY due_sort, app_uuid`
 
-// DepartedLeads lists what an originator left at a company, what is due first first.
+// DepartedLeads lists the leads that an originator left at a company, in order of due time.
 func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]Lead, error) {
 	var ls []Lead
 	return ls, q.list(ctx, &ls, departedLeadsSQL, company, originator)
 }
 
-// DepartedUser is somebody with an account who has gone from a company, by the directory.
+// DepartedUser is a user who, according to the directory, has left a company.
 type DepartedUser struct {
 	access.User
-	Company string // the company, as CompanyOf says it
+	Company string // the company, as CompanyOf returns it
 }
 
-// DepartedCounts counts what somebody left at the company that they have gone from.
+// DepartedCounts counts what a departed user left at the company.
 func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, drafts int, err error) {
 	rows, err := q.DepartedLeads(ctx, l.Company, heloc.OriginatorID(l.OriginatorUUID))
 	if err != nil {
@@ -63,9 +63,9 @@ func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, dra
 	return len(rows), drafts, err
 }
 
-// closeRemoved closes the account of an originator who is no longer in the directory: without it
-// they can do nothing here. Who manages or administers besides stays, for an administrator to
-// decide. Tx.Left remembers them, so that somebody is asked about their work.
+// closeRemoved closes the account of an originator who is no longer in the directory, because they cannot do
+// anything without that entry. An account that also manages or administers stays open, and an administrator
+// decides about it. Tx.Departed collects these users, so that a manager can be asked about their work.
 func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 	var rows []userRow
 	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`, id, access.Originator); err != nil {
@@ -87,8 +87,8 @@ func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 	return nil
 }
 
-// ResponsibleManagers are who is asked about the work of somebody who has gone: the managers of their
-// company, or, where it has none, the administrators.
+// ResponsibleManagers returns the users who are asked about the work of a departed user: the managers of the
+// company, or the administrators where the company has none.
 func (q queries) ResponsibleManagers(ctx context.Context, company string) ([]access.User, error) {
 	var rows []userRow
 	if err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role IN (?, ?) AND u.disabled_at = 0 ORDER BY u.id`, access.Manager, access.Admin); err != nil {

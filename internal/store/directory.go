@@ -11,35 +11,35 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// DirectoryChange is something that the lender's directory would take from an originator here,
-// and that was not done when it was read: it waits for an administrator, or one has decided.
+// DirectoryChange is a removal or move in the lender's directory that was not applied when it was read. It
+// waits for an administrator, or an administrator has decided about it.
 type DirectoryChange struct {
 	Originator heloc.OriginatorID `db:"originator_uuid"`
-	ToCompany  string             `db:"to_company"` // as CompanyOf says it; "" where the directory no longer lists them
+	ToCompany  string             `db:"to_company"` // as CompanyOf returns it; "" where the directory no longer lists the originator
 	ToName     string             `db:"to_name"`
 	State      ChangeState        `db:"state"`
-	ShownAt    int64              `db:"shown_at"` // since when administrators are shown it
+	ShownAt    int64              `db:"shown_at"` // since when administrators have seen it
 	DecidedBy  string             `db:"decided_by"`
 }
 
-// ChangeState says what is decided about a change of the directory.
+// ChangeState is the decision about a directory change.
 type ChangeState string
 
-// The states. Approved and disregarded ones end when a complete read no longer shows the change.
+// The states. Approved and disregarded changes end when a complete read no longer contains them.
 const (
 	ChangeWaiting     ChangeState = "waiting"
-	ChangeApproved    ChangeState = "approved"    // the next complete read that still shows it applies it
-	ChangeDisregarded ChangeState = "disregarded" // the person stays, whatever the directory lists
+	ChangeApproved    ChangeState = "approved"    // the next complete read that still contains it applies it
+	ChangeDisregarded ChangeState = "disregarded" // the originator stays, whatever the directory lists
 )
 
-// DirectoryChanges lists the changes of the directory that were not applied, in the order of names.
+// DirectoryChanges lists the changes that were not applied, by name.
 func (q queries) DirectoryChanges(ctx context.Context) ([]DirectoryChange, error) {
 	var all []DirectoryChange
 	return all, q.list(ctx, &all, `SELECT c.originator_uuid, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
 		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid ORDER BY o.last_name, o.first_name, o.uuid`)
 }
 
-// SaveDirectoryChange writes one, in place of an earlier one of the same originator.
+// SaveDirectoryChange writes a change and replaces an earlier one of the same originator.
 func (tx *Tx) SaveDirectoryChange(ctx context.Context, c DirectoryChange) error {
 	return tx.execNamed(ctx, `INSERT INTO directory_changes (originator_uuid, to_company, to_name, state, shown_at, decided_by)
 		VALUES (:originator_uuid, :to_company, :to_name, :state, :shown_at, :decided_by)
@@ -47,15 +47,14 @@ func (tx *Tx) SaveDirectoryChange(ctx context.Context, c DirectoryChange) error 
 		shown_at = excluded.shown_at, decided_by = excluded.decided_by`, c)
 }
 
-// DropDirectoryChange forgets the change of an originator.
+// DropDirectoryChange deletes the change of an originator.
 func (tx *Tx) DropDirectoryChange(ctx context.Context, id heloc.OriginatorID) error {
 	_, err := tx.exec(ctx, `DELETE FROM directory_changes WHERE originator_uuid = ?`, id)
 	return err
 }
 
-// SeeOriginator writes what the directory shows of an originator, except that somebody who is
-// known stays in their broker company: only a complete read may take leads from people. Whoever
-// was gone has none to lose.
+// SeeOriginator writes a directory entry, except that a known originator stays in their broker company: only
+// a complete read may take leads away from originators. A removed originator has no leads to lose.
 func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
 	before, err := tx.Originator(ctx, o.ID)
 	unknown := fault.KindOf(err) == fault.NotFound && err != nil
@@ -72,14 +71,14 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 	return tx.writeOriginator(ctx, seen)
 }
 
-// NoteMissing notes since when complete reads of the directory have not listed an originator.
+// NoteMissing records since when complete reads of the directory have not listed an originator.
 func (tx *Tx) NoteMissing(ctx context.Context, id heloc.OriginatorID, since time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE originators SET missing_since = ? WHERE uuid = ?`, Millis(since), id)
 	return err
 }
 
-// MarkRemoved notes that the directory no longer lists an originator: their account closes, and
-// their leads wait for their company's manager.
+// MarkRemoved records that the directory no longer lists an originator: their account closes, and their leads
+// wait for their company's manager.
 func (tx *Tx) MarkRemoved(ctx context.Context, id heloc.OriginatorID, now time.Time) error {
 	n, err := tx.exec(ctx, `UPDATE originators SET gone_at = ? WHERE uuid = ? AND gone_at = 0`, Millis(now), id)
 	if err != nil || n == 0 {
@@ -91,8 +90,8 @@ func (tx *Tx) MarkRemoved(ctx context.Context, id heloc.OriginatorID, now time.T
 	return tx.unassign(ctx, now, `originator_uuid = ?`, id)
 }
 
-// Recoverable lists the originators who could have back what they lost by the directory: an
-// account that it closed, or leads of their present company that nobody has received since.
+// Recoverable lists the originators who can get back what they lost because of the directory: an account that
+// it closed, or leads of their current company that nobody has received since.
 func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) {
 	var ids []heloc.OriginatorID
 	return ids, q.list(ctx, &ids, `SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0
@@ -100,12 +99,12 @@ func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) 
 		WHERE l.left_by <> '' AND l.originator_uuid = '' AND l.company = `+companySQL+` ORDER BY 1`)
 }
 
-// companySQL is CompanyOf an originator o.
+// companySQL is the SQL equivalent of CompanyOf for an originator o.
 const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || o.organization END`
 
-// ReturnOriginator undoes, in the name of by, what an absence from the directory did: the account
-// that it closed opens, and the leads that nobody has received since are theirs again. Sessions
-// stay ended. Tx.Returned remembers the leads for who announces.
+// ReturnOriginator reverses, on behalf of by, the effects of an absence from the directory: it reopens the
+// account that the absence closed, and returns the leads that nobody has received since. Sessions stay ended.
+// Tx.Returned collects the leads for the announcement.
 func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.OriginatorID, now time.Time) error {
 	o, err := tx.Originator(ctx, id)
 	if err != nil {
@@ -132,11 +131,11 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 			return err
 		}
 		if err := tx.Audit(ctx, AuditEntry{
-			At: Millis(now), ActorID: by, Company: l.Company, Action: ActReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(id),
+			At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(id),
 		}); err != nil {
 			return err
 		}
-		// What was said of it is not so any more.
+		// These notifications are no longer true.
 		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, NoticeUnassigned, NoticeLeadReassigned); err != nil {
 			return err
 		}
@@ -147,8 +146,7 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 
 var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND originator_uuid = ''`
 
-// openAbsent opens the account that the directory closed, unless the originator has another
-// open one by now.
+// openAbsent reopens the account that the directory closed, unless the originator now has another open one.
 func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
 	var users []string
 	err := tx.list(ctx, &users, `SELECT id FROM users WHERE originator_uuid = ? AND originator_uuid <> '' AND absent_at <> 0 AND disabled_at <> 0
@@ -171,20 +169,20 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 	return nil
 }
 
-// DropDirectoryNotices takes back what administrators were told of changes that wait.
+// DropDirectoryNotices deletes the administrators' notifications about pending changes.
 func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
 	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, NoticeDirectory)
 	return err
 }
 
-// Closure is what an absence from the directory closed and can be given back.
+// Closure is what an absence from the directory closed and an administrator can restore.
 type Closure struct {
 	Originator
-	UserID string `db:"user_id"` // whose account it closed; "" for nobody's
+	UserID string `db:"user_id"` // the account that it closed; "" for none
 	Leads  int    `db:"leads"`   // that nobody has received since
 }
 
-// Closures lists them, the latest first.
+// Closures lists the closures, latest first.
 func (q queries) Closures(ctx context.Context) ([]Closure, error) {
 	var all []Closure
 	return all, q.list(ctx, &all, `SELECT `+originatorColumns+`, user_id, leads FROM (SELECT `+originatorColumns+`,
@@ -194,7 +192,7 @@ func (q queries) Closures(ctx context.Context) ([]Closure, error) {
 		FROM originators o) x WHERE gone_at <> 0 OR user_id <> '' ORDER BY gone_at DESC, last_name, first_name, uuid`)
 }
 
-// OpenLeadCounts counts the leads of each originator that have not ended.
+// OpenLeadCounts counts each originator's leads that have not ended.
 func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
 	var rows []DepartedWork
 	err := q.list(ctx, &rows, `SELECT originator_uuid AS originator, '' AS user_id, count(*) AS n FROM leads WHERE originator_uuid <> '' AND lane <> 'ended' GROUP BY originator_uuid`)
@@ -205,7 +203,7 @@ func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int
 	return n, err
 }
 
-// Administrators lists the open accounts that administer people.
+// Administrators lists the open accounts that administer users.
 func (q queries) Administrators(ctx context.Context) ([]access.User, error) {
 	users, err := q.Users(ctx)
 	return slices.DeleteFunc(users, func(u access.User) bool { return u.Disabled || !u.Can(access.ManagePeople) }), err

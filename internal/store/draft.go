@@ -9,38 +9,38 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// UserScope is a person at a company's desk: the wall of what is theirs alone. With another
-// company's desk they are somebody else to what they left there.
+// UserScope is a user within a company: the scope of what belongs to that user alone. At another company, the
+// same user has no access to what they left at this one.
 type UserScope struct{ UserID, Company string }
 
-// UserScopeOf is where a person sits now.
+// UserScopeOf returns the user's current scope.
 func UserScopeOf(who access.Actor) UserScope {
 	return UserScope{UserID: who.UserID, Company: CompanyOf(who.BrokerID, who.Organization)}
 }
 
-// Draft is an inquiry that is being typed: sealed, and never with an SSN.
+// Draft is an inquiry that a user is typing: sealed, and never with an SSN.
 type Draft struct {
 	ID            string      `db:"id"`
 	OwnerID       string      `db:"owner_id"`
 	Company       string      `db:"company"`
-	Sealed        []byte      `db:"sealed"`  // what was typed
-	StartSnapshot []byte      `db:"newborn"` // what the lead will need, sealed when it is sent
+	Sealed        []byte      `db:"sealed"`  // the form values
+	StartSnapshot []byte      `db:"newborn"` // what the lead will need, sealed when the start is sent
 	Version       int64       `db:"version"`
 	CreatedAt     int64       `db:"created_at"`
 	UpdatedAt     int64       `db:"updated_at"`
 	OpID          string      `db:"op_id"`      // the start that was sent from it
-	App           heloc.AppID `db:"app_uuid"`   // the lead that came of it
+	App           heloc.AppID `db:"app_uuid"`   // the lead that was created from it
 	Restart       heloc.AppID `db:"restart_of"` // the lead that it corrects
 
-	PreparedBy    string `db:"prepared_by"` // who typed it first, once another has it
+	PreparedBy    string `db:"prepared_by"` // who first typed it, once another user owns it
 	TransferredAt int64  `db:"handed_at"`
-	Transfers     []byte `db:"handed"`     // what stood in it then, sealed
+	Transfers     []byte `db:"handed"`     // what it contained at that time, sealed
 	ChangedBy     string `db:"changed_by"` // who saved it last
 
-	RecordIndex  string `db:"record"`        // mark of the CRM's record that it was begun for; "" for none
-	RecordClient string `db:"record_client"` // whose record that is
-	RecordType   string `db:"record_type"`   // and of which type; "" where none is known
-	RecordKeyID  int64  `db:"record_under"`  // the key that made the mark; 0 the first there was
+	RecordIndex  string `db:"record"`        // blind index of the CRM record that it was begun for; "" for none
+	RecordClient string `db:"record_client"` // the CRM of that record
+	RecordType   string `db:"record_type"`   // and the record's type; "" when unknown
+	RecordKeyID  int64  `db:"record_under"`  // the key that made the index; 0 the first key
 }
 
 const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by, record, record_client, record_type, record_under`
@@ -57,8 +57,8 @@ func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, e
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ?`, draftID)
 }
 
-// unsentDraftsOfSQL finds a person's drafts that no lead has come of, without the corrections of
-// leads that are out of their reach by now.
+// unsentDraftsOfSQL finds a user's drafts that have not become a lead, without corrections of leads that the
+// user can no longer access.
 func unsentDraftsOfSQL(owner UserScope, scope access.Scope) (string, []any) {
 	where, args := scopeCondition(scope)
 	return ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''
@@ -66,14 +66,14 @@ func unsentDraftsOfSQL(owner UserScope, scope access.Scope) (string, []any) {
 		append([]any{owner.UserID, owner.Company}, args...)
 }
 
-// UnsentDrafts lists them, newest first.
+// UnsentDrafts lists those drafts, newest first.
 func (q queries) UnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) ([]Draft, error) {
 	var ds []Draft
 	from, args := unsentDraftsOfSQL(owner, scope)
 	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+from+` ORDER BY updated_at DESC LIMIT 100`, args...)
 }
 
-// CountUnsentDrafts counts them.
+// CountUnsentDrafts counts those drafts.
 func (q queries) CountUnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) (int, error) {
 	var n int
 	from, args := unsentDraftsOfSQL(owner, scope)
@@ -82,58 +82,57 @@ func (q queries) CountUnsentDrafts(ctx context.Context, owner UserScope, scope a
 
 const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '' AND id > ? ORDER BY id LIMIT ?`
 
-// TransferableDrafts lists some of a person's drafts that no lead has come of, whatever is within
-// their reach, after one.
+// TransferableDrafts lists a page, after an id, of a user's drafts that have not become a lead, regardless of
+// which leads the user can access.
 func (q queries) TransferableDrafts(ctx context.Context, owner UserScope, after string, limit int) ([]Draft, error) {
 	var ds []Draft
 	return ds, q.list(ctx, &ds, transferableDraftsSQL,
 		owner.UserID, owner.Company, after, limit)
 }
 
-// CountTransferableDrafts counts all of those.
+// CountTransferableDrafts counts all transferable drafts.
 func (q queries) CountTransferableDrafts(ctx context.Context, owner UserScope) (int, error) {
 	var n int
 	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''`, owner.UserID, owner.Company)
 }
 
-// RestartOf finds the draft of its owner that corrects a lead and has not been sent.
+// RestartOf finds the owner's unsent draft that corrects a lead.
 func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID) (Draft, error) {
 	var d Draft
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart_of = ? AND restart_of <> '' AND app_uuid = ''
 		ORDER BY updated_at DESC LIMIT 1`, owner.UserID, owner.Company, app)
 }
 
-// DraftOfRecord finds the draft of its owner that was begun for a record of a CRM and that
-// no lead has come of, the latest; fault.NotFound when there is none.
-func (q queries) DraftOfRecord(ctx context.Context, ownerID string, marks []string) (Draft, error) {
+// DraftOfRecord finds the owner's latest draft that was begun for a CRM record and has not become a lead;
+// fault.NotFound when there is none.
+func (q queries) DraftOfRecord(ctx context.Context, ownerID string, indexes []string) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record IN `+placeholders(len(marks))+` AND record <> '' AND owner_id = ? AND app_uuid = ''
-		ORDER BY updated_at DESC LIMIT 1`, append(toAny(marks), ownerID)...)
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record IN `+placeholders(len(indexes))+` AND record <> '' AND owner_id = ? AND app_uuid = ''
+		ORDER BY updated_at DESC LIMIT 1`, append(toAny(indexes), ownerID)...)
 }
 
-// HasOthersDraft says whether somebody else has begun a draft for a record.
-func (q queries) HasOthersDraft(ctx context.Context, ownerID string, marks []string) (bool, error) {
+// HasOthersDraft reports whether another user has begun a draft for a record.
+func (q queries) HasOthersDraft(ctx context.Context, ownerID string, indexes []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record IN `+placeholders(len(marks))+` AND record <> '' AND owner_id <> ? AND app_uuid = ''`, append(toAny(marks), ownerID)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record IN `+placeholders(len(indexes))+` AND record <> '' AND owner_id <> ? AND app_uuid = ''`, append(toAny(indexes), ownerID)...)
 	return n > 0, err
 }
 
-// StaleDrafts lists some drafts that were begun for a record whose mark other keys made,
-// after one.
+// StaleDrafts lists a page, after an id, of drafts whose record index was made with other keys.
 func (q queries) StaleDrafts(ctx context.Context, k Keys, after string, limit int) ([]Draft, error) {
 	var ds []Draft
 	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record <> '' AND record_under NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
 		append(append([]any{after}, toAny(k.Digests)...), limit)...)
 }
 
-// UpdateDraftRecordIndex writes the mark of the record that a draft was begun for.
+// UpdateDraftRecordIndex writes the index of the record that a draft was begun for.
 func (tx *Tx) UpdateDraftRecordIndex(ctx context.Context, id string, r RecordIndex) error {
 	_, err := tx.exec(ctx, `UPDATE drafts SET record = ?, record_under = ? WHERE id = ?`, r.BlindIndex, r.KeyID, id)
 	return err
 }
 
-// SaveDraft inserts or replaces a draft of its owner; fault.NotFound when the id is
-// another person's draft, which stays as it was.
+// SaveDraft inserts or replaces a draft of its owner; fault.NotFound, without a change, when the id belongs
+// to another user's draft.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
 	n, err := tx.execNamedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client, :record_type, :record_under)
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
@@ -144,8 +143,8 @@ func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
 	return err
 }
 
-// TransferDraft gives a draft of its owner to another person; fault.Conflict once it has been
-// sent, or may have been.
+// TransferDraft transfers a draft from its owner to another user; fault.Conflict once it has been sent, or
+// may have been.
 func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 	if err := tx.checkDraftSettled(ctx, d.OwnerID, d.ID); err != nil {
 		return err
@@ -158,21 +157,21 @@ func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 	return err
 }
 
-// LinkDraft notes the lead that came of a draft.
+// LinkDraft records the lead that was created from a draft.
 func (tx *Tx) LinkDraft(ctx context.Context, id string, app heloc.AppID) error {
 	_, err := tx.exec(ctx, `UPDATE drafts SET app_uuid = ? WHERE id = ?`, app, id)
 	return err
 }
 
-// DraftOfLead finds the draft that a lead came of, for the system itself.
+// DraftOfLead finds the draft that a lead was created from, for the system itself.
 func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error) {
 	var d Draft
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE app_uuid = ? AND app_uuid <> '' ORDER BY updated_at DESC LIMIT 1`, app)
 }
 
-// DropDrafts deletes the drafts of inquiries that ended or were completed before an
-// instant. The step says when; where another fact ended the inquiry, nothing may have
-// changed since. What is set aside has not ended.
+// DropDrafts deletes the drafts of inquiries that ended or were completed before an instant. The time of the
+// step decides; where something else ended the inquiry, the time of the last change does. Inquiries that were
+// set aside have not ended.
 func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE app_uuid IN (SELECT d.app_uuid FROM drafts d JOIN leads l ON l.app_uuid = d.app_uuid
 		WHERE l.held_at = 0 AND (l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
@@ -180,10 +179,10 @@ func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
 	return err
 }
 
-// DeleteDraft removes a draft of its owner that was not sent; fault.NotFound for any other.
-// It is fault.Conflict for one that was sent, which is its lead's; while what became of a
-// start from it is not known, because a lead that is found later takes its name from the
-// draft; and while the lead that it corrects is under a legal hold.
+// DeleteDraft deletes an unsent draft of its owner; fault.NotFound for any other. It returns fault.Conflict
+// for a draft that was sent, because it belongs to its lead; while the outcome of a start from it is unknown,
+// because a lead that is found later takes its name from the draft; and while the lead that it corrects is
+// under a legal hold.
 func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error {
 	d, err := tx.Draft(ctx, owner, id)
 	if err != nil {
@@ -203,10 +202,10 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error
 	return err
 }
 
-// legalHoldLeads are the leads under a legal hold.
+// legalHoldLeads selects the leads under a legal hold.
 const legalHoldLeads = `SELECT app_uuid FROM leads WHERE held_at > 0`
 
-// checkDraftSettled refuses while it is not known what became of a start from a draft.
+// checkDraftSettled returns an error while the outcome of a start from the draft is unknown.
 func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {
 	var pending int
 	if err := tx.get(ctx, &pending, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'

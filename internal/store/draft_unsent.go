@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// UnsentDraftRetention is how long a draft that no lead has come of is kept after it was last saved
-// or handed over.
+// UnsentDraftRetention is how long a draft that has not become a lead is stored after it was last saved or
+// transferred.
 const UnsentDraftRetention = 60 * 24 * time.Hour
 
-// What corrects a held lead stays with it, and so does what a start was sent from whose
-// outcome is not known: a lead that is found later takes its name from the draft.
+// Corrections of a lead under a legal hold remain with it. A draft whose start has an unknown outcome also
+// remains, because a lead that is found later takes its name from the draft.
 const unsentSQL = `SELECT id, company FROM drafts WHERE app_uuid = '' AND updated_at < ? AND handed_at < ? AND restart_of NOT IN (` + legalHoldLeads + `)
 	AND id NOT IN (SELECT draft_id FROM operations WHERE kind = 'start' AND state IN ('prepared', 'sent', 'unknown'))
 	ORDER BY updated_at LIMIT ?`
 
-// DropUnsentDrafts deletes drafts that no lead has come of and that nobody has touched since
-// an instant, so many at most, and says in the audit that they went.
+// DropUnsentDrafts deletes drafts that have not become a lead and that nobody has changed since an instant,
+// at most limit of them, and audits the deletion.
 func (tx *Tx) DropUnsentDrafts(ctx context.Context, before time.Time, limit int) error {
 	var unsent []struct {
 		ID      string `db:"id"`

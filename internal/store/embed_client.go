@@ -6,16 +6,16 @@ import (
 	"hearthline/internal/fault"
 )
 
-// EmbedClient is a CRM that may frame the desk.
+// EmbedClient is a CRM that may embed the portal in a frame.
 type EmbedClient struct {
-	Key        string `db:"client_key"` // in addresses
+	Key        string `db:"client_key"` // in URLs
 	Name       string `db:"name"`
-	BrokerID   string `db:"broker_id"` // the company whose people may come this way
+	BrokerID   string `db:"broker_id"` // the broker company whose users may launch from it
 	Kind       string `db:"kind"`
-	Origins    string `db:"origins"` // exact, with a blank between
-	Sealed     []byte `db:"sealed"`  // what signs its launches
+	Origins    string `db:"origins"` // exact, separated by spaces
+	Sealed     []byte `db:"sealed"`  // the secrets that sign its launches
 	AttestedBy string `db:"attested_by"`
-	AttestedAt int64  `db:"attested_at"` // since when its log-in counts as a second factor; 0 never
+	AttestedAt int64  `db:"attested_at"` // since when its sign-in counts as a second factor; 0 never
 	DisabledAt int64  `db:"disabled_at"`
 	CreatedAt  int64  `db:"created_at"`
 	ChangedAt  int64  `db:"changed_at"`
@@ -23,19 +23,20 @@ type EmbedClient struct {
 
 const embedClientColumns = `client_key, name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, created_at, changed_at`
 
-// EmbedClient finds one by its key, closed ones too.
+// EmbedClient finds a client by its key, including disabled ones.
 func (q queries) EmbedClient(ctx context.Context, key string) (EmbedClient, error) {
 	var c EmbedClient
 	return c, q.get(ctx, &c, `SELECT `+embedClientColumns+` FROM embed_clients WHERE client_key = ?`, key)
 }
 
-// EmbedClients lists all, by key.
+// EmbedClients lists all clients, by key.
 func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 	var all []EmbedClient
 	return all, q.list(ctx, &all, `SELECT `+embedClientColumns+` FROM embed_clients ORDER BY client_key`)
 }
 
-// AddEmbedClient adds a client; fault.Conflict when its key is taken, be it since a moment.
+// AddEmbedClient adds a client; fault.Conflict when its key is taken, even when another transaction has just
+// taken it.
 func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 	err := tx.execNamed(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
 		VALUES (:client_key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
@@ -45,13 +46,13 @@ func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 	return err
 }
 
-// ChangeEmbedClient changes one that there is.
+// ChangeEmbedClient changes an existing client.
 func (tx *Tx) ChangeEmbedClient(ctx context.Context, c EmbedClient) error {
 	return tx.execNamed(ctx, `UPDATE embed_clients SET name = :name, broker_id = :broker_id, kind = :kind, origins = :origins, sealed = :sealed,
 		attested_by = :attested_by, attested_at = :attested_at, disabled_at = :disabled_at, changed_at = :changed_at WHERE client_key = :client_key`, c)
 }
 
-// EndSessionsOfClient signs everybody out who came by a client.
+// EndSessionsOfClient ends every session that was started from a client.
 func (tx *Tx) EndSessionsOfClient(ctx context.Context, key string) error {
 	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE client = ? AND client <> ''`, key)
 	return err

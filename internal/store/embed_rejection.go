@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// EmbedRejection is the last time that a client's launches or cards were refused for a cause.
+// EmbedRejection is the last time a client's launch or card request was rejected for a cause.
 type EmbedRejection struct {
 	Key      string `db:"client_key"`
 	Endpoint string `db:"door"` // "launch", "card"
@@ -17,7 +17,7 @@ type EmbedRejection struct {
 
 const embedRejectionsSQL = `SELECT client_key, door, cause, refused_at FROM embed_refusals WHERE client_key = ? ORDER BY door, cause`
 
-// EmbedRejections lists those of a client, the latest first: one for each door and cause.
+// EmbedRejections lists a client's rejections, latest first: one for each endpoint and cause.
 func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedRejection, error) {
 	var all []EmbedRejection
 	err := q.list(ctx, &all, embedRejectionsSQL, key)
@@ -25,20 +25,20 @@ func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedReject
 	return all, err
 }
 
-// EmbedRejectedSince says whether a client was refused so since an instant.
+// EmbedRejectedSince reports whether a client's request was rejected for the same cause since an instant.
 func (q queries) EmbedRejectedSince(ctx context.Context, r EmbedRejection, since time.Time) (bool, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT COUNT(*) FROM embed_refusals WHERE client_key = ? AND door = ? AND cause = ? AND refused_at >= ?`, r.Key, r.Endpoint, r.Cause, Millis(since))
 	return n > 0, err
 }
 
-// SaveEmbedRejection notes one, in the place of the one before for the same cause.
+// SaveEmbedRejection stores a rejection and replaces the previous one for the same cause.
 func (tx *Tx) SaveEmbedRejection(ctx context.Context, r EmbedRejection) error {
 	return tx.execNamed(ctx, `INSERT INTO embed_refusals (client_key, door, cause, refused_at) VALUES (:client_key, :door, :cause, :refused_at)
 		ON CONFLICT (client_key, door, cause) DO UPDATE SET refused_at = excluded.refused_at`, r)
 }
 
-// DropEmbedRejections forgets those of before an instant.
+// DropEmbedRejections deletes the rejections from before an instant.
 func (tx *Tx) DropEmbedRejections(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM embed_refusals WHERE refused_at < ?`, Millis(before))
 	return err

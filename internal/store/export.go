@@ -8,23 +8,23 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// ExportKind is what of a lead was taken out of the portal.
+// ExportKind is what was exported of a lead.
 type ExportKind string
 
 // The kinds.
 const (
-	ExportDocument  ExportKind = "document"  // About is the lender's id of it
+	ExportDocument  ExportKind = "document"  // About is the lender's id of the document
 	ExportDocuments ExportKind = "documents" // all of them, as a zip
-	ExportSheet     ExportKind = "sheet"     // the offers as the borrower is shown them
+	ExportSheet     ExportKind = "sheet"     // the offers as the borrower sees them
 	ExportList      ExportKind = "list"      // a row of an exported list
 )
 
-// ExportKinds lists the kinds, for words and tests.
+// ExportKinds lists the kinds, for display texts and tests.
 func ExportKinds() []ExportKind {
 	return []ExportKind{ExportDocument, ExportDocuments, ExportSheet, ExportList}
 }
 
-// Export is what one person took of a lead, how often, and when last (milliseconds).
+// Export records what one user exported of a lead, how often, and when last (milliseconds).
 type Export struct {
 	UserID string     `db:"user_id"`
 	Name   string     `db:"name"`
@@ -34,7 +34,7 @@ type Export struct {
 	At     int64      `db:"at"`
 }
 
-// AddExports counts one take of each of some leads.
+// AddExports counts one export for each of some leads.
 func (tx *Tx) AddExports(ctx context.Context, t Export, at time.Time, apps ...heloc.AppID) error {
 	for chunk := 0; chunk < len(apps); chunk += rowsPerStatement {
 		some := apps[chunk:min(chunk+rowsPerStatement, len(apps))]
@@ -50,13 +50,13 @@ func (tx *Tx) AddExports(ctx context.Context, t Export, at time.Time, apps ...he
 	return nil
 }
 
-// rowsPerStatement is how many rows one statement holds: databases bound their arguments.
+// rowsPerStatement limits the rows of one statement, because databases limit the number of arguments.
 const rowsPerStatement = 100
 
 const exportsSQL = `SELECT t.user_id, u.name, t.what, t.about, t.n, t.at FROM lead_takes t JOIN users u ON u.id = t.user_id
 	WHERE t.app_uuid = ? ORDER BY t.at DESC LIMIT ?`
 
-// Exports lists what was taken of a lead that has been opened already, the last first.
+// Exports lists what was exported of a lead that the caller has opened, latest first.
 func (q queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]Export, error) {
 	var ts []Export
 	return ts, q.list(ctx, &ts, exportsSQL, app, limit)

@@ -7,8 +7,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// UserByIdentity finds the person who is linked to a provider's subject; fault.NotFound
-// when nobody is.
+// UserByIdentity finds the user who is linked to a provider's subject; fault.NotFound when there is none.
 func (q queries) UserByIdentity(ctx context.Context, issuer, subject string) (access.User, error) {
 	var r userRow
 	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM identities i JOIN users u ON u.id = i.user_id
@@ -16,8 +15,8 @@ func (q queries) UserByIdentity(ctx context.Context, issuer, subject string) (ac
 	return r.user(), err
 }
 
-// AddIdentity links a person to a provider's subject. A subject belongs to one person, and
-// a person has one subject at a provider: fault.Conflict for another.
+// AddIdentity links a user to a provider's subject. A subject belongs to one user, and a user has one subject
+// per provider: fault.Conflict for another.
 func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) error {
 	var n int
 	if err := tx.get(ctx, &n, `SELECT count(*) FROM identities WHERE user_id = ? AND issuer = ?`, userID, issuer); err != nil {
@@ -33,27 +32,27 @@ func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) e
 	return err
 }
 
-// HasIdentity says whether a person is linked to any provider.
+// HasIdentity reports whether a user is linked to any provider.
 func (q queries) HasIdentity(ctx context.Context, userID string) (bool, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT count(*) FROM identities WHERE user_id = ?`, userID)
 	return n > 0, err
 }
 
-// MarkIdentityStrong notes that the provider has vouched for a subject with two factors.
+// MarkIdentityStrong records that the provider has vouched for a subject with two factors.
 func (tx *Tx) MarkIdentityStrong(ctx context.Context, issuer, subject string) error {
 	_, err := tx.exec(ctx, `UPDATE identities SET strong_at = ? WHERE issuer = ? AND subject = ? AND strong_at = 0`, Millis(tx.now()), issuer, subject)
 	return err
 }
 
-// HasStrongIdentity says whether a provider has ever vouched for a person with two factors.
+// HasStrongIdentity reports whether a provider has ever vouched for a user with two factors.
 func (q queries) HasStrongIdentity(ctx context.Context, userID string) (bool, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT count(*) FROM identities WHERE user_id = ? AND strong_at <> 0`, userID)
 	return n > 0, err
 }
 
-// RemoveIdentities unlinks a person from every provider.
+// RemoveIdentities unlinks a user from every provider.
 func (tx *Tx) RemoveIdentities(ctx context.Context, userID string) (int64, error) {
 	return tx.exec(ctx, `DELETE FROM identities WHERE user_id = ?`, userID)
 }

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// Invitation is a link that lets a person in once. The token itself is in the mail alone.
+// Invitation is a single-use link to the portal. Only the email contains the token itself.
 type Invitation struct {
 	ID        string `db:"id"`
 	Kind      string `db:"kind"`
 	TokenHash string `db:"token_hash"`
-	Subject   string `db:"subject"` // a keyed digest of the e-mail
-	UserID    string `db:"user_id"` // whose account it changes; "" for a new one
-	Company   string `db:"company"` // whose people it is for
-	Sealed    []byte `db:"sealed"`  // for whom
+	Subject   string `db:"subject"` // a keyed digest of the email address
+	UserID    string `db:"user_id"` // the account that it changes; "" for a new one
+	Company   string `db:"company"` // the company that invites
+	Sealed    []byte `db:"sealed"`  // the recipient
 	CreatedBy string `db:"created_by"`
 	CreatedAt int64  `db:"created_at"`
 	ExpiresAt int64  `db:"expires_at"`
 	UsedAt    int64  `db:"used_at"`
 
-	OldSubjects []string `db:"-"` // what older keys make of the subject, when it is added
+	OldSubjects []string `db:"-"` // the digests of the subject under older keys, when the invitation is added
 }
 
 const invitationColumns = `id, kind, token_hash, subject, user_id, company, sealed, created_by, created_at, expires_at, used_at`
 
-// AddInvitation keeps one; earlier ones of its subject and kind open nothing any more.
+// AddInvitation stores an invitation and invalidates earlier ones with the same subject and kind.
 func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
 	if _, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE kind = ? AND used_at = 0 AND expires_at > ? AND subject IN `+placeholders(1+len(i.OldSubjects)),
 		append([]any{i.CreatedAt, i.Kind, i.CreatedAt, i.Subject}, toAny(i.OldSubjects)...)...); err != nil {
@@ -34,14 +34,14 @@ func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
 		:created_at, :expires_at, :used_at)`, i)
 }
 
-// PendingInvitation finds one that can still be used; fault.NotFound otherwise.
+// PendingInvitation finds an invitation that can still be used; fault.NotFound otherwise.
 func (q queries) PendingInvitation(ctx context.Context, tokenHash string, now time.Time) (Invitation, error) {
 	var i Invitation
 	return i, q.get(ctx, &i, `SELECT `+invitationColumns+` FROM invitations WHERE token_hash = ? AND used_at = 0 AND expires_at > ?`, tokenHash, Millis(now))
 }
 
-// HasInvitation says whether a company has invited somebody who has not come yet, by any of the
-// marks of their e-mail.
+// HasInvitation reports whether a company has a pending invitation for an email address, by any of the
+// address's digests.
 func (q queries) HasInvitation(ctx context.Context, subjects []string, company string, now time.Time) (bool, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT count(*) FROM invitations WHERE kind = 'invite' AND company = ? AND used_at = 0 AND expires_at > ? AND subject IN `+placeholders(len(subjects)),
@@ -49,13 +49,13 @@ func (q queries) HasInvitation(ctx context.Context, subjects []string, company s
 	return n > 0, err
 }
 
-// UseInvitation uses one up; false when it was used or ran out.
+// UseInvitation uses up an invitation; false when it was already used or has expired.
 func (tx *Tx) UseInvitation(ctx context.Context, id string, now time.Time) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE invitations SET used_at = ? WHERE id = ? AND used_at = 0 AND expires_at > ?`, Millis(now), id, Millis(now))
 	return n == 1, err
 }
 
-// InvitationOf is the open one of a kind that is for an account; ok is false without one.
+// InvitationOf returns the pending invitation of a kind for an account; ok is false when there is none.
 func (q queries) InvitationOf(ctx context.Context, userID, kind string, now time.Time) (i Invitation, ok bool, err error) {
 	var all []Invitation
 	err = q.list(ctx, &all, invitationOfSQL, userID, Millis(now), kind)
@@ -67,35 +67,35 @@ func (q queries) InvitationOf(ctx context.Context, userID, kind string, now time
 
 const invitationOfSQL = `SELECT ` + invitationColumns + ` FROM invitations WHERE user_id = ? AND used_at = 0 AND expires_at > ? AND kind = ? LIMIT 1`
 
-// EndInvitationsOf ends the open ones of a kind that are for an account.
+// EndInvitationsOf ends the pending invitations of a kind for an account.
 func (tx *Tx) EndInvitationsOf(ctx context.Context, userID, kind string, now time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE user_id = ? AND used_at = 0 AND expires_at > ? AND kind = ?`, Millis(now), userID, Millis(now), kind)
 	return err
 }
 
-// EndInvitationsTo ends the open ones, of every kind, to any of these marks of an e-mail.
+// EndInvitationsTo ends the pending invitations, of every kind, to any of these digests of an email address.
 func (tx *Tx) EndInvitationsTo(ctx context.Context, subjects []string, now time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE used_at = 0 AND expires_at > ? AND subject IN `+placeholders(len(subjects)), append([]any{Millis(now), Millis(now)}, toAny(subjects)...)...)
 	return err
 }
 
-// RevokeInvitation ends one of a company's that is open; any company's when company is
-// empty. False when there is none such.
+// RevokeInvitation ends a pending invitation of a company, or of any company when company is empty; false
+// when there is none.
 func (tx *Tx) RevokeInvitation(ctx context.Context, id, company string, now time.Time) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE id = ? AND kind = 'invite' AND (company = ? OR ? = '') AND used_at = 0 AND expires_at > ?`,
 		Millis(now), id, company, company, Millis(now))
 	return n == 1, err
 }
 
-// PendingInvitations lists the open ones of a kind that a company made, any company when it
-// is empty, the newest first.
+// PendingInvitations lists the pending invitations of a kind from a company, or from any company when company
+// is empty, newest first.
 func (q queries) PendingInvitations(ctx context.Context, kind, company string, now time.Time) ([]Invitation, error) {
 	var all []Invitation
 	return all, q.list(ctx, &all, `SELECT `+invitationColumns+` FROM invitations WHERE kind = ? AND (company = ? OR ? = '') AND used_at = 0 AND expires_at > ?
 		ORDER BY created_at DESC LIMIT 100`, kind, company, company, Millis(now))
 }
 
-// DropInvitations deletes those that ran out before an instant.
+// DropInvitations deletes the invitations that expired before an instant.
 func (tx *Tx) DropInvitations(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM invitations WHERE expires_at < ?`, Millis(before))
 	return err

@@ -8,40 +8,40 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// JobKind says what a job does.
+// JobKind is the kind of a job.
 type JobKind string
 
-// JobReassign hands many leads to one originator.
+// JobReassign reassigns many leads to one originator.
 const JobReassign JobKind = "reassign"
 
-// JobDeparture does so with the leads of somebody whose account was closed.
+// JobDeparture reassigns the leads of a user whose account was closed.
 const JobDeparture JobKind = "departure"
 
-// Job is background work in a person's name.
+// Job is background work on behalf of a user.
 type Job struct {
 	ID         string             `db:"id"`
 	Kind       JobKind            `db:"kind"`
 	ActorID    string             `db:"actor_id"`
-	Company    string             `db:"company"` // of who began it, then
+	Company    string             `db:"company"` // the company of the user who started it, at that time
 	Target     heloc.OriginatorID `db:"target_uuid"`
-	Sealed     []byte             `db:"sealed"` // what goes along
+	Sealed     []byte             `db:"sealed"` // the job's parameters
 	CreatedAt  int64              `db:"created_at"`
 	EndedAt    int64              `db:"ended_at"`
 	LeaseOwner string             `db:"lease_owner"`
 	LeaseUntil int64              `db:"lease_until"`
 }
 
-// RowState is where one lead of a job stands.
+// RowState is the progress of one lead of a job.
 type RowState string
 
-// The states of a row. One that was sent has its result with its operation.
+// The states of a row. The result of a row that was sent is the outcome of its operation.
 const (
 	RowWaiting RowState = "waiting"
 	RowSent    RowState = "sent"
 	RowStopped RowState = "stopped" // nothing was sent; Reason says why
 )
 
-// JobRow is one lead of a job. Verdict is its operation's state, empty without one.
+// JobRow is one lead of a job. Verdict is the state of its operation, or empty without one.
 type JobRow struct {
 	JobID      string      `db:"job_id"`
 	N          int         `db:"n"`
@@ -50,12 +50,12 @@ type JobRow struct {
 	State      RowState    `db:"state"`
 	SignedOpID string      `db:"ticket"`
 	OpID       string      `db:"op_id"`
-	Reason     string      `db:"reason"` // ours, never a borrower's data
+	Reason     string      `db:"reason"` // the portal's own text, never borrower data
 
 	Verdict    OpState            `db:"verdict"`
-	Messages   string             `db:"messages"` // the lender's words, sealed
+	Messages   string             `db:"messages"` // the lender's messages, sealed
 	AnsweredAt int64              `db:"answered_at"`
-	Originator heloc.OriginatorID `db:"now_uuid"` // whose lead it is by the lender's last word
+	Originator heloc.OriginatorID `db:"now_uuid"` // the lead's originator according to the lender's last answer
 }
 
 const jobColumns = `id, kind, actor_id, company, target_uuid, sealed, created_at, ended_at, lease_owner, lease_until`
@@ -75,20 +75,20 @@ func (tx *Tx) AddJob(ctx context.Context, job Job, rows []JobRow) error {
 	return nil
 }
 
-// Job reads a job of a person; fault.NotFound for anybody else's.
+// Job reads a job of a user; fault.NotFound for another user's job.
 func (q queries) Job(ctx context.Context, actor UserScope, id string) (Job, error) {
 	var j Job
 	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`, id, actor.UserID, actor.Company)
 }
 
-// JobsOf lists the jobs of a person since an instant, newest first.
+// JobsOf lists the jobs of a user since an instant, newest first.
 func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]Job, error) {
 	var jobs []Job
 	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ?`,
 		actor.UserID, actor.Company, Millis(since), limit)
 }
 
-// JobRows lists the leads of a job in their order, each with what became of it.
+// JobRows lists the leads of a job in their order, each with its result.
 func (q queries) JobRows(ctx context.Context, jobID string) ([]JobRow, error) {
 	var rows []JobRow
 	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app_uuid, r.short_id, r.state, r.ticket, r.op_id, r.reason,
@@ -104,15 +104,15 @@ func (q queries) JobSize(ctx context.Context, jobID string) (int, error) {
 	return n, q.get(ctx, &n, `SELECT count(*) FROM job_rows WHERE job_id = ?`, jobID)
 }
 
-// SaveJobRow writes where a row stands.
+// SaveJobRow writes the progress of a row.
 func (tx *Tx) SaveJobRow(ctx context.Context, row JobRow) error {
 	return tx.execNamed(ctx, `UPDATE job_rows SET state = :state, ticket = :ticket, op_id = :op_id, reason = :reason
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 
-// LeaseJob leases the open job that waits longest; ok is false when there is none.
+// LeaseJob leases the open job that has waited longest; ok is false when there is none.
 func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job Job, ok bool, err error) {
-	// Most looks find nothing, so they must not hold the writer.
+	// Most calls find no job, so they first look without the writer.
 	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY created_at LIMIT 1`, Millis(now)); fault.KindOf(err) == fault.NotFound {
 		return Job{}, false, nil
 	}
@@ -128,7 +128,7 @@ func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time
 	return job, ok && err == nil, err
 }
 
-// ExtendJobLease prolongs the lease; false says that it is somebody else's by now.
+// ExtendJobLease extends the lease; false when another owner has it now.
 func (s *Store) ExtendJobLease(ctx context.Context, id, owner string, until time.Time) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`, Millis(until), id, owner)
@@ -138,7 +138,7 @@ func (s *Store) ExtendJobLease(ctx context.Context, id, owner string, until time
 	return ours, err
 }
 
-// ReleaseJob gives the lease back. A job without a waiting row has ended.
+// ReleaseJob releases the lease. A job without a waiting row has ended.
 func (s *Store) ReleaseJob(ctx context.Context, id, owner string, now time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = 0,

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Lead is one row of the pipeline. Instants are milliseconds, amounts cents.
+// Lead is one row of the pipeline. Instants are in milliseconds, amounts in cents.
 type Lead struct {
 	App              heloc.AppID        `db:"app_uuid"`
 	ShortID          string             `db:"short_id"`
@@ -68,15 +68,15 @@ type Lead struct {
 	ChangedAt        int64              `db:"changed_at"`
 	RefreshedAt      int64              `db:"refreshed_at"`
 	RefreshAt        int64              `db:"refresh_at"`
-	RefreshTries     int                `db:"refresh_tries"`    // readings in a row that brought no news
-	RefreshFailures  int                `db:"refresh_failures"` // readings in a row that failed
+	RefreshTries     int                `db:"refresh_tries"`    // refreshes in a row that found no change
+	RefreshFailures  int                `db:"refresh_failures"` // refreshes in a row that failed
 	FollowUpAt       int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
 	PricingDate      heloc.Date         `db:"pricing_date"`
 	CreditDate       heloc.Date         `db:"credit_date"`
-	ConditionAt      int64              `db:"condition_at"` // the last time a condition came
-	WireAt           int64              `db:"wire_at"`      // the last time a transfer did not go through
-	WireStatus       string             `db:"wire_status"`  // and how: the status, and the rail of what is no wire
-	FormerOriginator heloc.OriginatorID `db:"left_by"`      // whose it was, while it is nobody's
+	ConditionAt      int64              `db:"condition_at"` // the last time a condition was added
+	WireAt           int64              `db:"wire_at"`      // the last time a transfer failed
+	WireStatus       string             `db:"wire_status"`  // and how: the status, and the payment rail when it was not a wire
+	FormerOriginator heloc.OriginatorID `db:"left_by"`      // its last originator, while it has none
 }
 
 var leadColumns = []string{
@@ -91,15 +91,15 @@ var leadColumns = []string{
 	"duplicate_under",
 }
 
-// insertOnlyColumns are written with a new lead and then by the renewal of keys alone: whoever
-// saves a lead that was read a while ago must not put back what lay under an older key.
+// insertOnlyColumns are written when a lead is created, and later only by re-encryption: saving a lead that
+// was read earlier must not restore values that were made with an older key.
 var insertOnlyColumns = []string{"app_uuid", "borrower", "duplicate_key", "duplicate_under"}
 
-// never is the instant of what does not come by itself.
+// never is the instant of a status change that time alone does not cause.
 const never = math.MaxInt64
 
-// CompanyOf is the wall a lead stands behind: its broker company, or the part of the
-// organization that belongs to none.
+// CompanyOf returns the company that a lead belongs to, which is the boundary for access: its broker company,
+// or the part of the organization that has no broker company.
 func CompanyOf(brokerID, organization string) string {
 	if brokerID != "" {
 		return brokerID
@@ -107,12 +107,12 @@ func CompanyOf(brokerID, organization string) string {
 	return "org:" + organization
 }
 
-// Owner is whose the lead is.
+// Owner returns who owns the lead, for access checks.
 func (l *Lead) Owner() access.Owner {
 	return access.Owner{OriginatorUUID: string(l.Originator), BrokerID: l.BrokerID, Organization: l.Organization}
 }
 
-// Facts are what the lead's standing follows from.
+// Facts returns the values that determine the lead's status.
 func (l *Lead) Facts() heloc.StatusFacts {
 	return heloc.StatusFacts{
 		Step: l.Step, Converted: l.Converted, StepSince: Instant(l.StepSince), OperationPendingUntil: Instant(l.PendingUntil),
@@ -126,9 +126,9 @@ func (l *Lead) Facts() heloc.StatusFacts {
 	}
 }
 
-// updateStatus judges the lead anew. It is called by every save, so that the columns that
-// follow from others can never disagree with them: neither the standing with the
-// facts, nor the wall that lists ask with the owner that an opened lead is held to.
+// updateStatus recomputes the columns that derive from others. Every save calls it, so that the status always
+// agrees with the facts, and the company that list queries filter by always agrees with the owner that is
+// checked when a lead is opened.
 func (l *Lead) updateStatus(now time.Time) {
 	l.Company = CompanyOf(l.BrokerID, l.Organization)
 	if l.Originator != "" {
@@ -139,7 +139,7 @@ func (l *Lead) updateStatus(now time.Time) {
 	l.DueAt, l.StatusChangesAt = Millis(s.Due), Millis(s.ChangesAt)
 	l.DueSort = l.DueAt
 	if l.DueAt == 0 {
-		// Without a clock it comes after all that is due, the newest change first.
+		// Leads without a due time sort after all others, newest change first.
 		l.DueSort = never/2 - l.ChangedAt
 	}
 	if l.StatusChangesAt == 0 {
@@ -160,7 +160,7 @@ func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) 
 	return l, err
 }
 
-// AnyLead opens a lead for the system itself, which stands before no wall.
+// AnyLead opens a lead for the system itself, without a scope.
 func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (Lead, error) {
 	var l Lead
 	err := q.get(ctx, &l, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE app_uuid = ?`, app)
@@ -182,7 +182,7 @@ func assignments(columns, but []string) string {
 	return strings.Join(set, ", ")
 }
 
-// AddLead inserts a lead with its standing at now.
+// AddLead inserts a lead with its status as of now.
 func (tx *Tx) AddLead(ctx context.Context, l *Lead, now time.Time) error {
 	l.CreatedAt, l.ChangedAt, l.Revision = Millis(now), Millis(now), 1
 	if l.Attempt == 0 {
@@ -195,8 +195,8 @@ func (tx *Tx) AddLead(ctx context.Context, l *Lead, now time.Time) error {
 	return tx.saveDates(ctx, *l)
 }
 
-// SaveLead writes a lead with its standing at now. A change that a person can see
-// raises the revision; changed says so, or the standing does.
+// SaveLead writes a lead with its status as of now. A change that users can see raises the revision; changed
+// reports one, and so does a new status.
 func (tx *Tx) SaveLead(ctx context.Context, l *Lead, now time.Time, changed bool) error {
 	before := [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt}
 	if changed {
@@ -212,36 +212,36 @@ func (tx *Tx) SaveLead(ctx context.Context, l *Lead, now time.Time, changed bool
 	return tx.saveDates(ctx, *l)
 }
 
-// RaiseRevision gives a lead another revision, so that open pages look at it again for what
-// stands beside it. The lead itself is as it was.
+// RaiseRevision gives a lead a new revision, so that open pages reload what is displayed beside it. The lead
+// itself does not change.
 func (tx *Tx) RaiseRevision(ctx context.Context, app heloc.AppID) error {
 	_, err := tx.exec(ctx, `UPDATE leads SET revision = revision + 1 WHERE app_uuid = ?`, app)
 	return err
 }
 
-// LeadsDue lists the leads whose refresh has come, the longest waiting first.
+// LeadsDue lists the leads whose refresh is due, longest waiting first.
 func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
 	var apps []heloc.AppID
 	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
 }
 
-// LeadsChangingStatus lists the leads whose standing changes by itself by now.
+// LeadsChangingStatus lists the leads whose status changes because of the time, as of now.
 func (q queries) LeadsChangingStatus(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
 	var apps []heloc.AppID
 	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, Millis(now), limit)
 }
 
-// DropLeads deletes leads that ended before an instant and are under no hold, with all that hangs on them, some
-// at a time, and gives their ids. The journal and the audit keep theirs, without a word of
-// a borrower.
+// DropLeads deletes leads that ended before an instant and are not under a legal hold, with all dependent
+// rows, at most limit of them, and returns their ids. The journal and the audit keep their rows, which
+// contain no borrower data.
 func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]heloc.AppID, error) {
 	var apps []heloc.AppID
 	if err := tx.list(ctx, &apps, endedSQL, Millis(ended), limit); err != nil {
 		return nil, err
 	}
 	for _, app := range apps {
-		// The lender's words and a person's may quote a borrower: they go with the lead, and
-		// so does a draft that outlived it.
+		// Texts from the lender and from users may quote a borrower, so they are deleted with the lead, and
+		// so is a draft that is still there.
 		for _, statement := range []string{
 			`UPDATE operations SET messages = '', reason = '' WHERE app_uuid = ?`, `DELETE FROM drafts WHERE app_uuid = ?`, `DELETE FROM leads WHERE app_uuid = ?`,
 		} {
@@ -255,21 +255,22 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 
 const endedSQL = `SELECT app_uuid FROM leads WHERE lane = 'ended' AND held_at = 0 AND changed_at < ? ORDER BY changed_at LIMIT ?`
 
-// Webhooks of one application have it read anew at once as long as they come one by one,
-// as they do while a borrower signs in and signs; beyond webhookBurst of them only every webhookPause.
+// A webhook causes an immediate refresh of its application while webhooks arrive one at a time, as they do
+// while a borrower signs in and signs documents. After webhookBurst of them, the next refreshes are
+// webhookPause apart.
 const (
 	webhookPause = 10 * time.Second
 	webhookBurst = 5
 )
 
-// MarkWebhook notes a webhook: the lead is to be read anew at once, or when its webhooks may
-// cause a reading again; an earlier wish stands. Only what is news, and not the same
-// body again, says that the lender has answered. It answers whether the lead is known.
+// MarkWebhook records a webhook: the lead is to be refreshed at once, or when the limit on refreshes for
+// webhooks allows the next one. An earlier refresh stays planned. Only news, a body that was not received
+// before, counts as an answer from the lender. known reports whether the lead exists.
 func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, news bool) (known bool, err error) {
 	var rows []struct {
 		UsedUpAt  int64 `db:"hint_read_at"`
 		RefreshAt int64 `db:"refresh_at"`
-		HintedAt  int64 `db:"hinted_at"`
+		WebhookAt int64 `db:"hinted_at"`
 	}
 	err = tx.list(ctx, &rows, `SELECT hint_read_at, refresh_at, hinted_at FROM leads WHERE app_uuid = ?`, app)
 	if err != nil || len(rows) == 0 {
@@ -277,37 +278,37 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 	}
 	l := rows[0]
 	readAt, usedUpAt := nextWebhookRefresh(l.UsedUpAt, Millis(now))
-	// A reading that is due may be under way, and may have missed what this is about.
+	// A refresh that is due may already be running, and may have missed the change.
 	due := readAt
 	if l.RefreshAt > Millis(now) {
 		due = min(l.RefreshAt, readAt)
 	}
 	if news {
-		l.HintedAt = Millis(now)
+		l.WebhookAt = Millis(now)
 	}
 	_, err = tx.exec(ctx, `UPDATE leads SET hinted_at = ?, hint_read_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ?`,
-		l.HintedAt, usedUpAt, due, app)
+		l.WebhookAt, usedUpAt, due, app)
 	return true, err
 }
 
-// nextWebhookRefresh says when a webhook of now is to be followed by a reading, and until when
-// the readings granted so far are paid for, each with a pause. All are milliseconds.
+// nextWebhookRefresh returns when to refresh after a webhook at now, and until when the refreshes granted so
+// far use up the limit, each with a pause. All values are milliseconds.
 func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 	const pause, ahead = int64(webhookPause / time.Millisecond), (webhookBurst - 1) * int64(webhookPause/time.Millisecond)
 	if planned := usedUpAt - pause - ahead; planned > now {
-		return planned, usedUpAt // one is planned already, and will see this too
+		return planned, usedUpAt // a refresh is planned already, and will cover this webhook too
 	}
 	return max(now, usedUpAt-ahead), max(now, usedUpAt) + pause
 }
 
-// Duplicates lists the open leads of a company with the same name, birth date and
-// property, by the mark that each key makes of them; none for an inquiry that lacks one.
-func (q queries) Duplicates(ctx context.Context, company string, marks []string) ([]Lead, error) {
+// Duplicates lists the open leads of a company with the same name, birth date and property, by the duplicate
+// key under each of the vault's keys; none for an inquiry that lacks one of the three.
+func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]Lead, error) {
 	var all []Lead
-	for _, mark := range marks {
+	for _, index := range indexes {
 		var ls []Lead
 		if err := q.list(ctx, &ls, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
-			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, mark); err != nil {
+			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
 			return nil, err
 		}
 		all = append(all, ls...)

@@ -10,10 +10,10 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// DateKind is what a date of a lead is about.
+// DateKind is the meaning of a lead's date.
 type DateKind string
 
-// The kinds. Pricing and credit are ages of something, the others are days to come.
+// The kinds. Pricing and credit are dates in the past whose age matters; the others are dates ahead.
 const (
 	DateExpiration DateKind = "expiration"
 	DateNotary     DateKind = "notary"
@@ -22,8 +22,8 @@ const (
 	DateCredit     DateKind = "credit"
 )
 
-// LeadDate is one date of an open lead, in a table of its own so that a list by date
-// walks no leads.
+// LeadDate is one date of an open lead. Dates have their own table so that a list by date does not scan the
+// leads.
 type LeadDate struct {
 	App        heloc.AppID        `db:"app_uuid"`
 	Kind       DateKind           `db:"kind"`
@@ -35,8 +35,8 @@ type LeadDate struct {
 	Borrower   []byte             `db:"borrower"`
 }
 
-// dates are those that somebody must not miss. An ended lead has none; what a signing
-// or a conversion has overtaken is left out.
+// dates returns the dates that a user must not miss. An ended lead has none, and neither have dates that a
+// signing or a conversion has made irrelevant.
 func (l *Lead) dates() []LeadDate {
 	if (heloc.StatusAt(withoutFollowUp(l.Facts()), Instant(l.ChangedAt))).Lane == heloc.LaneEnded {
 		return nil
@@ -71,14 +71,14 @@ func dateUnless(over bool, d heloc.Date) heloc.Date {
 	return d
 }
 
-// saveDates keeps the dates of a lead that is being saved, when they differ.
+// saveDates stores the dates of a lead that is being saved, when they have changed.
 func (tx *Tx) saveDates(ctx context.Context, l Lead) error {
-	var kept []LeadDate
-	if err := tx.list(ctx, &kept, `SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, l.App); err != nil {
+	var stored []LeadDate
+	if err := tx.list(ctx, &stored, `SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, l.App); err != nil {
 		return err
 	}
 	dates := l.dates()
-	if slices.EqualFunc(kept, dates, sameDate) {
+	if slices.EqualFunc(stored, dates, sameDate) {
 		return nil
 	}
 	if _, err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app_uuid = ?`, l.App); err != nil {
@@ -97,14 +97,14 @@ func sameDate(a, b LeadDate) bool {
 	return a.Kind == b.Kind && a.On == b.On && a.Ahead == b.Ahead && a.Originator == b.Originator && a.Company == b.Company
 }
 
-// DateQuery asks for dates within a scope: days ahead from From to To, ages up to Old.
-// An empty Old asks for no ages.
+// DateQuery selects dates within a scope: dates ahead from From to To, and ages up to Old. An empty Old
+// selects no ages.
 type DateQuery struct {
 	From, To, StaleBefore heloc.Date
 	Limit                 int
 }
 
-// Dates lists the dates of a scope, the earliest first, the oldest ages behind them.
+// Dates lists the dates of a scope, earliest first, followed by the ages, oldest first.
 func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]LeadDate, error) {
 	var ahead, ages []LeadDate
 	early := func(a, b LeadDate) int {
@@ -124,8 +124,7 @@ func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([
 	return append(ahead, ages...), err
 }
 
-// datesSQL takes the days of one kind between two others from the index, and then the
-// few leads that they belong to.
+// datesSQL reads the dates of one kind in a range from the index, and then the few leads that they belong to.
 func datesSQL(scope access.Scope, ahead bool, limit int) (string, []any) {
 	where, args := scopeCondition(scope)
 	days := 0

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// EventKind says what a lead event is.
+// EventKind is the kind of a lead event.
 type EventKind string
 
 // The kinds of event.
@@ -24,23 +24,23 @@ const (
 	EventDocuments      EventKind = "documents" // new documents at the lender
 	EventCondition      EventKind = "condition"
 	EventSent           EventKind = "sent"    // an operation was accepted
-	EventRejected       EventKind = "refused" // an operation was refused
-	EventUnknown        EventKind = "unknown" // an operation's outcome is not known
-	EventSettled        EventKind = "settled" // an unknown outcome became known
-	EventReassigned     EventKind = "moved"   // another originator has the lead now
+	EventRejected       EventKind = "refused" // an operation was rejected
+	EventUnknown        EventKind = "unknown" // an operation's outcome is unknown
+	EventSettled        EventKind = "settled" // an unknown outcome was determined
+	EventReassigned     EventKind = "moved"   // the lead has another originator now
 	EventSetAside       EventKind = "set-aside"
 	EventNoAnswer       EventKind = "nothing"          // twice the usual wait has passed without an answer
-	EventRevealed       EventKind = "revealed"         // borrower details were shown; Detail names the fields
-	EventContact        EventKind = "contact"          // the borrower was contacted; Detail says how
+	EventRevealed       EventKind = "revealed"         // borrower details were revealed; Detail names the fields
+	EventContact        EventKind = "contact"          // the borrower was contacted; Detail names the channel
 	EventNote           EventKind = "note"             // a note was written
 	EventFollowUp       EventKind = "follow-up"        // a follow-up was set
-	EventFollowUpDone   EventKind = "follow-up-done"   // and done
-	EventRepullPlanned  EventKind = "repull-planned"   // a credit re-pull is to be asked for at its time
-	EventRepullCanceled EventKind = "repull-dropped"   // a person took that back
-	EventRepullSkipped  EventKind = "repull-not-asked" // it was not asked for; Detail says why
+	EventFollowUpDone   EventKind = "follow-up-done"   // a follow-up was completed
+	EventRepullPlanned  EventKind = "repull-planned"   // a credit re-pull was planned
+	EventRepullCanceled EventKind = "repull-dropped"   // a user canceled a planned re-pull
+	EventRepullSkipped  EventKind = "repull-not-asked" // a planned re-pull was not requested; Detail is the reason
 )
 
-// Event is one thing that happened to a lead. Detail never holds a borrower's data.
+// Event is one thing that happened to a lead. Detail never contains borrower data.
 type Event struct {
 	ID         string             `db:"id"`
 	App        heloc.AppID        `db:"app_uuid"`
@@ -69,19 +69,19 @@ func (tx *Tx) AddEvent(ctx context.Context, e Event) error {
 		:step_from, :step_to, :stand, :operation, :op_id, :actor_id, :actor_name, :detail, :took_ms)`, e)
 }
 
-// Events lists what happened to a lead that has been opened already, newest first.
+// Events lists the events of a lead that the caller has opened, newest first.
 func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]Event, error) {
 	var es []Event
 	return es, q.list(ctx, &es, `SELECT `+eventColumns+` FROM lead_events WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
-// StatusCount is how many leads came to stand somewhere.
+// StatusCount is the number of leads that reached a status.
 type StatusCount struct {
 	StatusKey heloc.StatusKey `db:"stand"`
 	Count     int             `db:"n"`
 }
 
-// StatusCountsSince counts where the leads that an originator has now came to stand since an instant.
+// StatusCountsSince counts the statuses that an originator's current leads have reached since an instant.
 func (q queries) StatusCountsSince(ctx context.Context, originator heloc.OriginatorID, since time.Time) ([]StatusCount, error) {
 	var rows []StatusCount
 	return rows, q.list(ctx, &rows, `SELECT stand, count(DISTINCT app_uuid) AS n FROM lead_events

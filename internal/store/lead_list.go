@@ -14,7 +14,7 @@ import (
 // Sort is an order of the pipeline.
 type Sort string
 
-// The orders. Due is the default: what is due first stands first.
+// The orders. Due is the default: earliest due time first.
 const (
 	SortDue     Sort = "due"
 	SortOldest  Sort = "oldest"
@@ -23,7 +23,7 @@ const (
 	SortAmount  Sort = "amount"
 )
 
-// order gives the column of a sort and whether it runs downwards.
+// order returns the column of a sort and whether it is descending.
 func (s Sort) order() (column string, down bool) {
 	switch s {
 	case SortOldest:
@@ -39,35 +39,35 @@ func (s Sort) order() (column string, down bool) {
 	}
 }
 
-// PageSize is how many rows a list shows.
+// PageSize is the number of rows of a list page.
 const PageSize = 50
 
-// LeadQuery asks for one page of the pipeline. Empty fields do not filter.
+// LeadQuery selects one page of the pipeline. Empty fields do not filter.
 type LeadQuery struct {
 	Lane       heloc.Lane // empty is all
 	StatusKey  heloc.StatusKey
 	State      string
 	Originator heloc.OriginatorID
 	Sort       Sort
-	After      string // the key of the last row seen, as LeadPage.Next gave it
+	After      string // the key of the last row of the previous page, from LeadPage.Next
 	Limit      int    // PageSize when zero
 }
 
-// LeadPage is one page and the key of the next, empty on the last.
+// LeadPage is one page and the key of the next one, empty on the last page.
 type LeadPage struct {
 	Leads []Lead
 	Next  string
 }
 
-// listColumns are what a row of the list needs, and no more.
+// listColumns are only the columns that a row of the list needs.
 const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, organization, borrower, city, state, step, step_since,
 	attempt, converted, max_amount, selected_amount, amount, wanted, expiration_date, notary_date, signing_date, rescission_date,
 	canceled_date, declined_date, funded_date, open_conditions, under_way_op, under_way_until, set_aside_at, repull_at,
 	last_contact_at, last_contact_kind, stand, lane, mover, due_at, due_sort, revision, created_at, changed_at, refreshed_at, follow_up_at,
 	condition_at, wire_at, wire_status`
 
-// Leads reads one page within a scope. The row after the page is read too, to know
-// whether there is a next one.
+// Leads reads one page within a scope. It reads one row more than the page has, to know whether there is a
+// next page.
 func (q queries) Leads(ctx context.Context, scope access.Scope, lq LeadQuery) (LeadPage, error) {
 	query, args := leadListSQL(scope, lq)
 	var page LeadPage
@@ -117,7 +117,7 @@ func leadListSQL(scope access.Scope, lq LeadQuery) (string, []any) {
 		listColumns, where, column, way, way, lq.limit()+1), args
 }
 
-// scopeCondition is the wall as a condition. A scope that reaches nothing matches nothing.
+// scopeCondition returns the scope as an SQL condition. An empty scope matches nothing.
 func scopeCondition(scope access.Scope) (string, []any) {
 	switch {
 	case scope.OriginatorUUID != "":
@@ -154,7 +154,7 @@ func parsePageKey(key string) (value int64, app string, ok bool) {
 	return value, app, found && err == nil
 }
 
-// CountLimit is where a count of a tab stops.
+// CountLimit is the number at which a tab's count stops.
 const CountLimit = 1000
 
 // LaneCounts counts the leads of each lane within a scope, up to CountLimit each.
@@ -185,7 +185,7 @@ func laneCountsSQL(scope access.Scope) (string, []any) {
 	return strings.Join(parts, " UNION ALL "), all
 }
 
-// Overdue counts the leads of a scope that are the person's move and past due.
+// Overdue counts the leads of a scope that wait for the originator and are past due.
 func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (int, error) {
 	query, args := overdueSQL(scope, now)
 	var n int
@@ -199,7 +199,7 @@ func overdueSQL(scope access.Scope, now int64) (string, []any) {
 		where, CountLimit), append(args, now)
 }
 
-// LeadsAmong lists those of some leads that are within a scope.
+// LeadsAmong lists those of the given leads that are within a scope.
 func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]Lead, error) {
 	if len(apps) == 0 {
 		return nil, nil
@@ -212,7 +212,7 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+` AND app_uuid IN (?`+strings.Repeat(", ?", len(apps)-1)+`)`, args...)
 }
 
-// LeadsByShortID lists leads of a scope whose short id begins with what was typed.
+// LeadsByShortID lists leads of a scope whose short id begins with the text that was typed.
 func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, limit int) ([]Lead, error) {
 	where, args := scopeCondition(scope)
 	var ls []Lead
@@ -220,8 +220,8 @@ func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed s
 		fmt.Sprintf(` AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT %d`, limit), append(args, typed, typed+"\uffff")...)
 }
 
-// UnassignedLeads reads one page of a company's leads that are nobody's, what is due first
-// first. An originator's scope reaches none.
+// UnassignedLeads reads one page of a company's leads without an originator, in order of due time. An
+// originator's scope contains none.
 func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after string) (LeadPage, error) {
 	if scope.OriginatorUUID != "" {
 		return LeadPage{}, nil
@@ -247,7 +247,7 @@ func unassignedSQL(scope access.Scope, after string) (string, []any) {
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d`, listColumns, where, PageSize+1), args
 }
 
-// CountUnassigned counts them, up to CountLimit.
+// CountUnassigned counts a company's unassigned leads, up to CountLimit.
 func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
 	var n int
 	return n, q.get(ctx, &n, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE company = ? AND originator_uuid = '' LIMIT ?) x`, company, CountLimit)

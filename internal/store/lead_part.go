@@ -15,12 +15,12 @@ const (
 	PartDetails    Part = "details"    // heloc.Details without conditions and funding
 	PartConditions Part = "conditions" // []heloc.Condition
 	PartFunding    Part = "funding"    // *heloc.FundingReport
-	PartDocuments  Part = "documents"  // []KnownDocument, as the watch keeps it
+	PartDocuments  Part = "documents"  // []KnownDocument, as lendersync stores it
 	PartProperties Part = "properties" // heloc.MatchedProperties
 	PartReading    Part = "reading"    // journal.LastReading
 )
 
-// SealedPart is one part with its age.
+// SealedPart is one part with the time it was read.
 type SealedPart struct {
 	App       heloc.AppID `db:"app_uuid"`
 	Part      Part        `db:"part"`
@@ -29,7 +29,7 @@ type SealedPart struct {
 	FetchedAt int64       `db:"fetched_at"`
 }
 
-// Parts reads the parts of a lead that has been opened already.
+// Parts reads the parts of a lead that the caller has opened.
 func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[Part]SealedPart, error) {
 	var rows []SealedPart
 	if err := q.list(ctx, &rows, `SELECT app_uuid, part, version, sealed, fetched_at FROM lead_parts WHERE app_uuid = ?`, app); err != nil {
@@ -49,13 +49,13 @@ func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 		ON CONFLICT (app_uuid, part) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, fetched_at = excluded.fetched_at`, p)
 }
 
-// LastView is when a person last opened a lead and its documents. Milliseconds, 0 for never.
+// LastView is when a user last opened a lead and its documents, in milliseconds; 0 for never.
 type LastView struct {
 	ViewedAt    int64 `db:"looked_at"`
 	DocumentsAt int64 `db:"documents_at"`
 }
 
-// LastViewOf reads a person's last look; zero when there was none.
+// LastViewOf reads a user's last view; zero when there was none.
 func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (LastView, error) {
 	var looks []LastView
 	err := q.list(ctx, &looks, `SELECT looked_at, documents_at FROM lead_looks WHERE user_id = ? AND app_uuid = ?`, userID, app)
@@ -65,7 +65,7 @@ func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID)
 	return looks[0], nil
 }
 
-// SaveLastView notes that a person has opened a lead, and its documents when documents says so.
+// SaveLastView records that a user has opened a lead, and its documents when documents is true.
 func (tx *Tx) SaveLastView(ctx context.Context, userID string, app heloc.AppID, now time.Time, documents bool) error {
 	at := Millis(now)
 	if documents {

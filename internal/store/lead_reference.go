@@ -9,52 +9,52 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// References are marks of records elsewhere and the vault's key that made them.
+// References are blind indexes of records in other systems, and the vault key that made them.
 type References struct {
 	KeyID        int64
 	BlindIndexes []string
 }
 
-// AddReferences notes the marks of the records elsewhere that a lead belongs to.
+// AddReferences stores the indexes of the external records that a lead belongs to.
 func (tx *Tx) AddReferences(ctx context.Context, app heloc.AppID, refs References) error {
-	for _, mark := range refs.BlindIndexes {
-		if err := tx.AddReference(ctx, Reference{App: app, BlindIndex: mark, KeyID: refs.KeyID}); err != nil {
+	for _, index := range refs.BlindIndexes {
+		if err := tx.AddReference(ctx, Reference{App: app, BlindIndex: index, KeyID: refs.KeyID}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// RecordIndex is the mark of a record of a CRM, whose it is and of which type, and the vault's
-// key that made it.
+// RecordIndex is the blind index of a CRM record, the CRM client and type of that record, and the vault key
+// that made the index.
 type RecordIndex struct {
 	Client, Type, BlindIndex string
 	KeyID                    int64
 }
 
-// LinkRecord makes a lead that of a client's record.
+// LinkRecord links a lead to a client's record.
 func (tx *Tx) LinkRecord(ctx context.Context, app heloc.AppID, r RecordIndex) error {
 	return tx.AddReference(ctx, Reference{App: app, BlindIndex: r.BlindIndex, Client: r.Client, Type: r.Type, KeyID: r.KeyID})
 }
 
-// UnlinkRecord takes a lead off a record, by its mark, and gives the client whose record it is;
-// fault.NotFound where the lead does not belong to it. An id that merely travels with the
-// lead is no record.
-func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, mark string) (client string, err error) {
-	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE mark = ? AND app_uuid = ? AND client <> ''`, mark, app); err != nil {
+// UnlinkRecord removes the link between a lead and a record, found by its index, and returns the client of
+// the record; fault.NotFound when there is no such link. An external id that is only passed along with the
+// lead is not a record.
+func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (client string, err error) {
+	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE mark = ? AND app_uuid = ? AND client <> ''`, index, app); err != nil {
 		return "", err
 	}
-	return client, tx.DropReference(ctx, Reference{App: app, BlindIndex: mark})
+	return client, tx.DropReference(ctx, Reference{App: app, BlindIndex: index})
 }
 
-// CopyRecordLinks gives a lead the records of the one that it corrects.
+// CopyRecordLinks links a lead to the records of the lead that it corrects.
 func (tx *Tx) CopyRecordLinks(ctx context.Context, from, to heloc.AppID) error {
 	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, record_type, under) SELECT mark, ?, client, record_type, under FROM lead_references
 		WHERE app_uuid = ? AND client <> '' ON CONFLICT (mark, app_uuid) DO NOTHING`, to, from)
 	return err
 }
 
-// UnlinkClientRecords forgets which leads belong to a client's records, drafts included.
+// UnlinkClientRecords deletes the links from leads and drafts to a client's records.
 func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
 		return err
@@ -63,43 +63,43 @@ func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
 	return err
 }
 
-// HasLinkedRecord says whether any lead belongs to a record, whoever may see it.
-func (q queries) HasLinkedRecord(ctx context.Context, marks []string) (bool, error) {
+// HasLinkedRecord reports whether any lead is linked to a record, in any scope.
+func (q queries) HasLinkedRecord(ctx context.Context, indexes []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark IN `+placeholders(len(marks)), toAny(marks)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark IN `+placeholders(len(indexes)), toAny(indexes)...)
 	return n > 0, err
 }
 
-// Reference is one mark of a lead.
+// Reference is one record index of a lead.
 type Reference struct {
 	App        heloc.AppID `db:"app_uuid"`
 	BlindIndex string      `db:"mark"`
-	Client     string      `db:"client"` // whose record it is; "" for an id that merely travels with the lead
+	Client     string      `db:"client"` // the client of the record; "" for an external id that is only passed along with the lead
 	Type       string      `db:"record_type"`
-	KeyID      int64       `db:"under"` // the key that made it; 0 the first there was
+	KeyID      int64       `db:"under"` // the key that made it; 0 the first key
 }
 
-// AddReference adds one; a mark that stands is the newer key's from then on.
+// AddReference adds one. An index that exists already is assigned to the newer key.
 func (tx *Tx) AddReference(ctx context.Context, r Reference) error {
 	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, record_type, under) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (mark, app_uuid) DO UPDATE SET under = excluded.under WHERE lead_references.under <> excluded.under`, r.BlindIndex, r.App, r.Client, r.Type, r.KeyID)
 	return err
 }
 
-// ReferencesOf lists the marks of a lead.
+// ReferencesOf lists the record indexes of a lead.
 func (q queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference, error) {
 	var rs []Reference
 	return rs, q.list(ctx, &rs, `SELECT app_uuid, mark, client, record_type, under FROM lead_references WHERE app_uuid = ?`, app)
 }
 
-// maxRecordTypes bounds the types of a client's records that are told apart.
+// maxRecordTypes limits the number of record types per client.
 const maxRecordTypes = 100
 
 const nextRecordTypeSQL = `SELECT record_type FROM lead_references WHERE client = ? AND client <> '' AND record_type > ? ORDER BY record_type LIMIT 1`
 
-// RecordTypes lists the types of which a client has records with leads, in order and after
-// "", which is what names none. It goes from type to type and not from record to record;
-// fault.Conflict where there are too many.
+// RecordTypes lists the types of a client's records that have leads, in order, after "", which means no type.
+// It seeks from type to type in the index instead of reading each record; fault.Conflict when there are too
+// many types.
 func (q queries) RecordTypes(ctx context.Context, client string) ([]string, error) {
 	types := []string{""}
 	for {
@@ -117,34 +117,34 @@ func (q queries) RecordTypes(ctx context.Context, client string) ([]string, erro
 	}
 }
 
-// DropReference removes one.
+// DropReference deletes one.
 func (tx *Tx) DropReference(ctx context.Context, r Reference) error {
 	_, err := tx.exec(ctx, `DELETE FROM lead_references WHERE mark = ? AND app_uuid = ?`, r.BlindIndex, r.App)
 	return err
 }
 
-// leadsOfReferenceSQL names a lead once, whichever keys have marked it.
-func leadsOfReferenceSQL(marks int) string {
-	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app_uuid IN (SELECT app_uuid FROM lead_references WHERE mark IN ` + placeholders(marks) + `)`
+// leadsOfReferenceSQL selects each lead once, even when several keys have indexed it.
+func leadsOfReferenceSQL(indexes int) string {
+	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app_uuid IN (SELECT app_uuid FROM lead_references WHERE mark IN ` + placeholders(indexes) + `)`
 }
 
-// LeadsOfReference finds the leads within a scope that belong to a record elsewhere, by
-// the mark that each key makes of it.
-func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, marks []string) ([]Lead, error) {
+// LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index
+// under each key.
+func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]Lead, error) {
 	var all []Lead
-	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(marks)), toAny(marks)...); err != nil {
+	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(indexes)), toAny(indexes)...); err != nil {
 		return nil, err
 	}
-	kept := all[:0]
+	visible := all[:0]
 	for _, l := range all {
 		if scope.Covers(l.Owner()) {
-			kept = append(kept, l)
+			visible = append(visible, l)
 		}
 	}
-	return kept, nil
+	return visible, nil
 }
 
-// toAny are values as arguments of a query.
+// toAny converts values to query arguments.
 func toAny[T any](values []T) []any {
 	all := make([]any, len(values))
 	for i, v := range values {
@@ -153,10 +153,10 @@ func toAny[T any](values []T) []any {
 	return all
 }
 
-// placeholders is the list of a condition IN with so many values.
+// placeholders returns the list for an IN condition with n values.
 func placeholders(n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
 
-// prefixed puts a table's name before each of its columns.
+// prefixed puts a table name before each of its columns.
 func prefixed(table, columns string) string {
 	return table + "." + strings.ReplaceAll(columns, ", ", ", "+table+".")
 }

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Tokens are search tokens and the vault's key that made them.
+// Tokens are search tokens and the vault key that made them.
 type Tokens struct {
 	KeyID  int64
 	Values []int64
@@ -35,16 +35,16 @@ type Token struct {
 	App     heloc.AppID `db:"app_uuid"`
 	Company string      `db:"company"`
 	Value   int64       `db:"token"`
-	KeyID   int64       `db:"under"` // the key that made it; 0 the first there was
+	KeyID   int64       `db:"under"` // the key that made it; 0 the first key
 }
 
-// AddToken adds one. Where two words have one token, the newer key has it.
+// AddToken adds one. Where two words have the same token, it is assigned to the newer key.
 func (tx *Tx) AddToken(ctx context.Context, t Token) error {
 	return tx.execNamed(ctx, `INSERT INTO lead_tokens (company, token, app_uuid, under) VALUES (:company, :token, :app_uuid, :under)
 		ON CONFLICT (company, token, app_uuid) DO UPDATE SET under = excluded.under`, t)
 }
 
-// DropToken removes one.
+// DropToken deletes one.
 func (tx *Tx) DropToken(ctx context.Context, t Token) error {
 	_, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE company = ? AND token = ? AND app_uuid = ?`, t.Company, t.Value, t.App)
 	return err
@@ -56,9 +56,9 @@ func (q queries) TokensOf(ctx context.Context, app heloc.AppID) ([]Token, error)
 	return ts, q.list(ctx, &ts, `SELECT app_uuid, company, token, under FROM lead_tokens WHERE app_uuid = ?`, app)
 }
 
-// Candidates lists leads of a scope that carry every term, the newest change first; the
-// caller opens and checks them, because tokens are short and collide. A term is the tokens
-// that the keys make of one word, of which a lead has one.
+// Candidates lists the leads of a scope that have every term, newest change first. The caller decrypts and
+// checks them, because tokens are short and collide. A term is the list of tokens that the keys make of one
+// word; a lead has one of them.
 func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64, limit int) ([]Lead, error) {
 	if len(terms) == 0 || len(terms[0]) == 0 {
 		return nil, nil
@@ -72,11 +72,11 @@ func (q queries) Candidates(ctx context.Context, scope access.Scope, company str
 	return ls, nil
 }
 
-// candidatesSQL begins with the tokens, whose index holds few rows, and not with the
-// leads of the scope, which may be all there are. CROSS JOIN keeps that order; sorting
-// is left to the caller, or all matches would be read before the limit counts. The first
-// term has an arm for each key. Each arm runs along the index by application, so they are
-// merged without sorting, and the limit cuts where it would under one key.
+// candidatesSQL starts with the tokens, whose index yields few rows, and not with the leads of the scope,
+// which may be all leads. CROSS JOIN preserves that order. The caller sorts; otherwise SQLite would read all
+// matches before it applies the limit. The first term has a branch for each key. Each branch runs along the
+// index by application, so SQLite merges them without sorting, and the limit stops where it would with one
+// key.
 func candidatesSQL(scope access.Scope, company string, terms [][]int64) (string, []any) {
 	var arms []string
 	var args []any
@@ -93,6 +93,6 @@ func candidatesSQL(scope access.Scope, company string, terms [][]int64) (string,
 	if len(arms) > 1 {
 		found += " ORDER BY found"
 	}
-	where, wall := scopeCondition(scope)
-	return `SELECT ` + listColumns + ` FROM (` + found + `) f CROSS JOIN leads WHERE leads.app_uuid = f.found AND ` + where, append(args, wall...)
+	where, scopeArgs := scopeCondition(scope)
+	return `SELECT ` + listColumns + ` FROM (` + found + `) f CROSS JOIN leads WHERE leads.app_uuid = f.found AND ` + where, append(args, scopeArgs...)
 }

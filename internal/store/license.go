@@ -2,31 +2,31 @@ package store
 
 import "context"
 
-// Party is whose licence it is.
+// Party is the kind of license holder.
 type Party string
 
-// The parties whose licences matter here.
+// The license holders that the portal checks.
 const (
 	PartyOriginator Party = "originator"
 	PartyBroker     Party = "broker"
 )
 
-// License says whether somebody may act in a state. Holder is an originator's or a broker
-// company's id at the lender.
+// License records whether somebody may act in a state. Holder is the lender's id of an originator or a broker
+// company.
 type License struct {
 	Holder  string `db:"holder"`
 	State   string `db:"state"` // two letters
 	Party   Party  `db:"party"`
 	Number  string `db:"number"`
 	Allowed bool   `db:"may"`
-	SetBy   string `db:"by_hand"` // the id of who set it; empty when the lender named it
+	SetBy   string `db:"by_hand"` // the id of the user who set it; empty when the lender reported it
 	At      int64  `db:"at"`
 }
 
 const licenseColumns = `holder, state, party, number, may, by_hand, at`
 
-// SaveLenderLicense keeps a licence that the lender named. What is known already costs no
-// write, and what was set by hand stays.
+// SaveLenderLicense stores a license that the lender reported. It does not write one that is already stored,
+// and it does not change one that a user set.
 func (tx *Tx) SaveLenderLicense(ctx context.Context, l License) error {
 	var same int
 	err := tx.get(ctx, &same, `SELECT count(*) FROM licences WHERE holder = ? AND state = ? AND (by_hand <> '' OR number = ? AND may = 1)`, l.Holder, l.State, l.Number)
@@ -37,19 +37,19 @@ func (tx *Tx) SaveLenderLicense(ctx context.Context, l License) error {
 	return tx.SaveLicense(ctx, l)
 }
 
-// SaveLicense writes one, whatever was known.
+// SaveLicense writes a license and replaces any stored one.
 func (tx *Tx) SaveLicense(ctx context.Context, l License) error {
 	return tx.execNamed(ctx, `INSERT INTO licences (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :may, :by_hand, :at)
 		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, may = excluded.may, by_hand = excluded.by_hand, at = excluded.at`, l)
 }
 
-// DropLicense forgets one: nothing is known then.
+// DropLicense deletes a license, so that nothing is known about this holder and state.
 func (tx *Tx) DropLicense(ctx context.Context, holder, state string) error {
 	_, err := tx.exec(ctx, `DELETE FROM licences WHERE holder = ? AND state = ?`, holder, state)
 	return err
 }
 
-// LicensesOf lists what is known of one holder, by state.
+// LicensesOf lists the licenses of one holder, by state.
 func (q queries) LicensesOf(ctx context.Context, holder string) ([]License, error) {
 	var ls []License
 	if holder == "" {
@@ -58,7 +58,7 @@ func (q queries) LicensesOf(ctx context.Context, holder string) ([]License, erro
 	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences WHERE holder = ? ORDER BY state`, holder)
 }
 
-// Licenses lists all that is known, by holder and state.
+// Licenses lists all licenses, by holder and state.
 func (q queries) Licenses(ctx context.Context) ([]License, error) {
 	var ls []License
 	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences ORDER BY holder, state`)

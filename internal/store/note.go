@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Note is what somebody of the team wrote down of a lead: sealed, never sent anywhere.
-// Contact says how the borrower was reached when it belongs to a contact.
+// Note is a team member's note on a lead: sealed, and never sent anywhere. Contact is the channel when the
+// note belongs to a contact with the borrower.
 type Note struct {
 	ID          string      `db:"id"`
 	App         heloc.AppID `db:"app_uuid"`
@@ -17,24 +17,24 @@ type Note struct {
 	Contact     string      `db:"contact"`
 	Sealed      []byte      `db:"sealed"`
 	At          int64       `db:"at"`
-	FromApp     heloc.AppID `db:"from_app"`   // the lead that it was written on, when that is another
-	FromShortID string      `db:"from_short"` // and its short id
+	FromApp     heloc.AppID `db:"from_app"`   // the lead that it was written on, when it was copied
+	FromShortID string      `db:"from_short"` // and that lead's short id
 }
 
-// AddNote keeps a note.
+// AddNote stores a note.
 func (tx *Tx) AddNote(ctx context.Context, n Note) error {
 	return tx.execNamed(ctx, `INSERT INTO notes (id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short)
 		VALUES (:id, :app_uuid, :actor_id, :actor_name, :contact, :sealed, :at, :from_app, :from_short)`, n)
 }
 
-// Notes lists the notes of a lead that has been opened already, newest first.
+// Notes lists the notes of a lead that the caller has opened, newest first.
 func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]Note, error) {
 	var ns []Note
 	return ns, q.list(ctx, &ns, `SELECT id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short FROM notes
 		WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
-// FollowUp is a reminder at an instant, with a sealed line of what about, or none.
+// FollowUp is a reminder at an instant, with an optional sealed line of text.
 type FollowUp struct {
 	ID        string      `db:"id"`
 	App       heloc.AppID `db:"app_uuid"`
@@ -47,13 +47,13 @@ type FollowUp struct {
 	DoneBy    string      `db:"done_by"`
 }
 
-// AddFollowUp keeps a follow-up. The lead's own FollowUpAt is the caller's to save.
+// AddFollowUp stores a follow-up. The caller saves the lead's own FollowUpAt.
 func (tx *Tx) AddFollowUp(ctx context.Context, f FollowUp) error {
 	return tx.execNamed(ctx, `INSERT INTO follow_ups (id, app_uuid, actor_id, actor_name, due_at, sealed, created_at)
 		VALUES (:id, :app_uuid, :actor_id, :actor_name, :due_at, :sealed, :created_at)`, f)
 }
 
-// FollowUps lists what is not done of a lead that has been opened already, the earliest first.
+// FollowUps lists the open follow-ups of a lead that the caller has opened, earliest first.
 func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]FollowUp, error) {
 	var fs []FollowUp
 	return fs, q.list(ctx, &fs, `SELECT id, app_uuid, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by FROM follow_ups
@@ -66,7 +66,7 @@ func (tx *Tx) CompleteFollowUp(ctx context.Context, f FollowUp, at time.Time) (b
 	return n == 1, err
 }
 
-// FollowUpsSince counts the leads of an originator with a follow-up that came after since.
+// FollowUpsSince counts the leads of an originator with a follow-up that became due after since.
 func (q queries) FollowUpsSince(ctx context.Context, originator heloc.OriginatorID, since, now time.Time) (int, error) {
 	var n int
 	err := q.get(ctx, &n, followUpsSinceSQL, originator, Millis(since), Millis(now))
@@ -75,7 +75,7 @@ func (q queries) FollowUpsSince(ctx context.Context, originator heloc.Originator
 
 const followUpsSinceSQL = `SELECT count(*) FROM leads WHERE originator_uuid = ? AND follow_up_at > 0 AND follow_up_at > ? AND follow_up_at <= ?`
 
-// NotesSince counts the leads of an originator that others wrote a note on since.
+// NotesSince counts the leads of an originator on which others have written a note since an instant.
 func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (int, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT count(DISTINCT app_uuid) FROM lead_events

@@ -14,26 +14,26 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// NoticeKind says what a notification is about.
+// NoticeKind is what a notification is about.
 type NoticeKind string
 
 // The kinds of notification.
 const (
-	NoticeCondition      NoticeKind = "condition" // N conditions are open that were not before
-	NoticeWire           NoticeKind = "wire"      // a transfer did not go through; About is its status
-	NoticeLeadReceived   NoticeKind = "taken"     // the lead is yours now; ByName handed it over, or the lender did
-	NoticeLeadReassigned NoticeKind = "gone"      // the lead is another's now
-	NoticeUnassigned     NoticeKind = "waits"     // the lead is nobody's and waits for its manager
-	NoticeRepull         NoticeKind = "repull"    // a planned re-pull was answered; About is where the lead stands
-	NoticeRepullSkipped  NoticeKind = "not-asked" // a planned re-pull was not asked for; About says why
+	NoticeCondition      NoticeKind = "condition" // N new open conditions
+	NoticeWire           NoticeKind = "wire"      // a transfer failed; About is its status
+	NoticeLeadReceived   NoticeKind = "taken"     // the recipient has the lead now; ByName or the lender reassigned it
+	NoticeLeadReassigned NoticeKind = "gone"      // another originator has the lead now
+	NoticeUnassigned     NoticeKind = "waits"     // the lead has no originator and waits for its manager
+	NoticeRepull         NoticeKind = "repull"    // a planned re-pull was answered; About is the lead's status
+	NoticeRepullSkipped  NoticeKind = "not-asked" // a planned re-pull was not requested; About is the reason
 	NoticeFunded         NoticeKind = "funded"    // money was sent
-	NoticeEnded          NoticeKind = "ended"     // the lead ended, not by an act from here; About is where it stands
-	NoticeDraftReceived  NoticeKind = "draft"     // ByName handed a draft over, to be sent
-	NoticeDirectory      NoticeKind = "directory" // a change of the lender's directory about N people waits for an administrator
-	NoticeDeparted       NoticeKind = "left"      // Person has gone, and N leads and drafts wait for somebody; ByName is their name
+	NoticeEnded          NoticeKind = "ended"     // the lead ended, not through the portal; About is its status
+	NoticeDraftReceived  NoticeKind = "draft"     // ByName transferred a draft, to be sent
+	NoticeDirectory      NoticeKind = "directory" // a change of the lender's directory that affects N originators waits for an administrator
+	NoticeDeparted       NoticeKind = "left"      // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
 )
 
-// NoticeKinds lists the kinds, for words and tests.
+// NoticeKinds lists the kinds, for display texts and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
@@ -41,23 +41,23 @@ func NoticeKinds() []NoticeKind {
 	}
 }
 
-// Notification tells one person of one thing. It holds nothing of a borrower: who may see
-// the lead reads the rest there. Company is the wall behind which it happened: with
-// another company's desk a person does not read it any more.
+// Notification informs one user about one fact. It contains no borrower data; a user who can see the lead
+// reads the rest there. Company is where the fact occurred: at another company, the user no longer sees the
+// notification.
 type Notification struct {
 	ID           string      `db:"id"`
 	UserID       string      `db:"user_id"`
 	Company      string      `db:"company"`
-	App          heloc.AppID `db:"app_uuid"`   // what it is about: a lead,
-	Draft        string      `db:"draft_id"`   // or a draft,
-	Person       string      `db:"about_user"` // or somebody
+	App          heloc.AppID `db:"app_uuid"`   // the lead that it is about,
+	Draft        string      `db:"draft_id"`   // or the draft,
+	Person       string      `db:"about_user"` // or the user
 	ShortID      string      `db:"short_id"`
 	Kind         NoticeKind  `db:"kind"`
 	About        string      `db:"about"`
-	ByName       string      `db:"by_name"` // of the team, or empty
+	ByName       string      `db:"by_name"` // a team member, or empty
 	N            int         `db:"n"`
-	DedupKey     string      `db:"fact"` // the same for the same thing
-	OldDedupKeys []string    `db:"-"`    // what older keys make of it, when it is to be told
+	DedupKey     string      `db:"fact"` // equal for the same fact
+	OldDedupKeys []string    `db:"-"`    // the key for the same fact under older vault keys, when the notification is created
 	At           int64       `db:"at"`
 	ReadAt       int64       `db:"read_at"`
 }
@@ -68,14 +68,14 @@ const (
 		short_id, kind, about, by_name, n, fact, at, read_at`
 )
 
-// Notify tells a person, once: false when they were told of this fact before.
+// Notify stores a notification once: false when the user was already notified of this fact.
 func (tx *Tx) Notify(ctx context.Context, n Notification) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
 	if len(n.OldDedupKeys) > 0 {
-		var told int
-		err := tx.get(ctx, &told, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
-		if err != nil || told > 0 {
+		var notified int
+		err := tx.get(ctx, &notified, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
+		if err != nil || notified > 0 {
 			return false, err
 		}
 	}
@@ -84,8 +84,8 @@ func (tx *Tx) Notify(ctx context.Context, n Notification) (bool, error) {
 	return added > 0, err
 }
 
-// PeopleOf lists the open accounts that work as an originator; of a lead that is nobody's,
-// those that manage its company.
+// PeopleOf lists the open accounts of an originator, or, for a lead without an originator, those of its
+// company's managers.
 func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
 	var rows []userRow
 	if originator != "" {
@@ -93,13 +93,13 @@ func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, co
 		return idsOf(rows), err
 	}
 	err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role = ? AND u.disabled_at = 0 ORDER BY u.id`, access.Manager)
-	kept := rows[:0]
+	matching := rows[:0]
 	for _, r := range rows {
 		if CompanyOf(r.BrokerID, r.Organization) == company {
-			kept = append(kept, r)
+			matching = append(matching, r)
 		}
 	}
-	return idsOf(kept), err
+	return idsOf(matching), err
 }
 
 func idsOf(rows []userRow) []string {
@@ -110,7 +110,7 @@ func idsOf(rows []userRow) []string {
 	return ids
 }
 
-// NoticePage is one page of an inbox and the key of the next, empty on the last.
+// NoticePage is one page of an inbox and the key of the next one, empty on the last page.
 type NoticePage struct {
 	Notices []Notification
 	Next    string
@@ -139,10 +139,10 @@ func noticesSQL(in UserScope, after string) (string, []any) {
 	return fmt.Sprintf(`%s ORDER BY at DESC, id DESC LIMIT %d`, query, PageSize+1), args
 }
 
-// UnreadLimit is where the count of what is unread stops.
+// UnreadLimit is the number at which the count of unread notifications stops.
 const UnreadLimit = 100
 
-// Unread counts what is unread in an inbox, up to UnreadLimit.
+// Unread counts the unread notifications of an inbox, up to UnreadLimit.
 func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
 	var n int
 	err := q.get(ctx, &n, unreadSQL, in.UserID, in.Company, UnreadLimit)
@@ -151,7 +151,7 @@ func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
 
 const unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0 LIMIT ?) x`
 
-// HasUnread says whether something about a lead or a draft is unread in an inbox.
+// HasUnread reports whether an inbox has an unread notification about a lead or a draft.
 func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelection) (bool, error) {
 	query, args := unreadOnSQL, []any{in.UserID, in.Company, any(what.App)}
 	if what.Draft != "" {
@@ -167,8 +167,8 @@ const (
 	unreadDraftSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND draft_id = ? AND read_at = 0 LIMIT 1) x`
 )
 
-// MarkNoticesRead marks what an inbox holds as read: of one lead, or up to the one with the
-// id when app is empty, so that what came after the page was shown stays unread.
+// MarkNoticesRead marks notifications of an inbox as read: those of one lead, or all up to one id when app is
+// empty, so that notifications that arrived after the page was rendered stay unread.
 func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSelection) (int64, error) {
 	query := `UPDATE notifications SET read_at = ? WHERE user_id = ? AND company = ? AND read_at = 0`
 	args := []any{Millis(what.At), in.UserID, in.Company}
@@ -185,7 +185,7 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	return tx.exec(ctx, query, args...)
 }
 
-// NoticeSelection says what was read: all of a lead or a draft, one notification, or all up to one.
+// NoticeSelection selects what was read: all of a lead or a draft, one notification, or all up to one.
 type NoticeSelection struct {
 	At    time.Time
 	App   heloc.AppID
@@ -194,13 +194,14 @@ type NoticeSelection struct {
 	UpTo  string
 }
 
-// DropNotices deletes what was read before one instant, and all that is older than another.
+// DropNotices deletes the notifications that were read before one instant, and all that are older than the
+// other.
 func (tx *Tx) DropNotices(ctx context.Context, read, any time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE at < ? AND (read_at > 0 AND read_at < ? OR at < ?)`, Millis(read), Millis(read), Millis(any))
 	return err
 }
 
-// ViewedAt reads when a person last looked at some leads; those never looked at are absent.
+// ViewedAt reads when a user last viewed some leads; leads that the user never viewed are absent.
 func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
 	if len(apps) == 0 {
 		return nil, nil

@@ -9,11 +9,11 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// OpState is where an operation stands.
+// OpState is the state of an operation.
 type OpState string
 
-// The states of an operation: prepared → sent → one of the next four, and an unknown
-// one settles as one of the last three.
+// The states of an operation: prepared → sent → one of the next four. An unknown outcome later becomes one of
+// the last three.
 const (
 	OpPrepared  OpState = "prepared"
 	OpSent      OpState = "sent"
@@ -26,7 +26,7 @@ const (
 	OpAbandoned OpState = "abandoned"
 )
 
-// Operation is one row of the journal. No SSN, no payload: Digest is keyed.
+// Operation is one row of the journal. It contains no SSN and no payload: Digest is keyed.
 type Operation struct {
 	ID             string             `db:"id"`
 	Kind           heloc.Operation    `db:"kind"`
@@ -44,18 +44,18 @@ type Operation struct {
 	DuplicateKeyID int64              `db:"duplicate_under"` // the key that made it
 	HTTPStatus     int                `db:"http_status"`
 	RequestID      string             `db:"request_id"`
-	Messages       string             `db:"messages"` // the lender's words, bounded
+	Messages       string             `db:"messages"` // the lender's messages, up to a maximum length
 	CreatedAt      int64              `db:"created_at"`
 	SentAt         int64              `db:"sent_at"`
 	AnsweredAt     int64              `db:"answered_at"`
 	SettledAt      int64              `db:"settled_at"`
-	StepChangedAt  int64              `db:"moved_at"` // the step changed after it
+	StepChangedAt  int64              `db:"moved_at"` // when the step changed after it
 	StepAfter      heloc.Step         `db:"moved_to"`
 	LeaseOwner     string             `db:"lease_owner"`
 	LeaseUntil     int64              `db:"lease_until"`
 	ResolvedBy     string             `db:"resolved_by"`
-	Reason         string             `db:"reason"`      // why it was given up, sealed
-	Target         heloc.OriginatorID `db:"target_uuid"` // whom a reassignment names
+	Reason         string             `db:"reason"`      // why a user gave it up, sealed
+	Target         heloc.OriginatorID `db:"target_uuid"` // the new originator of a reassignment
 }
 
 const operationColumns = `id, kind, app_uuid, draft_id, actor_id, actor_name, originator_uuid, company, digest, state, step_before,
@@ -75,14 +75,14 @@ func (tx *Tx) AddOperation(ctx context.Context, op Operation) error {
 		:created_at, :sent_at, :answered_at, :settled_at, :moved_at, :moved_to, :lease_owner, :lease_until, :resolved_by, :reason, :target_uuid, :duplicate_under)`, op)
 }
 
-// DropMessages forgets what was said of operations for which no lead ever stood, made before an
-// instant; those of a lead go with it.
+// DropMessages deletes the lender's messages of operations that never had a lead and were created before an
+// instant. Those of a lead are deleted with the lead.
 func (tx *Tx) DropMessages(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app_uuid = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
 	return err
 }
 
-// SaveOperation writes what is now known of an operation.
+// SaveOperation writes what is now known about an operation.
 func (tx *Tx) SaveOperation(ctx context.Context, op Operation) error {
 	return tx.execNamed(ctx, `UPDATE operations SET app_uuid = :app_uuid, state = :state, http_status = :http_status, request_id = :request_id,
 		messages = :messages, sent_at = :sent_at, answered_at = :answered_at, settled_at = :settled_at, moved_at = :moved_at,
@@ -90,7 +90,7 @@ func (tx *Tx) SaveOperation(ctx context.Context, op Operation) error {
 		WHERE id = :id`, op)
 }
 
-// Operations lists the operations of a lead that has been opened already, newest first.
+// Operations lists the operations of a lead that the caller has opened, newest first.
 func (q queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]Operation, error) {
 	var ops []Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? ORDER BY created_at DESC LIMIT ?`, app, limit)
@@ -102,33 +102,33 @@ func (q queries) OperationsIn(ctx context.Context, state OpState, limit int) ([]
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE state = ? ORDER BY lease_until, created_at LIMIT ?`, state, limit)
 }
 
-// UnsettledOf lists a person's starts whose outcome is not known.
+// UnsettledOf lists a user's starts whose outcome is unknown.
 func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]Operation, error) {
 	var ops []Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
 		AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, actor.UserID, actor.Company)
 }
 
-// UnknownOperations lists the writes to a lead whose outcome is not known, newest first.
+// UnknownOperations lists the writes to a lead whose outcome is unknown, newest first.
 func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]Operation, error) {
 	var ops []Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? AND state = 'unknown' ORDER BY created_at DESC`, app)
 }
 
-// StartOf finds the start that a lead came of; fault.NotFound for one that was adopted.
+// StartOf finds the start that created a lead; fault.NotFound for a lead that was adopted.
 func (q queries) StartOf(ctx context.Context, app heloc.AppID) (Operation, error) {
 	var op Operation
 	return op, q.get(ctx, &op, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? AND app_uuid <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
 }
 
-// UnsettledStarts lists the starts of a company for the same borrower and property whose
-// outcome is not known, by the mark that each key makes of them.
-func (q queries) UnsettledStarts(ctx context.Context, company string, marks []string) ([]Operation, error) {
+// UnsettledStarts lists the starts of a company for the same borrower and property whose outcome is unknown,
+// by the duplicate key under each of the vault's keys.
+func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []string) ([]Operation, error) {
 	var all []Operation
-	for _, mark := range marks {
+	for _, index := range indexes {
 		var ops []Operation
 		if err := q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE company = ? AND duplicate_key = ?
-			AND state IN ('prepared', 'sent', 'unknown') ORDER BY created_at DESC LIMIT 5`, company, mark); err != nil {
+			AND state IN ('prepared', 'sent', 'unknown') ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
 			return nil, err
 		}
 		all = append(all, ops...)
@@ -137,7 +137,7 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, marks []st
 	return all[:min(len(all), 5)], nil
 }
 
-// AcquireLease takes the lead for one write; false when another holds it at now.
+// AcquireLease leases the lead for one write; false when another operation has the lease at now.
 func (tx *Tx) AcquireLease(ctx context.Context, app heloc.AppID, opID string, now, until time.Time) (bool, error) {
 	n, err := tx.exec(ctx, `INSERT INTO lead_leases (app_uuid, op_id, until) VALUES (?, ?, ?)
 		ON CONFLICT (app_uuid) DO UPDATE SET op_id = excluded.op_id, until = excluded.until WHERE lead_leases.until <= ?`,
@@ -145,13 +145,13 @@ func (tx *Tx) AcquireLease(ctx context.Context, app heloc.AppID, opID string, no
 	return n > 0, err
 }
 
-// ReleaseLease gives the lead back, if the operation still holds it.
+// ReleaseLease releases the lead, if the operation still has the lease.
 func (tx *Tx) ReleaseLease(ctx context.Context, app heloc.AppID, opID string) error {
 	_, err := tx.exec(ctx, `DELETE FROM lead_leases WHERE app_uuid = ? AND op_id = ?`, app, opID)
 	return err
 }
 
-// ExtendLease prolongs an operation's lease and that of its lead.
+// ExtendLease extends an operation's lease and that of its lead.
 func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, until time.Time) error {
 	if _, err := tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Originator is one entry of the lender's directory as it was last seen.
+// Originator is one entry of the lender's directory as of its last read.
 type Originator struct {
 	UUID         heloc.OriginatorID `db:"uuid"`
 	Email        string             `db:"email"`
@@ -25,13 +25,13 @@ type Originator struct {
 	BrokerNMLS   string             `db:"broker_nmls"`
 	SyncedAt     int64              `db:"synced_at"`
 	RemovedAt    int64              `db:"gone_at"`
-	MissingSince int64              `db:"missing_since"` // since when complete reads have not listed them; 0 while they do
+	MissingSince int64              `db:"missing_since"` // since when complete reads have not listed the originator; 0 while they do
 }
 
-// Name is the originator's name in one line.
+// Name returns the originator's name on one line.
 func (o Originator) Name() string { return o.FirstName + " " + o.LastName }
 
-// Company is the name of whom the originator works for.
+// Company returns the name of the company that the originator works for.
 func (o Originator) Company() string {
 	if o.BrokerName != "" {
 		return o.BrokerName
@@ -39,15 +39,15 @@ func (o Originator) Company() string {
 	return o.Organization
 }
 
-// Owner is the reach that a lead of this originator lies in.
+// Owner returns the owner of this originator's leads, for access checks.
 func (o Originator) Owner() access.Owner {
 	return access.Owner{OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization}
 }
 
 const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, broker_name, broker_nmls, synced_at, gone_at, missing_since`
 
-// SaveOriginator writes one entry of the directory. Whoever is in another broker company by it
-// than before leaves what they had there behind.
+// SaveOriginator writes one directory entry. An originator who has moved to another broker company leaves
+// their leads at the previous one.
 func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
 	row := originatorRow(o, now)
 	before, err := tx.Originator(ctx, row.UUID)
@@ -64,8 +64,8 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 			return err
 		}
 	}
-	// Whoever moves to another broker company leaves the leads behind: they stay with
-	// their company and wait there, unassigned, for its manager.
+	// The leads of an originator who moves to another broker company stay with the previous company and wait
+	// there, unassigned, for its manager.
 	return tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, company)
 }
 
@@ -80,7 +80,7 @@ func originatorRow(o heloc.Originator, now time.Time) Originator {
 	return row
 }
 
-// writeOriginator writes a row of somebody who is listed, and thus neither gone nor missing.
+// writeOriginator writes the entry of a listed originator, which clears the removal and missing times.
 func (tx *Tx) writeOriginator(ctx context.Context, row Originator) error {
 	return tx.execNamed(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
 		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0, 0)
@@ -90,9 +90,9 @@ func (tx *Tx) writeOriginator(ctx context.Context, row Originator) error {
 		synced_at = excluded.synced_at, gone_at = 0, missing_since = 0`, row)
 }
 
-// leaveCompany ends what somebody has under way at the company that they leave: their frames
-// in its CRMs, and whatever they typed that waits behind a confirmation or a log-in. The
-// session itself goes on, and sees the other company's desk with its next request.
+// leaveCompany ends what an originator has in progress at the company that they leave: their frames in its
+// CRMs, and pending forms that wait for a step-up or a sign-in. The session itself continues, and its next
+// request sees the other company.
 func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, from string) error {
 	var rows []userRow
 	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ?`, originator); err != nil {
@@ -112,9 +112,9 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, f
 	return nil
 }
 
-// unassign takes leads from their originator and puts them into the queue of their
-// company, each by a save of its own, so that nothing that follows from a lead stays
-// behind with the one who had it. Tx.Unassigned remembers them for who announces.
+// unassign removes the originator from leads and puts the leads into the queue of their company. It saves
+// each lead separately, so that all derived columns change too. Tx.Unassigned collects the leads for the
+// announcement.
 func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ...any) error {
 	var leads []Lead
 	err := tx.list(ctx, &leads, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE `+where, args...)
@@ -147,14 +147,14 @@ func (q queries) Originator(ctx context.Context, id heloc.OriginatorID) (Origina
 	return o, q.get(ctx, &o, `SELECT `+originatorColumns+` FROM originators WHERE uuid = ?`, id)
 }
 
-// OriginatorByEmail reads one entry by its e-mail, in any case.
+// OriginatorByEmail reads one entry by email address, ignoring case.
 func (q queries) OriginatorByEmail(ctx context.Context, email string) (Originator, error) {
 	var o Originator
 	return o, q.get(ctx, &o, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?) LIMIT 1`, email)
 }
 
-// OriginatorsOf lists the originators within a scope, by name. An originator's scope
-// reaches themselves alone.
+// OriginatorsOf lists the originators within a scope, by name. An originator's scope contains only that
+// originator.
 func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]Originator, error) {
 	where, args := "1 = 0", []any(nil)
 	switch {
@@ -175,13 +175,14 @@ func (q queries) AllOriginators(ctx context.Context) ([]Originator, error) {
 	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators ORDER BY last_name, first_name, uuid`)
 }
 
-// Adopter is who takes an application into the portal, and whose leads they may see.
+// Adopter is the user who adopts an application into the portal, and the scope of leads that this user may
+// see.
 type Adopter struct {
 	UserID, Name string
 	Scope        access.Scope
 }
 
-// Brokers are the broker companies of the directory: id → name.
+// Brokers returns the broker companies of the directory: id → name.
 func (q queries) Brokers(ctx context.Context) (map[string]string, error) {
 	var rows []struct {
 		ID   string `db:"broker_id"`

@@ -7,13 +7,13 @@ import (
 	"hearthline/internal/fault"
 )
 
-// MailKind is what lies in the outbox.
+// MailKind is what kind of entry an outbox row is.
 type MailKind string
 
 // The kinds.
 const (
-	MailMessage MailKind = "letter" // a mail to be sent
-	MailRequest MailKind = "wish"   // somebody asked for one, and is to be looked up
+	MailMessage MailKind = "letter" // an email to be sent
+	MailRequest MailKind = "wish"   // a user requested an email; the account is not looked up yet
 )
 
 // Mail is one row of the outbox.
@@ -30,13 +30,13 @@ type Mail struct {
 
 const mailColumns = `id, kind, sealed, created_at, send_at, tries, ended_at, outcome`
 
-// AddMail puts one into the outbox.
+// AddMail puts an entry into the outbox.
 func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
 	return tx.execNamed(ctx, `INSERT INTO outbox (`+mailColumns+`) VALUES (:id, :kind, :sealed, :created_at, :send_at, :tries, :ended_at, :outcome)`, m)
 }
 
-// LeaseMail leases the mail of a kind that waits longest; ok is false when there is none.
-// Who does not end it until then gives it up to the next.
+// LeaseMail leases the entry of a kind that has waited longest; ok is false when there is none. When the
+// caller does not finish it before until, another caller can lease it.
 func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
 	err = s.get(ctx, &m, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0 AND send_at <= ? ORDER BY send_at LIMIT 1`, kind, Millis(now))
 	if err != nil {
@@ -54,25 +54,25 @@ func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Ti
 	return m, ok && err == nil, err
 }
 
-// FinishMail notes what became of one, and forgets what stood in it.
+// FinishMail records the outcome of an entry and deletes its content.
 func (tx *Tx) FinishMail(ctx context.Context, id, outcome string) error {
 	_, err := tx.exec(ctx, `UPDATE outbox SET ended_at = ?, outcome = ?, sealed = ? WHERE id = ?`, Millis(tx.now()), outcome, []byte{}, id)
 	return err
 }
 
-// PostponeMail tries again at another time.
+// PostponeMail schedules another try.
 func (tx *Tx) PostponeMail(ctx context.Context, id string, at time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE outbox SET send_at = ? WHERE id = ? AND ended_at = 0`, Millis(at), id)
 	return err
 }
 
-// UnsentMails lists the letters that were not sent, the newest first.
+// UnsentMails lists the messages that were not sent, newest first.
 func (q queries) UnsentMails(ctx context.Context, limit int) ([]Mail, error) {
 	var all []Mail
 	return all, q.list(ctx, &all, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at DESC LIMIT ?`, limit)
 }
 
-// DropMails forgets what lies in the outbox since before an instant, sent or not.
+// DropMails deletes the entries that were created before an instant, sent or not.
 func (tx *Tx) DropMails(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM outbox WHERE created_at < ?`, Millis(before))
 	return err

@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Quote is offers that were asked for. Sealed holds inputs and offers, Asked the inputs
-// alone; a row of before there was the latter has none.
+// Quote is a set of offers that was requested. Sealed contains inputs and offers, Asked only the inputs; rows
+// older than the Asked column have no Asked.
 type Quote struct {
 	ID            string      `db:"id"`
 	App           heloc.AppID `db:"app_uuid"`
@@ -20,29 +20,29 @@ type Quote struct {
 	At            int64       `db:"at"`
 }
 
-// AddQuote keeps a quote, and lets go of the oldest of its lead beyond so many, unless the
-// lead is under a legal hold.
-func (tx *Tx) AddQuote(ctx context.Context, quote Quote, most int) error {
+// AddQuote stores a quote, and deletes the oldest quotes of its lead beyond limit, unless the lead is under a
+// legal hold.
+func (tx *Tx) AddQuote(ctx context.Context, quote Quote, limit int) error {
 	if err := tx.execNamed(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, asked, sealed, at)
 		VALUES (:id, :app_uuid, :actor_id, :request_uuid, :asked, :sealed, :at)`, quote); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, most)
+	_, err := tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, limit)
 	return err
 }
 
 const quotesBeyondSQL = `DELETE FROM quotes WHERE app_uuid = ? AND id IN (
 	SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?) AND app_uuid NOT IN (` + legalHoldLeads + `)`
 
-// Quotes lists the quotes of a lead that has been opened already, newest first. Sealed is
-// there only where Asked is not.
+// Quotes lists the quotes of a lead that the caller has opened, newest first. Sealed is filled only where
+// Asked is empty.
 func (q queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
 	var qs []Quote
 	return qs, q.list(ctx, &qs, `SELECT id, app_uuid, actor_id, request_uuid, asked, CASE WHEN asked IS NULL THEN sealed END AS sealed, at
 		FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
-// Quote reads one quote of a lead that has been opened already.
+// Quote reads one quote of a lead that the caller has opened.
 func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, error) {
 	var qs []Quote
 	err := q.list(ctx, &qs, `SELECT id, app_uuid, actor_id, request_uuid, asked, sealed, at FROM quotes WHERE app_uuid = ? AND id = ?`, app, id)
@@ -55,7 +55,7 @@ func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, 
 	return qs[0], nil
 }
 
-// DropQuotes lets go of quotes that were made before an instant.
+// DropQuotes deletes the quotes that were made before an instant.
 func (tx *Tx) DropQuotes(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app_uuid NOT IN (`+legalHoldLeads+`)`, Millis(before))
 	return err

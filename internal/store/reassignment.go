@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Reassignment is one lead on its way from one originator to another. State and the times
-// are its operation's: the journal alone knows what became of it.
+// Reassignment is the reassignment of one lead from one originator to another. State and the times are those
+// of its operation, because only the journal decides the outcome.
 type Reassignment struct {
 	OpID      string             `db:"op_id"`
 	App       heloc.AppID        `db:"app_uuid"`
@@ -16,9 +16,9 @@ type Reassignment struct {
 	ActorName string             `db:"actor_name"`
 	From      heloc.OriginatorID `db:"from_uuid"`
 	To        heloc.OriginatorID `db:"to_uuid"`
-	Undoes    string             `db:"undoes"` // the operation that it takes back
-	JobID     string             `db:"job_id"` // of a run with many leads
-	Sealed    []byte             `db:"sealed"` // the brief
+	Undoes    string             `db:"undoes"` // the operation that it reverses
+	JobID     string             `db:"job_id"` // the job of a bulk reassignment
+	Sealed    []byte             `db:"sealed"` // the summary note
 	At        int64              `db:"at"`
 
 	State      OpState `db:"state"`
@@ -26,7 +26,7 @@ type Reassignment struct {
 	SettledAt  int64   `db:"settled_at"`
 }
 
-// DoneAt is when it was known that the lender took it; 0 before.
+// DoneAt returns when the portal learned that the lender accepted it; 0 before.
 func (h Reassignment) DoneAt() int64 {
 	switch h.State {
 	case OpSucceeded:
@@ -45,49 +45,49 @@ const (
 		WHERE u.undoes = h.op_id AND u.undoes <> '' AND uo.state IN ('succeeded', 'confirmed'))`
 )
 
-// AddReassignment writes one down, before its operation is sent.
+// AddReassignment stores a reassignment before its operation is sent.
 func (tx *Tx) AddReassignment(ctx context.Context, h Reassignment) error {
 	return tx.execNamed(ctx, `INSERT INTO hand_overs (op_id, app_uuid, actor_id, actor_name, from_uuid, to_uuid, undoes, job_id, sealed, at)
 		VALUES (:op_id, :app_uuid, :actor_id, :actor_name, :from_uuid, :to_uuid, :undoes, :job_id, :sealed, :at)`, h)
 }
 
-// Reassignment reads the one that an operation made; fault.NotFound for any other operation.
+// Reassignment reads the reassignment of an operation; fault.NotFound for any other operation.
 func (q queries) Reassignment(ctx context.Context, opID string) (Reassignment, error) {
 	var h Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.op_id = ?`, opID)
 }
 
-// LastAcceptedReassignment reads the latest one that the lender took of a lead that has been opened
-// already; fault.NotFound when it was never handed over here.
+// LastAcceptedReassignment reads the latest reassignment of an opened lead that the lender accepted;
+// fault.NotFound when the portal never reassigned it.
 func (q queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (Reassignment, error) {
 	var h Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND o.state IN ('succeeded', 'confirmed') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
-// LatestReassignment reads the latest one of a lead that the lender may have taken;
+// LatestReassignment reads the latest reassignment of a lead that the lender may have accepted;
 // fault.NotFound when there is none.
 func (q queries) LatestReassignment(ctx context.Context, app heloc.AppID) (Reassignment, error) {
 	var h Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
-// ReassignmentsBy lists what a person handed over one by one since an instant and was not
-// taken back, newest first.
+// ReassignmentsBy lists the single reassignments that a user has made since an instant and that were not
+// undone, newest first.
 func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time, limit int) ([]Reassignment, error) {
 	var all []Reassignment
 	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.actor_id = ? AND o.company = ? AND h.at >= ? AND h.undoes = '' AND h.job_id = ''
 		AND o.state IN ('succeeded', 'confirmed', 'unknown')`+notUndone+` ORDER BY h.at DESC LIMIT ?`, actor.UserID, actor.Company, Millis(since), limit)
 }
 
-// LastReassignmentBy reads the last one that a person made of a lead since an instant, and that
-// the lender may have taken; fault.NotFound when there is none.
+// LastReassignmentBy reads the user's last reassignment of a lead since an instant that the lender may have
+// accepted; fault.NotFound when there is none.
 func (q queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID, since time.Time) (Reassignment, error) {
 	var h Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND h.actor_id = ? AND o.company = ? AND h.at >= ?
 		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app, actor.UserID, actor.Company, Millis(since))
 }
 
-// ReassignmentUndone says whether a hand-over was undone, or may have been.
+// ReassignmentUndone reports whether a reassignment was undone, or may have been.
 func (q queries) ReassignmentUndone(ctx context.Context, opID string) (bool, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT count(*) FROM hand_overs u JOIN operations o ON o.id = u.op_id

@@ -7,10 +7,10 @@ import (
 	"hearthline/internal/fault"
 )
 
-// CheckUnchanged asks, in the transaction that writes, what was read of a person before they began:
-// their account is open, and nobody has ended what they had under way. Between looking and
-// writing lie a password's hash, a provider's answer, or a request that came a moment earlier;
-// who was shut out, closed or signed out meanwhile finishes nothing. fault.Conflict.
+// CheckUnchanged checks, in the transaction that writes, what was read about a user before the work began:
+// the account is still open, and nobody has ended what the user had in progress. Hashing a password, waiting
+// for a provider's answer or a concurrent request takes time between the read and the write; a user who was
+// locked, disabled or signed out meanwhile cannot finish. fault.Conflict.
 func (tx *Tx) CheckUnchanged(ctx context.Context, who access.Actor) error {
 	_, same, err := tx.currentUser(ctx, who)
 	if err == nil && !same {
@@ -19,9 +19,9 @@ func (tx *Tx) CheckUnchanged(ctx context.Context, who access.Actor) error {
 	return err
 }
 
-// Reauthorize asks besides whether a person may still do what they do, and gives them as they are
-// now. Every deed on other people's rights asks it where it writes, so that of two who take
-// a right from each other one comes first. fault.Denied.
+// Reauthorize also checks whether a user may still do what they are about to do, and returns the user's
+// current record. Every change to other users' rights calls it in the transaction that writes, so that when
+// two users remove a right from each other, only the first one succeeds. fault.Denied.
 func (tx *Tx) Reauthorize(ctx context.Context, by access.By) (access.User, error) {
 	if by.IsOperator() {
 		return access.User{Actor: by.Actor}, nil
@@ -41,7 +41,7 @@ func (tx *Tx) currentUser(ctx context.Context, who access.Actor) (now access.Use
 	return now, !now.Disabled && now.SessionEpoch == who.SessionEpoch, err
 }
 
-// WriteBy runs f in one transaction, once it has asked there whether who acts still may.
+// WriteBy runs f in one transaction, after checking there that the acting user may still do it.
 func (s *Store) WriteBy(ctx context.Context, by access.By, f func(tx *Tx) error) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		if _, err := tx.Reauthorize(ctx, by); err != nil {

@@ -10,31 +10,30 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Reencryption is how far what lies under older keys has been brought under a new one. It goes
-// from stage to stage, and through each by key; whoever takes the next piece begins where
-// the row says, in the transaction that moves it on.
+// Reencryption is the progress of re-encrypting old rows with a new key. It proceeds from stage to stage, and
+// within a stage by key. Each batch begins where this row ends, in the transaction that advances it.
 type Reencryption struct {
-	KeyName       string `db:"key_name"` // as the vault names the key that values are sealed with
+	KeyName       string `db:"key_name"` // the vault's name of the key that values are sealed with
 	BegunAt       int64  `db:"begun_at"` // when a portal first used the key
 	Stage         string `db:"stage"`
 	AfterRow      string `db:"after_row"`
 	AfterAAD      string `db:"after_named"`
-	Leads         int    `db:"leads"`     // leads, and what else is known by marks: how many were renewed
-	Values        int    `db:"sealings"`  // values that were sealed anew
-	Remaining     int    `db:"remaining"` // leads of which something stays under an older key, because its words are gone
-	Undecryptable int    `db:"unopened"`  // values that no key opens, and that stay as they are
+	Leads         int    `db:"leads"`     // leads, and other rows with blind indexes: how many were updated
+	Values        int    `db:"sealings"`  // values that were sealed again
+	Remaining     int    `db:"remaining"` // leads that keep something under an older key, because the plaintext is no longer available
+	Undecryptable int    `db:"unopened"`  // values that no key decrypts, and that stay as they are
 	DoneAt        int64  `db:"done_at"`
 }
 
-// The stages before those of the sealed columns, which bear their names.
+// The stages before those of the sealed columns, which have the names of the columns.
 const (
-	StageLeads  = "leads"  // tokens, references and duplicate marks, lead by lead
-	StageStarts = "starts" // duplicate marks of starts whose outcome is not known
-	StageDrafts = "drafts" // records of CRMs that drafts were begun for
-	StageLinks  = "links"  // log-ins of CRMs
+	StageLeads  = "leads"  // tokens, references and duplicate keys, lead by lead
+	StageStarts = "starts" // duplicate keys of starts whose outcome is unknown
+	StageDrafts = "drafts" // CRM records that drafts were begun for
+	StageLinks  = "links"  // CRM logins
 )
 
-// ReencryptionStages lists the stages in their order.
+// ReencryptionStages lists the stages in order.
 func ReencryptionStages() []string {
 	stages := []string{StageLeads, StageStarts, StageDrafts, StageLinks}
 	for _, c := range SealedColumns() {
@@ -43,36 +42,36 @@ func ReencryptionStages() []string {
 	return stages
 }
 
-// Name is the stage of a column.
+// Name returns the name of a column's stage.
 func (c SealedColumn) Name() string { return c.Table + "." + c.Column }
 
 const reencryptionColumns = `key_name, begun_at, stage, after_row, after_named, leads, sealings, remaining, unopened, done_at`
 
-// Reencryption reads it; fault.NotFound for a key that no portal has used.
+// Reencryption reads the progress; fault.NotFound for a key that no portal has used.
 func (q queries) Reencryption(ctx context.Context, key string) (Reencryption, error) {
 	var r Reencryption
 	return r, q.get(ctx, &r, `SELECT `+reencryptionColumns+` FROM renewals WHERE key_name = ?`, key)
 }
 
-// BeginReencryption notes that a key is used from now on, unless that is known.
+// BeginReencryption records that a key is in use from now on, unless that is already stored.
 func (tx *Tx) BeginReencryption(ctx context.Context, key string, now time.Time) error {
 	_, err := tx.exec(ctx, `INSERT INTO renewals (key_name, begun_at, stage) VALUES (?, ?, ?) ON CONFLICT (key_name) DO NOTHING`, key, Millis(now), StageLeads)
 	return err
 }
 
-// SaveReencryption writes how far it is.
+// SaveReencryption writes the progress.
 func (tx *Tx) SaveReencryption(ctx context.Context, r Reencryption) error {
 	return tx.execNamed(ctx, `UPDATE renewals SET stage = :stage, after_row = :after_row, after_named = :after_named, leads = :leads,
 		sealings = :sealings, remaining = :remaining, unopened = :unopened, done_at = :done_at WHERE key_name = :key_name`, r)
 }
 
-// DropOtherReencryptions forgets those of other keys.
+// DropOtherReencryptions deletes the progress of other keys.
 func (tx *Tx) DropOtherReencryptions(ctx context.Context, but string) error {
 	_, err := tx.exec(ctx, `DELETE FROM renewals WHERE key_name <> ?`, but)
 	return err
 }
 
-// ReencryptionProgress is a renewal, and what it has not looked at yet.
+// ReencryptionProgress is the progress of a re-encryption, and what it has not processed yet.
 type ReencryptionProgress struct {
 	Reencryption
 	Pending PendingCounts
@@ -81,8 +80,7 @@ type ReencryptionProgress struct {
 // PendingCounts counts leads and values, each up to CountLimit.
 type PendingCounts struct{ Leads, Values int }
 
-// ReencryptionProgress says how far a renewal has come; to the beginning when no portal has used
-// the key yet.
+// ReencryptionProgress returns the progress, or its initial state when no portal has used the key yet.
 func (q queries) ReencryptionProgress(ctx context.Context, key string) (s ReencryptionProgress, err error) {
 	s.Reencryption, err = q.Reencryption(ctx, key)
 	if err != nil {
@@ -122,26 +120,25 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 	return left, nil
 }
 
-// LeadsAfter lists the ids of some leads by their order.
+// LeadsAfter lists a page of lead ids in order.
 func (q queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) ([]heloc.AppID, error) {
 	var apps []heloc.AppID
 	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE app_uuid > ? ORDER BY app_uuid LIMIT ?`, after, limit)
 }
 
-// UpdateLeadDuplicateKey writes the duplicate mark of a lead.
-func (tx *Tx) UpdateLeadDuplicateKey(ctx context.Context, app heloc.AppID, mark string, under int64) error {
-	_, err := tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_under = ? WHERE app_uuid = ?`, mark, under, app)
+// UpdateLeadDuplicateKey writes the duplicate key of a lead.
+func (tx *Tx) UpdateLeadDuplicateKey(ctx context.Context, app heloc.AppID, blindIndex string, under int64) error {
+	_, err := tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_under = ? WHERE app_uuid = ?`, blindIndex, under, app)
 	return err
 }
 
-// UpdateStartDuplicateKey writes the duplicate mark of a start.
-func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, mark string, under int64) error {
-	_, err := tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_under = ? WHERE id = ?`, mark, under, id)
+// UpdateStartDuplicateKey writes the duplicate key of a start.
+func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string, under int64) error {
+	_, err := tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_under = ? WHERE id = ?`, blindIndex, under, id)
 	return err
 }
 
-// StaleStarts lists the starts whose outcome is not known and whose duplicate mark is by
-// another key.
+// StaleStarts lists the starts whose outcome is unknown and whose duplicate key was made with another key.
 func (q queries) StaleStarts(ctx context.Context, k Keys) ([]Operation, error) {
 	var ops []Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE state IN ('prepared', 'sent', 'unknown') AND kind = 'start'

@@ -7,41 +7,40 @@ import (
 	"time"
 )
 
-// Keys are the names of the vault's present keys of tokens and digests, and since when a
-// portal has used them.
+// Keys are the names of the vault's current token and digest keys, and since when a portal has used them.
 type Keys struct {
 	Tokens, Digests []int64
 	Since           int64
 }
 
-// OldKeyDependents is what can only be compared by an older key, by number.
+// OldKeyDependents counts what can only be compared with an older key.
 type OldKeyDependents struct {
-	// What stays so: its words are gone, or only somebody else has them.
-	Search     int // leads of which a phone, an e-mail or a house number is found by it
-	References int // leads and drafts that are found by it from a record of a CRM
-	Duplicates int // open leads and starts that are told by it as duplicates
-	Links      int // log-ins of a CRM that are known by it
+	// These are permanent: the plaintext is gone, or only somebody else has it.
+	Search     int // leads that are found with it by phone, email or street number
+	References int // leads and drafts that are found with it from a CRM record
+	Duplicates int // open leads and starts that are recognized with it as duplicates
+	Links      int // CRM logins that are recognized with it
 
-	// What ends by itself within days.
-	SignInFailures int // counters of wrong log-ins
-	MailedLinks    int // mailed links that can still be used
-	Forms          int // forms that were sent within a day, and may be sent again
-	Launches       int // frames of a CRM
+	// These expire within days.
+	SignInFailures int // counters of failed sign-ins
+	MailedLinks    int // emailed links that can still be used
+	Forms          int // forms that were submitted within a day, and may be submitted again
+	Launches       int // CRM frames
 
-	// What does no harm: the same would only be told, or read, once more.
+	// These are harmless: the same fact would only be notified, or read, once more.
 	Notices  int
 	Webhooks int
 }
 
-// Permanent counts what would be lost.
+// Permanent counts what would be lost for good.
 func (b OldKeyDependents) Permanent() int { return b.Search + b.References + b.Duplicates + b.Links }
 
-// Temporary counts what would be lost, and ends within days.
+// Temporary counts what would be lost, but expires within days.
 func (b OldKeyDependents) Temporary() int {
 	return b.SignInFailures + b.MailedLinks + b.Forms + b.Launches
 }
 
-// OldKeyDependents counts it. It reads whole tables, which no page does.
+// OldKeyDependents counts the dependents. It reads whole tables, so no page calls it.
 func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (OldKeyDependents, error) {
 	var b OldKeyDependents
 	token, digest := ` NOT IN `+placeholders(len(k.Tokens)), ` NOT IN `+placeholders(len(k.Digests))
@@ -72,7 +71,8 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 	return b, nil
 }
 
-// DropOldKeyIndexes deletes tokens and marks that other keys made: without those keys they say nothing.
+// DropOldKeyIndexes deletes tokens and blind indexes that other keys made: they are useless without those
+// keys.
 func (tx *Tx) DropOldKeyIndexes(ctx context.Context, k Keys) error {
 	token, digest := ` NOT IN `+placeholders(len(k.Tokens)), ` NOT IN `+placeholders(len(k.Digests))
 	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE under`+token, toAny(k.Tokens)...); err != nil {

@@ -6,16 +6,16 @@ import (
 	"fmt"
 )
 
-// SealedColumn is where sealed values lie. Key is the column whose value binds them to
-// their row; Named is the column whose value names the place, where it is not the
-// column's own name. Text holds base64 instead of bytes.
+// SealedColumn is a column with sealed values. Key is the column whose value binds them to their row.
+// AADColumn is the column whose value names the additional data, where that is not the column's own name.
+// Text columns contain base64 instead of bytes.
 type SealedColumn struct {
 	Table, Key, Column, AADColumn string
 	Text                          bool
 }
 
-// SealedColumns lists every one, for the renewal of keys. A test holds it against the
-// schema. What a browser has begun lives for minutes, and is left to its end.
+// SealedColumns lists all of them, for re-encryption. A test compares the list with the schema. Ceremonies
+// are missing because they live for minutes only and are left to expire.
 func SealedColumns() []SealedColumn {
 	return []SealedColumn{
 		{Table: "leads", Key: "app_uuid", Column: "borrower"},
@@ -44,7 +44,7 @@ func SealedColumns() []SealedColumn {
 	}
 }
 
-// aadExpression is the column that names the place; the empty text where nothing does.
+// aadExpression returns the column that names the additional data, or the empty text without one.
 func (c SealedColumn) aadExpression() string {
 	if c.AADColumn == "" {
 		return "''"
@@ -52,7 +52,7 @@ func (c SealedColumn) aadExpression() string {
 	return c.AADColumn
 }
 
-// order is by place.
+// order returns the columns to sort by.
 func (c SealedColumn) order() string {
 	if c.AADColumn == "" {
 		return c.Key
@@ -60,12 +60,12 @@ func (c SealedColumn) order() string {
 	return c.Key + ", " + c.AADColumn
 }
 
-// afterCondition is the condition of what comes after a place.
+// afterCondition returns the condition for rows after a position.
 func (c SealedColumn) afterCondition() string {
 	return fmt.Sprintf(`(%[1]s, %[2]s) > (?, ?) AND length(%[3]s) > 0`, c.Key, c.aadExpression(), c.Column)
 }
 
-// Sealed is one sealed value with its place.
+// Sealed is one sealed value with its position.
 type Sealed struct {
 	Row     string `db:"row_key"`
 	AADName string `db:"named"`
@@ -73,7 +73,7 @@ type Sealed struct {
 	column  SealedColumn
 }
 
-// SealedPage lists some values of a column after the place of the last one.
+// SealedPage lists a page of a column's values after the position of the last one.
 func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
 	var page []Sealed
 	err := q.list(ctx, &page, fmt.Sprintf(`SELECT %[1]s AS row_key, %[2]s AS named, %[3]s AS value FROM %[4]s
@@ -89,8 +89,8 @@ func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, l
 	return page, err
 }
 
-// ReplaceSealed puts another sealing of the same value in the place of one, unless it was written
-// anew meanwhile.
+// ReplaceSealed replaces one sealed value by a new sealing of the same plaintext, unless the row was
+// rewritten meanwhile.
 func (tx *Tx) ReplaceSealed(ctx context.Context, old Sealed, value []byte) error {
 	c := old.column
 	var before, after any = old.Value, value

@@ -38,8 +38,8 @@ func (r sessionRow) session() access.Session {
 const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
 	s.level, s.proved_at, s.proof, s.client, s.place, s.role AS begun_as`
 
-// Session reads a session and its person in one query, so that a changed role or a
-// closed account counts at once. fault.NotFound when there is none.
+// Session reads a session and its user in one query, so that a changed role or a closed account takes effect
+// at once. fault.NotFound when there is none.
 func (q queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
 	var r struct {
 		sessionRow
@@ -52,14 +52,14 @@ func (q queries) Session(ctx context.Context, idHash string) (access.Session, ac
 	return r.session(), r.user(), err
 }
 
-// AddSession keeps a new session and drops the oldest beyond five of the person;
-// fault.Conflict when their password, role or account has changed since the log-in began.
+// AddSession stores a new session and deletes the user's oldest ones beyond five; fault.Conflict when the
+// user's password, role or account has changed since the sign-in began.
 func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 	return s.Write(ctx, func(tx *Tx) error { return tx.AddSession(ctx, session) })
 }
 
-// AddSession does so in a transaction. Those that came by a CRM are counted apart, in its
-// frames and in tabs.
+// AddSession does the same in a transaction. Sessions from a CRM are counted separately, in frames and in
+// tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	n, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof, client, place, role)
 		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.turn = ?`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
@@ -74,14 +74,14 @@ func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	return tx.endOldestSessions(ctx, session)
 }
 
-// maxSessions is in how many browsers a person is signed in at once.
+// maxSessions is the number of browsers in which a user can be signed in at the same time.
 const maxSessions = 5
 
-// endOldestSessions ends the oldest sessions beyond the bound, and tells their person so. Of those that
-// came by a CRM the first to go were never used, because their browser kept no sign-in, and
-// then those that were longest out of use.
+// endOldestSessions ends the oldest sessions beyond the limit and alerts the user. Of the sessions from a
+// CRM, the first to end are those that were never used, because the browser stored no cookie, and then those
+// unused for longest.
 func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) error {
-	// The new one is kept by name: of several made in one millisecond it need not be the last.
+	// Exclude the new one by id: among several from the same millisecond it need not sort last.
 	var over []sessionRow
 	order := `s.created_at DESC`
 	if session.Client != "" {
@@ -98,7 +98,7 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 		}
 		over := one.ExpiresAt <= Millis(session.Created) || one.LastSeenAt+access.IdleLimit.Milliseconds() <= Millis(session.Created)
 		if over || one.Client != "" {
-			continue // nobody sits there, or it is begun anew with a press
+			continue // the session had expired, or the CRM can start a new one with one click
 		}
 		_, err := tx.AddAlert(ctx, Alert{UserID: one.UserID, Kind: AlertTooManySessions, Network: one.Network, Browser: one.Browser, At: Millis(session.Created)})
 		if err != nil {
@@ -111,7 +111,7 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 	return nil
 }
 
-// TouchSession notes activity.
+// TouchSession records activity.
 func (s *Store) TouchSession(ctx context.Context, idHash string, seen time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `UPDATE sessions SET last_seen_at = ? WHERE id_hash = ?`, Millis(seen), idHash)
@@ -127,33 +127,33 @@ func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte)
 	})
 }
 
-// ElevateSession gives a session another token and notes how its person has just proved
-// who they are; false when the session has ended. What was begun under the old token is
-// account's to carry over, for it is sealed to that.
-func (s *Store) ElevateSession(ctx context.Context, old string, proved access.Session) (ours bool, err error) {
+// ElevateSession gives a session a new token and records that the user has just authenticated again; false
+// when the session has ended. Package account moves what was begun under the old token, because that data is
+// sealed to the token.
+func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, level = ?, proved_at = ?, proof = ? WHERE id_hash = ?`,
-			proved.IDHash, proved.Level, Millis(proved.ElevatedAt), proved.Proof, old)
+			elevated.IDHash, elevated.Level, Millis(elevated.ElevatedAt), elevated.Proof, old)
 		if ours = n == 1; err != nil || !ours {
 			return err
 		}
-		return tx.AuditOwn(ctx, proved.UserID, ActionStepUp, string(proved.Proof))
+		return tx.AuditOwn(ctx, elevated.UserID, ActionStepUp, string(elevated.Proof))
 	})
 	return ours && err == nil, err
 }
 
-// RotateSession gives a session another token, because its person has another role than it
-// was begun in: what they had confirmed does not count in that one. False when it has ended.
-func (s *Store) RotateSession(ctx context.Context, old string, turned access.Session) (ours bool, err error) {
+// RotateSession gives a session a new token because the user's role has changed since the session started; an
+// earlier step-up does not count in the new role. False when the session has ended.
+func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, proved_at = 0 WHERE id_hash = ?`, turned.IDHash, turned.Role, old)
+		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, proved_at = 0 WHERE id_hash = ?`, rotated.IDHash, rotated.Role, old)
 		ours = n == 1
 		return err
 	})
 	return ours && err == nil, err
 }
 
-// SessionsOf lists a person's sessions that let somebody in, the latest in use first.
+// SessionsOf lists a user's valid sessions, latest activity first.
 func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
 	var rows []sessionRow
 	err := q.list(ctx, &rows, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.expires_at > ? AND s.last_seen_at > ?
@@ -166,14 +166,13 @@ func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) (
 	return all, err
 }
 
-// EndSessionOf deletes one session of a person; false when they have none such.
+// EndSessionOf deletes one session of a user; false when the user has no such session.
 func (tx *Tx) EndSessionOf(ctx context.Context, userID, idHash string) (bool, error) {
 	n, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash = ?`, userID, idHash)
 	return n == 1, err
 }
 
-// EndSessionsOf deletes every session of a person but the one to keep, if any, and ends
-// what they could still go on with out of a CRM.
+// EndSessionsOf deletes every session of a user except keep, if any, and ends the user's launches from CRMs.
 func (tx *Tx) EndSessionsOf(ctx context.Context, userID, keep string) (int64, error) {
 	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
 		return 0, err
@@ -181,7 +180,7 @@ func (tx *Tx) EndSessionsOf(ctx context.Context, userID, keep string) (int64, er
 	return tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ?`, userID, keep)
 }
 
-// EndFrameSessionsOf deletes a person's sessions inside the frames of one client.
+// EndFrameSessionsOf deletes a user's sessions inside the frames of one client.
 func (tx *Tx) EndFrameSessionsOf(ctx context.Context, userID, client string) error {
 	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND client <> ''`, userID, client)
 	return err

@@ -2,7 +2,7 @@ package store
 
 import "context"
 
-// Setting reads a remembered fact of the installation; empty when there is none.
+// Setting reads a stored value of the installation; empty when there is none.
 func (q queries) Setting(ctx context.Context, name string) (string, error) {
 	var values []string
 	if err := q.list(ctx, &values, `SELECT value FROM settings WHERE name = ?`, name); err != nil || len(values) == 0 {
@@ -11,13 +11,13 @@ func (q queries) Setting(ctx context.Context, name string) (string, error) {
 	return values[0], nil
 }
 
-// SaveSetting remembers a fact of the installation.
+// SaveSetting stores a value of the installation.
 func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
 	_, err := tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 	return err
 }
 
-// What is remembered of the reads of the lender's directory.
+// The settings about reads of the lender's directory.
 const (
 	DirectoryRead   = "directory.read"   // when it was last read completely, in milliseconds
 	DirectoryUnread = "directory.unread" // why the last read was not complete; empty when it was

@@ -32,7 +32,7 @@ func TestOpen_MigrationsTwice(t *testing.T) {
 	}
 	again, err := Open(t.Context(), s.path, Options{})
 	if err != nil {
-		t.Fatalf("opened beside: got %v", err)
+		t.Fatalf("opened a second time: got %v", err)
 	}
 	if err := again.Close(); err != nil {
 		t.Fatal(err)
@@ -62,8 +62,8 @@ func TestOpen_FileMode_0600(t *testing.T) {
 	}
 }
 
-// auditChain writes ten rows, the first of them of an account, and gives back the raw database
-// to tamper with, without its triggers.
+// auditChain writes ten audit rows, the first about an account, and returns a store whose database can be
+// changed, because its triggers are dropped.
 func auditChain(t *testing.T) *Store {
 	t.Helper()
 	s := openSQLite(t)
@@ -90,11 +90,11 @@ func TestAuditTable_UpdateOrDelete_Refused(t *testing.T) {
 		`REPLACE INTO audit SELECT * FROM audit WHERE seq = 4`,
 	} {
 		if _, err := s.write.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
-			t.Errorf("%s: got %v, want it refused", statement, err)
+			t.Errorf("%s: got %v, want an error", statement, err)
 		}
 	}
 	if _, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != 10 {
-		t.Errorf("afterwards: got %d rows, whole %v, %v", rows, ok, err)
+		t.Errorf("afterwards: got %d rows, ok %v, %v", rows, ok, err)
 	}
 }
 
@@ -107,37 +107,37 @@ func TestBrokenAudit_Tampered_Found(t *testing.T) {
 		{"a changed time", `UPDATE audit SET at = at + 1 WHERE seq = 5`, 5},
 		{"a changed company", `UPDATE audit SET company = 'B2' WHERE seq = 5`, 5},
 		{"a changed network", `UPDATE audit SET network = '198.51.100.0/24' WHERE seq = 5`, 5},
-		{"a network taken away", `UPDATE audit SET network = '' WHERE seq = 6`, 6},
+		{"a network removed", `UPDATE audit SET network = '' WHERE seq = 6`, 6},
 		{"a row cut out", `DELETE FROM audit WHERE seq = 4`, 4},
 		{"a row cut out and the rest moved up", `DELETE FROM audit WHERE seq = 4; UPDATE audit SET seq = -seq + 1 WHERE seq > 4; UPDATE audit SET seq = -seq WHERE seq < 0`, 4},
 		{"the beginning cut off", `DELETE FROM audit WHERE seq < 3`, 1},
 		{"the end cut off", `DELETE FROM audit WHERE seq > 7`, 8},
 		{"all cut off", `DELETE FROM audit`, 1},
-		{"all cut off with the mark of the end", `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 1},
-		{"a row replaced by its neighbour", `UPDATE audit SET mac = (SELECT mac FROM audit WHERE seq = 5), prev_mac = (SELECT prev_mac FROM audit WHERE seq = 5) WHERE seq = 6`, 6},
-		{"two rows in each other's place", `UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, 4},
+		{"all cut off with the head", `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 1},
+		{"a row replaced by its neighbor", `UPDATE audit SET mac = (SELECT mac FROM audit WHERE seq = 5), prev_mac = (SELECT prev_mac FROM audit WHERE seq = 5) WHERE seq = 6`, 6},
+		{"two rows swapped", `UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, 4},
 		{"a row added without the key", `INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 11, at, actor_id, company, action, object, outcome, detail, mac, 'forged' FROM audit WHERE seq = 10`, 11},
-		{"the mark of the end removed with the end", `DELETE FROM audit WHERE seq > 7; DELETE FROM settings WHERE name = 'audit.head'`, 8},
-		{"the mark of the end set back", `DELETE FROM audit WHERE seq > 7; UPDATE settings SET value = '7 forged' WHERE name = 'audit.head'`, 8},
+		{"the head removed with the end", `DELETE FROM audit WHERE seq > 7; DELETE FROM settings WHERE name = 'audit.head'`, 8},
+		{"the head set back", `DELETE FROM audit WHERE seq > 7; UPDATE settings SET value = '7 forged' WHERE name = 'audit.head'`, 8},
 	} {
 		s := auditChain(t)
 		if _, err := s.write.ExecContext(t.Context(), `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; `+tt.statement); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		if seq, _, ok, err := s.BrokenAudit(t.Context()); err != nil || ok || seq != tt.at {
-			t.Errorf("%s: got whole %v, broken at %d, %v, want broken at %d", tt.name, ok, seq, err, tt.at)
+			t.Errorf("%s: got ok %v, broken at %d, %v, want broken at %d", tt.name, ok, seq, err, tt.at)
 		}
-		// What is written afterwards does not heal it.
+		// A later row does not hide the damage.
 		if err := s.Write(t.Context(), func(tx *Tx) error { return tx.Audit(t.Context(), AuditEntry{ActorID: "system", Action: ActionReveal}) }); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		if _, _, ok, _ := s.BrokenAudit(t.Context()); ok {
-			t.Errorf("%s: a later row healed it", tt.name)
+			t.Errorf("%s: a later row hid the damage", tt.name)
 		}
 	}
 }
 
-// explain asks the planner how it would run a query.
+// explain returns the query plan.
 func explain(t *testing.T, s *Store, query string, args ...any) string {
 	t.Helper()
 	got, err := s.read.QueryxContext(t.Context(), `EXPLAIN QUERY PLAN `+query, args...)
@@ -160,12 +160,12 @@ func explain(t *testing.T, s *Store, query string, args ...any) string {
 	return strings.Join(steps, "\n")
 }
 
-// wantIndexed fails for a plan that scans a table without an index or sorts what it read.
+// wantIndexed fails for a plan that scans a table without an index or sorts its rows.
 func wantIndexed(t *testing.T, name, steps string) {
 	t.Helper()
 	for step := range strings.SplitSeq(steps, "\n") {
 		scan := strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "USING") && !strings.Contains(step, "(subquery") && !strings.Contains(step, "CONSTANT ROW")
-		for _, alias := range []string{"SCAN x", "SCAN f", "SCAN a", "SCAN b"} { // subqueries, by the names we give them
+		for _, alias := range []string{"SCAN x", "SCAN f", "SCAN a", "SCAN b"} { // subqueries, by their aliases
 			scan = scan && step != alias
 		}
 		if scan || strings.Contains(step, "TEMP B-TREE") {
@@ -191,7 +191,7 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 					steps := explain(t, s, query, args...)
 					wantIndexed(t, name, steps)
 					if lane != "" && !strings.Contains(steps, "lane=?") {
-						t.Errorf("%s: the lane is not in the index used\n%s", name, steps)
+						t.Errorf("%s: the lane is not in the index that is used\n%s", name, steps)
 					}
 				}
 			}
@@ -211,19 +211,19 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 			steps := explain(t, s, query, args...)
 			wantIndexed(t, scoped+" tokens", steps)
 			if at := strings.Index(steps, "token=?"); at < 0 || strings.Contains(steps[:at], "SEARCH leads") || strings.Contains(steps, "SCAN leads") {
-				t.Errorf("%s, tokens %v: got the plan\n%s\nwant it to begin with the tokens", scoped, terms, steps)
+				t.Errorf("%s, tokens %v: got the plan\n%s\nwant it to start with the tokens", scoped, terms, steps)
 			}
 			if got, want := strings.Count(steps, "SEARCH t USING"), len(terms[0]); got != want {
-				t.Errorf("%s, tokens %v: got %d looks for the first term, want one for each key\n%s", scoped, terms, got, steps)
+				t.Errorf("%s, tokens %v: got %d searches for the first term, want one for each key\n%s", scoped, terms, got, steps)
 			}
 			if len(terms[0]) > 1 && !strings.Contains(steps, "MERGE (UNION)") {
-				t.Errorf("%s, tokens %v: got\n%s\nwant the keys' arms merged as they are read", scoped, terms, steps)
+				t.Errorf("%s, tokens %v: got\n%s\nwant the branches of the keys merged without sorting", scoped, terms, steps)
 			}
 		}
 	}
 }
 
-// sqlOf is a query without its arguments.
+// sqlOf returns a query without its arguments.
 func sqlOf(query string, _ []any) string { return query }
 
 func TestPageQueries_UseIndex(t *testing.T) {
@@ -233,101 +233,101 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		query string
 		args  []any
 	}{
-		"leads due":     {`SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, []any{now, 10}},
-		"leads turning": {`SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, []any{now, 10}},
-		"duplicates":    {`SELECT app_uuid FROM leads WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, []any{"B1", "k"}},
+		"leads due":             {`SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, []any{now, 10}},
+		"leads changing status": {`SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, []any{now, 10}},
+		"duplicates":            {`SELECT app_uuid FROM leads WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, []any{"B1", "k"}},
 		"short id own": {`SELECT app_uuid FROM leads WHERE originator_uuid = ? AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT 50`,
 			[]any{"o1", "1-", "1-\uffff"}},
 		"short id company": {`SELECT app_uuid FROM leads WHERE company = ? AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT 50`,
 			[]any{"B1", "1-", "1-\uffff"}},
-		"events":            {`SELECT id FROM lead_events WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
-		"operations":        {`SELECT id FROM operations WHERE app_uuid = ? ORDER BY created_at DESC LIMIT ?`, []any{"x", 10}},
-		"quotes":            {`SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
-		"quotes beyond":     {quotesBeyondSQL, []any{"x", "x", 10}},
-		"old quotes":        {`DELETE FROM quotes WHERE at < ?`, []any{now}},
-		"last choice":       {`SELECT c.op_id FROM choices c JOIN operations o ON o.id = c.op_id WHERE c.app_uuid = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`, []any{"x", "select-offer", "succeeded", "confirmed"}},
-		"payoff plan":       {`SELECT sealed FROM payoff_plans WHERE app_uuid = ?`, []any{"x"}},
-		"unsettled of":      {`SELECT id FROM operations WHERE actor_id = ? AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, []any{"u"}},
-		"unknown of a lead": {`SELECT id FROM operations WHERE app_uuid = ? AND state = 'unknown' ORDER BY created_at DESC`, []any{"x"}},
-		"drafts to give":    {transferableDraftsSQL, []any{"u", "B1", "x", 100}},
-		"waits":             {`SELECT took_ms FROM lead_events WHERE operation = ? AND took_ms > 0 ORDER BY at DESC LIMIT ?`, []any{"start", 100}},
-		"strangers":         {`SELECT app_uuid FROM strangers WHERE try_at <= ? ORDER BY try_at LIMIT ?`, []any{now, 10}},
-		"old hints":         {oldWebhooksSQL, []any{now}},
-		"old sessions":      {`DELETE FROM sessions WHERE expires_at < ?`, []any{now}},
-		"old failures":      {`DELETE FROM log_in_failures WHERE last_at < ?`, []any{now}},
-		"notes":             {`SELECT id FROM notes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
-		"follow-ups":        {`SELECT id FROM follow_ups WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, []any{"x"}},
-		"follow-ups since":  {followUpsSinceSQL, []any{"o1", 1, now}},
-		"reveals":           {`SELECT id FROM reveals WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
-		"left leads":        {departedLeadCountsSQL, []any{"B1"}},
-		"left drafts":       {departedDraftCountsSQL, []any{"B1"}},
-		"leads left by":     {departedLeadsSQL, []any{"B1", "o1"}},
-		"takes":             {exportsSQL, []any{"x", 10}},
-		"reveals by":        {`SELECT count(*) FROM reveals WHERE user_id = ? AND at > ?`, []any{"u", now}},
-		"re-pulls":          {`SELECT id FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, []any{"x", 10}},
-		"re-pulls due":      {`SELECT id FROM repulls WHERE state = 'waiting' AND due_at <= ?`, []any{now}},
-		"dates of a lead":   {`SELECT kind FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, []any{"x"}},
-		"leads of a record": {leadsOfReferenceSQL(2), []any{"mark", "older"}},
-		"launch of a code":  {`SELECT l.id FROM launch_codes c JOIN launches l ON l.id = c.launch_id WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ?`, []any{"h", "press", 1}},
-		"launches to drop":  {`SELECT id FROM launches WHERE expires_at < ?`, []any{1}},
-		"refusals of a CRM": {embedRejectionsSQL, []any{"acme"}},
-		"old refusals":      {`DELETE FROM embed_refusals WHERE refused_at < ?`, []any{now}},
-		"launches of late":  {launchesSinceSQL, []any{"m", "acme", now}},
-		"launches of one":   {`UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, []any{now, "u"}},
-		"of a log-in":       {`UPDATE launches SET ended_at = ? WHERE subject = ? AND client_key = ? AND ended_at = 0`, []any{now, "m", "acme"}},
-		"of log-ins":        {`UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client_key) IN (SELECT subject, client_key FROM embed_links WHERE user_id = ?)`, []any{now, "u"}},
-		"session beside":    {`DELETE FROM sessions WHERE place = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, []any{"frame", "h"}},
-		"codes of one":      {`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client_key = ?)`, []any{"u", "acme"}},
-		"draft of a record": {`SELECT id FROM drafts WHERE record = ? AND record <> '' AND owner_id = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 1`, []any{"m", "u"}},
-		"another's draft":   {`SELECT count(*) FROM drafts WHERE record = ? AND record <> '' AND owner_id <> ? AND app_uuid = ''`, []any{"m", "u"}},
-		"types of records":  {nextRecordTypeSQL, []any{"acme", "contact"}},
-		"records to drop":   {`DELETE FROM lead_references WHERE client = ? AND client <> ''`, []any{"acme"}},
-		"spent to forget":   {`DELETE FROM spent_launches WHERE client_key = ? AND secret = ?`, []any{"acme", "m"}},
-		"links of a person": {`SELECT subject FROM embed_links WHERE user_id = ?`, []any{"u"}},
-		"credentials":       {`SELECT id FROM credentials WHERE user_id = ? ORDER BY created_at, id`, []any{"u"}},
-		"sessions of":       {`SELECT id_hash FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY created_at DESC`, []any{"u", now}},
-		"old ceremonies":    {`DELETE FROM ceremonies WHERE expires_at < ?`, []any{now}},
-		"begun by":          {`SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? ORDER BY expires_at DESC, id_hash DESC LIMIT 4`, []any{"u", "second-step"}},
-		"links mailed to":   {`UPDATE invitations SET expires_at = 1 WHERE user_id = ? AND used_at = 0 AND expires_at > ?`, []any{"u", now}},
-		"steps lapsed":      {`SELECT id_hash FROM ceremonies WHERE kind = 'second-step' AND expires_at < ? ORDER BY expires_at LIMIT 1`, []any{now}},
-		"a measure":         {`SELECT level FROM measures WHERE key = ?`, []any{"k"}},
-		"old measures":      {`DELETE FROM measures WHERE at < ?`, []any{now}},
-		"refusals due":      {`SELECT subject FROM refused_log_ins WHERE since < ? ORDER BY since LIMIT 1`, []any{now}},
-		"alerts of":         {`SELECT id FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"u", 20}},
-		"alert of a day":    {`SELECT id FROM alerts WHERE user_id = ? AND at > ? AND kind = ? ORDER BY at DESC LIMIT 1`, []any{"u", now, "half"}},
-		"old alerts":        {`DELETE FROM alerts WHERE at < ?`, []any{now}},
-		"a place":           {`SELECT count(*) FROM places WHERE user_id = ? AND network = ? AND browser = ?`, []any{"u", "n", "b"}},
-		"places of":         {`SELECT seen_at FROM places WHERE user_id = ? ORDER BY seen_at DESC LIMIT 1 OFFSET ?`, []any{"u", 49}},
-		"old places":        {`DELETE FROM places WHERE seen_at < ?`, []any{now}},
-		"mails due":         {`SELECT id FROM outbox WHERE kind = ? AND ended_at = 0 AND send_at <= ? ORDER BY send_at LIMIT 1`, []any{"letter", now}},
-		"mails waiting":     {`SELECT id FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at DESC LIMIT ?`, []any{50}},
-		"old mails":         {`DELETE FROM outbox WHERE created_at < ?`, []any{now}},
-		"invitations":       {`SELECT id FROM invitations WHERE kind = ? AND (company = ? OR ? = '') AND used_at = 0 AND expires_at > ? ORDER BY created_at DESC LIMIT 100`, []any{"invite", "B1", "B1", now}},
-		"an invitation":     {`SELECT id FROM invitations WHERE token_hash = ? AND used_at = 0 AND expires_at > ?`, []any{"h", now}},
-		"earlier of it":     {`UPDATE invitations SET expires_at = 1 WHERE subject = ? AND kind = ? AND used_at = 0`, []any{"s", "reset"}},
-		"an offer":          {invitationOfSQL, []any{"u", now, "address"}},
-		"offers of one":     {`UPDATE invitations SET expires_at = 1 WHERE user_id = ? AND used_at = 0 AND expires_at > ? AND kind = ?`, []any{"u", now, "address"}},
-		"mailed to either":  {`UPDATE invitations SET expires_at = 1 WHERE used_at = 0 AND expires_at > ? AND subject IN (?, ?)`, []any{now, "a", "b"}},
-		"old invitations":   {`DELETE FROM invitations WHERE expires_at < ?`, []any{now}},
-		"identities of":     {`SELECT count(*) FROM identities WHERE user_id = ?`, []any{"u"}},
-		"notifications":     {sqlOf(noticesSQL(UserScope{"u", "B1"}, "")), []any{"u", "B1"}},
-		"notifications on":  {sqlOf(noticesSQL(UserScope{"u", "B1"}, SortDue.keyOf(Lead{App: "x"}))), []any{"u", "B1", 0, "x"}},
-		"unread":            {unreadSQL, []any{"u", "B1", 100}},
-		"unread of a lead":  {unreadOnSQL, []any{"u", "B1", "x"}},
-		"unread of a draft": {unreadDraftSQL, []any{"u", "B1", "x"}},
-		"looks":             {viewedAtSQL(2), []any{"u", "x", "y"}},
-		"old notifications": {`DELETE FROM notifications WHERE at < ?`, []any{now}},
-		"leads to forget":   {endedSQL, []any{now, 10}},
-		"planned by":        {`SELECT id FROM repulls WHERE app_uuid = ? AND state = 'done' AND outcome = ?`, []any{"x", "op"}},
-		"audit walked":      {auditWalkSQL, []any{9, 500}},
-		"audit to keep":     {firstLegalHoldSQL, nil},
-		"audit to drop":     {trimSQL, []any{9}},
-		"audit of":          {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
+		"events":                    {`SELECT id FROM lead_events WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"operations":                {`SELECT id FROM operations WHERE app_uuid = ? ORDER BY created_at DESC LIMIT ?`, []any{"x", 10}},
+		"quotes":                    {`SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"quotes beyond":             {quotesBeyondSQL, []any{"x", "x", 10}},
+		"old quotes":                {`DELETE FROM quotes WHERE at < ?`, []any{now}},
+		"last choice":               {`SELECT c.op_id FROM choices c JOIN operations o ON o.id = c.op_id WHERE c.app_uuid = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`, []any{"x", "select-offer", "succeeded", "confirmed"}},
+		"payoff plan":               {`SELECT sealed FROM payoff_plans WHERE app_uuid = ?`, []any{"x"}},
+		"unsettled of":              {`SELECT id FROM operations WHERE actor_id = ? AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, []any{"u"}},
+		"unknown of a lead":         {`SELECT id FROM operations WHERE app_uuid = ? AND state = 'unknown' ORDER BY created_at DESC`, []any{"x"}},
+		"transferable drafts":       {transferableDraftsSQL, []any{"u", "B1", "x", 100}},
+		"waits":                     {`SELECT took_ms FROM lead_events WHERE operation = ? AND took_ms > 0 ORDER BY at DESC LIMIT ?`, []any{"start", 100}},
+		"strangers":                 {`SELECT app_uuid FROM strangers WHERE try_at <= ? ORDER BY try_at LIMIT ?`, []any{now, 10}},
+		"old webhooks":              {oldWebhooksSQL, []any{now}},
+		"old sessions":              {`DELETE FROM sessions WHERE expires_at < ?`, []any{now}},
+		"old failures":              {`DELETE FROM log_in_failures WHERE last_at < ?`, []any{now}},
+		"notes":                     {`SELECT id FROM notes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"follow-ups":                {`SELECT id FROM follow_ups WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, []any{"x"}},
+		"follow-ups since":          {followUpsSinceSQL, []any{"o1", 1, now}},
+		"reveals":                   {`SELECT id FROM reveals WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"departed leads":            {departedLeadCountsSQL, []any{"B1"}},
+		"departed drafts":           {departedDraftCountsSQL, []any{"B1"}},
+		"leads left by":             {departedLeadsSQL, []any{"B1", "o1"}},
+		"takes":                     {exportsSQL, []any{"x", 10}},
+		"reveals by":                {`SELECT count(*) FROM reveals WHERE user_id = ? AND at > ?`, []any{"u", now}},
+		"re-pulls":                  {`SELECT id FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"re-pulls due":              {`SELECT id FROM repulls WHERE state = 'waiting' AND due_at <= ?`, []any{now}},
+		"dates of a lead":           {`SELECT kind FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, []any{"x"}},
+		"leads of a record":         {leadsOfReferenceSQL(2), []any{"mark", "older"}},
+		"launch of a code":          {`SELECT l.id FROM launch_codes c JOIN launches l ON l.id = c.launch_id WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ?`, []any{"h", "press", 1}},
+		"launches to drop":          {`SELECT id FROM launches WHERE expires_at < ?`, []any{1}},
+		"rejections of a CRM":       {embedRejectionsSQL, []any{"acme"}},
+		"old rejections":            {`DELETE FROM embed_refusals WHERE refused_at < ?`, []any{now}},
+		"recent launches":           {launchesSinceSQL, []any{"m", "acme", now}},
+		"launches of one":           {`UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, []any{now, "u"}},
+		"launches of a login":       {`UPDATE launches SET ended_at = ? WHERE subject = ? AND client_key = ? AND ended_at = 0`, []any{now, "m", "acme"}},
+		"launches of logins":        {`UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client_key) IN (SELECT subject, client_key FROM embed_links WHERE user_id = ?)`, []any{now, "u"}},
+		"frame session of a tab":    {`DELETE FROM sessions WHERE place = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, []any{"frame", "h"}},
+		"codes of one":              {`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client_key = ?)`, []any{"u", "acme"}},
+		"draft of a record":         {`SELECT id FROM drafts WHERE record = ? AND record <> '' AND owner_id = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 1`, []any{"m", "u"}},
+		"another's draft":           {`SELECT count(*) FROM drafts WHERE record = ? AND record <> '' AND owner_id <> ? AND app_uuid = ''`, []any{"m", "u"}},
+		"types of records":          {nextRecordTypeSQL, []any{"acme", "contact"}},
+		"records to drop":           {`DELETE FROM lead_references WHERE client = ? AND client <> ''`, []any{"acme"}},
+		"consumed launches to drop": {`DELETE FROM spent_launches WHERE client_key = ? AND secret = ?`, []any{"acme", "m"}},
+		"links of a user":           {`SELECT subject FROM embed_links WHERE user_id = ?`, []any{"u"}},
+		"credentials":               {`SELECT id FROM credentials WHERE user_id = ? ORDER BY created_at, id`, []any{"u"}},
+		"sessions of":               {`SELECT id_hash FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY created_at DESC`, []any{"u", now}},
+		"old ceremonies":            {`DELETE FROM ceremonies WHERE expires_at < ?`, []any{now}},
+		"ceremonies of":             {`SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? ORDER BY expires_at DESC, id_hash DESC LIMIT 4`, []any{"u", "second-step"}},
+		"links mailed to":           {`UPDATE invitations SET expires_at = 1 WHERE user_id = ? AND used_at = 0 AND expires_at > ?`, []any{"u", now}},
+		"steps lapsed":              {`SELECT id_hash FROM ceremonies WHERE kind = 'second-step' AND expires_at < ? ORDER BY expires_at LIMIT 1`, []any{now}},
+		"a rate limit":              {`SELECT level FROM measures WHERE key = ?`, []any{"k"}},
+		"old rate limits":           {`DELETE FROM measures WHERE at < ?`, []any{now}},
+		"rejections due":            {`SELECT subject FROM refused_log_ins WHERE since < ? ORDER BY since LIMIT 1`, []any{now}},
+		"alerts of":                 {`SELECT id FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"u", 20}},
+		"alert of a day":            {`SELECT id FROM alerts WHERE user_id = ? AND at > ? AND kind = ? ORDER BY at DESC LIMIT 1`, []any{"u", now, "half"}},
+		"old alerts":                {`DELETE FROM alerts WHERE at < ?`, []any{now}},
+		"a login location":          {`SELECT count(*) FROM places WHERE user_id = ? AND network = ? AND browser = ?`, []any{"u", "n", "b"}},
+		"login locations of":        {`SELECT seen_at FROM places WHERE user_id = ? ORDER BY seen_at DESC LIMIT 1 OFFSET ?`, []any{"u", 49}},
+		"old login locations":       {`DELETE FROM places WHERE seen_at < ?`, []any{now}},
+		"mails due":                 {`SELECT id FROM outbox WHERE kind = ? AND ended_at = 0 AND send_at <= ? ORDER BY send_at LIMIT 1`, []any{"letter", now}},
+		"mails waiting":             {`SELECT id FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at DESC LIMIT ?`, []any{50}},
+		"old mails":                 {`DELETE FROM outbox WHERE created_at < ?`, []any{now}},
+		"invitations":               {`SELECT id FROM invitations WHERE kind = ? AND (company = ? OR ? = '') AND used_at = 0 AND expires_at > ? ORDER BY created_at DESC LIMIT 100`, []any{"invite", "B1", "B1", now}},
+		"an invitation":             {`SELECT id FROM invitations WHERE token_hash = ? AND used_at = 0 AND expires_at > ?`, []any{"h", now}},
+		"earlier invitations":       {`UPDATE invitations SET expires_at = 1 WHERE subject = ? AND kind = ? AND used_at = 0`, []any{"s", "reset"}},
+		"an offer":                  {invitationOfSQL, []any{"u", now, "address"}},
+		"offers of one":             {`UPDATE invitations SET expires_at = 1 WHERE user_id = ? AND used_at = 0 AND expires_at > ? AND kind = ?`, []any{"u", now, "address"}},
+		"links mailed to either":    {`UPDATE invitations SET expires_at = 1 WHERE used_at = 0 AND expires_at > ? AND subject IN (?, ?)`, []any{now, "a", "b"}},
+		"old invitations":           {`DELETE FROM invitations WHERE expires_at < ?`, []any{now}},
+		"identities of":             {`SELECT count(*) FROM identities WHERE user_id = ?`, []any{"u"}},
+		"notifications":             {sqlOf(noticesSQL(UserScope{"u", "B1"}, "")), []any{"u", "B1"}},
+		"notifications on":          {sqlOf(noticesSQL(UserScope{"u", "B1"}, SortDue.keyOf(Lead{App: "x"}))), []any{"u", "B1", 0, "x"}},
+		"unread":                    {unreadSQL, []any{"u", "B1", 100}},
+		"unread of a lead":          {unreadOnSQL, []any{"u", "B1", "x"}},
+		"unread of a draft":         {unreadDraftSQL, []any{"u", "B1", "x"}},
+		"looks":                     {viewedAtSQL(2), []any{"u", "x", "y"}},
+		"old notifications":         {`DELETE FROM notifications WHERE at < ?`, []any{now}},
+		"leads to drop":             {endedSQL, []any{now, 10}},
+		"planned by":                {`SELECT id FROM repulls WHERE app_uuid = ? AND state = 'done' AND outcome = ?`, []any{"x", "op"}},
+		"audit walked":              {auditWalkSQL, []any{9, 500}},
+		"audit to keep":             {firstLegalHoldSQL, nil},
+		"audit to drop":             {trimSQL, []any{9}},
+		"audit of":                  {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		wantIndexed(t, name, explain(t, s, q.query, q.args...))
 	}
 	for name, ask := range map[string]AuditQuery{
-		"audit": {Limit: 51}, "audit next": {Before: 9, Limit: 51}, "audit of a person": {ActorID: "u", Limit: 51}, "audit of an act": {Action: "a", Limit: 51},
+		"audit": {Limit: 51}, "audit next": {Before: 9, Limit: 51}, "audit of a user": {ActorID: "u", Limit: 51}, "audit of an action": {Action: "a", Limit: 51},
 		"audit of a lead": {Object: "lead:x", Limit: 51}, "audit of days": {From: time.Now(), To: time.Now(), Limit: 51},
 		"audit of all": {ActorID: "u", Action: "a", Object: "o", From: time.Now(), To: time.Now(), Before: 9, Limit: 51},
 	} {
@@ -344,7 +344,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	for name, after := range map[string]string{"unassigned": "", "unassigned next": SortDue.keyOf(Lead{DueSort: 7, App: "x"})} {
 		query, args := unassignedSQL(access.Scope{BrokerID: "B1"}, after)
 		if steps := explain(t, s, query, args...); !strings.Contains(steps, "leads_unassigned") || strings.Contains(steps, "TEMP B-TREE") {
-			t.Errorf("%s: got\n%s\nwant the index leads_unassigned and nothing sorted", name, steps)
+			t.Errorf("%s: got\n%s\nwant the index leads_unassigned and no sorting", name, steps)
 		}
 	}
 	for name, want := range map[string]string{
@@ -358,10 +358,10 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	}
 }
 
-// TestSealedColumns_CoverSchema holds the list for the renewal of keys against the schema.
+// TestSealedColumns_CoverSchema compares the list of sealed columns with the schema.
 func TestSealedColumns_CoverSchema(t *testing.T) {
 	s := openSQLite(t)
-	listed := map[string]bool{"ceremonies.sealed": true} // lives for minutes
+	listed := map[string]bool{"ceremonies.sealed": true} // expires within minutes
 	for _, c := range SealedColumns() {
 		listed[c.Table+"."+c.Column] = true
 		if _, err := s.SealedPage(t.Context(), c, Sealed{}, 1); err != nil {
@@ -374,11 +374,11 @@ func TestSealedColumns_CoverSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(columns) < 15 {
-		t.Fatalf("got %d columns: the query finds too little", len(columns))
+		t.Fatalf("got %d columns: the query finds too few", len(columns))
 	}
 	for _, c := range columns {
 		if !listed[c] {
-			t.Errorf("%s may hold sealed values and would be lost with an old key", c)
+			t.Errorf("%s may contain sealed values and would be lost with an old key", c)
 		}
 	}
 }

@@ -13,12 +13,12 @@ type Staff struct {
 	access.User
 	CreatedAt      int64
 	DisabledAt     int64
-	LastSeenAt     int64 // the last sign of an open session; 0 without one
-	NotInDirectory bool  // the lender's directory no longer lists their originator
+	LastSeenAt     int64 // the last activity of an open session; 0 without one
+	NotInDirectory bool  // the lender's directory no longer lists the originator
 	Absent         bool  // and this closed the account
 }
 
-// Staff lists every account, the open ones first, by name.
+// Staff lists every account, open ones first, by name.
 func (q queries) Staff(ctx context.Context) ([]Staff, error) {
 	var rows []struct {
 		userRow
@@ -46,7 +46,7 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator_uuid = ? AND lane <> 'ended' ORDER BY due_sort, app_uuid`, originator)
 }
 
-// CloseUser closes an account in somebody's name and ends its sessions.
+// CloseUser closes an account on behalf of by and ends its sessions.
 func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
 	if err := tx.signOut(ctx, userID); err != nil {
 		return err
@@ -55,8 +55,8 @@ func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) err
 	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserDisable, Object: "user:" + userID}, err)
 }
 
-// SignOut ends a person's sessions in somebody's name, with whatever they have under way, and
-// says how many there were. The account stays as it is.
+// SignOut ends a user's sessions and everything they have in progress, on behalf of by, and returns the
+// number of sessions. The account does not change.
 func (tx *Tx) SignOut(ctx context.Context, by access.Actor, userID string) (int64, error) {
 	ended, err := tx.EndSessionsOf(ctx, userID, "")
 	if err != nil {
@@ -68,8 +68,8 @@ func (tx *Tx) SignOut(ctx context.Context, by access.Actor, userID string) (int6
 	return ended, tx.auditUserChange(ctx, by, 1, AuditEntry{Action: ActionUserSignOut, Object: "user:" + userID}, nil)
 }
 
-// ReopenUser opens a closed account again. Its password and factors are as they were.
-// fault.Conflict when its originator has another open account by now.
+// ReopenUser reopens a closed account, with its password and factors unchanged. fault.Conflict when its
+// originator has another open account by now.
 func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) error {
 	user, err := tx.User(ctx, userID)
 	if err != nil {
@@ -82,7 +82,7 @@ func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) er
 	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID}, err)
 }
 
-// ChangeRole changes a role in somebody's name; the person's next request sees it.
+// ChangeRole changes a user's role on behalf of by; the user's next request sees it.
 func (tx *Tx) ChangeRole(ctx context.Context, by access.Actor, userID string, role access.Role) error {
 	if err := tx.endForRoleChange(ctx, userID); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (tx *Tx) ChangeRole(ctx context.Context, by access.Actor, userID string, ro
 	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)}, err)
 }
 
-// auditUserChange audits what touched an account, or says that there was none to touch.
+// auditUserChange audits a change of an account, or returns an error when no account was changed.
 func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, touched int64, a AuditEntry, err error) error {
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, touched int6
 	return tx.Audit(ctx, a)
 }
 
-// JobStates counts the rows of a job by where they stand, for who may not see the leads.
+// JobStates counts the rows of a job by state, for users who may not see the leads.
 func (q queries) JobStates(ctx context.Context, jobID string) (map[RowState]int, error) {
 	var rows []struct {
 		State RowState `db:"state"`

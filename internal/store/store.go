@@ -1,20 +1,15 @@
-// Package store keeps what the portal knows, in SQLite through sqlx.
+// Package store keeps the portal's data in SQLite, through sqlx. A file is named for the rows that
+// it reads and writes; besides those:
 //
-//	store.go       opening, transactions, the two pools
-//	lead.go        leads: one row each, saved with its standing
-//	lead_list.go   the pipeline: pages by key, counts, search candidates
-//	lead_part.go   sealed parts of a lead, each with its age
-//	lead_event.go  what happened to a lead
-//	notification.go  what people are told, each fact once
-//	operation.go   the journal's rows and leases
-//	reassignment.go   leads handed on, with their briefs; job.go, background work and its rows
-//	credential.go  second factors and passkeys; ceremony.go, what a browser has begun
-//	rate_limit.go     how much an address tries; alert.go, what a person should hear of
-//	consent.go, draft.go, quote.go, choice.go, webhook.go, setting.go, audit.go, audit_list.go, user.go, session.go, originator.go
+//	store.go                     opening, transactions, the two connection pools
+//	lead_list.go                 the pipeline: pages by key, counts
+//	audit_list.go, audit_trim.go reading the audit, deleting its old rows
+//	reauthorize.go               permission checks inside the transaction that writes
+//	sealed.go, reencryption*.go  re-encrypting old rows with new keys
+//	backup.go                    copies of the database, scrubbing deleted rows
 //
-// Every query about leads takes an access.Scope and lists its columns. The same code
-// runs on the database and inside a transaction. Sealing is the caller's: what is
-// sealed arrives and leaves as bytes.
+// Every query for leads takes an access.Scope and lists its columns. The same code runs on the
+// database and inside a transaction. The caller seals and unseals: sealed values are bytes here.
 package store
 
 import (
@@ -42,31 +37,31 @@ type Store struct {
 	write   *sqlx.DB
 	read    *sqlx.DB
 	path    string
-	ids     io.Reader // of events: rising within a millisecond, and used by the one writer alone
+	ids     io.Reader // of events: increasing within a millisecond, and used only by the one writer
 }
 
 // Tx is a transaction on the writer.
 type Tx struct {
 	queries
 	ids io.Reader
-	// Unassigned are the leads that lost their originator in it, as they were before.
+	// Unassigned are the leads that lost their originator in this transaction, as they were before.
 	Unassigned []Lead
-	// Returned are the leads that an originator has back in it, as they were before.
+	// Returned are the leads that an originator got back in this transaction, as they were before.
 	Returned []Lead
-	// Departed are the people who have gone from a company in it.
+	// Departed are the users who have left a company in this transaction.
 	Departed []DepartedUser
 }
 
-// queries are the statements that run alike on the database and in a transaction.
+// queries are the statements that run on the database as well as in a transaction.
 type queries struct {
 	db sqlx.ExtContext
 	Options
 }
 
-// Options of a store. The zero value keeps real time and an audit without marks.
+// Options configure a store. The zero value uses real time and an audit without MACs.
 type Options struct {
-	MAC       MACFunc       // chains the audit; a vault makes it
-	VerifyMAC VerifyMACFunc // knows the marks of older keys too; without it a mark is made anew and compared
+	MAC       MACFunc       // chains the audit; the vault provides it
+	VerifyMAC VerifyMACFunc // accepts MACs of older keys too; without it a MAC is computed again and compared
 	Now       Clock
 }
 
@@ -84,14 +79,14 @@ func (o Options) mac(parts ...string) string {
 	return o.MAC(parts...)
 }
 
-func (o Options) verifyMAC(mark string, parts ...string) bool {
+func (o Options) verifyMAC(code string, parts ...string) bool {
 	if o.VerifyMAC != nil {
-		return o.VerifyMAC(mark, parts...)
+		return o.VerifyMAC(code, parts...)
 	}
-	return mark == o.mac(parts...)
+	return code == o.mac(parts...)
 }
 
-// Open opens the database file, creates it when absent, and brings it to the newest schema.
+// Open opens the database file, creates it when absent, and migrates it to the newest schema.
 func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	if err := createPrivateFile(path, 0); err != nil {
 		return nil, fmt.Errorf("store: open: %w", err)
@@ -138,7 +133,7 @@ func open(ctx context.Context, path string, readOnly bool) (*sqlx.DB, error) {
 // Close closes both pools.
 func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
 
-// Ready answers nil when the database can be read.
+// Ready returns nil when the database can be read.
 func (s *Store) Ready(ctx context.Context) error { return s.read.PingContext(ctx) }
 
 // Write runs f in one transaction on the writer; an error or a panic rolls back.
@@ -164,7 +159,7 @@ func ignoreTxDone(err error) error {
 	return err
 }
 
-// exec runs one statement and reports how many rows it touched.
+// exec runs one statement and returns the number of changed rows.
 func (q queries) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	res, err := q.db.ExecContext(ctx, rebind(q.db, query), args...)
 	if err != nil {
@@ -173,8 +168,8 @@ func (q queries) exec(ctx context.Context, query string, args ...any) (int64, er
 	return res.RowsAffected()
 }
 
-// notFoundError is the one answer for what does not exist and for what is not for the person:
-// two sentences would tell them apart.
+// notFoundError is the same error for rows that do not exist and for rows that the user may not see, because
+// different messages would distinguish the two.
 func notFoundError(cause error) error {
 	return fault.Wrap(fault.NotFound, "This does not exist, or not for you.", cause)
 }
@@ -199,13 +194,13 @@ func (q queries) list(ctx context.Context, into any, query string, args ...any) 
 	return nil
 }
 
-// execNamed runs one statement with the fields of a struct.
+// execNamed runs one statement with the fields of a struct as arguments.
 func (q queries) execNamed(ctx context.Context, query string, arg any) error {
 	_, err := q.execNamedRows(ctx, query, arg)
 	return err
 }
 
-// execNamedRows is named, and reports how many rows were touched.
+// execNamedRows is execNamed, and returns the number of changed rows.
 func (q queries) execNamedRows(ctx context.Context, query string, arg any) (int64, error) {
 	res, err := sqlx.NamedExecContext(ctx, q.db, query, arg)
 	if err != nil {
@@ -218,7 +213,7 @@ func rebind(db sqlx.ExtContext, query string) string {
 	return sqlx.Rebind(sqlx.BindType(db.DriverName()), query)
 }
 
-// Millis is an instant as it is kept; the zero time is 0.
+// Millis returns an instant as it is stored; the zero time is 0.
 func Millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -226,7 +221,7 @@ func Millis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// Instant is the instant of kept milliseconds; 0 is the zero time.
+// Instant converts stored milliseconds to an instant; 0 is the zero time.
 func Instant(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

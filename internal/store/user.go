@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// userRow is a person with what the directory knows of their originator.
+// userRow is a user with the directory's data on their originator.
 type userRow struct {
 	ID             string      `db:"id"`
 	Email          string      `db:"email"`
@@ -31,8 +31,8 @@ type userRow struct {
 	SessionEpoch   int         `db:"turn"`
 }
 
-// userColumns prefers the directory to what the account says: a move to another broker
-// company takes effect with the person's next request.
+// userColumns prefers the directory to the account's own values: a move to another broker company takes
+// effect with the user's next request.
 const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn,
 	coalesce(o.first_name, '') AS first_name, coalesce(o.last_name, '') AS last_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
@@ -51,22 +51,22 @@ func (r userRow) user() access.User {
 	}
 }
 
-// UserByEmail finds a person and the hash of their password.
+// UserByEmail finds a user and the hash of their password.
 func (q queries) UserByEmail(ctx context.Context, email string) (access.User, string, error) {
 	var r userRow
 	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.email = ?`, email)
 	return r.user(), r.PasswordHash, err
 }
 
-// UserByOriginator finds the person behind an originator, whose account is open.
+// UserByOriginator finds the user with an open account for an originator.
 func (q queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
 	var r userRow
 	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ? AND u.disabled_at = 0 LIMIT 1`, originator)
 	return r.user(), err
 }
 
-// HasOriginator says whether any account is an originator's, open or closed: who was shut
-// out comes in by no other door.
+// HasOriginator reports whether any account, open or closed, belongs to an originator: a user whose account
+// was closed cannot sign in another way.
 func (q queries) HasOriginator(ctx context.Context, originator string) (bool, error) {
 	if originator == "" {
 		return false, nil
@@ -76,7 +76,7 @@ func (q queries) HasOriginator(ctx context.Context, originator string) (bool, er
 	return n > 0, err
 }
 
-// checkSoleAccount refuses to open an account beside another open one of the same originator.
+// checkSoleAccount returns an error when the originator has another open account.
 func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) error {
 	var n int
 	err := tx.get(ctx, &n, `SELECT count(*) FROM users WHERE originator_uuid = ? AND originator_uuid <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
@@ -86,14 +86,14 @@ func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) e
 	return err
 }
 
-// User finds a person by id.
+// User finds a user by id.
 func (q queries) User(ctx context.Context, id string) (access.User, error) {
 	var r userRow
 	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.id = ?`, id)
 	return r.user(), err
 }
 
-// Users lists every account, by e-mail.
+// Users lists every account, by email.
 func (q queries) Users(ctx context.Context) ([]access.User, error) {
 	var rows []userRow
 	if err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` ORDER BY u.email`); err != nil {
@@ -106,14 +106,14 @@ func (q queries) Users(ctx context.Context) ([]access.User, error) {
 	return users, nil
 }
 
-// AddUser keeps a new account; fault.Conflict when the e-mail is taken, or its originator
-// has another open account.
+// AddUser stores a new account; fault.Conflict when the email is taken, or its originator has another open
+// account.
 func (s *Store) AddUser(ctx context.Context, user access.User, passwordHash string) error {
 	return s.Write(ctx, func(tx *Tx) error { return tx.AddUser(ctx, user, passwordHash) })
 }
 
-// AddUser keeps a new account; fault.Conflict when the e-mail is taken, or its originator
-// has another open account.
+// AddUser stores a new account; fault.Conflict when the email is taken, or its originator has another open
+// account.
 func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string) error {
 	if err := tx.checkSoleAccount(ctx, user.UserID, user.OriginatorUUID); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 	return tx.auditUser(ctx, ActionUserAdd, user.UserID, string(user.Role))
 }
 
-// isUniqueViolation reports whether a unique column holds the value already.
+// isUniqueViolation reports whether the statement failed because a unique column already has the value.
 func isUniqueViolation(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
@@ -140,18 +140,18 @@ func (tx *Tx) auditUser(ctx context.Context, act AuditAction, userID, detail str
 	return tx.Audit(ctx, AuditEntry{ActorID: "system", Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
 }
 
-// AuditOwn tells what a person did about their own account.
+// AuditOwn audits what a user did to their own account.
 func (tx *Tx) AuditOwn(ctx context.Context, userID string, act AuditAction, detail string) error {
 	return tx.Audit(ctx, AuditEntry{ActorID: userID, Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
 }
 
-// SetPassword replaces a person's password hash; an empty one takes the password away.
+// SetPassword replaces a user's password hash; an empty one removes the password.
 func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
 	_, err := tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID)
 	return err
 }
 
-// SetEmail gives an open account another e-mail; fault.Conflict when another account has it.
+// SetEmail gives an open account another email; fault.Conflict when another account has it.
 func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 	n, err := tx.exec(ctx, `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
 	if isUniqueViolation(err) {
@@ -163,19 +163,19 @@ func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 	return err
 }
 
-// SetTimeZone keeps the zone in which a person reads the time, by its IANA name.
+// SetTimeZone stores the IANA name of the time zone in which times are displayed to a user.
 func (tx *Tx) SetTimeZone(ctx context.Context, userID, zone string) error {
 	_, err := tx.exec(ctx, `UPDATE users SET time_zone = ? WHERE id = ?`, zone, userID)
 	return err
 }
 
-// PasswordHash reads the hash of a person's password, empty when they have none.
+// PasswordHash reads the hash of a user's password, empty when they have none.
 func (q queries) PasswordHash(ctx context.Context, userID string) (string, error) {
 	var hash string
 	return hash, q.get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, userID)
 }
 
-// applyUser updates one account, audits it and, when asked, ends its sessions.
+// changeUser updates one account and audits the change, both in one transaction.
 func (s *Store) changeUser(ctx context.Context, userID string, a AuditEntry, change func(tx *Tx) (int64, error)) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		n, err := change(tx)
@@ -189,8 +189,8 @@ func (s *Store) changeUser(ctx context.Context, userID string, a AuditEntry, cha
 	})
 }
 
-// RefreshPassword replaces one hash of a password by another of the same: sessions stay.
-// Where the password has changed meanwhile nothing is done.
+// RefreshPassword replaces a password hash by another hash of the same password; sessions continue. It does
+// nothing when the password has changed meanwhile.
 func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at = 0`, hash, userID, before)
@@ -211,7 +211,7 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 	})
 }
 
-// DisableUser closes the account and ends every session of the person.
+// DisableUser closes the account and ends all sessions of the user.
 func (s *Store) DisableUser(ctx context.Context, userID string) error {
 	return s.changeUser(ctx, userID, AuditEntry{Action: ActionUserDisable}, func(tx *Tx) (int64, error) {
 		if err := tx.signOut(ctx, userID); err != nil {
@@ -221,7 +221,7 @@ func (s *Store) DisableUser(ctx context.Context, userID string) error {
 	})
 }
 
-// signOut ends a person's sessions and whatever they have under way.
+// signOut ends a user's sessions and everything they have in progress.
 func (tx *Tx) signOut(ctx context.Context, userID string) error {
 	if _, err := tx.EndSessionsOf(ctx, userID, ""); err != nil {
 		return err
@@ -229,10 +229,9 @@ func (tx *Tx) signOut(ctx context.Context, userID string) error {
 	return tx.EndPending(ctx, userID, "")
 }
 
-// endForRoleChange prepares a person for another role: what they have under way ends, and so do
-// their sessions in the frames of CRMs, which begin anew with a press. Those of the portal
-// itself go on, under another token with their next request; what was confirmed in them
-// counts for nothing from now on.
+// endForRoleChange prepares a user for another role. It ends what they have in progress and their sessions in
+// CRM frames, which a new launch restarts with one click. Sessions of the portal itself continue, under a new
+// token from their next request; an earlier step-up in them no longer counts.
 func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
 	if _, err := tx.exec(ctx, `UPDATE sessions SET proved_at = 0 WHERE user_id = ?`, userID); err != nil {
 		return err
@@ -246,7 +245,7 @@ func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
 	return tx.EndPending(ctx, userID, "")
 }
 
-// SignInFailures reads a counter; zero for a key never seen.
+// SignInFailures reads a counter; zero for an unknown key.
 func (q queries) SignInFailures(ctx context.Context, key string) (access.Failures, error) {
 	var rows []struct {
 		Count int   `db:"count"`
@@ -259,8 +258,8 @@ func (q queries) SignInFailures(ctx context.Context, key string) (access.Failure
 	return access.Failures{Count: rows[0].Count, Last: Instant(rows[0].Last)}, nil
 }
 
-// SaveLogInFailures sets a counter; zero forgets it.
-func (tx *Tx) SaveLogInFailures(ctx context.Context, key string, f access.Failures) error {
+// SaveSignInFailures sets a counter; zero deletes it.
+func (tx *Tx) SaveSignInFailures(ctx context.Context, key string, f access.Failures) error {
 	if f.Count == 0 {
 		_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE key = ?`, key)
 		return err
@@ -270,13 +269,13 @@ func (tx *Tx) SaveLogInFailures(ctx context.Context, key string, f access.Failur
 	return err
 }
 
-// DropSignInFailures forgets the counters that have not grown since an instant.
+// DropSignInFailures deletes the counters that have not increased since an instant.
 func (tx *Tx) DropSignInFailures(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE last_at < ?`, Millis(before))
 	return err
 }
 
-// ClearSignInFailures forgets a counter.
+// ClearSignInFailures deletes a counter.
 func (s *Store) ClearSignInFailures(ctx context.Context, key string) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE key = ?`, key)
@@ -284,15 +283,15 @@ func (s *Store) ClearSignInFailures(ctx context.Context, key string) error {
 	})
 }
 
-// UpdatesSeenAt is when a person last said they had seen the news; for who never did,
-// when their account was made.
+// UpdatesSeenAt is when a user last dismissed the updates, or, for a user who never did, when their account
+// was created.
 func (q queries) UpdatesSeenAt(ctx context.Context, userID string) (int64, error) {
 	var at int64
 	err := q.get(ctx, &at, `SELECT CASE WHEN caught_up_at = 0 THEN created_at ELSE caught_up_at END FROM users WHERE id = ?`, userID)
 	return at, err
 }
 
-// MarkUpdatesSeen notes that a person has seen the news.
+// MarkUpdatesSeen records that a user has dismissed the updates.
 func (s *Store) MarkUpdatesSeen(ctx context.Context, userID string) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `UPDATE users SET caught_up_at = ? WHERE id = ?`, Millis(tx.now()), userID)

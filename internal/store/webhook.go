@@ -7,24 +7,24 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Webhook is a webhook as it came in, kept sealed for seven days.
+// Webhook is a webhook as it was received, stored sealed for seven days.
 type Webhook struct {
 	Digest     string      `db:"digest"`
 	App        heloc.AppID `db:"app_uuid"`
 	Sealed     []byte      `db:"sealed"`
 	ReceivedAt int64       `db:"received_at"`
-	OldDigests []string    `db:"-"` // what older keys make of the digest, when it comes in
+	OldDigests []string    `db:"-"` // the digests under older keys, when it is received
 }
 
-// How many webhooks are kept, of one application and in all: a flood of them takes no
-// more room than this, and what each of them is about is asked for all the same.
+// Limits on stored webhooks, per application and in total. A flood of webhooks needs no more storage than
+// this; each webhook still causes a refresh of its application.
 const (
 	MaxWebhooksPerApp = 100
 	MaxWebhooks       = 20_000
 )
 
-// AddWebhook keeps a webhook once, while there is room; fresh is false when the same one
-// came before.
+// AddWebhook stores a webhook once, while the limits allow; fresh is false when the same one was received
+// before.
 func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error) {
 	var same int
 	if err := tx.get(ctx, &same, `SELECT count(*) FROM webhook_inbox WHERE digest IN `+placeholders(1+len(h.OldDigests)), append([]any{h.Digest}, toAny(h.OldDigests)...)...); err != nil || same > 0 {
@@ -36,8 +36,8 @@ func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error)
 	return true, err
 }
 
-// DropWebhooks deletes the webhooks that came before an instant, but those of leads under a
-// legal hold.
+// DropWebhooks deletes the webhooks that were received before an instant, except those of leads under a legal
+// hold.
 func (tx *Tx) DropWebhooks(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, oldWebhooksSQL, Millis(before))
 	return err
@@ -45,11 +45,11 @@ func (tx *Tx) DropWebhooks(ctx context.Context, before time.Time) error {
 
 const oldWebhooksSQL = `DELETE FROM webhook_inbox WHERE received_at < ? AND app_uuid NOT IN (` + legalHoldLeads + `)`
 
-// UnknownApplicationLimit bounds how many unknown applications are remembered, so that a flood
-// of made-up ids costs nothing.
+// UnknownApplicationLimit bounds the number of stored unknown applications, so that a flood of made-up ids
+// has no effect.
 const UnknownApplicationLimit = 500
 
-// AddUnknownApplication remembers an application that no lead stands for.
+// AddUnknownApplication stores an application that has no lead.
 func (tx *Tx) AddUnknownApplication(ctx context.Context, app heloc.AppID, now time.Time) error {
 	n, err := tx.exec(ctx, `UPDATE strangers SET try_at = ? WHERE app_uuid = ?`, Millis(now), app)
 	if err != nil || n > 0 {
@@ -60,38 +60,38 @@ func (tx *Tx) AddUnknownApplication(ctx context.Context, app heloc.AppID, now ti
 	return err
 }
 
-// UnknownApplication is an application that no lead stands for.
+// UnknownApplication is an application that has no lead.
 type UnknownApplication struct {
 	App     heloc.AppID `db:"app_uuid"`
 	FirstAt int64       `db:"first_at"`
-	Tries   int         `db:"tries"` // looks that failed
+	Tries   int         `db:"tries"` // failed lookups
 }
 
-// UnknownApplicationsDue lists unknown applications whose next look has come.
+// UnknownApplicationsDue lists unknown applications whose next lookup is due.
 func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, limit int) ([]UnknownApplication, error) {
 	var found []UnknownApplication
 	return found, q.list(ctx, &found, `SELECT app_uuid, first_at, tries FROM strangers WHERE try_at <= ? ORDER BY try_at LIMIT ?`, Millis(now), limit)
 }
 
-// RetryUnknownApplication counts a look that failed and says when the next one is due.
+// RetryUnknownApplication counts a failed lookup and schedules the next one.
 func (tx *Tx) RetryUnknownApplication(ctx context.Context, app heloc.AppID, at time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE strangers SET tries = tries + 1, try_at = ? WHERE app_uuid = ?`, Millis(at), app)
 	return err
 }
 
-// PostponeUnknownApplication says when the next look is due, without counting one.
+// PostponeUnknownApplication schedules the next lookup without counting a failure.
 func (tx *Tx) PostponeUnknownApplication(ctx context.Context, app heloc.AppID, at time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE strangers SET try_at = ? WHERE app_uuid = ?`, Millis(at), app)
 	return err
 }
 
-// DropUnknownApplications forgets the applications that were first named before an instant.
+// DropUnknownApplications deletes the applications that were first named before an instant.
 func (tx *Tx) DropUnknownApplications(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM strangers WHERE first_at < ?`, Millis(before))
 	return err
 }
 
-// DropUnknownApplication forgets an application.
+// DropUnknownApplication deletes an application.
 func (tx *Tx) DropUnknownApplication(ctx context.Context, app heloc.AppID) error {
 	_, err := tx.exec(ctx, `DELETE FROM strangers WHERE app_uuid = ?`, app)
 	return err

@@ -12,16 +12,15 @@ import (
 	"hearthline/internal/fault"
 )
 
-// Files says where the keys lie.
+// Files are the locations of the keys.
 type Files struct {
 	Keyset string // the wrapped keys
-	KEK    string // 32 random bytes in base64, on a line of their own
-	Create bool   // make what is absent: the demo, and the first start of an installation
+	KEK    string // 32 random bytes in base64, alone on a line
+	Create bool   // create missing files: for the demo, and for the first start of an installation
 }
 
-// Open reads the keys. An existing keyset is never given a new KEK: what it
-// holds could then not be opened again, so a missing KEK is an error even
-// with Create.
+// Open reads the keys. A missing KEK is an error even with Create when the keyset exists, because a new KEK
+// could not unwrap it.
 func Open(files Files) (*Vault, error) {
 	v, err := open(files)
 	if err != nil {
@@ -30,7 +29,7 @@ func Open(files Files) (*Vault, error) {
 	return v, nil
 }
 
-// InMemory makes a vault whose keys are gone with the process, for tests.
+// InMemory returns a vault whose keys exist only in this process, for tests.
 func InMemory() (*Vault, error) {
 	keys, err := newHandles()
 	if err != nil {
@@ -39,8 +38,7 @@ func InMemory() (*Vault, error) {
 	return newVault(keys)
 }
 
-// InMemoryRotated makes a vault as it is before a rotation of keys and one as it is after,
-// for tests.
+// InMemoryRotated returns a vault as it is before a key rotation and one as it is after, for tests.
 func InMemoryRotated() (before, after *Vault, err error) {
 	keys, err := newHandles()
 	if err != nil {
@@ -69,7 +67,7 @@ func open(files Files) (*Vault, error) {
 	return newVault(keys)
 }
 
-// openKeys reads the keys in the clear, with what wraps them.
+// openKeys reads the unwrapped keys and returns them with their wrapper.
 func openKeys(files Files) (handles, Wrapper, error) {
 	kek, err := readKEK(files.KEK)
 	if err != nil {
@@ -90,8 +88,8 @@ func openKeys(files Files) (handles, Wrapper, error) {
 	return keys, aead, nil
 }
 
-// createFiles makes the absent files, the KEK first: a start that dies between the
-// two leaves a KEK that the next start uses.
+// createFiles creates the missing files, the KEK first: when a start is interrupted between the two, the next
+// start uses that KEK.
 func createFiles(files Files) error {
 	hasKeyset, err := exists(files.Keyset)
 	if err != nil || hasKeyset {
@@ -107,7 +105,7 @@ func createFiles(files Files) error {
 			return fmt.Errorf("make the KEK file: %w", err)
 		}
 	}
-	// Read back rather than remembered: another process may have come first.
+	// Read the file back: another process may have created it first.
 	kek, err := readKEK(files.KEK)
 	if err != nil {
 		return err
@@ -151,9 +149,8 @@ func exists(path string) (bool, error) {
 	return err == nil, err
 }
 
-// createFile puts a complete file in place, readable by its owner alone, or finds
-// that another process has done so and leaves that one. A half-written key file
-// never carries the name.
+// createFile creates a complete file that only its owner can read. When another process has created the file
+// first, it leaves that one. A partially written key file never has the final name.
 func createFile(path string, data []byte) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

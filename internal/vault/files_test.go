@@ -39,7 +39,7 @@ func TestOpen_Restart_SameKeys(t *testing.T) {
 		t.Error("digests change with a restart")
 	}
 	if !again.VerifyMAC(first.MAC("x"), "x") {
-		t.Error("marks change with a restart")
+		t.Error("MACs change with a restart")
 	}
 }
 
@@ -63,7 +63,7 @@ func TestOpen_OtherOrMissingKEK_Error(t *testing.T) {
 	openAt(t, foreign)
 
 	if _, err := Open(Files{Keyset: files.Keyset, KEK: foreign.KEK}); err == nil {
-		t.Error("the keyset opens with another installation's KEK")
+		t.Error("the KEK of another installation unwraps the keyset")
 	}
 	absent := filepath.Join(t.TempDir(), "kek")
 	if _, err := Open(Files{Keyset: files.Keyset, KEK: absent, Create: true}); err == nil {
@@ -86,7 +86,7 @@ func TestOpen_SwappedPurposes_Error(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(files); err == nil {
-		t.Error("keys opened under the name of another duty")
+		t.Error("keys were unwrapped under the name of another purpose")
 	}
 }
 
@@ -97,7 +97,7 @@ func TestOpen_WithoutCreate_MakesNothing(t *testing.T) {
 		t.Error("opened keys that do not exist")
 	}
 	if _, err := os.Stat(files.KEK); err == nil {
-		t.Error("a KEK was made without being asked for")
+		t.Error("a KEK was created although Create was false")
 	}
 }
 
@@ -138,7 +138,8 @@ func TestOpen_ConcurrentFirstStarts_SameKeys(t *testing.T) {
 	}
 }
 
-// New keys are wrapped as the first were, and their file is the owner's alone.
+// TestRotateRetire_KeysWrappedByKEK checks that new keys are wrapped like the first ones, and that only the
+// owner can read their file.
 func TestRotateRetire_KeysWrappedByKEK(t *testing.T) {
 	files, foreign := filesIn(t.TempDir()), filesIn(t.TempDir())
 	openAt(t, files)
@@ -148,7 +149,7 @@ func TestRotateRetire_KeysWrappedByKEK(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Open(Files{Keyset: files.Keyset, KEK: foreign.KEK}); err == nil {
-			t.Errorf("%s keys open with another KEK", name)
+			t.Errorf("%s keys are unwrapped by another KEK", name)
 		}
 		if err := change(Files{Keyset: files.Keyset, KEK: foreign.KEK}); err == nil {
 			t.Errorf("keys were %s with another KEK", name)

@@ -17,8 +17,8 @@ import (
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
-// The duties. Each name is bound into the wrapping of its keys, so that the keys
-// of one duty cannot be put in the place of another.
+// The purposes of keys. Each name is part of the associated data when its keys are wrapped, so that the keys
+// of one purpose cannot replace those of another.
 const (
 	purposeSeal   = "seal"
 	purposeToken  = "token"
@@ -26,9 +26,9 @@ const (
 	purposeMAC    = "mac"
 )
 
-// purposes returns every duty with the template of its keys. Values are sealed with
-// XAES-256-GCM: its 192-bit nonces may be drawn at random for as many values as
-// we shall ever write, and it reads nine times faster than AES-GCM-SIV here.
+// purposes returns every purpose with the template of its keys. Values are sealed with XAES-256-GCM: its
+// 192-bit nonces can be random for more values than the portal will ever write, and it reads nine times
+// faster than AES-GCM-SIV here.
 func purposes() map[string]*tinkpb.KeyTemplate {
 	return map[string]*tinkpb.KeyTemplate{
 		purposeSeal:   aead.XAES256GCM192BitNonceKeyTemplate(),
@@ -38,44 +38,44 @@ func purposes() map[string]*tinkpb.KeyTemplate {
 	}
 }
 
-// handles are the keys in the clear, in memory only.
+// handles are the unwrapped keys, in memory only.
 type handles map[string]*keyset.Handle
 
 func newHandles() (handles, error) {
 	keys := handles{}
-	for duty, template := range purposes() {
+	for purpose, template := range purposes() {
 		h, err := keyset.NewHandle(template)
 		if err != nil {
-			return nil, fmt.Errorf("vault: make the %s key: %w", duty, err)
+			return nil, fmt.Errorf("vault: make the %s key: %w", purpose, err)
 		}
-		keys[duty] = h
+		keys[purpose] = h
 	}
 	return keys, nil
 }
 
-// keysetVersion is the layout of the keyset file.
+// keysetVersion is the format version of the keyset file.
 const keysetVersion = 1
 
-// keysetFile is the layout on disk: one encrypted tink keyset per duty.
+// keysetFile is the format on disk: one encrypted tink keyset per purpose.
 type keysetFile struct {
 	Version int                        `json:"version"`
 	Keys    map[string]json.RawMessage `json:"keys"`
 }
 
-// wrap writes the keys encrypted under the KEK.
+// wrap returns the keyset file with the keys encrypted under the KEK.
 func (keys handles) wrap(kek Wrapper) ([]byte, error) {
 	file := keysetFile{Version: keysetVersion, Keys: map[string]json.RawMessage{}}
-	for duty, h := range keys {
+	for purpose, h := range keys {
 		var out bytes.Buffer
-		if err := h.WriteWithAssociatedData(keyset.NewJSONWriter(&out), kek, wrapAAD(duty)); err != nil {
-			return nil, fmt.Errorf("vault: wrap the %s key: %w", duty, err)
+		if err := h.WriteWithAssociatedData(keyset.NewJSONWriter(&out), kek, wrapAAD(purpose)); err != nil {
+			return nil, fmt.Errorf("vault: wrap the %s key: %w", purpose, err)
 		}
-		file.Keys[duty] = out.Bytes()
+		file.Keys[purpose] = out.Bytes()
 	}
 	return json.MarshalIndent(file, "", "  ")
 }
 
-// unwrap reads what wrap wrote, under the same KEK.
+// unwrap decrypts the result of wrap with the same KEK.
 func unwrap(data []byte, kek Wrapper) (handles, error) {
 	var file keysetFile
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -85,21 +85,21 @@ func unwrap(data []byte, kek Wrapper) (handles, error) {
 		return nil, fmt.Errorf("the keyset file has layout %d, this portal reads %d", file.Version, keysetVersion)
 	}
 	keys := handles{}
-	for duty := range purposes() {
-		wrapped, ok := file.Keys[duty]
+	for purpose := range purposes() {
+		wrapped, ok := file.Keys[purpose]
 		if !ok {
-			return nil, fmt.Errorf("the keyset file has no %s key", duty)
+			return nil, fmt.Errorf("the keyset file has no %s key", purpose)
 		}
-		h, err := keyset.ReadWithAssociatedData(keyset.NewJSONReader(bytes.NewReader(wrapped)), kek, wrapAAD(duty))
+		h, err := keyset.ReadWithAssociatedData(keyset.NewJSONReader(bytes.NewReader(wrapped)), kek, wrapAAD(purpose))
 		if err != nil {
-			return nil, fmt.Errorf("the %s key does not open with this KEK: %w", duty, err)
+			return nil, fmt.Errorf("the %s key does not open with this KEK: %w", purpose, err)
 		}
-		keys[duty] = h
+		keys[purpose] = h
 	}
 	return keys, nil
 }
 
-func wrapAAD(duty string) []byte { return frameParts("keyset/v1", duty) }
+func wrapAAD(purpose string) []byte { return frameParts("keyset/v1", purpose) }
 
 // kekBytes is the length of the key-encryption key.
 const kekBytes = 32
@@ -110,11 +110,11 @@ func newKEK() []byte {
 	return key
 }
 
-// kekAEAD is AES-256-GCM-SIV: a KEK is used a few times in its life, so its
-// slowness costs nothing and a repeated nonce would not give the keys away.
+// kekAEAD returns AES-256-GCM-SIV: a KEK is used only a few times, so the lower speed does not matter, and a
+// repeated nonce would not reveal the keys.
 func kekAEAD(key []byte) (tink.AEAD, error) { return subtle.NewAESGCMSIV(key) }
 
-// newVault opens the primitives and proves each of them once.
+// newVault creates the primitives and tests each of them once.
 func newVault(keys handles) (*Vault, error) {
 	seal, err := aead.New(keys[purposeSeal])
 	if err != nil {
@@ -128,11 +128,11 @@ func newVault(keys handles) (*Vault, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vault: %s: %w", purposeDigest, err)
 	}
-	marks, err := mac.New(keys[purposeMAC])
+	macKeys, err := mac.New(keys[purposeMAC])
 	if err != nil {
 		return nil, fmt.Errorf("vault: %s: %w", purposeMAC, err)
 	}
-	if _, err := marks.ComputeMAC(nil); err != nil {
+	if _, err := macKeys.ComputeMAC(nil); err != nil {
 		return nil, fmt.Errorf("vault: %s: %w", purposeMAC, err)
 	}
 	proof, err := seal.Encrypt(nil, nil)
@@ -140,13 +140,13 @@ func newVault(keys handles) (*Vault, error) {
 		return nil, fmt.Errorf("vault: %s: %w", purposeSeal, err)
 	}
 	return &Vault{
-		aead: seal, tokens: tokens, digests: digests, macs: marks, currentPrefix: string(proof[:keyPrefix]),
-		hasOlderKeys: slices.ContainsFunc(retirablePurposes(), func(duty string) bool { return keys[duty].Len() > 1 }),
+		aead: seal, tokens: tokens, digests: digests, macs: macKeys, currentPrefix: string(proof[:keyPrefix]),
+		hasOlderKeys: slices.ContainsFunc(retirablePurposes(), func(purpose string) bool { return keys[purpose].Len() > 1 }),
 	}, nil
 }
 
-// prfKeys are the keys of a duty whose values name no key and are only ever compared.
-// The present one stands first, the older ones after it, the newest of them first.
+// prfKeys are the keys of a purpose whose outputs do not name their key and are only compared. The current
+// key comes first, then the older ones, newest first.
 type prfKeys struct {
 	currentID int64
 	keys      []prf.PRF
@@ -170,7 +170,7 @@ func newPRFKeys(h *keyset.Handle) (prfKeys, error) {
 		if _, err := f.ComputePRF(nil, digestBytes); err != nil {
 			return prfKeys{}, err
 		}
-		all.keys = slices.Insert(all.keys, 0, f) // keys are added at the end, and the last one is used
+		all.keys = slices.Insert(all.keys, 0, f) // keys are appended, and the last one is in use
 	}
 	if primary, err := h.Primary(); err != nil || set.PRFs[primary.KeyID()] != all.keys[0] {
 		return prfKeys{}, errors.Join(errors.New("the newest key of the keyset is not the one that is used"), err)

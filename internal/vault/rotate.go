@@ -10,16 +10,15 @@ import (
 	"hearthline/internal/fault"
 )
 
-// Wrapper wraps the keys: the key of a file today. A key management service takes its
-// place by offering these two; the clients that tink has for them do.
+// Wrapper wraps the keys. Today that is a key from a file; a key management service can replace it by
+// implementing these two methods, as tink's clients for such services do.
 type Wrapper interface {
 	Encrypt(plaintext, associatedData []byte) ([]byte, error)
 	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
 }
 
-// Rotate adds a new key for every duty to the keyset file, and makes it the one that is
-// used from now on. Older ones stay to open, to check and to compare. A portal that runs
-// knows the new keys only after a restart.
+// Rotate adds a new key for every purpose to the keyset file and makes it the current one. Older keys remain
+// for decryption, verification and comparison. A running portal uses the new keys only after a restart.
 func Rotate(files Files) error {
 	if err := rewriteKeyset(files, handles.rotate); err != nil {
 		return fault.Wrap(fault.Internal, "The encryption keys could not be renewed.", err)
@@ -28,34 +27,34 @@ func Rotate(files Files) error {
 }
 
 func (keys handles) rotate() error {
-	for duty, template := range purposes() {
-		m := keyset.NewManagerFromHandle(keys[duty])
+	for purpose, template := range purposes() {
+		m := keyset.NewManagerFromHandle(keys[purpose])
 		id, err := m.Add(template)
 		if err != nil {
-			return fmt.Errorf("add a %s key: %w", duty, err)
+			return fmt.Errorf("add a %s key: %w", purpose, err)
 		}
 		if err := m.SetPrimary(id); err != nil {
-			return fmt.Errorf("use the new %s key: %w", duty, err)
+			return fmt.Errorf("use the new %s key: %w", purpose, err)
 		}
-		if keys[duty], err = m.Handle(); err != nil {
+		if keys[purpose], err = m.Handle(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// retirablePurposes are the duties whose older keys can go. Those of marks stay for good: the rows
-// of the audit are never written anew.
+// retirablePurposes are the purposes whose older keys can be deleted. Those of MACs remain forever, because
+// audit rows are never rewritten.
 func retirablePurposes() []string { return []string{purposeSeal, purposeToken, purposeDigest} }
 
-// Retire deletes the older keys of values, tokens and digests from the keyset file. What
-// is still sealed under one can never be opened again, and what is still marked by one is
-// never found again: renew everything first.
+// Retire deletes the older keys of values, tokens and digests from the keyset file. A value that is still
+// sealed with one can never be decrypted again, and a row whose index was made with one can never be found
+// again: re-encrypt everything first.
 func Retire(files Files) error {
 	err := rewriteKeyset(files, func(keys handles) (err error) {
-		for _, duty := range retirablePurposes() {
-			if keys[duty], err = newestKeys(keys[duty]); err != nil {
-				return fmt.Errorf("the older %s keys: %w", duty, err)
+		for _, purpose := range retirablePurposes() {
+			if keys[purpose], err = newestKeys(keys[purpose]); err != nil {
+				return fmt.Errorf("the older %s keys: %w", purpose, err)
 			}
 		}
 		return nil
@@ -66,7 +65,7 @@ func Retire(files Files) error {
 	return nil
 }
 
-// newestKeys are keys without those that are not used any more.
+// newestKeys returns the keyset with only its current key.
 func newestKeys(keys *keyset.Handle) (*keyset.Handle, error) {
 	m := keyset.NewManagerFromHandle(keys)
 	primary, err := keys.Primary()
@@ -88,7 +87,8 @@ func newestKeys(keys *keyset.Handle) (*keyset.Handle, error) {
 	return m.Handle()
 }
 
-// rewriteKeyset rewrites the keyset file in one step: a crash leaves the old one or the new one.
+// rewriteKeyset rewrites the keyset file atomically: after a crash the file is either the old one or the new
+// one.
 func rewriteKeyset(files Files, do func(keys handles) error) error {
 	keys, wrapper, err := openKeys(files)
 	if err != nil {
@@ -107,13 +107,13 @@ func rewriteKeyset(files Files, do func(keys handles) error) error {
 	return replaceFile(files.Keyset, wrapped)
 }
 
-// replaceFile puts a complete file in the place of another, readable by its owner alone.
+// replaceFile replaces a file with a complete new one that only its owner can read.
 func replaceFile(path string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".key-*") // 0600 from the start
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(tmp.Name()) }() // gone already when all went well
+	defer func() { _ = os.Remove(tmp.Name()) }() // already renamed when everything succeeded
 	if _, err := tmp.Write(data); err != nil {
 		_ = tmp.Close()
 		return err
@@ -128,13 +128,14 @@ func replaceFile(path string, data []byte) error {
 	return os.Rename(tmp.Name(), path)
 }
 
-// keyPrefix is how a sealed value begins: one byte of tink's, then the id of its key.
+// keyPrefix is the length of a sealed value's prefix: one byte of tink's, then the id of its key.
 const keyPrefix = 5
 
-// Stale says whether a value was sealed with an older key than the present one.
+// Stale reports whether a value was sealed with a key other than the current one.
 func (v *Vault) Stale(sealed []byte) bool {
 	return len(sealed) < keyPrefix || string(sealed[:keyPrefix]) != v.currentPrefix
 }
 
-// CurrentKey names the key that values are sealed with now, in hex. It gives nothing away.
+// CurrentKey returns the name of the key that values are sealed with now, in hex. It reveals nothing about
+// the key.
 func (v *Vault) CurrentKey() string { return fmt.Sprintf("%x", v.currentPrefix) }

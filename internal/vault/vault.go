@@ -1,19 +1,19 @@
-// Package vault keeps what must not be read from a stolen database.
+// Package vault protects data that must not be readable in a stolen database.
 //
-// Seal and Unseal encrypt one value for one Place, so a ciphertext that is moved
-// to another row or column does not open. Token makes the search tokens of names
-// and numbers, Digest the keyed digests that stand in the journal for what was
-// sent, MAC the marks that show a form or an audit row was made here.
+// Seal and Unseal encrypt one value for one AAD (table, row and column), so that a ciphertext that is moved
+// to another row or column cannot be decrypted. Token makes the search tokens of names and numbers, Digest
+// the keyed digests in the journal that represent what was sent, and MAC proves that the portal made a form
+// or an audit row.
 //
-// Every duty has keys of its own. They lie together in one keyset file, wrapped
-// by a key-encryption key (the KEK) that lies elsewhere: the keyset without the
-// KEK opens nothing, and neither does a copy of the database without both.
+// Every purpose has its own keys. They are in one keyset file, wrapped with a key-encryption key (the KEK)
+// that is stored elsewhere: the keyset is useless without the KEK, and so is a copy of the database without
+// both.
 //
-//	blind_index.go  tokens and digests, to keep and to look for
-//	files.go    the two files: made, read, refused
-//	keyset.go   the duties and the wrapped form of their keys
-//	rotate.go   new keys beside old ones; what is still under an old one
-//	seal.go     values of any type as sealed JSON
+//	blind_index.go  tokens and digests, to store and to look up
+//	files.go        the two files: creating, reading, rejecting
+//	keyset.go       the purposes and the wrapped format of their keys
+//	rotate.go       new keys beside old ones; what still uses an old one
+//	seal.go         values of any type as sealed JSON
 package vault
 
 import (
@@ -27,18 +27,18 @@ import (
 	"hearthline/internal/fault"
 )
 
-// Vault holds the opened keys. It is safe for use by many goroutines.
+// Vault contains the unwrapped keys. It is safe for concurrent use.
 type Vault struct {
 	aead          tink.AEAD
 	tokens        prfKeys
 	digests       prfKeys
 	macs          tink.MAC
-	currentPrefix string // how a value that is sealed now begins
-	hasOlderKeys  bool   // whether older keys of values, tokens or digests are kept
+	currentPrefix string // the prefix of values that are sealed now
+	hasOlderKeys  bool   // whether the keyset has older keys for values, tokens or digests
 }
 
-// AAD is where a sealed value lives. Row is the row's own identifier, unique
-// within the table.
+// AAD identifies the row and column of a sealed value; it is the additional authenticated data. Row is the
+// row's own identifier, unique within the table.
 type AAD struct {
 	Table, Row, Column string
 }
@@ -50,70 +50,69 @@ func (p AAD) bytes() ([]byte, error) {
 	return frameParts("place/v1", p.Table, p.Row, p.Column), nil
 }
 
-// undecryptableMessage is what a person reads when a record cannot be sealed or opened.
+// undecryptableMessage is what users see when a record cannot be sealed or decrypted.
 const undecryptableMessage = "A protected record could not be opened. Your administrator can see why under Health."
 
-// ErrUndecryptable is the cause when what is sealed does not open: it was changed, lies at
-// another place than it was sealed for, or its key is gone.
+// ErrUndecryptable is the cause when a sealed value cannot be decrypted: it was changed, it is in another row
+// or column than it was sealed for, or its key is missing.
 var ErrUndecryptable = errors.New("it does not open")
 
-// Seal encrypts plaintext for place. Two seals of one value differ.
-func (v *Vault) Seal(place AAD, plaintext []byte) ([]byte, error) {
-	ad, err := place.bytes()
+// Seal encrypts plaintext for aad. Two seals of one value differ.
+func (v *Vault) Seal(aad AAD, plaintext []byte) ([]byte, error) {
+	ad, err := aad.bytes()
 	if err != nil {
 		return nil, err
 	}
 	sealed, err := v.aead.Encrypt(plaintext, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: seal %s.%s: %w", place.Table, place.Column, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: seal %s.%s: %w", aad.Table, aad.Column, err))
 	}
 	return sealed, nil
 }
 
-// Unseal decrypts what Seal made for the same place; anything else is refused, with
-// ErrUndecryptable as the cause.
-func (v *Vault) Unseal(place AAD, sealed []byte) ([]byte, error) {
-	ad, err := place.bytes()
+// Unseal decrypts what Seal made for the same aad; anything else is an error with ErrUndecryptable as its
+// cause.
+func (v *Vault) Unseal(aad AAD, sealed []byte) ([]byte, error) {
+	ad, err := aad.bytes()
 	if err != nil {
 		return nil, err
 	}
 	plain, err := v.aead.Decrypt(sealed, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: unseal %s.%s: %w: %w", place.Table, place.Column, ErrUndecryptable, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: unseal %s.%s: %w: %w", aad.Table, aad.Column, ErrUndecryptable, err))
 	}
 	return plain, nil
 }
 
-// MAC marks parts as made by this portal, in base64url without padding. Start
-// with a word for the duty ("form", "audit"), so that no mark serves two.
+// MAC returns the MAC of parts, in base64url without padding. Start with a word for the purpose ("form",
+// "audit"), so that no MAC is valid for two purposes.
 func (v *Vault) MAC(parts ...string) string {
-	mark, err := v.macs.ComputeMAC(frameParts("mac/v1", parts...))
+	code, err := v.macs.ComputeMAC(frameParts("mac/v1", parts...))
 	if err != nil {
-		// HMAC fails for no input; the keys were proved when the vault was opened.
+		// HMAC cannot fail; the keys were tested when the vault was opened.
 		panic(fmt.Sprintf("vault: mac: %v", err))
 	}
-	return base64.RawURLEncoding.EncodeToString(mark)
+	return base64.RawURLEncoding.EncodeToString(code)
 }
 
-// VerifyMAC says whether mark was made by MAC over the same parts, by the
-// currentPrefix key or an older one that is still kept.
-func (v *Vault) VerifyMAC(mark string, parts ...string) bool {
-	raw, err := base64.RawURLEncoding.DecodeString(mark)
+// VerifyMAC reports whether MAC made code from the same parts, with the current key or an older one.
+func (v *Vault) VerifyMAC(code string, parts ...string) bool {
+	raw, err := base64.RawURLEncoding.DecodeString(code)
 	if err != nil {
 		return false
 	}
 	return v.macs.VerifyMAC(raw, frameParts("mac/v1", parts...)) == nil
 }
 
-// frameParts frames each part by its length, so that no two lists of parts give the
-// same bytes whatever characters they hold.
-func frameParts(duty string, parts ...string) []byte {
-	size := 4 + len(duty)
+// frameParts prefixes each part with its length, so that two different lists of parts never result in the
+// same bytes.
+func frameParts(purpose string, parts ...string) []byte {
+	size := 4 + len(purpose)
 	for _, p := range parts {
 		size += 4 + len(p)
 	}
 	out := make([]byte, 0, size)
-	out = appendFramed(out, duty)
+	out = appendFramed(out, purpose)
 	for _, p := range parts {
 		out = appendFramed(out, p)
 	}

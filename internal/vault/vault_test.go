@@ -27,7 +27,7 @@ func TestUnseal_OtherAAD_Error(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bytes.Contains(sealed, []byte("Rivera")) {
-		t.Fatal("the sealed value shows its text")
+		t.Fatal("the sealed value contains its plaintext")
 	}
 	if got, err := v.Unseal(nameAAD, sealed); err != nil || string(got) != "Ana Rivera" {
 		t.Errorf("Unseal = %q, %v, want the name", got, err)
@@ -36,10 +36,10 @@ func TestUnseal_OtherAAD_Error(t *testing.T) {
 		{"drafts", "7d4c", "borrower"},
 		{"leads", "7d4d", "borrower"},
 		{"leads", "7d4c", "details"},
-		{"lead", "s7d4c", "borrower"}, // the same letters, divided elsewhere
+		{"lead", "s7d4c", "borrower"}, // the same letters, split differently
 	} {
 		if _, err := v.Unseal(elsewhere, sealed); err == nil {
-			t.Errorf("a value sealed for %v opened in %v", nameAAD, elsewhere)
+			t.Errorf("a value sealed for %v was decrypted for %v", nameAAD, elsewhere)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestUnseal_Tampered_ErrorHasNoText(t *testing.T) {
 func TestSeal_IncompleteAAD_Error(t *testing.T) {
 	v := inMemory(t)
 	if _, err := v.Seal(AAD{Table: "leads", Column: "borrower"}, []byte("x")); err == nil {
-		t.Error("sealed for a place without a row")
+		t.Error("sealed for an AAD without a row")
 	}
 }
 
@@ -117,13 +117,13 @@ func TestToken_OtherCompanyOrField_Differs(t *testing.T) {
 func TestDigest_PartBoundaries_Differ(t *testing.T) {
 	v := inMemory(t)
 	if got := v.Digest("ab", "c"); len(got) != 64 || got != v.Digest("ab", "c") {
-		t.Errorf("Digest = %q, want 64 steady hex digits", got)
+		t.Errorf("Digest = %q, want 64 hex digits, the same each time", got)
 	}
 	if v.Digest("ab", "c") == v.Digest("a", "bc") {
-		t.Error("parts divided elsewhere give the same digest")
+		t.Error("parts that are split differently have the same digest")
 	}
 	if v.Digest("a") == inMemory(t).Digest("a") {
-		t.Error("another vault gives the same digest: it is not keyed")
+		t.Error("another vault has the same digest: it is not keyed")
 	}
 }
 
@@ -143,7 +143,7 @@ func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 	if len(digests) != 2 || digests[0] != after.Digest("a", "b") || digests[0] == digests[1] || digests[1] != before.Digest("a", "b") {
 		t.Errorf("got digests %v, want the new one, then the old one", digests)
 	}
-	// The wall stands under every key.
+	// Companies have different tokens under every key.
 	for i, other := range after.Tokens("lakeside", "name", "rivera") {
 		if other == tokens[i] {
 			t.Errorf("key %d gives two companies the same token", i)
@@ -152,31 +152,31 @@ func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 	if after.TokenKey() == before.TokenKey() || after.DigestKey() == before.DigestKey() {
 		t.Error("the new keys have the names of the old ones")
 	}
-	// What is kept without a name is of the first key, as long as there is no other.
+	// A value that is stored without a key name belongs to the first key, as long as there is no other.
 	for name, keys := range map[string][2][]int64{"tokens": {before.TokenKeys(), after.TokenKeys()}, "digests": {before.DigestKeys(), after.DigestKeys()}} {
 		if !slices.Contains(keys[0], 0) || slices.Contains(keys[1], 0) {
-			t.Errorf("%s: got %v before and %v after, want 0 among the former alone", name, keys[0], keys[1])
+			t.Errorf("%s: got %v before and %v after, want 0 only before", name, keys[0], keys[1])
 		}
 	}
 }
 
 func TestVerifyMAC_AnyPartChanged_False(t *testing.T) {
 	v := inMemory(t)
-	mark := v.MAC("form", "user-1", "select-offer")
-	if !v.VerifyMAC(mark, "form", "user-1", "select-offer") {
-		t.Error("our own mark is refused")
+	code := v.MAC("form", "user-1", "select-offer")
+	if !v.VerifyMAC(code, "form", "user-1", "select-offer") {
+		t.Error("our own MAC is rejected")
 	}
 	for _, parts := range [][]string{
 		{"form", "user-2", "select-offer"}, {"audit", "user-1", "select-offer"}, {"form", "user-1"},
 		{"form", "user-1select-offer"},
 	} {
-		if v.VerifyMAC(mark, parts...) {
-			t.Errorf("the mark also holds for %v", parts)
+		if v.VerifyMAC(code, parts...) {
+			t.Errorf("the MAC is also valid for %v", parts)
 		}
 	}
-	for _, bad := range []string{"", "!!", mark[1:], mark + "AA"} {
+	for _, bad := range []string{"", "!!", code[1:], code + "AA"} {
 		if v.VerifyMAC(bad, "form", "user-1", "select-offer") {
-			t.Errorf("%q is taken for a mark", bad)
+			t.Errorf("%q is accepted as a MAC", bad)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func followUpsDone(t *testing.T, s *store.Store) {
 	done("soon", 1, true)
 	done("soon", 1, false) // twice
 	if got := must(s.FollowUps(t.Context(), appID(1)))(t); len(got) != 1 || got[0].ID != "late" {
-		t.Errorf("got %+v, want the one that is left", got)
+		t.Errorf("got %+v, want only the remaining one", got)
 	}
 }
 
@@ -80,10 +80,10 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 	planRepull(t, s, planOf("c", 2, noon()))
 	all := must(s.Repulls(t.Context(), appID(1), 9))(t)
 	if len(all) != 2 || all[0].ID != "b" || all[0].State != store.RepullWaiting || all[1].State != store.RepullCanceled || all[0].Bureaus != "EXPERIAN" {
-		t.Errorf("got %+v, want the second in the place of the first", all)
+		t.Errorf("got %+v, want only the second one", all)
 	}
 	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(-time.Minute), 9))(t); len(due) != 1 || due[0].ID != "c" {
-		t.Errorf("due: got %+v, want c alone", due)
+		t.Errorf("due: got %+v, want only c", due)
 	}
 	move := func(from, to store.RepullState, want bool) {
 		t.Helper()
@@ -99,7 +99,7 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 	move(store.RepullWaiting, store.RepullTrying, true)
 	move(store.RepullWaiting, store.RepullTrying, false) // another process
 	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(time.Minute), 9))(t); len(due) != 1 || due[0].State != store.RepullTrying {
-		t.Errorf("given up: got %+v", due)
+		t.Errorf("abandoned: got %+v", due)
 	}
 	move(store.RepullTrying, store.RepullDone, true)
 	if got := must(s.RepullOf(t.Context(), appID(2), "op-1"))(t); got.ID != "c" {
@@ -113,26 +113,26 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 
 func planReassigned(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"))
-	carry := func(want bool) {
+	reassign := func(want bool) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if carried, err := tx.ReassignRepull(ctx, appID(1), "marcus", "o2"); err != nil || carried != want {
-				t.Errorf("got %v, %v, want %v", carried, err, want)
+			if reassigned, err := tx.ReassignRepull(ctx, appID(1), "marcus", "o2"); err != nil || reassigned != want {
+				t.Errorf("got %v, %v, want %v", reassigned, err, want)
 			}
 			return nil
 		})
 	}
-	carry(false)
+	reassign(false)
 	planRepull(t, s, planOf("a", 1, noon()))
-	carry(true)
+	reassign(true)
 	if got := must(s.Repulls(t.Context(), appID(1), 1))(t)[0]; got.UserID != "marcus" || got.Originator != "o2" || got.ConsentBy != "olivia" || got.ConsentFor != "o1" {
-		t.Errorf("got %+v, want the consent with who took it", got)
+		t.Errorf("got %+v, want the consent and who recorded it", got)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.CancelRepull(ctx, appID(1), "x")
 		return err
 	})
-	carry(false)
+	reassign(false)
 }
 
 func datesFollow(t *testing.T, s *store.Store) {
@@ -153,10 +153,10 @@ func datesFollow(t *testing.T, s *store.Store) {
 		return tx.SaveLead(ctx, &l, noon(), true)
 	})
 	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o2"}, ask))(t); len(got) != 1 || got[0].Kind != store.DatePricing {
-		t.Errorf("after it moved: got %+v", got)
+		t.Errorf("after the reassignment: got %+v", got)
 	}
 	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o1"}, ask))(t); len(got) != 0 {
-		t.Errorf("its former originator: got %+v", got)
+		t.Errorf("the former originator: got %+v", got)
 	}
 }
 
@@ -184,8 +184,8 @@ func leadsDropped(t *testing.T, s *store.Store) {
 	drop := func(before time.Time, want int) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if gone, err := tx.DropLeads(ctx, before, 9); err != nil || len(gone) != want {
-				t.Errorf("got %v gone, %v, want %d", gone, err, want)
+			if deleted, err := tx.DropLeads(ctx, before, 9); err != nil || len(deleted) != want {
+				t.Errorf("got %v deleted, %v, want %d", deleted, err, want)
 			}
 			return nil
 		})
@@ -205,7 +205,7 @@ func leadsDropped(t *testing.T, s *store.Store) {
 			len(must(s.Repulls(t.Context(), appID(n), 9))(t)) + len(must(s.ViewedAt(t.Context(), "olivia", []heloc.AppID{appID(n)}))(t)) +
 			len(must(s.Exports(t.Context(), appID(n), 9))(t))
 		if left != 5*want {
-			t.Errorf("lead %d: got %d things left, want %d", n, left, 5*want)
+			t.Errorf("lead %d: got %d rows left, want %d", n, left, 5*want)
 		}
 	}
 	if got := must(s.Notices(t.Context(), store.UserScope{UserID: "olivia", Company: "B1"}, ""))(t); len(got.Notices) != 1 {
@@ -229,7 +229,7 @@ func revealsCounted(t *testing.T, s *store.Store) {
 	})
 	for who, want := range map[string]int{"olivia": 2, "maya": 1, "piotr": 0} {
 		if got := must(s.RevealsBy(t.Context(), who, store.Instant(4)))(t); got != want {
-			t.Errorf("%s: got %d looks, want %d", who, got, want)
+			t.Errorf("%s: got %d reveals, want %d", who, got, want)
 		}
 	}
 	if got := must(s.RevealsBy(t.Context(), "olivia", store.Instant(5)))(t); got != 1 {
@@ -240,7 +240,7 @@ func revealsCounted(t *testing.T, s *store.Store) {
 	}
 }
 
-// exportsCounted takes more leads at once than one statement holds.
+// exportsCounted exports more leads at once than one statement inserts.
 func exportsCounted(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("maya", access.Manager))
@@ -249,17 +249,17 @@ func exportsCounted(t *testing.T, s *store.Store) {
 		add(t, s, leadOf(n, "o1", "B1"))
 		all = append(all, appID(n))
 	}
-	take := func(who string, kind store.ExportKind, about string, at time.Time, apps ...heloc.AppID) {
+	export := func(who string, kind store.ExportKind, about string, at time.Time, apps ...heloc.AppID) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			return tx.AddExports(ctx, store.Export{UserID: who, Kind: kind, About: about}, at, apps...)
 		})
 	}
-	take("olivia", store.ExportDocument, "d1", noon(), appID(1))
-	take("olivia", store.ExportDocument, "d2", noon().Add(time.Minute), appID(1))
-	take("olivia", store.ExportDocument, "d1", noon().Add(2*time.Minute), appID(1))
-	take("maya", store.ExportList, "", noon().Add(3*time.Minute), all...)
-	take("maya", store.ExportList, "", noon().Add(4*time.Minute))
+	export("olivia", store.ExportDocument, "d1", noon(), appID(1))
+	export("olivia", store.ExportDocument, "d2", noon().Add(time.Minute), appID(1))
+	export("olivia", store.ExportDocument, "d1", noon().Add(2*time.Minute), appID(1))
+	export("maya", store.ExportList, "", noon().Add(3*time.Minute), all...)
+	export("maya", store.ExportList, "", noon().Add(4*time.Minute))
 	want := []store.Export{
 		{UserID: "maya", Name: userOf("maya", access.Manager).Name, Kind: store.ExportList, N: 1, At: store.Millis(noon().Add(3 * time.Minute))},
 		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: store.ExportDocument, About: "d1", N: 2, At: store.Millis(noon().Add(2 * time.Minute))},

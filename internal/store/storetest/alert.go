@@ -12,7 +12,7 @@ import (
 
 func rateLimits(t *testing.T, s *store.Store) {
 	if got := must(s.RateLimit(t.Context(), "k"))(t); got != (store.RateLimit{}) {
-		t.Errorf("got %+v of a key never seen", got)
+		t.Errorf("got %+v for an unknown key", got)
 	}
 	want := store.RateLimit{Level: 7, At: store.Millis(noon())}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -29,7 +29,7 @@ func rateLimits(t *testing.T, s *store.Store) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got := must(s.RateLimit(t.Context(), "old"))(t); got != (store.RateLimit{}) {
-		t.Errorf("got %+v, want it forgotten", got)
+		t.Errorf("got %+v, want it deleted", got)
 	}
 }
 
@@ -51,13 +51,13 @@ func rejectedSignInsCounted(t *testing.T, s *store.Store) {
 		t.Errorf("got %+v, %v, %v, want %+v", got, ok, err, one)
 	}
 	if _, ok, err := s.RejectedSignIns(t.Context(), "c"); err != nil || ok {
-		t.Errorf("a subject never refused: got %v, %v", ok, err)
+		t.Errorf("a subject without rejections: got %v, %v", ok, err)
 	}
 	if n := must(s.CountRejectedSubjects(t.Context()))(t); n != 2 {
 		t.Errorf("got %d subjects, want two", n)
 	}
 	if _, ok, err := s.RejectedSignInsBefore(t.Context(), noon()); err != nil || ok {
-		t.Errorf("before its time: got %v, %v", ok, err)
+		t.Errorf("before the window ends: got %v, %v", ok, err)
 	}
 	if got, ok, err := s.RejectedSignInsBefore(t.Context(), noon().Add(time.Minute)); err != nil || !ok || got.Subject != "a" {
 		t.Errorf("got %+v, %v, %v, want the oldest", got, ok, err)
@@ -92,16 +92,16 @@ func alertsPerDay(t *testing.T, s *store.Store) {
 		{"olivia", "half", 25 * time.Hour, true}, {"olivia", "half", 26 * time.Hour, false},
 	} {
 		if got := add(tt.user, tt.kind, noon().Add(tt.after)); got != tt.want {
-			t.Errorf("%d: the first of its day: got %v, want %v", i, got, tt.want)
+			t.Errorf("%d: first of its day: got %v, want %v", i, got, tt.want)
 		}
 	}
 	all := must(s.Alerts(t.Context(), "olivia", 10))(t)
 	if len(all) != 3 || all[0].Kind != "half" || all[0].Count != 2 || all[0].LastAt != store.Millis(noon().Add(26*time.Hour)) {
-		t.Errorf("got %+v, want three, the newest first and counted", all)
+		t.Errorf("got %+v, want three, newest first, with their counts", all)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropAlerts(ctx, noon().Add(2*time.Hour)) })
 	if all := must(s.Alerts(t.Context(), "olivia", 10))(t); len(all) != 1 {
-		t.Errorf("got %d, want the one that is young enough", len(all))
+		t.Errorf("got %d, want only the recent one", len(all))
 	}
 }
 
@@ -112,27 +112,27 @@ func loginLocations(t *testing.T, s *store.Store) {
 	}
 	has := func(p store.LoginLocation) bool { return must(s.HasLoginLocation(t.Context(), p))(t) }
 	if !has(at(0)) {
-		t.Error("nothing is new to who has never come in")
+		t.Error("no location is new for a user who has never signed in")
 	}
-	see := func(n int, when time.Time) {
+	save := func(n int, when time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLoginLocation(ctx, at(n), when) })
 	}
-	see(0, noon())
+	save(0, noon())
 	other := at(0)
 	other.Browser = "another"
 	if !has(at(0)) || has(at(1)) || has(other) {
-		t.Errorf("got %v, %v, %v, want the place and neither another network nor another browser", has(at(0)), has(at(1)), has(other))
+		t.Errorf("got %v, %v, %v, want only the known location, not another network or another browser", has(at(0)), has(at(1)), has(other))
 	}
 	for n := range 60 {
-		see(n, noon().Add(time.Duration(n)*time.Second))
+		save(n, noon().Add(time.Duration(n)*time.Second))
 	}
 	if has(at(9)) || !has(at(10)) || !has(at(59)) {
-		t.Error("not the fifty that were seen last are remembered")
+		t.Error("the fifty most recent locations are not the ones that are stored")
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.DropLoginLocations(ctx, noon().Add(59*time.Second))
 	})
 	if has(at(58)) || !has(at(59)) {
-		t.Error("places are not forgotten by when they were seen")
+		t.Error("locations are not deleted by their last use")
 	}
 }

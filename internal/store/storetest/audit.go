@@ -16,7 +16,7 @@ import (
 
 func auditChain(t *testing.T, s *store.Store) {
 	if _, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != 0 {
-		t.Errorf("empty: got %d rows, whole %v, %v", rows, ok, err)
+		t.Errorf("empty: got %d rows, ok %v, %v", rows, ok, err)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for range 1203 { // more than two pages of the walk
@@ -27,7 +27,7 @@ func auditChain(t *testing.T, s *store.Store) {
 		return nil
 	})
 	if seq, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != 1203 {
-		t.Errorf("got broken at %d after %d rows, whole %v, %v", seq, rows, ok, err)
+		t.Errorf("got broken at %d after %d rows, ok %v, %v", seq, rows, ok, err)
 	}
 	got := must(s.AuditOf(t.Context(), "lead:1", 2))(t)
 	if len(got) != 2 || got[0].Seq != 1203 || got[0].PrevMAC != got[1].MAC || got[0].MAC == "" || got[0].At == 0 {
@@ -48,10 +48,10 @@ func auditWithChange(t *testing.T, s *store.Store) {
 	}
 	addUser(t, s, userOf("olivia", access.Originator))
 	if got := must(s.AuditOf(t.Context(), "user:olivia", 9))(t); len(got) != 1 || got[0].Seq != 1 {
-		t.Errorf("got %+v, want the first row to be of the account", got)
+		t.Errorf("got %+v, want the first row to be about the account", got)
 	}
 	if _, _, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok {
-		t.Errorf("got whole %v, %v", ok, err)
+		t.Errorf("got ok %v, %v", ok, err)
 	}
 }
 
@@ -63,7 +63,7 @@ func backup(t *testing.T, s *store.Store) {
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("got %v, %v, want a file that only its owner reads", info, err)
+		t.Errorf("got %v, %v, want a file that only its owner can read", info, err)
 	}
 	add(t, s, leadOf(2, "o1", "B1"))
 	copied, err := store.Open(t.Context(), path, store.Options{})
@@ -77,7 +77,7 @@ func backup(t *testing.T, s *store.Store) {
 	_, err = copied.AnyLead(t.Context(), appID(2))
 	wantKind(t, err, fault.NotFound)
 	if err := s.Backup(t.Context(), path); err == nil {
-		t.Error("a backup was written over another file")
+		t.Error("a backup overwrote another file")
 	}
 }
 
@@ -101,14 +101,14 @@ func writeRollsBack(t *testing.T, s *store.Store) {
 	}()
 	_, err := s.AnyLead(t.Context(), l.App)
 	wantKind(t, err, fault.NotFound)
-	add(t, s, leadOf(2, "o1", "B1")) // the writer is free again
+	add(t, s, leadOf(2, "o1", "B1")) // the writer is available again
 	if err := s.Ready(t.Context()); err != nil {
 		t.Errorf("ready: got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := s.Write(ctx, func(*store.Tx) error { return nil }); err == nil {
-		t.Error("a write went on after its context had ended")
+		t.Error("a write continued after its context had ended")
 	}
 }
 
@@ -130,13 +130,13 @@ func auditRead(t *testing.T, s *store.Store) {
 	}{
 		{"the newest", store.AuditQuery{Limit: 3}, []int64{12, 11, 10}},
 		{"the next page", store.AuditQuery{Limit: 3, Before: 10}, []int64{9, 8, 7}},
-		{"a person", store.AuditQuery{Limit: 9, ActorID: "piotr", Before: 9}, []int64{8, 6, 4, 2}},
-		{"an act", store.AuditQuery{Limit: 9, Action: store.ActionClone}, []int64{12, 9, 6, 3}},
+		{"an actor", store.AuditQuery{Limit: 9, ActorID: "piotr", Before: 9}, []int64{8, 6, 4, 2}},
+		{"an action", store.AuditQuery{Limit: 9, Action: store.ActionClone}, []int64{12, 9, 6, 3}},
 		{"a lead", store.AuditQuery{Limit: 2, Object: "lead:1"}, []int64{6, 5}},
 		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: store.ActionLeadOpen}, []int64{1}},
 		{"a day", store.AuditQuery{Limit: 9, From: store.Instant(day(1)), To: store.Instant(day(2))}, []int64{8, 7, 6, 5}},
-		{"a day that has not come", store.AuditQuery{Limit: 9, From: store.Instant(day(3))}, nil},
-		{"a day before all", store.AuditQuery{Limit: 9, To: store.Instant(day(0))}, nil},
+		{"a future day", store.AuditQuery{Limit: 9, From: store.Instant(day(3))}, nil},
+		{"a day before the first", store.AuditQuery{Limit: 9, To: store.Instant(day(0))}, nil},
 	} {
 		var got []int64
 		for _, a := range must(s.Audits(t.Context(), tt.ask))(t) {
@@ -194,27 +194,27 @@ func auditTrim(t *testing.T, s *store.Store) {
 			t.Errorf("got base %+v, want it at row %d", base, tt.seq)
 		}
 		if seq, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != tt.rows {
-			t.Errorf("got broken at %d after %d rows, whole %v, %v, want %d rows", seq, rows, ok, err, tt.rows)
+			t.Errorf("got broken at %d after %d rows, ok %v, %v, want %d rows", seq, rows, ok, err, tt.rows)
 		}
-		gone := 0
+		trimmed := 0
 		for i, head := range before {
 			want := store.HeadIntact
 			if head.Seq < base.Seq {
-				want, gone = store.HeadTrimmed, gone+1
+				want, trimmed = store.HeadTrimmed, trimmed+1
 			}
 			if got := must(s.HeadStatusOf(t.Context(), head))(t); got != want {
 				t.Errorf("the head of day %d: got %s, want %s", i, got, want)
 			}
 			if got := must(s.HeadStatusOf(t.Context(), store.AuditHead{Seq: head.Seq, MAC: "forged"}))(t); head.Seq >= base.Seq && got != store.HeadMissing {
-				t.Errorf("a forged head of day %d: got %s, want it said", i, got)
+				t.Errorf("a forged head of day %d: got %s, want it detected", i, got)
 			}
 		}
-		if gone != tt.heads {
-			t.Errorf("got %d heads before the base, want %d", gone, tt.heads)
+		if trimmed != tt.heads {
+			t.Errorf("got %d heads before the base, want %d", trimmed, tt.heads)
 		}
 	}
-	told := must(s.Audits(t.Context(), store.AuditQuery{Action: store.ActionAuditTrim, Limit: 9}))(t)
-	if len(told) != 3 || told[2].Detail != "rows:1-2 before:"+day(3).Format(time.DateOnly) || told[2].ActorID != "system" {
-		t.Errorf("got %+v, want a row for each time that something was dropped", told)
+	trims := must(s.Audits(t.Context(), store.AuditQuery{Action: store.ActionAuditTrim, Limit: 9}))(t)
+	if len(trims) != 3 || trims[2].Detail != "rows:1-2 before:"+day(3).Format(time.DateOnly) || trims[2].ActorID != "system" {
+		t.Errorf("got %+v, want one row per trim", trims)
 	}
 }

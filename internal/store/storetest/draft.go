@@ -17,7 +17,7 @@ func draftOf(id, owner string) store.Draft {
 	return store.Draft{ID: id, OwnerID: owner, Company: "B1", Sealed: []byte(id), StartSnapshot: []byte("newborn"), Version: 1, CreatedAt: 1, UpdatedAt: 2}
 }
 
-// userScope is somebody's at the company that their drafts are of.
+// userScope is a user's scope at the company of the drafts.
 func userScope(user string) store.UserScope { return store.UserScope{UserID: user, Company: "B1"} }
 
 func saveDraft(s *store.Store, d store.Draft) error {
@@ -30,9 +30,9 @@ func draftOwner(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
 		t.Fatal(err)
 	}
-	theirs := draftOf("d1", "marcus")
-	theirs.Sealed = []byte("overwritten")
-	wantKind(t, saveDraft(s, theirs), fault.NotFound)
+	others := draftOf("d1", "marcus")
+	others.Sealed = []byte("overwritten")
+	wantKind(t, saveDraft(s, others), fault.NotFound)
 	_, err := s.Draft(t.Context(), userScope("marcus"), "d1")
 	wantKind(t, err, fault.NotFound)
 	remove := func(owner store.UserScope) error {
@@ -51,7 +51,7 @@ func draftOwner(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 	wantKind(t, remove(elsewhere), fault.NotFound)
 	if got := len(must(s.UnsentDrafts(t.Context(), elsewhere, own))(t)) + must(s.CountUnsentDrafts(t.Context(), elsewhere, own))(t); got != 0 {
-		t.Errorf("at another company's desk: got %d drafts, want none", got)
+		t.Errorf("at another company: got %d drafts, want none", got)
 	}
 	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func draftOwner(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.LinkDraft(ctx, "d1", appID(1)) })
 	if got := must(s.UnsentDrafts(t.Context(), userScope("olivia"), own))(t); len(got) != 0 {
-		t.Errorf("got %d open drafts after a lead came of it, want none", len(got))
+		t.Errorf("got %d open drafts after one became a lead, want none", len(got))
 	}
 	if got := must(s.DraftOfLead(t.Context(), appID(1)))(t); got.ID != "d1" {
 		t.Errorf("got %q, want the draft of the lead", got.ID)
@@ -100,12 +100,12 @@ func draftsInScope(t *testing.T, s *store.Store) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, noon()) })
 	}
 	for id, change := range map[string]func(*store.Draft){
-		"a plain":         func(*store.Draft) {},
-		"b of hers":       func(d *store.Draft) { d.Restart = appID(1) },
-		"c of another's":  func(d *store.Draft) { d.Restart = appID(2) },
-		"d handed to her": func(d *store.Draft) { d.Restart, d.PreparedBy = appID(2), "ada" },
-		"e of none now":   func(d *store.Draft) { d.Restart = appID(9) },
-		"f sent":          func(d *store.Draft) { d.App = appID(1) },
+		"a plain":                func(*store.Draft) {},
+		"b own correction":       func(d *store.Draft) { d.Restart = appID(1) },
+		"c another's correction": func(d *store.Draft) { d.Restart = appID(2) },
+		"d transferred to her":   func(d *store.Draft) { d.Restart, d.PreparedBy = appID(2), "ada" },
+		"e without a lead":       func(d *store.Draft) { d.Restart = appID(9) },
+		"f sent":                 func(d *store.Draft) { d.App = appID(1) },
 	} {
 		d := draftOf(id, "olivia")
 		change(&d)
@@ -124,7 +124,7 @@ func draftsInScope(t *testing.T, s *store.Store) {
 			t.Errorf("%s: counts %d drafts, want %d", name, got, tt.want)
 		}
 	}
-	// To be given away are all that were not sent, a piece at a time.
+	// All unsent drafts are transferable, one page at a time.
 	var given []string
 	for after := ""; ; {
 		some := must(s.TransferableDrafts(t.Context(), userScope("olivia"), after, 2))(t)
@@ -136,10 +136,10 @@ func draftsInScope(t *testing.T, s *store.Store) {
 		}
 	}
 	if got := strings.Join(given, ""); got != "abcde" {
-		t.Errorf("to be given: got %s, want abcde", got)
+		t.Errorf("transferable: got %s, want abcde", got)
 	}
 	if got := must(s.CountTransferableDrafts(t.Context(), userScope("olivia")))(t); got != 5 {
-		t.Errorf("to be given: counts %d, want 5", got)
+		t.Errorf("transferable: counts %d, want 5", got)
 	}
 }
 
@@ -178,7 +178,7 @@ func draftsUnderLegalHold(t *testing.T, s *store.Store) {
 	remove := func(id string) error {
 		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), userScope("olivia"), id) })
 	}
-	wantKind(t, remove("sent"), fault.Conflict) // whether held or not
+	wantKind(t, remove("sent"), fault.Conflict) // with or without a legal hold
 	setLegalHold(t, s, l.App)
 	wantKind(t, remove("sent"), fault.Conflict)
 	wantKind(t, remove("correction"), fault.Conflict)
@@ -187,23 +187,23 @@ func draftsUnderLegalHold(t *testing.T, s *store.Store) {
 		return err
 	})
 	if err := remove("correction"); err != nil {
-		t.Errorf("the hold lifted: got %v, want it deleted", err)
+		t.Errorf("after the hold was removed: got %v, want it deleted", err)
 	}
 }
 
 func draftsUnsent(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	held := leadOf(1, "o1", "B1")
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &held, noon()) })
-	setLegalHold(t, s, held.App)
+	onHold := leadOf(1, "o1", "B1")
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &onHold, noon()) })
+	setLegalHold(t, s, onHold.App)
 	late := store.Millis(noon())
 	for id, change := range map[string]func(*store.Draft){
-		"idle":       func(*store.Draft) {},
-		"saved":      func(d *store.Draft) { d.UpdatedAt = late },
-		"handed":     func(d *store.Draft) { d.TransferredAt, d.PreparedBy = late, "ada" },
-		"sent":       func(d *store.Draft) { d.App = appID(9) },
-		"correcting": func(d *store.Draft) { d.Restart = held.App },
-		"unsettled":  func(d *store.Draft) { d.OpID = "hl-01" },
+		"idle":        func(*store.Draft) {},
+		"saved":       func(d *store.Draft) { d.UpdatedAt = late },
+		"transferred": func(d *store.Draft) { d.TransferredAt, d.PreparedBy = late, "ada" },
+		"sent":        func(d *store.Draft) { d.App = appID(9) },
+		"correcting":  func(d *store.Draft) { d.Restart = onHold.App },
+		"unsettled":   func(d *store.Draft) { d.OpID = "hl-01" },
 	} {
 		d := draftOf(id, "olivia")
 		change(&d)
@@ -220,22 +220,22 @@ func draftsUnsent(t *testing.T, s *store.Store) {
 		})
 	}
 	drop()
-	drop() // what has gone is told once
-	kept := func(id string) bool {
+	drop() // the deletion is audited only once
+	exists := func(id string) bool {
 		_, err := s.Draft(t.Context(), userScope("olivia"), id)
 		return err == nil
 	}
-	for _, id := range []string{"saved", "handed", "sent", "correcting", "unsettled"} {
-		if !kept(id) {
-			t.Errorf("the draft %q is gone", id)
+	for _, id := range []string{"saved", "transferred", "sent", "correcting", "unsettled"} {
+		if !exists(id) {
+			t.Errorf("the draft %q was deleted", id)
 		}
 	}
-	if kept("idle") {
-		t.Error("the idle draft is kept")
+	if exists("idle") {
+		t.Error("the idle draft was not deleted")
 	}
-	told := must(s.AuditOf(t.Context(), "draft:idle", 9))(t)
-	if len(told) != 1 || told[0].Action != store.ActionDraftDelete || told[0].ActorID != "system" || told[0].Company != "B1" {
-		t.Errorf("got %+v, want one row that tells of it", told)
+	audited := must(s.AuditOf(t.Context(), "draft:idle", 9))(t)
+	if len(audited) != 1 || audited[0].Action != store.ActionDraftDelete || audited[0].ActorID != "system" || audited[0].Company != "B1" {
+		t.Errorf("got %+v, want one audit row for it", audited)
 	}
 }
 
@@ -259,7 +259,7 @@ func webhooksUnderLegalHold(t *testing.T, s *store.Store) {
 			l := leadOf(n+1, "o1", "B1")
 			fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: l.ShortID, App: l.App, Sealed: []byte("x"), ReceivedAt: 1})
 			if fresh != want {
-				t.Errorf("lead %d: got a webhook as fresh: %v, want %v", n+1, fresh, want)
+				t.Errorf("lead %d: got fresh %v for a webhook, want %v", n+1, fresh, want)
 			}
 			return err
 		})
@@ -277,15 +277,15 @@ func draftsDropped(t *testing.T, s *store.Store) {
 		change  func(*store.Lead)
 		gone    bool
 	}{
-		{"held, and closed long ago", heloc.StepClosed, old, old, nil, false},
+		{"under a legal hold, closed long ago", heloc.StepClosed, old, old, nil, false},
 		{"closed long ago", heloc.StepClosed, old, young, nil, true},
-		{"closed lately", heloc.StepClosed, young, young, nil, false},
+		{"closed recently", heloc.StepClosed, young, young, nil, false},
 		{"complete long ago", heloc.StepComplete, old, young, nil, true},
 		{"withdrawn long ago", heloc.StepWithdrawn, old, young, nil, true},
-		{"offers for long", heloc.StepOffersAvailable, old, old, nil, false},
-		{"set aside for long", heloc.StepNoOffers, old, old, func(l *store.Lead) { l.SetAsideAt = 1 }, false},
+		{"offers available long ago", heloc.StepOffersAvailable, old, old, nil, false},
+		{"set aside long ago", heloc.StepNoOffers, old, old, func(l *store.Lead) { l.SetAsideAt = 1 }, false},
 		{"converted long ago", heloc.StepOffersAvailable, old, old, func(l *store.Lead) { l.Converted = true }, true},
-		{"converted lately", heloc.StepOffersAvailable, old, young, func(l *store.Lead) { l.Converted = true }, false},
+		{"converted recently", heloc.StepOffersAvailable, old, young, func(l *store.Lead) { l.Converted = true }, false},
 		{"declined long ago", heloc.StepOffersAvailable, old, old, func(l *store.Lead) { l.DeclinedDate = "2026-01-01" }, true},
 	}
 	for i, tt := range cases {
@@ -311,11 +311,11 @@ func draftsDropped(t *testing.T, s *store.Store) {
 	for _, tt := range cases {
 		_, err := s.Draft(t.Context(), userScope("olivia"), tt.name)
 		if gone := fault.KindOf(err) == fault.NotFound; gone != tt.gone {
-			t.Errorf("%s: gone: got %v, want %v", tt.name, gone, tt.gone)
+			t.Errorf("%s: deleted: got %v, want %v", tt.name, gone, tt.gone)
 		}
 	}
 	if _, err := s.Draft(t.Context(), userScope("olivia"), "never sent"); err != nil {
-		t.Errorf("never sent: got %v, want it kept", err)
+		t.Errorf("never sent: got %v, want it to remain", err)
 	}
 }
 
@@ -351,10 +351,10 @@ func webhooksLimited(t *testing.T, s *store.Store) {
 		for i := range store.MaxWebhooksPerApp + 5 {
 			h := store.Webhook{Digest: fmt.Sprint("d", i), App: appID(1), Sealed: []byte("x"), ReceivedAt: store.Millis(noon())}
 			if fresh, err := tx.AddWebhook(ctx, h); err != nil || !fresh {
-				t.Errorf("hint %d: got fresh %v, %v", i, fresh, err)
+				t.Errorf("webhook %d: got fresh %v, %v", i, fresh, err)
 			}
 		}
-		// What found no room was not kept, so it is news again.
+		// A webhook over the limit was not stored, so it is new again.
 		for digest, want := range map[string]bool{"d0": false, fmt.Sprint("d", store.MaxWebhooksPerApp): true} {
 			h := store.Webhook{Digest: digest, App: appID(1), Sealed: []byte("x"), ReceivedAt: store.Millis(noon())}
 			if fresh, err := tx.AddWebhook(ctx, h); err != nil || fresh != want {
@@ -372,14 +372,14 @@ func unknownApplicationsLimited(t *testing.T, s *store.Store) {
 				return err
 			}
 		}
-		return tx.AddUnknownApplication(ctx, appID(3), noon().Add(time.Minute)) // known ones are still looked at
+		return tx.AddUnknownApplication(ctx, appID(3), noon().Add(time.Minute)) // known ones are still looked up
 	})
 	got := must(s.UnknownApplicationsDue(t.Context(), noon().Add(time.Hour), 10_000))(t)
 	if len(got) != store.UnknownApplicationLimit {
-		t.Errorf("got %d strangers, want %d", len(got), store.UnknownApplicationLimit)
+		t.Errorf("got %d unknown applications, want %d", len(got), store.UnknownApplicationLimit)
 	}
 	if got := must(s.UnknownApplicationsDue(t.Context(), noon(), 10_000))(t); len(got) != store.UnknownApplicationLimit-1 {
-		t.Errorf("got %d due, want all but the one that was named again", len(got))
+		t.Errorf("got %d due, want all except the one that was named again", len(got))
 	}
 }
 
@@ -400,13 +400,13 @@ func unknownApplicationsDropped(t *testing.T, s *store.Store) {
 	})
 	got := must(s.UnknownApplicationsDue(t.Context(), noon().Add(3*time.Hour), 10))(t)
 	if len(got) != 2 || got[0].App != appID(0) || got[0].Tries != 1 || got[1].Tries != 0 {
-		t.Errorf("got %+v, want one try of the first and none of the second", got)
+		t.Errorf("got %+v, want one try for the first and none for the second", got)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.DropUnknownApplications(ctx, noon().Add(30*time.Second))
 	})
 	if got := must(s.UnknownApplicationsDue(t.Context(), noon().Add(3*time.Hour), 10))(t); len(got) != 1 || got[0].App != appID(1) {
-		t.Errorf("got %+v, want only the younger", got)
+		t.Errorf("got %+v, want only the newer one", got)
 	}
 }
 
@@ -440,12 +440,12 @@ func draftTransferred(t *testing.T, s *store.Store) {
 	}
 	got := must(s.Draft(t.Context(), userScope("olivia"), "d1"))(t)
 	if got.PreparedBy != "ada" || got.TransferredAt != 9 || string(got.Transfers) != "then" || string(got.Sealed) != "d1" || got.Version != 2 {
-		t.Errorf("got %+v, want it handed over by ada", got)
+		t.Errorf("got %+v, want it transferred by ada", got)
 	}
 	_, err := s.Draft(t.Context(), userScope("ada"), "d1")
 	wantKind(t, err, fault.NotFound)
 	wantKind(t, hand("ada"), fault.Conflict)
-	// What its new owner saves says nothing else about who prepared it.
+	// A save by the new owner does not change who prepared the draft.
 	changed := draftOf("d1", "olivia")
 	changed.ChangedBy = "olivia"
 	if err := saveDraft(s, changed); err != nil {
@@ -461,7 +461,7 @@ func setLegalHold(t *testing.T, s *store.Store, app heloc.AppID) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		had, err := tx.SetLegalHold(ctx, app, noon())
 		if err == nil && !had {
-			t.Errorf("there is no lead %s to hold", app)
+			t.Errorf("there is no lead %s to put under a legal hold", app)
 		}
 		return err
 	})

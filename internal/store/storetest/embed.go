@@ -34,12 +34,12 @@ func embedClients(t *testing.T, s *store.Store) {
 	}
 	_, err := s.EmbedClient(t.Context(), "other")
 	wantKind(t, err, fault.NotFound)
-	// A key is taken once: nobody who adds one changes another's.
+	// A key is taken once: adding another client with it changes nothing.
 	again := got
 	again.Name, again.BrokerID = "Another", "B2"
 	wantKind(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddEmbedClient(t.Context(), again) }), fault.Conflict)
-	if stands := must(s.EmbedClient(t.Context(), "acme"))(t); stands.Name != "Acme" || stands.BrokerID != "B1" {
-		t.Errorf("added again: got %+v, want acme as it was", stands)
+	if unchanged := must(s.EmbedClient(t.Context(), "acme"))(t); unchanged.Name != "Acme" || unchanged.BrokerID != "B1" {
+		t.Errorf("added again: got %+v, want acme unchanged", unchanged)
 	}
 }
 
@@ -56,10 +56,10 @@ func launchesOnce(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if ours, err := tx.ClaimLaunch(ctx, "l1", "olivia"); err != nil || !ours {
-			t.Errorf("the first taker: got %v, %v", ours, err)
+			t.Errorf("the first user: got %v, %v", ours, err)
 		}
 		if ours, err := tx.ClaimLaunch(ctx, "l1", "marcus"); err != nil || ours {
-			t.Errorf("another person: got %v, %v", ours, err)
+			t.Errorf("another user: got %v, %v", ours, err)
 		}
 		return tx.DropLaunches(ctx, noon().Add(2*time.Hour))
 	})
@@ -120,7 +120,7 @@ func embedLinks(t *testing.T, s *store.Store) {
 		}
 		all, err := tx.EmbedLinksOf(ctx, "olivia")
 		if len(all) != 1 || all[0].UsedAt != 7 || string(all[0].Sealed) != "named" || all[0].LinkedAt != 1 {
-			t.Errorf("hers: got %+v", all)
+			t.Errorf("olivia's: got %+v", all)
 		}
 		return err
 	})
@@ -142,16 +142,16 @@ func embedLinks(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
-// launchesEnd ends launches in every way there is, and finds their codes good for nothing.
+// launchesEnd ends launches in every possible way, and checks that their codes are no longer valid.
 func launchesEnd(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	crm(t, s, "acme")
 	link := store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", LinkedAt: 1}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddEmbedLink(ctx, link) })
 	for name, end := range map[string]func(ctx context.Context, tx *store.Tx) error{
-		"of the client": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
-		"of the person": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOf(ctx, "olivia") },
-		"of the log-in": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfSubject(ctx, "acme", "mark") },
+		"of the client":    func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
+		"of the user":      func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOf(ctx, "olivia") },
+		"of the CRM login": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfSubject(ctx, "acme", "mark") },
 		"with sessions": func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.EndSessionsOf(ctx, "olivia", "kept")
 			return err
@@ -174,14 +174,14 @@ func launchesEnd(t *testing.T, s *store.Store) {
 		wantKind(t, err, fault.NotFound)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			if got, err := tx.ConsumeLaunchCode(ctx, code, noon()); err != nil || got {
-				t.Errorf("%s: its code was spent: %v, %v", name, got, err)
+				t.Errorf("%s: its code was used up: %v, %v", name, got, err)
 			}
 			return nil
 		})
 	}
 }
 
-// launchCodesDropForUser takes away the codes of what one person went on with, and no other's.
+// launchCodesDropForUser deletes the codes of one user's launches, and no other user's.
 func launchCodesDropForUser(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	code := func(who string) store.LaunchCode {
@@ -203,18 +203,18 @@ func launchCodesDropForUser(t *testing.T, s *store.Store) {
 			return err
 		}
 		if _, err := tx.LaunchOfCode(ctx, code("olivia"), noon()); err != nil {
-			t.Errorf("another client's went too: %v", err)
+			t.Errorf("another client's codes were deleted too: %v", err)
 		}
 		return tx.DropLaunchCodes(ctx, "olivia", "acme")
 	})
 	_, err := s.LaunchOfCode(t.Context(), code("olivia"), noon())
 	wantKind(t, err, fault.NotFound)
 	if _, err := s.LaunchOfCode(t.Context(), code("marcus"), noon()); err != nil {
-		t.Errorf("a colleague's went too: %v", err)
+		t.Errorf("a colleague's codes were deleted too: %v", err)
 	}
 }
 
-// consumedLaunches are remembered until the secret that signed them holds no more.
+// consumedLaunches are remembered until the secret that signed them is no longer valid.
 func consumedLaunches(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	spend := func(key, secret string) error {
@@ -234,7 +234,7 @@ func consumedLaunches(t *testing.T, s *store.Store) {
 	})
 	wantKind(t, spend("r2", "secret r2"), fault.Conflict)
 	if err := spend("r1", "secret r3"); err != nil {
-		t.Errorf("what was forgotten is still refused: %v", err)
+		t.Errorf("a deleted replay key is still rejected: %v", err)
 	}
 }
 
@@ -259,7 +259,7 @@ func clientSessionsEnd(t *testing.T, s *store.Store) {
 	}
 }
 
-// records are a client's own, and go with it; those of a corrected lead go along.
+// records belong to one client, and their links are deleted with it; a correction copies its lead's links.
 func records(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
@@ -275,7 +275,7 @@ func records(t *testing.T, s *store.Store) {
 		t.Fatal(err)
 	}
 	if got := must(s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"}))(t); string(got.Sealed) != "typed" || got.RecordClient != "acme" || got.RecordType != "deal" {
-		t.Errorf("got %+v, want the draft as it was typed last, of the record that it was begun for", got)
+		t.Errorf("got %+v, want the draft as it was last saved, with the record that it was begun for", got)
 	}
 	for _, none := range [][2]string{{"marcus", "acme 51"}, {"olivia", "acme 52"}, {"olivia", ""}} {
 		_, err := s.DraftOfRecord(t.Context(), none[0], []string{none[1]})
@@ -283,7 +283,7 @@ func records(t *testing.T, s *store.Store) {
 	}
 	for who, want := range map[string]bool{"olivia": false, "marcus": true} {
 		if got := must(s.HasOthersDraft(t.Context(), who, []string{"acme 51"}))(t); got != want {
-			t.Errorf("somebody else's than %s's: got %v, want %v", who, got, want)
+			t.Errorf("drafts of users other than %s: got %v, want %v", who, got, want)
 		}
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -295,35 +295,35 @@ func records(t *testing.T, s *store.Store) {
 		}
 		return tx.CopyRecordLinks(ctx, appID(1), appID(2))
 	})
-	count := func(mark string) int {
-		return len(must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{mark}))(t))
+	count := func(index string) int {
+		return len(must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{index}))(t))
 	}
-	if got, carried := count("acme 51"), count("51"); got != 2 || carried != 1 {
-		t.Errorf("got %d leads of the record and %d that carry its id, want 2 and 1", got, carried)
+	if got, withID := count("acme 51"), count("51"); got != 2 || withID != 1 {
+		t.Errorf("got %d leads linked to the record and %d with its id, want 2 and 1", got, withID)
 	}
 	recordTypes(t, s)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if client, err := tx.UnlinkRecord(ctx, appID(2), "acme 51"); err != nil || client != "acme" {
-			t.Errorf("taken off: got %q, %v, want acme", client, err)
+			t.Errorf("unlinked: got %q, %v, want acme", client, err)
 		}
-		for app, mark := range map[heloc.AppID]string{appID(2): "acme 51", appID(1): "51"} { // once more, and an id that only travels along
-			_, err := tx.UnlinkRecord(ctx, app, mark)
+		for app, index := range map[heloc.AppID]string{appID(2): "acme 51", appID(1): "51"} { // a second time, and an id that is only passed along
+			_, err := tx.UnlinkRecord(ctx, app, index)
 			wantKind(t, err, fault.NotFound)
 		}
 		return nil
 	})
-	if got, carried := count("acme 51"), count("51"); got != 1 || carried != 1 {
-		t.Errorf("after one was taken off: got %d leads of the record and %d that carry its id, want 1 and 1", got, carried)
+	if got, withID := count("acme 51"), count("51"); got != 1 || withID != 1 {
+		t.Errorf("after one was unlinked: got %d leads linked to the record and %d with its id, want 1 and 1", got, withID)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.UnlinkClientRecords(ctx, "acme") })
 	if there := must(s.HasLinkedRecord(t.Context(), []string{"acme 51"}))(t); there || count("51") != 1 {
-		t.Error("the records did not go with their client, or the ids went too")
+		t.Error("the record links were not deleted with their client, or the ids were deleted too")
 	}
 	_, err := s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"})
 	wantKind(t, err, fault.NotFound)
 }
 
-// recordTypes are told for each client, once, beside those without.
+// recordTypes lists each type once per client, with "" for records without a type.
 func recordTypes(t *testing.T, s *store.Store) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -344,7 +344,7 @@ func recordTypes(t *testing.T, s *store.Store) {
 		types[r.BlindIndex] = r.Type
 	}
 	if types["acme 51"] != "deal" {
-		t.Errorf("the lead that corrects another: got %v, want it of the deal", types)
+		t.Errorf("the lead that corrects another: got %v, want it linked to the deal", types)
 	}
 }
 
@@ -358,18 +358,18 @@ func references(t *testing.T, s *store.Store) {
 	})
 	got := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{"m"}))(t)
 	if len(got) != 1 || got[0].App != appID(1) {
-		t.Errorf("got %d leads, want the company's own", len(got))
+		t.Errorf("got %d leads, want only the company's own", len(got))
 	}
 }
 
-// sessionLocationsCountedApart opens many frames that nobody uses, beside one in use, a tab and the
-// portal itself.
+// sessionLocationsCountedApart opens many unused frames of a client, one frame in use, a tab, and sessions of
+// the portal itself.
 func sessionLocationsCountedApart(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	begin := func(hash, client string, place access.Location, at time.Time) {
+	begin := func(hash, client string, location access.Location, at time.Time) {
 		t.Helper()
 		one := access.Session{
-			IDHash: hash, UserID: "olivia", Client: client, Location: place, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour), Level: 1, ElevatedAt: at, Proof: access.ByLaunch,
+			IDHash: hash, UserID: "olivia", Client: client, Location: location, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour), Level: 1, ElevatedAt: at, Proof: access.ByLaunch,
 		}
 		if err := s.AddSession(t.Context(), one); err != nil {
 			t.Fatal(err)
@@ -388,21 +388,21 @@ func sessionLocationsCountedApart(t *testing.T, s *store.Store) {
 	for hash, want := range map[string]bool{"own": true, "tab": true, "used": true, "elsewhere": true, "never used 0": false, "never used 2": false, "never used 3": true, "never used 6": true} {
 		got, _, err := s.Session(t.Context(), hash)
 		if (err == nil) != want {
-			t.Errorf("%s stands: got %v, want %v", hash, err == nil, want)
+			t.Errorf("%s is valid: got %v, want %v", hash, err == nil, want)
 		}
 		if hash == "tab" && got.Location != access.InTab {
-			t.Errorf("the tab's place: got %q", got.Location)
+			t.Errorf("the tab's location: got %q", got.Location)
 		}
 	}
 }
 
-// tabReplacesFrame ends the one session that was begun beside a code, and only a frame's.
+// tabReplacesFrame ends only the one session that was started with a code, and only if it is a frame's.
 func tabReplacesFrame(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	crm(t, s, "acme")
-	for hash, place := range map[string]access.Location{"frame": access.InFrame, "other frame": access.InFrame, "own": ""} {
-		one := access.Session{IDHash: hash, UserID: "olivia", Location: place, Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), ElevatedAt: noon(), Proof: access.ByLaunch}
-		if place != "" {
+	for hash, location := range map[string]access.Location{"frame": access.InFrame, "other frame": access.InFrame, "own": ""} {
+		one := access.Session{IDHash: hash, UserID: "olivia", Location: location, Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), ElevatedAt: noon(), Proof: access.ByLaunch}
+		if location != "" {
 			one.Client = "acme"
 		}
 		if err := s.AddSession(t.Context(), one); err != nil {
@@ -426,7 +426,7 @@ func tabReplacesFrame(t *testing.T, s *store.Store) {
 	})
 	for hash, want := range map[string]bool{"frame": false, "other frame": true, "own": true} {
 		if _, _, err := s.Session(t.Context(), hash); (err == nil) != want {
-			t.Errorf("%s stands: got %v, want %v", hash, err == nil, want)
+			t.Errorf("%s is valid: got %v, want %v", hash, err == nil, want)
 		}
 	}
 }
@@ -434,9 +434,9 @@ func tabReplacesFrame(t *testing.T, s *store.Store) {
 func embedRejections(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	crm(t, s, "other")
-	note := func(key, door, cause string, at time.Time) {
+	note := func(key, endpoint, cause string, at time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Key: key, Endpoint: door, Cause: cause, At: store.Millis(at)})
+			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Key: key, Endpoint: endpoint, Cause: cause, At: store.Millis(at)})
 		})
 	}
 	note("acme", "launch", "time", noon())
@@ -444,14 +444,14 @@ func embedRejections(t *testing.T, s *store.Store) {
 	note("acme", "card", "time", noon().Add(time.Minute))
 	note("other", "launch", "time", noon())
 	note("acme", "launch", "time", noon().Add(time.Hour))
-	told := func() string {
+	causes := func() string {
 		text := ""
 		for _, r := range must(s.EmbedRejections(t.Context(), "acme"))(t) {
 			text += r.Endpoint + " " + r.Cause + ", "
 		}
 		return text
 	}
-	if got, want := told(), "launch time, card time, launch signature, "; got != want {
+	if got, want := causes(), "launch time, card time, launch signature, "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	at := store.EmbedRejection{Key: "acme", Endpoint: "launch", Cause: "signature"}
@@ -463,7 +463,7 @@ func embedRejections(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.DropEmbedRejections(ctx, noon().Add(time.Hour))
 	})
-	if got, want := told(), "launch time, "; got != want {
+	if got, want := causes(), "launch time, "; got != want {
 		t.Errorf("an hour later: got %q, want %q", got, want)
 	}
 }

@@ -24,18 +24,18 @@ func credentials(t *testing.T, s *store.Store) {
 		if err := tx.AddCredential(ctx, credentialOf("c0", "olivia", "h1")); err != nil {
 			return err
 		}
-		return tx.AddCredential(ctx, want) // the same handle: it takes the other's place
+		return tx.AddCredential(ctx, want) // the same handle: it replaces the other one
 	})
 	all := must(s.Credentials(t.Context(), "olivia"))(t)
 	if len(all) != 1 || all[0].ID != want.ID || string(all[0].Sealed) != string(want.Sealed) || all[0].Name != want.Name {
-		t.Errorf("got %+v, want %+v alone", all, want)
+		t.Errorf("got %+v, want only %+v", all, want)
 	}
 	if found := must(s.CredentialByHandle(t.Context(), "h1"))(t); found.UserID != "olivia" {
 		t.Errorf("got %q, want olivia's", found.UserID)
 	}
 	err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddCredential(t.Context(), credentialOf("c2", "marcus", "h1")) })
 	if err == nil {
-		t.Error("a handle was taken by two people")
+		t.Error("two users have the same handle")
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if had, err := tx.RemoveCredential(ctx, "marcus", "c1"); err != nil || had {
@@ -83,16 +83,16 @@ func recoveryOnce(t *testing.T, s *store.Store) {
 	for _, want := range []bool{true, false} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			if got, err := tx.ConsumeRecoveryCode(ctx, "olivia", "b", 5); err != nil || got != want {
-				t.Errorf("spent: got %v, %v, want %v", got, err, want)
+				t.Errorf("used: got %v, %v, want %v", got, err, want)
 			}
 			return nil
 		})
 	}
 	if hash := must(s.RecoveryHash(t.Context(), "olivia", 1))(t); hash != "" {
-		t.Errorf("a spent code is still there: %q", hash)
+		t.Errorf("a used code is still there: %q", hash)
 	}
 	if left := must(s.CountRecoveryCodes(t.Context(), "olivia"))(t); left != 1 {
-		t.Errorf("got %d left, want 1", left)
+		t.Errorf("got %d codes left, want 1", left)
 	}
 }
 
@@ -147,7 +147,7 @@ func pendingEnds(t *testing.T, s *store.Store) {
 		return tx.AddInvitation(ctx, link)
 	})
 	if !open("a", "second-step") || open("b", "second-step") || !open("c", "second-step") {
-		t.Error("of three, not the two stay that end last")
+		t.Error("the two that remain of three are not the ones that expire last")
 	}
 	before := must(s.User(t.Context(), "olivia"))(t)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.EndPending(ctx, "olivia", "here") })
@@ -156,7 +156,7 @@ func pendingEnds(t *testing.T, s *store.Store) {
 		want       bool
 	}{{"a", "second-step", false}, {"c", "second-step", false}, {"here", "totp", true}, {"d", "held-over", true}, {"e", "second-step", true}, {"f", "sso-in", true}} {
 		if got := open(tt.hash, tt.kind); got != tt.want {
-			t.Errorf("%s %s is under way: got %v, want %v", tt.hash, tt.kind, got, tt.want)
+			t.Errorf("%s %s is in progress: got %v, want %v", tt.hash, tt.kind, got, tt.want)
 		}
 	}
 	_, err := s.PendingInvitation(t.Context(), "hash of i1", time.Now())
@@ -181,12 +181,12 @@ func sessionsRotated(t *testing.T, s *store.Store) {
 	turned.IDHash, turned.Role = "fresh", access.Manager
 	for _, want := range []bool{true, false} {
 		if ours, err := s.RotateSession(t.Context(), one.IDHash, turned); err != nil || ours != want {
-			t.Errorf("turned: got %v, %v, want %v", ours, err, want)
+			t.Errorf("rotated: got %v, %v, want %v", ours, err, want)
 		}
 	}
 	got, _, err := s.Session(t.Context(), "fresh")
 	if err != nil || got.Role != access.Manager || got.ElevatedAt.Equal(noon()) || got.Level != 2 {
-		t.Errorf("got %+v, %v, want the new role, and nothing confirmed in it", got, err)
+		t.Errorf("got %+v, %v, want the new role without a step-up", got, err)
 	}
 }
 
@@ -201,17 +201,17 @@ func sessionsElevated(t *testing.T, s *store.Store) {
 	proved := sessionOf(0, "olivia", noon())
 	proved.IDHash, proved.Level, proved.ElevatedAt, proved.Proof = "fresh", 2, noon(), access.ByTOTP
 	if ours, err := s.ElevateSession(t.Context(), "session-00", proved); err != nil || !ours {
-		t.Fatalf("got %v, %v, want the session proved", ours, err)
+		t.Fatalf("got %v, %v, want the session elevated", ours, err)
 	}
 	if ours, err := s.ElevateSession(t.Context(), "session-00", proved); err != nil || ours {
-		t.Errorf("the old token: got %v, %v, want it dead", ours, err)
+		t.Errorf("the old token: got %v, %v, want it invalid", ours, err)
 	}
 	got, _, err := s.Session(t.Context(), "fresh")
 	if err != nil || got.Level != 2 || got.Proof != access.ByTOTP || !got.ElevatedAt.Equal(noon()) || !got.Created.Equal(noon()) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if all := must(s.SessionsOf(t.Context(), "olivia", noon()))(t); len(all) != 2 || all[0].IDHash != "session-01" {
-		t.Errorf("got %+v, want olivia's two, the latest first", all)
+		t.Errorf("got %+v, want olivia's two, latest first", all)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if had, err := tx.EndSessionOf(ctx, "marcus", "fresh"); err != nil || had {
@@ -221,6 +221,6 @@ func sessionsElevated(t *testing.T, s *store.Store) {
 		return err
 	})
 	if all := must(s.SessionsOf(t.Context(), "olivia", noon()))(t); len(all) != 1 || all[0].IDHash != "fresh" {
-		t.Errorf("got %+v, want the one that was kept", all)
+		t.Errorf("got %+v, want the one to keep", all)
 	}
 }

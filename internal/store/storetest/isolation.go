@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// scopesIsolate asks every road for every scope: what lies outside is on none of them.
+// scopesIsolate calls every query with every scope: none returns a lead outside the scope.
 func scopesIsolate(t *testing.T, s *store.Store) {
 	owners := []access.Owner{
 		{OriginatorUUID: "o1", BrokerID: "B1", Organization: "org"}, {OriginatorUUID: "o2", BrokerID: "B1", Organization: "org"},
@@ -44,19 +44,19 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 		for _, n := range tt.want {
 			inside[appID(n)] = true
 		}
-		roads := map[string][]store.Lead{
+		queries := map[string][]store.Lead{
 			"list":     must(s.Leads(t.Context(), tt.scope, store.LeadQuery{}))(t).Leads,
 			"tokens":   must(s.Candidates(t.Context(), tt.scope, tt.company, oneKey(7), 50))(t),
 			"short id": must(s.LeadsByShortID(t.Context(), tt.scope, "1-", 50))(t),
 		}
-		for road, leads := range roads {
+		for query, leads := range queries {
 			for _, l := range leads {
 				if !inside[l.App] {
-					t.Errorf("%s: the %s shows lead %s of another", tt.name, road, l.App)
+					t.Errorf("%s: the %s contains lead %s of another scope", tt.name, query, l.App)
 				}
 			}
 			if len(leads) != len(tt.want) {
-				t.Errorf("%s: the %s shows %d leads, want %d", tt.name, road, len(leads), len(tt.want))
+				t.Errorf("%s: the %s contains %d leads, want %d", tt.name, query, len(leads), len(tt.want))
 			}
 		}
 		for i := range owners {

@@ -58,7 +58,7 @@ func operationRoundTrip(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
-// messagesDropped has words of starts without a lead, an old and a young one, and of one with a lead.
+// messagesDropped has messages of two starts without a lead, an old and a recent one, and of one with a lead.
 func messagesDropped(t *testing.T, s *store.Store) {
 	ops := []store.Operation{operationOf(1, store.OpRejected), operationOf(2, store.OpAbandoned), operationOf(3, store.OpRejected)}
 	for i := range ops {
@@ -92,13 +92,13 @@ func unsettledStarts(t *testing.T, s *store.Store) {
 	other.Company, other.ActorID = "B2", "piotr"
 	addOperations(t, s, other)
 	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", []string{"key"}))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01", "hl-00"}) {
-		t.Errorf("of the company: got %v", got)
+		t.Errorf("company's: got %v", got)
 	}
 	if got := must(s.UnsettledStarts(t.Context(), "B1", nil))(t); len(got) != 0 {
 		t.Errorf("for an empty key: got %d, want none", len(got))
 	}
 	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia")))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01"}) {
-		t.Errorf("of the person: got %v", got)
+		t.Errorf("user's: got %v", got)
 	}
 	if got := idsOf(must(s.OperationsIn(t.Context(), store.OpUnknown, 10))(t)); len(got) != 2 {
 		t.Errorf("unknown: got %v, want two", got)
@@ -161,21 +161,21 @@ func leaseContended(t *testing.T, s *store.Store) {
 
 func leaseEnds(t *testing.T, s *store.Store) {
 	if !acquireLease(t, s, "first", noon()) {
-		t.Fatal("a free lead was not to be had")
+		t.Fatal("could not lease a free lead")
 	}
 	if acquireLease(t, s, "second", noon().Add(29*time.Second)) {
-		t.Error("a lease was taken before it ended")
+		t.Error("acquired a lease before the previous one expired")
 	}
 	if !acquireLease(t, s, "second", noon().Add(30*time.Second)) {
-		t.Error("a lease that has ended was not to be had")
+		t.Error("could not acquire a lease after the previous one expired")
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ReleaseLease(ctx, appID(1), "first") })
 	if acquireLease(t, s, "third", noon().Add(31*time.Second)) {
-		t.Error("who lost the lease gave it away")
+		t.Error("the former owner released the lease")
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ReleaseLease(ctx, appID(1), "second") })
 	if !acquireLease(t, s, "third", noon().Add(31*time.Second)) {
-		t.Error("a lease that was given back was not to be had")
+		t.Error("could not acquire a lease after it was released")
 	}
 }
 
@@ -184,8 +184,8 @@ func leaseExtended(t *testing.T, s *store.Store) {
 	addOperations(t, s, operationOf(1, store.OpSent), operationOf(2, store.OpSent), operationOf(3, store.OpUnknown))
 	until := noon().Add(time.Minute)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for _, beat := range [][2]string{{"hl-01", "us"}, {"hl-02", "them"}, {"hl-03", "us"}} {
-			if err := tx.ExtendLease(ctx, beat[0], beat[1], until); err != nil {
+		for _, lease := range [][2]string{{"hl-01", "us"}, {"hl-02", "them"}, {"hl-03", "us"}} {
+			if err := tx.ExtendLease(ctx, lease[0], lease[1], until); err != nil {
 				return err
 			}
 		}
@@ -197,7 +197,7 @@ func leaseExtended(t *testing.T, s *store.Store) {
 		}
 	}
 	if acquireLease(t, s, "hl-02", noon().Add(59*time.Second)) {
-		t.Error("the lead was taken although its lease had been prolonged")
+		t.Error("the lead was leased although its lease had been extended")
 	}
 }
 
@@ -209,7 +209,7 @@ func consents(t *testing.T, s *store.Store) {
 		if err := tx.AddConsent(ctx, want); err != nil {
 			return err
 		}
-		op.App = appID(1) // of a start the lead is known only afterwards
+		op.App = appID(1) // the lead of a start is known only afterwards
 		return tx.SaveOperation(ctx, op)
 	})
 	want.App = appID(1)
@@ -220,7 +220,7 @@ func consents(t *testing.T, s *store.Store) {
 		return tx.AddConsent(t.Context(), store.Consent{OpID: "hl-99", UserID: "olivia", Method: "link", TextVersion: "v1"})
 	})
 	if err == nil {
-		t.Error("a consent without an operation was kept")
+		t.Error("a consent without an operation was stored")
 	}
 }
 
@@ -229,13 +229,13 @@ func quotes(t *testing.T, s *store.Store) {
 	for i := range 3 {
 		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", SealedRequest: []byte{2}, Sealed: []byte{1}, At: int64(i / 2)}
 		if i == 1 {
-			q.SealedRequest = nil // of before there was such a column
+			q.SealedRequest = nil // a row from before this column existed
 		}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddQuote(ctx, q, 3) })
 	}
 	got := must(s.Quotes(t.Context(), appID(1), 2))(t)
 	if len(got) != 2 || got[0].ID != "q2" || got[1].ID != "q1" || got[0].Sealed != nil || got[1].Sealed == nil {
-		t.Errorf("got %+v, want the newest two, the offers of the former closed", got)
+		t.Errorf("got %+v, want the newest two, the offers of the older one sealed", got)
 	}
 	setLegalHold(t, s, appID(1))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -248,7 +248,7 @@ func quotes(t *testing.T, s *store.Store) {
 		t.Errorf("got %d quotes of another lead, want none", len(got))
 	}
 	if got := must(s.Quote(t.Context(), appID(1), "q2"))(t); len(got.Sealed) != 1 || len(got.SealedRequest) != 1 {
-		t.Errorf("got %+v, want it whole", got)
+		t.Errorf("got %+v, want the complete quote", got)
 	}
 	if _, err := s.Quote(t.Context(), appID(2), "q2"); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("by another lead: got %v, want not found", err)
@@ -267,19 +267,19 @@ func quotesDropped(t *testing.T, s *store.Store) {
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropQuotes(ctx, store.Instant(4)) })
 	if got := must(s.Quotes(t.Context(), appID(1), 9))(t); len(got) != 1 || got[0].ID != "q4" {
-		t.Errorf("got %+v, want what is young enough", got)
+		t.Errorf("got %+v, want only the newer ones", got)
 	}
 	if got := must(s.Quotes(t.Context(), appID(2), 9))(t); len(got) != 1 || got[0].ID != "q5" {
-		t.Errorf("of another lead: got %+v, want what is young enough", got)
+		t.Errorf("of another lead: got %+v, want only the newer ones", got)
 	}
 	setLegalHold(t, s, appID(1))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropQuotes(ctx, store.Instant(9)) })
-	if held, free := len(must(s.Quotes(t.Context(), appID(1), 9))(t)), len(must(s.Quotes(t.Context(), appID(2), 9))(t)); held != 1 || free != 0 {
-		t.Errorf("got %d quotes under a hold and %d under none, want 1 and 0", held, free)
+	if onHold, free := len(must(s.Quotes(t.Context(), appID(1), 9))(t)), len(must(s.Quotes(t.Context(), appID(2), 9))(t)); onHold != 1 || free != 0 {
+		t.Errorf("got %d quotes under a legal hold and %d without one, want 1 and 0", onHold, free)
 	}
 }
 
-// choices: what was sent counts only when the lender took it.
+// choices checks that a selection counts only when the lender accepted it.
 func choices(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"))
 	states := []store.OpState{store.OpSucceeded, store.OpConfirmed, store.OpRejected, store.OpUnknown, store.OpSucceeded}
@@ -290,7 +290,7 @@ func choices(t *testing.T, s *store.Store) {
 		}
 		op := operationOf(i+1, state)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			// The choice comes first, as the journal prepares.
+			// The choice is stored first, when the journal prepares the operation.
 			if err := tx.AddChoice(ctx, store.Choice{OpID: op.ID, App: appID(1), Kind: kind, Sealed: []byte{byte(i)}, At: int64(i)}); err != nil {
 				return err
 			}
@@ -299,7 +299,7 @@ func choices(t *testing.T, s *store.Store) {
 	}
 	for kind, want := range map[heloc.Operation]byte{heloc.OpSelectOffer: 1, heloc.OpAssetDepletion: 4} {
 		if got := must(s.LastChoice(t.Context(), appID(1), kind))(t); got == nil || got.Sealed[0] != want {
-			t.Errorf("%s: got %+v, want the choice %d", kind, got, want)
+			t.Errorf("%s: got %+v, want choice %d", kind, got, want)
 		}
 	}
 	if got := must(s.LastChoice(t.Context(), appID(2), heloc.OpSelectOffer))(t); got != nil {
@@ -309,7 +309,7 @@ func choices(t *testing.T, s *store.Store) {
 		return tx.AddChoice(t.Context(), store.Choice{OpID: "hl-99", App: appID(1), Kind: heloc.OpSelectOffer, Sealed: []byte{1}})
 	})
 	if err == nil {
-		t.Error("a choice without an operation was kept")
+		t.Error("a choice without an operation was stored")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// filledLead is a lead with a value in every field that a person or the lender sets.
+// filledLead is a lead with a value in every field that a user or the lender sets.
 func filledLead(t *testing.T) store.Lead {
 	t.Helper()
 	l := leadOf(1, "o1", "B1")
@@ -32,7 +32,7 @@ func filledLead(t *testing.T) store.Lead {
 		case reflect.Slice:
 			f.SetBytes([]byte("sealed"))
 		default:
-			t.Fatalf("%s: nothing to fill it with", v.Type().Field(i).Name)
+			t.Fatalf("%s: no value to fill it with", v.Type().Field(i).Name)
 		}
 	}
 	return l
@@ -53,8 +53,8 @@ func leadRoundTrip(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
-// derivedColumns tries facts of every kind: whatever stood in the derived columns before
-// the save, what is read back follows from the facts.
+// derivedColumns saves leads with various facts and arbitrary derived columns: the derived columns that are
+// read back follow from the facts.
 func derivedColumns(t *testing.T, s *store.Store) {
 	n := 0
 	for _, step := range append(heloc.Steps(), "", heloc.StepRefinanceOffer, "NEVER_HEARD_OF") {
@@ -93,7 +93,7 @@ func checkDerived(t *testing.T, l store.Lead) {
 		t.Errorf("%s: got %s/%s/%s due %d, want %+v", l.Step, l.StatusKey, l.Lane, l.Mover, l.DueAt, want)
 	}
 	if turns := store.Millis(want.ChangesAt); turns != 0 && l.StatusChangesAt != turns || turns == 0 && l.StatusChangesAt <= store.Millis(noon().AddDate(50, 0, 0)) {
-		t.Errorf("%s: turns at %d, want %d", l.Step, l.StatusChangesAt, turns)
+		t.Errorf("%s: status changes at %d, want %d", l.Step, l.StatusChangesAt, turns)
 	}
 	if want := store.CompanyOf(l.BrokerID, l.Organization); l.Company != want {
 		t.Errorf("%s: got company %q, want %q", l.Step, l.Company, want)
@@ -116,9 +116,9 @@ func revisionRises(t *testing.T, s *store.Store) {
 	}{
 		{"nothing", false, func(*store.Lead) {}, 0},
 		{"only the schedule", false, func(l *store.Lead) { l.RefreshAt, l.RefreshedAt, l.RefreshTries, l.RefreshFailures = 1, 2, 3, 4 }, 0},
-		{"the caller says so", true, func(*store.Lead) {}, 1},
-		{"the standing says so", false, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
-		{"both say so, once", true, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
+		{"changed by the caller", true, func(*store.Lead) {}, 1},
+		{"a new status", false, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
+		{"both, once", true, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
 		{"the due time moves", false, func(l *store.Lead) { l.StepSince += 1000 }, 1},
 	} {
 		l := leadOf(i+1, "o1", "B1")
@@ -153,7 +153,7 @@ func leadsDue(t *testing.T, s *store.Store) {
 		t.Errorf("due with a limit of one: got %v", got)
 	}
 	if got := must(s.LeadsChangingStatus(t.Context(), noon().Add(time.Hour), 10))(t); !reflect.DeepEqual(got, want) {
-		t.Errorf("turning: got %v, want %v", got, want)
+		t.Errorf("changing: got %v, want %v", got, want)
 	}
 }
 
@@ -172,24 +172,24 @@ func webhooks(t *testing.T, s *store.Store) {
 	})
 	got := must(s.AnyLead(t.Context(), l.App))(t)
 	if got.WebhookAt != store.Millis(at) || got.RefreshAt != store.Millis(at) || got.RefreshTries != 0 {
-		t.Errorf("got hinted %d, due %d, tries %d", got.WebhookAt, got.RefreshAt, got.RefreshTries)
+		t.Errorf("got webhook at %d, due %d, tries %d", got.WebhookAt, got.RefreshAt, got.RefreshTries)
 	}
-	// Five are followed at once, as a borrower signs in and signs. A flood is followed every
-	// ten seconds, and the same body again is no sign that the lender answered.
+	// Five webhooks cause immediate refreshes, as when a borrower signs in and signs documents. A flood
+	// causes one every ten seconds, and a repeated body does not count as an answer from the lender.
 	for _, tt := range []struct {
 		after, due, hinted time.Duration
-		news               bool
+		counts             bool
 	}{
 		{1, 1, 1, true}, {1, 1, 1, false}, {2, 2, 2, true}, {3, 3, 3, true}, {4, 10, 4, true}, {9, 10, 4, false},
 		{11, 20, 11, true}, {12, 20, 12, true}, {200, 200, 200, true}, {200, 200, 200, true},
 	} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.MarkWebhook(ctx, l.App, at.Add(tt.after*time.Second), tt.news)
+			_, err := tx.MarkWebhook(ctx, l.App, at.Add(tt.after*time.Second), tt.counts)
 			return err
 		})
 		got := must(s.AnyLead(t.Context(), l.App))(t)
 		if got.RefreshAt != store.Millis(at.Add(tt.due*time.Second)) || got.WebhookAt != store.Millis(at.Add(tt.hinted*time.Second)) {
-			t.Errorf("after %d s: got due %v, hinted %v, want %d s and %d s after the first", tt.after,
+			t.Errorf("after %d s: got due %v, webhook at %v, want %d s and %d s after the first", tt.after,
 				store.Instant(got.RefreshAt).Sub(at), store.Instant(got.WebhookAt).Sub(at), tt.due, tt.hinted)
 		}
 	}
@@ -206,10 +206,10 @@ func parts(t *testing.T, s *store.Store) {
 	got := must(s.Parts(t.Context(), appID(1)))(t)
 	want := store.SealedPart{App: appID(1), Part: store.PartDetails, Version: 1, Sealed: []byte{1}, FetchedAt: 1}
 	if len(got) != 2 || !reflect.DeepEqual(got[store.PartDetails], want) {
-		t.Errorf("got %+v, want two parts of the second round", got)
+		t.Errorf("got %+v, want two parts from the second round", got)
 	}
 	if got := must(s.Parts(t.Context(), appID(2)))(t); len(got) != 0 {
-		t.Errorf("got %+v of another lead, want none", got)
+		t.Errorf("got %+v for another lead, want none", got)
 	}
 }
 
@@ -223,7 +223,7 @@ func events(t *testing.T, s *store.Store) {
 			{App: appID(1), Originator: "o1", Kind: store.EventStep, StatusKey: heloc.StatusInProgress},
 			{App: appID(2), Originator: "o2", Kind: store.EventStep, StatusKey: heloc.StatusOffers},
 		} {
-			e.At = store.Millis(noon()) + int64(i/2) // some in one millisecond: their order is that of writing
+			e.At = store.Millis(noon()) + int64(i/2) // several in one millisecond: they sort in the order of writing
 			e.Detail = string(rune('a' + i))
 			if err := tx.AddEvent(ctx, e); err != nil {
 				return err
@@ -231,19 +231,19 @@ func events(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	told := ""
+	details := ""
 	for _, e := range must(s.Events(t.Context(), appID(1), 10))(t) {
-		told += e.Detail
+		details += e.Detail
 	}
-	if told != "dcba" {
-		t.Errorf("got %q, want newest first", told)
+	if details != "dcba" {
+		t.Errorf("got %q, want newest first", details)
 	}
-	news := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
-	if want := []store.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(news, want) {
-		t.Errorf("news: got %+v, want %+v", news, want)
+	counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
+	if want := []store.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(counts, want) {
+		t.Errorf("updates: got %+v, want %+v", counts, want)
 	}
-	if news := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(news) != 0 {
-		t.Errorf("news of later: got %+v, want none", news)
+	if counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(counts) != 0 {
+		t.Errorf("later updates: got %+v, want none", counts)
 	}
 }
 
@@ -259,7 +259,7 @@ func usualWaits(t *testing.T, s *store.Store) {
 		return tx.AddEvent(ctx, store.Event{App: appID(1), At: 9, Kind: store.EventStep, Operation: heloc.OpCancel, TookMillis: 99})
 	})
 	if got, want := must(s.Waits(t.Context(), heloc.OpAddSSN, 2))(t), []int64{20, 10}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want the newest that took: %v", got, want)
+		t.Errorf("got %v, want the newest that changed the step: %v", got, want)
 	}
 }
 
@@ -280,6 +280,6 @@ func lastViews(t *testing.T, s *store.Store) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got := must(s.LastViewOf(t.Context(), "marcus", appID(1)))(t); got != (store.LastView{}) {
-		t.Errorf("got %+v of another person, want none", got)
+		t.Errorf("got %+v for another user, want none", got)
 	}
 }

@@ -18,7 +18,7 @@ func sorts() []store.Sort {
 	return []store.Sort{store.SortDue, store.SortOldest, store.SortNewest, store.SortUpdated, store.SortAmount, "", "unheard of"}
 }
 
-// addManyLeads adds leads of one company whose sort keys collide often.
+// addManyLeads adds leads of one company with many equal sort keys.
 func addManyLeads(t *testing.T, s *store.Store, n int) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -36,7 +36,7 @@ func addManyLeads(t *testing.T, s *store.Store, n int) {
 	})
 }
 
-// readAllPages reads all pages, calling between after each.
+// readAllPages reads all pages and calls between after each one.
 func readAllPages(t *testing.T, s *store.Store, scope access.Scope, q store.LeadQuery, between func()) []store.Lead {
 	t.Helper()
 	var all []store.Lead
@@ -47,7 +47,7 @@ func readAllPages(t *testing.T, s *store.Store, scope access.Scope, q store.Lead
 			return all
 		}
 		if len(page.Leads) == 0 || pages > 1000 {
-			t.Fatal("a page that is not the last is empty, or there is no end")
+			t.Fatal("a page before the last one is empty, or the pages do not end")
 		}
 		q.After = page.Next
 		between()
@@ -65,10 +65,10 @@ func pagesWhole(t *testing.T, s *store.Store) {
 					seen[l.App] = true
 				}
 				if len(got) != want || len(seen) != want {
-					t.Errorf("%s by %d: got %d rows, %d of them different, want %d", sort, limit, len(got), len(seen), want)
+					t.Errorf("%s, pages of %d: got %d rows, %d of them different, want %d", sort, limit, len(got), len(seen), want)
 				}
 				if !slices.IsSortedFunc(got, func(a, b store.Lead) int { return compareLeads(sort, a, b) }) {
-					t.Errorf("%s by %d: the rows are out of order", sort, limit)
+					t.Errorf("%s, pages of %d: the rows are out of order", sort, limit)
 				}
 			}
 		}
@@ -91,17 +91,17 @@ func compareLeads(sort store.Sort, a, b store.Lead) int {
 	}
 }
 
-// pagesWhileChanging moves, adds and removes rows between the pages: those that stay as
-// they are must each be seen once all the same.
+// pagesWhileChanging moves, adds and deletes rows between the pages: each unchanged row must still appear
+// exactly once.
 func pagesWhileChanging(t *testing.T, s *store.Store) {
 	addManyLeads(t, s, 80)
 	next := 1000
 	for _, sort := range sorts() {
-		restless := 1 + rand.IntN(40)*2 // odd: of o1
+		moving := 1 + rand.IntN(40)*2 // odd: an index of an o1 lead
 		got := readAllPages(t, s, access.Scope{BrokerID: "B1"}, store.LeadQuery{Sort: sort, Limit: 9}, func() {
 			next++
 			write(t, s, func(ctx context.Context, tx *store.Tx) error {
-				l, err := tx.AnyLead(ctx, appID(restless))
+				l, err := tx.AnyLead(ctx, appID(moving))
 				if err != nil {
 					return err
 				}
@@ -118,7 +118,7 @@ func pagesWhileChanging(t *testing.T, s *store.Store) {
 			times[l.App]++
 		}
 		for i := 1; i <= 80; i++ {
-			if n := times[appID(i)]; n != 1 && i != restless {
+			if n := times[appID(i)]; n != 1 && i != moving {
 				t.Errorf("%s: lead %d was seen %d times, want once", sort, i, n)
 			}
 		}
@@ -134,7 +134,7 @@ func pageFilters(t *testing.T, s *store.Store) {
 		fits func(store.Lead) bool
 	}{
 		{"lane", store.LeadQuery{Lane: heloc.LaneOffers}, func(l store.Lead) bool { return l.Lane == heloc.LaneOffers }},
-		{"standing", store.LeadQuery{StatusKey: heloc.StatusSSNNeeded}, func(l store.Lead) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
+		{"status", store.LeadQuery{StatusKey: heloc.StatusSSNNeeded}, func(l store.Lead) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
 		{"state", store.LeadQuery{State: "TX"}, func(l store.Lead) bool { return l.State == "TX" }},
 		{"originator", store.LeadQuery{Originator: "o2"}, func(l store.Lead) bool { return l.Originator == "o2" }},
 		{"all at once", store.LeadQuery{Lane: heloc.LaneToday, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"}, func(l store.Lead) bool {
@@ -153,7 +153,7 @@ func pageFilters(t *testing.T, s *store.Store) {
 			t.Errorf("%s: got %d rows, want the %d that fit", tt.name, len(got), want)
 		}
 	}
-	// An originator who asks for a colleague's leads gets their own.
+	// An originator who filters by a colleague gets their own leads.
 	for _, l := range readAllPages(t, s, access.Scope{OriginatorUUID: "o1"}, store.LeadQuery{Originator: "o2"}, func() {}) {
 		if l.Originator != "o1" {
 			t.Fatalf("got a lead of %s, want only those of o1", l.Originator)
@@ -199,7 +199,7 @@ func countsLimited(t *testing.T, s *store.Store) {
 	}
 }
 
-// oneKey are terms of one token each.
+// oneKey returns terms of one token each.
 func oneKey(tokens ...int64) (terms [][]int64) {
 	for _, t := range tokens {
 		terms = append(terms, []int64{t})
@@ -227,7 +227,7 @@ func tokensFind(t *testing.T, s *store.Store) {
 		{access.Scope{BrokerID: "B1"}, "B1", []int64{10, 20}, []heloc.AppID{appID(1)}},
 		{access.Scope{BrokerID: "B1"}, "B1", []int64{20, 30}, nil},
 		{access.Scope{OriginatorUUID: "o2"}, "B1", []int64{10}, []heloc.AppID{appID(2)}},
-		{access.Scope{BrokerID: "B1"}, "B2", []int64{10}, nil}, // tokens of one company, the wall of another
+		{access.Scope{BrokerID: "B1"}, "B2", []int64{10}, nil}, // tokens of one company, the scope of another
 		{access.Scope{}, "B1", []int64{10}, nil},
 		{access.Scope{BrokerID: "B1"}, "B1", nil, nil},
 	} {
@@ -261,11 +261,11 @@ func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 		limit int
 		want  []heloc.AppID
 	}{
-		"one word":      {[][]int64{{110, 10}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}}, // each once
+		"one word":      {[][]int64{{110, 10}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}}, // each lead once
 		"two words":     {[][]int64{{110, 10}, {120, 20}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}},
 		"the newer key": {[][]int64{{110}, {120}}, 9, []heloc.AppID{appID(3), appID(2)}},
 		"another word":  {[][]int64{{110, 10}, {130, 30}}, 9, nil},
-		"a limit cuts where it does under one key": {[][]int64{{110, 10}}, 2, []heloc.AppID{appID(2), appID(1)}},
+		"a limit stops where it does with one key": {[][]int64{{110, 10}}, 2, []heloc.AppID{appID(2), appID(1)}},
 	} {
 		var got []heloc.AppID
 		for _, l := range must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", tt.terms, tt.limit))(t) {

@@ -23,7 +23,7 @@ func mailsWait(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	take := func(now time.Time) (store.Mail, bool) {
+	lease := func(now time.Time) (store.Mail, bool) {
 		t.Helper()
 		m, ok, err := s.LeaseMail(t.Context(), store.MailMessage, now, now.Add(time.Minute))
 		if err != nil {
@@ -31,14 +31,14 @@ func mailsWait(t *testing.T, s *store.Store) {
 		}
 		return m, ok
 	}
-	first, ok := take(noon().Add(time.Second))
+	first, ok := lease(noon().Add(time.Second))
 	if !ok || first.ID != "m1" || first.Tries != 1 || string(first.Sealed) != "sealed m1" {
-		t.Fatalf("got %+v, %v, want the one that waits longest", first, ok)
+		t.Fatalf("got %+v, %v, want the one that has waited longest", first, ok)
 	}
-	if second, ok := take(noon().Add(time.Second)); !ok || second.ID != "m2" {
-		t.Errorf("got %+v, %v, want the other while the first is leased", second, ok)
+	if second, ok := lease(noon().Add(time.Second)); !ok || second.ID != "m2" {
+		t.Errorf("got %+v, %v, want the other one while the first is leased", second, ok)
 	}
-	if m, ok := take(noon().Add(2 * time.Second)); ok {
+	if m, ok := lease(noon().Add(2 * time.Second)); ok {
 		t.Errorf("got %+v, want none: both are leased", m)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -47,18 +47,18 @@ func mailsWait(t *testing.T, s *store.Store) {
 		}
 		return tx.PostponeMail(ctx, "m2", noon().Add(time.Hour))
 	})
-	if m, ok := take(noon().Add(30 * time.Minute)); ok {
+	if m, ok := lease(noon().Add(30 * time.Minute)); ok {
 		t.Errorf("got %+v, want none before its time", m)
 	}
-	if m, ok := take(noon().Add(time.Hour)); !ok || m.ID != "m2" || m.Tries != 2 {
-		t.Errorf("got %+v, %v, want the one that was put off", m, ok)
+	if m, ok := lease(noon().Add(time.Hour)); !ok || m.ID != "m2" || m.Tries != 2 {
+		t.Errorf("got %+v, %v, want the postponed one", m, ok)
 	}
 	if waiting := must(s.UnsentMails(t.Context(), 10))(t); len(waiting) != 1 || waiting[0].ID != "m2" {
-		t.Errorf("got %+v, want what was not sent", waiting)
+		t.Errorf("got %+v, want the unsent ones", waiting)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropMails(ctx, noon().Add(time.Hour)) })
 	if waiting := must(s.UnsentMails(t.Context(), 10))(t); len(waiting) != 0 {
-		t.Errorf("got %+v, want none kept for ever", waiting)
+		t.Errorf("got %+v, want none after the retention period", waiting)
 	}
 }
 
@@ -73,7 +73,7 @@ func invitations(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, i := range []store.Invitation{
 			invitationOf("i1", "invite", "ada", "b:B1"), invitationOf("i2", "invite", "lars", "b:B2"), invitationOf("i3", "reset", "ada", ""),
-			invitationOf("i4", "invite", "ada", "b:B1"), // takes the place of i1
+			invitationOf("i4", "invite", "ada", "b:B1"), // replaces i1
 		} {
 			if err := tx.AddInvitation(ctx, i); err != nil {
 				return err
@@ -84,7 +84,7 @@ func invitations(t *testing.T, s *store.Store) {
 	for id, open := range map[string]bool{"i1": false, "i2": true, "i3": true, "i4": true, "i9": false} {
 		_, err := s.PendingInvitation(t.Context(), "hash of "+id, noon())
 		if open && err != nil {
-			t.Errorf("%s: got %v, want it open", id, err)
+			t.Errorf("%s: got %v, want it pending", id, err)
 		}
 		if !open {
 			wantKind(t, err, fault.NotFound)
@@ -93,10 +93,10 @@ func invitations(t *testing.T, s *store.Store) {
 	_, err := s.PendingInvitation(t.Context(), "hash of i2", noon().Add(time.Hour))
 	wantKind(t, err, fault.NotFound)
 	if own := must(s.PendingInvitations(t.Context(), "invite", "b:B1", noon()))(t); len(own) != 1 || own[0].ID != "i4" {
-		t.Errorf("got %+v, want the company's open one", own)
+		t.Errorf("got %+v, want the company's pending one", own)
 	}
 	if all := must(s.PendingInvitations(t.Context(), "invite", "", noon()))(t); len(all) != 2 {
-		t.Errorf("got %d of all companies, want two", len(all))
+		t.Errorf("got %d from all companies, want two", len(all))
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, tt := range []struct {
@@ -143,11 +143,11 @@ func invitationsOfUser(t *testing.T, s *store.Store) {
 			}
 		}
 		if got != want {
-			t.Errorf("got %sopen, want %s", got, want)
+			t.Errorf("got %spending, want %s", got, want)
 		}
 	}
 	if one, ok, err := s.InvitationOf(t.Context(), "ada", "address", noon()); err != nil || !ok || one.ID != "i1" {
-		t.Errorf("got %+v, %v, %v, want the one of her and its kind", one, ok, err)
+		t.Errorf("got %+v, %v, %v, want the one of this user and kind", one, ok, err)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.EndInvitationsOf(ctx, "ada", "address", noon())
@@ -174,7 +174,7 @@ func identities(t *testing.T, s *store.Store) {
 	wantKind(t, link("https://a.test", "1", "marcus"), fault.Conflict)
 	wantKind(t, link("https://a.test", "2", "olivia"), fault.Conflict)
 	if err := link("https://b.test", "1", "marcus"); err != nil {
-		t.Errorf("the same subject of another issuer: %v", err)
+		t.Errorf("the same subject at another issuer: %v", err)
 	}
 	if u := must(s.UserByIdentity(t.Context(), "https://a.test", "1"))(t); u.UserID != "olivia" {
 		t.Errorf("got %q, want olivia", u.UserID)
@@ -186,7 +186,7 @@ func identities(t *testing.T, s *store.Store) {
 	})
 	for id, want := range map[string]bool{"olivia": true, "marcus": false} {
 		if got := must(s.HasStrongIdentity(t.Context(), id))(t); got != want {
-			t.Errorf("two factors seen of %s: got %v, want %v", id, got, want)
+			t.Errorf("two factors recorded for %s: got %v, want %v", id, got, want)
 		}
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {

@@ -38,8 +38,8 @@ func notifiedOnce(t *testing.T, s *store.Store) {
 			t.Errorf("%d: got new %v, want %v", i, got, tt.want)
 		}
 	}
-	hers := store.UserScope{UserID: "olivia", Company: "B1"}
-	if got := must(s.Notices(t.Context(), hers, ""))(t); len(got.Notices) != 2 || got.Notices[0].About != "RETURNED" || got.Notices[0].N != 1 {
+	olivia := store.UserScope{UserID: "olivia", Company: "B1"}
+	if got := must(s.Notices(t.Context(), olivia, ""))(t); len(got.Notices) != 2 || got.Notices[0].About != "RETURNED" || got.Notices[0].N != 1 {
 		t.Errorf("got %+v, want two", got)
 	}
 	for name, other := range map[string]store.UserScope{"another company": {UserID: "olivia", Company: "B2"}, "nobody": {}} {
@@ -60,7 +60,7 @@ func noticesPaged(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range many {
 			n := noticeOf(1, "olivia", appIDText(i))
-			n.At += int64(i / 3) // three at each instant
+			n.At += int64(i / 3) // three per instant
 			if _, err := tx.Notify(ctx, n); err != nil {
 				return err
 			}
@@ -73,7 +73,7 @@ func noticesPaged(t *testing.T, s *store.Store) {
 		page := must(s.Notices(t.Context(), in, after))(t)
 		for _, n := range page.Notices {
 			if seen[n.ID] || n.At > last {
-				t.Fatalf("%s comes twice, or out of its order", n.ID)
+				t.Fatalf("%s appears twice, or out of order", n.ID)
 			}
 			seen[n.ID], last = true, n.At
 		}
@@ -98,7 +98,7 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 	for _, n := range []store.Notification{noticeOf(1, "olivia", "a"), noticeOf(2, "olivia", "b"), noticeOf(1, "olivia", "c"), noticeOf(1, "marcus", "a")} {
 		notify(t, s, n)
 	}
-	hers, his := store.UserScope{UserID: "olivia", Company: "B1"}, store.UserScope{UserID: "marcus", Company: "B1"}
+	olivia, marcus := store.UserScope{UserID: "olivia", Company: "B1"}, store.UserScope{UserID: "marcus", Company: "B1"}
 	reads := func(in store.UserScope, what store.NoticeSelection, want, left int) {
 		t.Helper()
 		what.At = noon()
@@ -108,33 +108,33 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 			}
 			return nil
 		})
-		if got := must(s.Unread(t.Context(), hers))(t); got != left {
+		if got := must(s.Unread(t.Context(), olivia))(t); got != left {
 			t.Errorf("%+v: got %d unread, want %d", what, got, left)
 		}
 	}
-	all := must(s.Notices(t.Context(), hers, ""))(t).Notices
-	reads(hers, store.NoticeSelection{}, 0, 3)
-	reads(his, store.NoticeSelection{ID: all[0].ID}, 0, 3)
-	reads(hers, store.NoticeSelection{App: appID(2)}, 1, 2)
-	if must(s.HasUnread(t.Context(), hers, store.NoticeSelection{App: appID(2)}))(t) || !must(s.HasUnread(t.Context(), hers, store.NoticeSelection{App: appID(1)}))(t) {
-		t.Error("what is unread of a lead is mistaken")
+	all := must(s.Notices(t.Context(), olivia, ""))(t).Notices
+	reads(olivia, store.NoticeSelection{}, 0, 3)
+	reads(marcus, store.NoticeSelection{ID: all[0].ID}, 0, 3)
+	reads(olivia, store.NoticeSelection{App: appID(2)}, 1, 2)
+	if must(s.HasUnread(t.Context(), olivia, store.NoticeSelection{App: appID(2)}))(t) || !must(s.HasUnread(t.Context(), olivia, store.NoticeSelection{App: appID(1)}))(t) {
+		t.Error("the unread state of a lead is wrong")
 	}
 	later := noticeOf(1, "olivia", "d")
 	later.At += 5
 	notify(t, s, later)
-	reads(hers, store.NoticeSelection{UpTo: all[0].ID}, 2, 1)
-	if got := must(s.Unread(t.Context(), his))(t); got != 1 {
-		t.Errorf("another's: got %d unread, want 1", got)
+	reads(olivia, store.NoticeSelection{UpTo: all[0].ID}, 2, 1)
+	if got := must(s.Unread(t.Context(), marcus))(t); got != 1 {
+		t.Errorf("another user's: got %d unread, want 1", got)
 	}
 	drop := func(read, any time.Time, want int) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropNotices(ctx, read, any) })
-		if got := must(s.Notices(t.Context(), hers, ""))(t); len(got.Notices) != want {
+		if got := must(s.Notices(t.Context(), olivia, ""))(t); len(got.Notices) != want {
 			t.Errorf("got %d left, want %d", len(got.Notices), want)
 		}
 	}
 	drop(noon(), noon().Add(-time.Hour), 4)
-	drop(noon().Add(time.Hour), noon().Add(-time.Hour), 1) // what was read goes
+	drop(noon().Add(time.Hour), noon().Add(-time.Hour), 1) // notifications that were read are deleted
 	drop(noon().Add(time.Hour), noon().Add(time.Hour), 0)
 }
 

@@ -14,7 +14,7 @@ func reencryptions(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	fresh := must(s.ReencryptionProgress(t.Context(), "k2"))(t)
 	if fresh.BegunAt != 0 || fresh.Stage != store.StageLeads || fresh.Pending.Leads != 2 {
-		t.Errorf("before it began: got %+v, want everything ahead", fresh)
+		t.Errorf("before it began: got %+v, want everything pending", fresh)
 	}
 	_, err := s.Reencryption(t.Context(), "k2")
 	wantKind(t, err, fault.NotFound)
@@ -30,13 +30,13 @@ func reencryptions(t *testing.T, s *store.Store) {
 	r.AfterRow, r.Leads, r.Remaining, r.Undecryptable = string(appID(1)), 1, 1, 1
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveReencryption(ctx, r) })
 	if got := must(s.ReencryptionProgress(t.Context(), "k2"))(t); got.Reencryption != r || got.Pending.Leads != 1 {
-		t.Errorf("got %+v, want %+v with one lead ahead", got, r)
+		t.Errorf("got %+v, want %+v with one lead pending", got, r)
 	}
 	stages := store.ReencryptionStages()
 	r.Stage, r.AfterRow, r.DoneAt = stages[len(stages)-1], "", store.Millis(noon())
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveReencryption(ctx, r) })
 	if got := must(s.ReencryptionProgress(t.Context(), "k2"))(t); got.Pending != (store.PendingCounts{}) {
-		t.Errorf("done: got %+v ahead, want nothing", got.Pending)
+		t.Errorf("done: got %+v pending, want nothing", got.Pending)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropOtherReencryptions(ctx, "k3") })
 	_, err = s.Reencryption(t.Context(), "k2")
@@ -47,8 +47,8 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	addUser(t, s, userOf("olivia", access.Originator))
 	old, open, ended := leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1")
-	open.DuplicateKey, open.DuplicateKeyID = "twin", 1
-	ended.DuplicateKey, ended.DuplicateKeyID, ended.CanceledDate = "twin", 1, "2026-11-01"
+	open.DuplicateKey, open.DuplicateKeyID = "same", 1
+	ended.DuplicateKey, ended.DuplicateKeyID, ended.CanceledDate = "same", 1, "2026-11-01"
 	add(t, s, old, open, ended)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, token := range []store.Token{{App: appID(1), Company: "B1", Value: 5, KeyID: 1}, {App: appID(1), Company: "B1", Value: 6, KeyID: 1}, {App: appID(2), Company: "B1", Value: 7, KeyID: 2}} {
@@ -65,7 +65,7 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 		return tx.AddEmbedLink(ctx, store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", KeyID: 1})
 	})
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.SaveLogInFailures(ctx, "k", access.Failures{Count: 3, Last: noon().Add(-time.Hour)})
+		return tx.SaveSignInFailures(ctx, "k", access.Failures{Count: 3, Last: noon().Add(-time.Hour)})
 	})
 	notify(t, s, noticeOf(1, "olivia", "f1"))
 	bound := func(tokens, digests []int64, since time.Time) store.OldKeyDependents {
@@ -81,15 +81,15 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	keys := store.Keys{Tokens: []int64{2}, Digests: []int64{2}}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropOldKeyIndexes(ctx, keys) })
 	if got := bound([]int64{2}, []int64{2}, noon().AddDate(-1, 0, 0)); got != (store.OldKeyDependents{}) {
-		t.Errorf("let go: got %+v, want nothing", got)
+		t.Errorf("dropped: got %+v, want nothing", got)
 	}
 	if left := must(s.TokensOf(t.Context(), appID(2)))(t); len(left) != 1 || left[0].Value != 7 {
-		t.Errorf("got tokens %+v, want the one of the present key", left)
+		t.Errorf("got tokens %+v, want the one under the current key", left)
 	}
 	if l := must(s.AnyLead(t.Context(), appID(3)))(t); l.DuplicateKey != "" {
-		t.Errorf("the ended lead still has the mark %q", l.DuplicateKey)
+		t.Errorf("the ended lead still has the duplicate key %q", l.DuplicateKey)
 	}
 	if left := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{"m"}))(t); len(left) != 1 || left[0].App != appID(2) {
-		t.Errorf("got %d leads of the record, want the one under the present key", len(left))
+		t.Errorf("got %d leads of the record, want the one under the current key", len(left))
 	}
 }

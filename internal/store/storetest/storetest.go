@@ -1,22 +1,21 @@
-// Package storetest is what every database under the portal must do.
+// Package storetest is the conformance suite for every database that the portal can use.
 //
-//	storetest.go  Run, and what the tests share
-//	user.go     accounts, sessions, failed log-ins, the directory
-//	alert.go      measures, refusals, alerts, places
-//	identity.go   second factors, ceremonies, sessions proved once more
-//	mail.go       the outbox, invitations, sign-on identities
-//	embed.go      CRMs, launches, links, references
-//	lead.go       leads: standing, revision, hints, parts, events
-//	list.go       pages by key, counts, search
-//	activity.go        notes, follow-ups, planned re-pulls, looks at borrowers, dates
-//	notice.go     notifications: once, by key, read, dropped
-//	isolation.go       scopes: what lies outside is not found by any road
-//	journal.go    operations, leases, consents, quotes, choices
-//	draft.go     drafts, webhooks, strangers
-//	reencryption.go    what lies under older keys
-//	audit.go      the chain, the backup
+//	storetest.go   Run, and helpers
+//	user.go        accounts, sessions, failed sign-ins, the directory
+//	alert.go       rate limits, rejections, alerts, login locations
+//	identity.go    second factors, ceremonies, elevated sessions
+//	mail.go        the outbox, invitations, sign-on identities
+//	embed.go       CRMs, launches, links, references
+//	lead.go        leads: status, revision, webhooks, parts, events
+//	list.go        pages by key, counts, search
+//	activity.go    notes, follow-ups, planned re-pulls, reveals, dates
+//	notice.go      notifications: once, by key, read, deleted
+//	isolation.go   scopes: no query returns rows outside
+//	journal.go     operations, leases, consents, quotes, choices
+//	draft.go       drafts, webhooks, unknown applications
+//	reencryption.go  rows under older keys; audit.go, the chain and the backup
 //
-// It takes an opener, so that the same suite holds for each database.
+// It takes an opener, so that the same suite runs on each database.
 package storetest
 
 import (
@@ -31,143 +30,143 @@ import (
 	"hearthline/internal/store"
 )
 
-// Opener gives an empty store of the newest schema, which ends with the test. Its audit
-// must be marked with a MAC that depends on every part.
+// Opener returns an empty store with the newest schema, which is closed when the test ends. Its audit must
+// use a MAC that depends on every part.
 type Opener func(t *testing.T) *store.Store
 
-// Run holds a store against everything that the portal expects of one.
+// Run checks everything that the portal expects of a store.
 func Run(t *testing.T, open Opener) {
-	for _, story := range []struct {
+	for _, tt := range []struct {
 		name string
-		tell func(t *testing.T, s *store.Store)
+		run  func(t *testing.T, s *store.Store)
 	}{
-		{"a session and its person are one look", sessionWithUser},
-		{"a closed account and a new role count at once", accountChanges},
-		{"a person has five sessions", sessionLimit},
+		{"reads a session and its user together", sessionWithUser},
+		{"a closed account and a new role take effect at once", accountChanges},
+		{"a user has at most five sessions", sessionLimit},
 		{"sessions in one millisecond keep the new one", sessionsAtOnce},
-		{"a session that was left alone is not listed", sessionsIdleOut},
+		{"an idle session is not listed", sessionsIdleOut},
 		{"sessions end", sessionsEnd},
 		{"of two attempts at once one is counted", signInFailuresCounted},
-		{"failures are forgotten", signInFailuresDropped},
-		{"an e-mail is taken once", emailTaken},
+		{"failures are deleted", signInFailuresDropped},
+		{"an email is unique", emailTaken},
 		{"an originator has one open account", originatorOnce},
-		{"the directory prevails over the account", directoryWins},
-		{"who left the directory is marked", removedOriginatorsMarked},
-		{"a sighting takes no leads", seeOriginatorTakesNoLeads},
-		{"news begin with the account", updatesBegin},
+		{"the directory takes precedence over the account", directoryWins},
+		{"an originator who left the directory is marked", removedOriginatorsMarked},
+		{"a single lookup moves no leads", seeOriginatorTakesNoLeads},
+		{"updates begin with the account", updatesBegin},
 
-		{"credentials are their person's", credentials},
-		{"a step of time is taken once", totpStepsOnce},
-		{"a recovery code is spent once", recoveryOnce},
+		{"credentials belong to their user", credentials},
+		{"a time step is accepted once", totpStepsOnce},
+		{"a recovery code is used once", recoveryOnce},
 		{"a ceremony ends once", ceremonies},
-		{"measures are kept and forgotten", rateLimits},
-		{"refusals are counted by subject", rejectedSignInsCounted},
-		{"an alert is one of its day", alertsPerDay},
-		{"places are remembered", loginLocations},
-		{"what a person has under way ends together", pendingEnds},
+		{"rate limits are stored and deleted", rateLimits},
+		{"rejections are counted by subject", rejectedSignInsCounted},
+		{"alerts are counted per day", alertsPerDay},
+		{"login locations are stored", loginLocations},
+		{"everything that a user has in progress ends together", pendingEnds},
 		{"a session in another role has another token", sessionsRotated},
-		{"a session that is proved has another token", sessionsElevated},
-		{"mails wait for their time, one taker each", mailsWait},
-		{"an invitation is its company's, and used once", invitations},
-		{"what was mailed to a person ends by kind, and by address", invitationsOfUser},
-		{"an identity is one person's", identities},
+		{"an elevated session has another token", sessionsElevated},
+		{"mails are leased once, when they are due", mailsWait},
+		{"an invitation belongs to its company and is used once", invitations},
+		{"links to a user end by kind and by address", invitationsOfUser},
+		{"an identity belongs to one user", identities},
 
-		{"a CRM comes back as it was saved", embedClients},
-		{"a launch is taken once", launchesOnce},
-		{"a launch's code is spent once", launchCodesOnce},
-		{"of a CRM's refusals the last of each cause is kept", embedRejections},
-		{"a CRM's log-in belongs to one account", embedLinks},
-		{"a launch that was ended moves on by no code", launchesEnd},
-		{"a person's codes are dropped alone", launchCodesDropForUser},
-		{"a launch without an end is remembered with its secret", consumedLaunches},
+		{"a CRM is read as it was saved", embedClients},
+		{"a launch is added once", launchesOnce},
+		{"a launch code is used once", launchCodesOnce},
+		{"the last rejection for each cause is stored", embedRejections},
+		{"a CRM login belongs to one account", embedLinks},
+		{"an ended launch accepts no code", launchesEnd},
+		{"only one user's codes are deleted", launchCodesDropForUser},
+		{"a launch without an expiry is remembered with its secret", consumedLaunches},
 		{"sessions of a CRM end together", clientSessionsEnd},
-		{"a CRM's frames and tabs are counted apart", sessionLocationsCountedApart},
-		{"the tab takes the frame's place", tabReplacesFrame},
-		{"leads are found by a record elsewhere", references},
+		{"frames and tabs of a CRM are counted separately", sessionLocationsCountedApart},
+		{"the tab replaces the frame", tabReplacesFrame},
+		{"leads are found by an external record", references},
 		{"records belong to their client", records},
 
-		{"a lead comes back as it was saved", leadRoundTrip},
-		{"what follows from others never disagrees", derivedColumns},
-		{"the revision rises with what can be seen", revisionRises},
-		{"leads come due", leadsDue},
-		{"a hint makes a lead due", webhooks},
+		{"a lead is read as it was saved", leadRoundTrip},
+		{"derived columns always agree with their sources", derivedColumns},
+		{"the revision rises with visible changes", revisionRises},
+		{"leads become due", leadsDue},
+		{"a webhook makes a lead due", webhooks},
 		{"parts are replaced", parts},
-		{"events are told newest first", events},
-		{"waits are those that took", usualWaits},
-		{"looks are kept apart", lastViews},
+		{"events are listed newest first", events},
+		{"waits are those that changed the step", usualWaits},
+		{"last views are per user", lastViews},
 
-		{"notes are told newest first", notesSince},
-		{"a follow-up is done once", followUpsDone},
-		{"a lead has one plan that waits", onePlanPerLead},
-		{"a plan goes along", planReassigned},
-		{"who looked at a borrower is counted", revealsCounted},
-		{"what was taken of a lead is counted", exportsCounted},
+		{"notes are listed newest first", notesSince},
+		{"a follow-up is completed once", followUpsDone},
+		{"a lead has one waiting plan", onePlanPerLead},
+		{"a plan is reassigned with its lead", planReassigned},
+		{"reveals are counted by user", revealsCounted},
+		{"exports are counted", exportsCounted},
 		{"dates follow the lead", datesFollow},
-		{"what hangs on a lead goes with it", leadsDropped},
+		{"dependent rows are deleted with the lead", leadsDropped},
 
-		{"a fact is told once", notifiedOnce},
+		{"a fact is notified once", notifiedOnce},
 		{"notifications page by key", noticesPaged},
-		{"notifications are read, and go", noticesMarkedRead},
-		{"who hears of a lead", peopleOfLead},
-		{"looks at many leads", viewsOfManyLeads},
+		{"notifications are marked read and deleted", noticesMarkedRead},
+		{"users to notify about a lead", peopleOfLead},
+		{"last views of many leads", viewsOfManyLeads},
 
-		{"pages have no gap and no repeat", pagesWhole},
-		{"pages stay whole while rows change", pagesWhileChanging},
+		{"pages have no gap and no repetition", pagesWhole},
+		{"pages stay complete while rows change", pagesWhileChanging},
 		{"a page filters", pageFilters},
-		{"a broken key begins anew", malformedPageKey},
+		{"a malformed key starts at the first page", malformedPageKey},
 		{"counts stop at the limit", countsLimited},
-		{"tokens find", tokensFind},
-		{"tokens of two keys find alike", tokensOfSeveralKeysFind},
-		{"short ids find", shortIDsFind},
+		{"tokens find leads", tokensFind},
+		{"tokens of two keys find the same leads", tokensOfSeveralKeysFind},
+		{"short ids find leads", shortIDsFind},
 		{"duplicates are open leads of the company", duplicates},
 
-		{"walls hold on every road", scopesIsolate},
+		{"no query crosses a scope", scopesIsolate},
 
-		{"an operation comes back as it was saved", operationRoundTrip},
-		{"the words of a start that became no lead go", messagesDropped},
+		{"an operation is read as it was saved", operationRoundTrip},
+		{"messages of a start without a lead are deleted", messagesDropped},
 		{"unsettled starts are found", unsettledStarts},
 		{"unknown writes of a lead are found", unknownWrites},
-		{"two takers, one lease", leaseContended},
-		{"a lease ends", leaseEnds},
-		{"a beat prolongs only its own", leaseExtended},
-		{"consents stand with their operation", consents},
-		{"quotes are told newest first", quotes},
-		{"quotes are bounded and go", quotesDropped},
-		{"a choice counts when the lender took it", choices},
+		{"one of two callers gets the lease", leaseContended},
+		{"a lease expires", leaseEnds},
+		{"a heartbeat extends only its own lease", leaseExtended},
+		{"consents belong to their operation", consents},
+		{"quotes are listed newest first", quotes},
+		{"quotes are limited and deleted", quotesDropped},
+		{"a choice counts when the lender accepted it", choices},
 		{"a payoff plan is replaced", payoffPlans},
 
-		{"a draft is its owner's", draftOwner},
-		{"a begun correction is listed with its lead", draftsInScope},
-		{"a hold keeps drafts from their owner", draftsUnderLegalHold},
-		{"a hold keeps webhooks", webhooksUnderLegalHold},
-		{"a draft stays while its start is unsettled", draftNotDeletedWhileStartUnknown},
-		{"drafts of what ended go", draftsDropped},
-		{"drafts that nobody touches go", draftsUnsent},
-		{"a webhook is kept once", webhooksOnce},
-		{"a draft is handed over once", draftTransferred},
-		{"webhooks of one application are bounded", webhooksLimited},
-		{"the audit is read by who, what, whom and when", auditRead},
-		{"the audit drops its beginning, and stands", auditTrim},
-		{"strangers are bounded", unknownApplicationsLimited},
-		{"strangers are put off and forgotten", unknownApplicationsDropped},
-		{"settings are remembered", settings},
+		{"a draft belongs to its owner", draftOwner},
+		{"a correction is listed with its lead", draftsInScope},
+		{"a legal hold prevents the deletion of drafts", draftsUnderLegalHold},
+		{"a legal hold prevents the deletion of webhooks", webhooksUnderLegalHold},
+		{"a draft remains while its start is unsettled", draftNotDeletedWhileStartUnknown},
+		{"drafts of ended inquiries are deleted", draftsDropped},
+		{"drafts that nobody changes are deleted", draftsUnsent},
+		{"a webhook is stored once", webhooksOnce},
+		{"a draft is transferred once", draftTransferred},
+		{"webhooks of one application are limited", webhooksLimited},
+		{"the audit is filtered by actor, action, object and time", auditRead},
+		{"the audit loses its beginning and stays intact", auditTrim},
+		{"unknown applications are limited", unknownApplicationsLimited},
+		{"unknown applications are postponed and deleted", unknownApplicationsDropped},
+		{"settings are stored", settings},
 
-		{"a renewal goes from stage to stage", reencryptions},
-		{"what older keys alone compare is counted, and let go", oldKeyDependents},
+		{"a re-encryption goes from stage to stage", reencryptions},
+		{"dependents of older keys are counted and deleted", oldKeyDependents},
 
 		{"the audit is a chain", auditChain},
-		{"a change that fails leaves no audit", auditWithChange},
-		{"a backup is a whole store", backup},
+		{"a failed change leaves no audit row", auditWithChange},
+		{"a backup is a complete store", backup},
 		{"a failed write leaves nothing", writeRollsBack},
 	} {
-		t.Run(story.name, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			story.tell(t, open(t))
+			tt.run(t, open(t))
 		})
 	}
 }
 
-// noon is the present of the tests, in milliseconds without a rest.
+// noon is the current time of the tests, in whole milliseconds.
 func noon() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
 func appID(n int) heloc.AppID { return heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)) }
@@ -180,7 +179,7 @@ func write(t *testing.T, s *store.Store, f func(ctx context.Context, tx *store.T
 	}
 }
 
-// leadOf makes a lead without adding it. Who is "originator/broker".
+// leadOf returns a lead without adding it.
 func leadOf(n int, originator, broker string) store.Lead {
 	return store.Lead{
 		App: appID(n), ShortID: fmt.Sprintf("1-26324-%03d", n), Originator: heloc.OriginatorID(originator), BrokerID: broker,

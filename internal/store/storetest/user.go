@@ -41,7 +41,7 @@ func sessionWithUser(t *testing.T, s *store.Store) {
 		t.Errorf("got session %+v, want %+v", got, want)
 	}
 	if user.UserID != "olivia" || user.Role != access.Originator || user.Disabled {
-		t.Errorf("got person %+v, want olivia, an originator", user)
+		t.Errorf("got user %+v, want olivia, an originator", user)
 	}
 	if err := s.TouchSession(t.Context(), want.IDHash, noon().Add(time.Minute)); err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func accountChanges(t *testing.T, s *store.Store) {
 		t.Fatal(err)
 	}
 	if session, user, err := s.Session(t.Context(), "session-01"); err != nil || user.Role != access.Assistant || !session.ElevatedAt.Equal(store.Instant(0)) {
-		t.Errorf("got role %q, proved at %v, %v, want the new role at once, and nothing proved in it", user.Role, session.ElevatedAt, err)
+		t.Errorf("got role %q, elevated at %v, %v, want the new role at once, without a step-up", user.Role, session.ElevatedAt, err)
 	}
 	proved := sessionOf(1, "olivia", noon())
 	proved.Level, proved.ElevatedAt = 2, noon()
@@ -79,7 +79,7 @@ func accountChanges(t *testing.T, s *store.Store) {
 		return tx.ChangeRole(ctx, access.Actor{UserID: "admin"}, "olivia", access.Manager)
 	})
 	if session, _, err := s.Session(t.Context(), "session-01"); err != nil || !session.ElevatedAt.Equal(store.Instant(0)) {
-		t.Errorf("a role given by an administrator: got proved at %v, %v, want nothing proved in it", session.ElevatedAt, err)
+		t.Errorf("a role from an administrator: got elevated at %v, %v, want no step-up", session.ElevatedAt, err)
 	}
 	known := must(s.PasswordHash(t.Context(), "olivia"))(t)
 	for _, before := range []string{"another", known} {
@@ -91,7 +91,7 @@ func accountChanges(t *testing.T, s *store.Store) {
 		}
 	}
 	if _, _, err := s.Session(t.Context(), "session-01"); err != nil {
-		t.Errorf("got %v, want the session to outlive a better hash", err)
+		t.Errorf("got %v, want the session to survive a new hash of the same password", err)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if _, err := tx.EndSessionsOf(ctx, "olivia", ""); err != nil {
@@ -131,11 +131,11 @@ func sessionLimit(t *testing.T, s *store.Store) {
 	for i := range 7 {
 		_, _, err := s.Session(t.Context(), fmt.Sprintf("session-%02d", i))
 		if got, want := err == nil, i >= 2; got != want {
-			t.Errorf("session %d stands: got %v, want %v", i, got, want)
+			t.Errorf("session %d is valid: got %v, want %v", i, got, want)
 		}
 	}
 	if _, _, err := s.Session(t.Context(), "session-90"); err != nil {
-		t.Errorf("got %v, want the session of another person to stand", err)
+		t.Errorf("got %v, want the session of another user to remain valid", err)
 	}
 }
 
@@ -146,7 +146,7 @@ func sessionsIdleOut(t *testing.T, s *store.Store) {
 	}
 	for after, want := range map[time.Duration]int{access.IdleLimit - time.Second: 1, access.IdleLimit: 0} {
 		if got := must(s.SessionsOf(t.Context(), "olivia", noon().Add(after)))(t); len(got) != want {
-			t.Errorf("%v after the last deed: got %d sessions, want %d", after, len(got), want)
+			t.Errorf("%v after the last activity: got %d sessions, want %d", after, len(got), want)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func sessionsAtOnce(t *testing.T, s *store.Store) {
 			t.Fatal(err)
 		}
 		if _, _, err := s.Session(t.Context(), one.IDHash); err != nil {
-			t.Errorf("session %d: got %v, want the one just made", i, err)
+			t.Errorf("session %d: got %v, want the new session", i, err)
 		}
 	}
 }
@@ -177,7 +177,7 @@ func sessionsEnd(t *testing.T, s *store.Store) {
 	_, _, err := s.Session(t.Context(), "session-00")
 	wantKind(t, err, fault.NotFound)
 	if _, _, err := s.Session(t.Context(), "session-01"); err != nil {
-		t.Errorf("got %v, want the younger session", err)
+		t.Errorf("got %v, want the newer session", err)
 	}
 	if err := s.EndSession(t.Context(), "session-01"); err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func sessionsEnd(t *testing.T, s *store.Store) {
 
 func signInFailuresCounted(t *testing.T, s *store.Store) {
 	save := func(f access.Failures) {
-		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLogInFailures(ctx, "key", f) })
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveSignInFailures(ctx, "key", f) })
 		if got := must(s.SignInFailures(t.Context(), "key"))(t); got.Count != f.Count || !got.Last.Equal(f.Last) {
 			t.Errorf("got %+v, want %+v", got, f)
 		}
@@ -208,7 +208,7 @@ func signInFailuresCounted(t *testing.T, s *store.Store) {
 func signInFailuresDropped(t *testing.T, s *store.Store) {
 	for key, at := range map[string]time.Time{"old": noon().Add(-25 * time.Hour), "young": noon().Add(-23 * time.Hour)} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SaveLogInFailures(ctx, key, access.Failures{Count: 3, Last: at})
+			return tx.SaveSignInFailures(ctx, key, access.Failures{Count: 3, Last: at})
 		})
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -239,7 +239,7 @@ func emailTaken(t *testing.T, s *store.Store) {
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SetEmail(ctx, "marcus", "new@test") })
 	if got, _, err := s.UserByEmail(t.Context(), "new@test"); err != nil || got.UserID != "marcus" {
-		t.Errorf("got %s, %v, want marcus by his new e-mail", got.UserID, err)
+		t.Errorf("got %s, %v, want marcus by his new email", got.UserID, err)
 	}
 }
 
@@ -252,7 +252,7 @@ func originatorOnce(t *testing.T, s *store.Store) {
 	}
 	addUser(t, s, as("felix"))
 	wantKind(t, s.AddUser(t.Context(), as("second"), ""), fault.Conflict)
-	for _, nobody := range []string{"maya", "max"} { // who has no originator shares none
+	for _, nobody := range []string{"maya", "max"} { // users without an originator do not conflict
 		addUser(t, s, userOf(nobody, access.Manager))
 	}
 	if err := s.DisableUser(t.Context(), "felix"); err != nil {
@@ -263,7 +263,7 @@ func originatorOnce(t *testing.T, s *store.Store) {
 			t.Errorf("originator %q has an account: got %v, want %v", id, got, want)
 		}
 	}
-	addUser(t, s, as("anew")) // the operator may
+	addUser(t, s, as("anew")) // the operator may do it
 	reopen := func() error {
 		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.ReopenUser(t.Context(), admin, "felix") })
 	}
@@ -272,7 +272,7 @@ func originatorOnce(t *testing.T, s *store.Store) {
 		t.Fatal(err)
 	}
 	if err := reopen(); err != nil {
-		t.Errorf("the other is closed: got %v", err)
+		t.Errorf("the other account is closed: got %v", err)
 	}
 }
 
@@ -295,12 +295,12 @@ func directoryWins(t *testing.T, s *store.Store) {
 	addUser(t, s, u)
 	user, _, err := s.UserByEmail(t.Context(), "olivia@test")
 	if err != nil || user.BrokerID != "B1" {
-		t.Errorf("got company %q, %v, want the account's own while the directory is silent", user.BrokerID, err)
+		t.Errorf("got company %q, %v, want the account's own while the directory has no entry", user.BrokerID, err)
 	}
 	addOriginator(t, s, originatorOf("o1", "B2"), noon())
 	user, _, err = s.UserByEmail(t.Context(), "olivia@test")
 	if err != nil || user.BrokerID != "B2" || user.BrokerName != "Company B2" || user.NMLS != "7" || user.OriginatorName != "First Last" {
-		t.Errorf("got %+v, %v, want the company of the directory", user.Actor, err)
+		t.Errorf("got %+v, %v, want the company from the directory", user.Actor, err)
 	}
 	if got := must(s.UserByOriginator(t.Context(), "o1"))(t); got.UserID != "olivia" {
 		t.Errorf("got %q, want olivia", got.UserID)
@@ -317,14 +317,14 @@ func removedOriginatorsMarked(t *testing.T, s *store.Store) {
 		return tx.MarkRemoved(ctx, "left", noon().Add(time.Minute))
 	})
 	if got := must(s.Originator(t.Context(), "stays"))(t); got.RemovedAt != 0 {
-		t.Errorf("stays: got gone at %d, want 0", got.RemovedAt)
+		t.Errorf("still listed: got removed at %d, want 0", got.RemovedAt)
 	}
 	if got := must(s.Originator(t.Context(), "left"))(t); got.RemovedAt != store.Millis(noon().Add(time.Minute)) {
-		t.Errorf("left: got gone at %d, want now", got.RemovedAt)
+		t.Errorf("no longer listed: got removed at %d, want now", got.RemovedAt)
 	}
 	addOriginator(t, s, originatorOf("left", "B1"), noon().Add(time.Hour))
 	if got := must(s.Originator(t.Context(), "left"))(t); got.RemovedAt != 0 {
-		t.Errorf("back: got gone at %d, want 0", got.RemovedAt)
+		t.Errorf("listed again: got removed at %d, want 0", got.RemovedAt)
 	}
 }
 
@@ -332,7 +332,7 @@ func updatesBegin(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	began := must(s.UpdatesSeenAt(t.Context(), "olivia"))(t)
 	if began == 0 {
-		t.Error("got 0, want the instant at which the account was made")
+		t.Error("got 0, want the time at which the account was created")
 	}
 	if err := s.MarkUpdatesSeen(t.Context(), "olivia"); err != nil {
 		t.Fatal(err)
@@ -342,8 +342,8 @@ func updatesBegin(t *testing.T, s *store.Store) {
 	}
 }
 
-// seeOriginatorTakesNoLeads sees somebody in another company, as a search by email may: only a
-// complete read moves them. Whoever was gone has nothing to lose.
+// seeOriginatorTakesNoLeads sees an originator in another company, as a search by email may: only a complete
+// read moves them. A removed originator has no leads to lose.
 func seeOriginatorTakesNoLeads(t *testing.T, s *store.Store) {
 	addOriginator(t, s, originatorOf("o1", "B1"), noon())
 	see := func(broker string) store.Originator {
@@ -356,10 +356,10 @@ func seeOriginatorTakesNoLeads(t *testing.T, s *store.Store) {
 		return must(s.Originator(t.Context(), "o1"))(t)
 	}
 	if got := see("B2"); got.BrokerID != "B1" || got.BrokerName != "Company B1" || got.Email != "B2@directory.test" {
-		t.Errorf("got %s of %s, want the new email and the former company", got.Email, got.BrokerID)
+		t.Errorf("got %s of %s, want the new email and the previous company", got.Email, got.BrokerID)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.MarkRemoved(ctx, "o1", noon()) })
 	if got := see("B2"); got.BrokerID != "B2" || got.RemovedAt != 0 {
-		t.Errorf("who was gone: got %s, gone at %d, want the new company", got.BrokerID, got.RemovedAt)
+		t.Errorf("removed before: got %s, removed at %d, want the new company", got.BrokerID, got.RemovedAt)
 	}
 }
