@@ -76,9 +76,9 @@ func TestPrequalify(t *testing.T) {
 	}
 }
 
-// TestPrequalification_NoUserAgent_RejectedInLiveOnly: the key is not required, but in the live
+// TestPrequalification_NoUserAgent_RefusedInLiveOnly: the key is not required, but in the live
 // dialect every call requires a User-Agent.
-func TestPrequalification_NoUserAgent_RejectedInLiveOnly(t *testing.T) {
+func TestPrequalification_NoUserAgent_RefusedInLiveOnly(t *testing.T) {
 	for dialect, want := range map[Dialect]int{Documented: 200, Live: 401} {
 		g := newHarness(t, Config{Dialect: dialect})
 		for _, path := range []string{"/products/heloc/pre-qualify/v1", "/a/external/products/heloc/pre-qualify/v1"} {

@@ -103,10 +103,10 @@ func TestStart_UnlicensedState_Rejected(t *testing.T) {
 	}
 }
 
-// TestRequestRules_EachDialect_RejectsWhatItsLenderRejects compares every operation with
+// TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses compares every operation with
 // interface-live.md section 2, and in the documented dialect with interface.md. Each row
 // uses a new inquiry.
-func TestRequestRules_EachDialect_RejectsWhatItsLenderRejects(t *testing.T) {
+func TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		originator := object{"loanOriginatorUuid": g.actor}
