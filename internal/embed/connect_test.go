@@ -113,7 +113,7 @@ func TestConnect_ColleaguesEmail_Denied(t *testing.T) {
 	}
 }
 
-func TestConnect_AlreadyLinked_Conflict(t *testing.T) {
+func TestConnect_LogInInUse_Conflict(t *testing.T) {
 	o := newHarness(t)
 	o.connect("olivia")
 	in := o.enter("olivia", "h1", "")
