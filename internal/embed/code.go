@@ -14,7 +14,7 @@ import (
 
 // The purposes of a code, and how long it is valid. The "Continue as …" button is shown next to a
 // CRM record that may stay open for long, and at first use the user leaves to connect, so its
-// code lasts as long as an idle session. The other two are used without user interaction.
+// code lasts as long as an idle session. The other two are used at once.
 const (
 	forLaunchURL = "door"  // a one-time URL that a CRM's server received
 	forContinue  = "press" // "Continue as …"

@@ -43,8 +43,8 @@ func (a CardRequest) record() (launch.Record, error) {
 }
 
 // CardByToken answers a request with a launch token for the card's own URL; it ignores any
-// record in the token. Only the CRM's server can sign one, and it decides to whom it shows
-// the answer: it may ask for every lead of its company.
+// record in the token. Only the CRM's server can sign one, and it decides who sees the
+// answer: it may ask for every lead of its company.
 func (s *Service) CardByToken(ctx context.Context, ask CardRequest, raw string) (CRMCard, error) {
 	c, err := s.Client(ctx, ask.Key)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// The cookie of a browser in a frame contains a token and a MAC that names the user for whom it
-// was made. Only the token signs a user in. The MAC outlives the session, so that a form
+// The cookie of a browser in a frame contains a token and a MAC that binds the token to its
+// user. Only the token signs a user in. The MAC outlives the session, so that a form
 // submitted after its end can be attributed to the user; it gives no access.
 
 // BoundToken is a token as stored in the browser's cookie.

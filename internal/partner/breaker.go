@@ -41,7 +41,7 @@ func lenderResponded(err error) bool {
 }
 
 // excludedFromBreaker reports whether a failure is not the lender's: the caller canceled, or
-// we did not send the request.
+// the error is our own, such as a missing key.
 func excludedFromBreaker(err error) bool {
 	failure, ok := errors.AsType[*Failure](err)
 	return errors.Is(err, context.Canceled) || ok && failure.permanent

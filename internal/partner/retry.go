@@ -10,7 +10,7 @@ import (
 const (
 	maxTries          = 3
 	initialRetryDelay = 200 * time.Millisecond
-	maxRetryDelay     = 10 * time.Second // if the lender asks for more, the call fails instead
+	maxRetryDelay     = 10 * time.Second // if a longer delay is necessary, the call fails instead
 )
 
 // retryDelay returns how long to wait after a failed try, and whether to try again at all. It

@@ -11,7 +11,7 @@ import (
 
 type userKey struct{}
 
-// WithUser sets the id of the user for whom requests under this context are made.
+// WithUser sets the id of the user who makes the requests under this context.
 // Config.UserRate then limits all of that user's requests together, whatever the screen.
 func WithUser(ctx context.Context, userID string) context.Context {
 	return context.WithValue(ctx, userKey{}, userID)

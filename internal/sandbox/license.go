@@ -6,8 +6,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// licensed reports whether a broker may lend in a state. Four states with few loans have no
-// license, so that the rejection can be tested.
+// licensed reports whether a broker may lend in a state. Four states have no license, so that
+// the rejection can be tested.
 func licensed(state string) bool {
 	switch state {
 	case "HI", "ND", "VT", "WV":
