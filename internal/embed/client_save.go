@@ -39,12 +39,12 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	if err != nil {
 		return err
 	}
-	wrong := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was, secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
+	errs := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was, secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
 	if e.SameRecords && row.BrokerID != e.BrokerID {
-		wrong = append(wrong, fault.Field{Name: "same.records", Message: "The company changes: its leads cannot stay with another. Untick this"})
+		errs = append(errs, fault.Field{Name: "same.records", Message: "The company changes: its leads cannot stay with another. Untick this"})
 	}
-	if len(wrong) > 0 {
-		return fault.InvalidFields(wrong...)
+	if len(errs) > 0 {
+		return fault.InvalidFields(errs...)
 	}
 	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer || was.Organization != e.Organization)
 	now, ended := was.withSetup(e)

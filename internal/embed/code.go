@@ -26,11 +26,11 @@ const (
 )
 
 // newCode creates a code for one purpose of a launch.
-func (s *Service) newCode(ctx context.Context, c store.LaunchCode, good time.Duration) (string, error) {
+func (s *Service) newCode(ctx context.Context, c store.LaunchCode, lifetime time.Duration) (string, error) {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
 	code := base64.RawURLEncoding.EncodeToString(raw[:])
-	c.Hash, c.ExpiresAt = hashCode(code), store.Millis(s.Now().Add(good))
+	c.Hash, c.ExpiresAt = hashCode(code), store.Millis(s.Now().Add(lifetime))
 	return code, s.write(ctx, func(tx *store.Tx) error { return tx.AddLaunchCode(ctx, c) })
 }
 

@@ -88,11 +88,11 @@ func verifiedClaims(c Client, audience, raw string, now time.Time) (claims, erro
 // verifySignature tries the key that the token names, or otherwise every key; only pinned keys
 // count, never one that the token contains or refers to.
 func verifySignature(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error) {
-	tried := keys.Keys
+	candidates := keys.Keys
 	if id := parsed.Headers[0].KeyID; id != "" {
-		tried = keys.Key(id)
+		candidates = keys.Key(id)
 	}
-	for _, key := range tried {
+	for _, key := range candidates {
 		var body json.RawMessage
 		if isStrongKey(key) && keyAllows(key, parsed.Headers[0].Algorithm) && parsed.Claims(key.Key, &body) == nil {
 			return body, nil

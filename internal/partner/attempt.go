@@ -52,10 +52,10 @@ func (c *Client) keysFor(call call) []string {
 
 // send sends one HTTP request.
 func (c *Client) send(ctx context.Context, call call, key string) (got *reply, failure *Failure) {
-	began := time.Now()
+	start := time.Now()
 	status := 0
 	defer func() {
-		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(began), At: began}
+		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(start), At: start}
 		c.stats.add(made)
 		c.observe(made)
 	}()

@@ -52,8 +52,8 @@ func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 		if !ok { // doOnce returns no other error
 			return nil, err
 		}
-		pause, again := retryDelay(try, failure)
-		if !call.retryable() || !again || !sleepContext(ctx, pause) {
+		pause, retry := retryDelay(try, failure)
+		if !call.retryable() || !retry || !sleepContext(ctx, pause) {
 			return nil, failure
 		}
 	}

@@ -130,8 +130,8 @@ func checkRequest(t *testing.T, r *http.Request, want string, opener *jwe.Opener
 	if got := r.Header.Get("Content-Type"); got != "application/json" {
 		t.Errorf("Content-Type = %q", got)
 	}
-	if inside, ok := strings.CutPrefix(wantBody, "encrypted "); ok {
-		wantBody = inside
+	if plaintext, ok := strings.CutPrefix(wantBody, "encrypted "); ok {
+		wantBody = plaintext
 		if body, err = opener.Open(body); err != nil {
 			t.Error(err)
 			return

@@ -40,14 +40,14 @@ type rawResponse struct {
 func (c *Client) receive(ctx context.Context, r rawResponse) (*reply, *Failure) {
 	resp := r.response
 	failure := Failure{Status: resp.StatusCode, RequestID: truncate(resp.Header.Get("X-Kong-Request-Id"), 64)}
-	good := resp.StatusCode >= 200 && resp.StatusCode < 300
-	if good && r.call.class == classDownload {
+	success := resp.StatusCode >= 200 && resp.StatusCode < 300
+	if success && r.call.class == classDownload {
 		return &reply{status: failure.Status, requestID: failure.RequestID, download: newDownload(ctx, r)}, nil
 	}
 	defer r.idle.stop()
 	defer func() { _ = resp.Body.Close() }()
 	r.idle.start()
-	if !good {
+	if !success {
 		return nil, c.rejection(r, failure)
 	}
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxJSON+1))

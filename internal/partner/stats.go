@@ -54,10 +54,10 @@ func (k *callStats) endpoint(endpoint string) EndpointStats {
 	if n == nil {
 		return EndpointStats{}
 	}
-	took := slices.Clone(n.durations[:min(n.Calls, medianWindow)])
-	slices.Sort(took)
+	durations := slices.Clone(n.durations[:min(n.Calls, medianWindow)])
+	slices.Sort(durations)
 	t := n.EndpointStats
-	t.Median = took[len(took)/2]
+	t.Median = durations[len(durations)/2]
 	return t
 }
 

@@ -130,14 +130,14 @@ func newSelection(o heloc.Offer, a quote, amount heloc.Money, wanted []string) *
 	sel.Loan = heloc.LoanAmount(amount, *o.OriginationFeePercent, heloc.FeeAdded)
 	for _, d := range o.Discounts {
 		granted := d.Type == discountAutopay && a.Autopay || d.Type == discountCreditUnion && a.CU
-		asked := false
+		requested := false
 		for _, w := range wanted {
-			asked = asked || w == string(d.Type)
+			requested = requested || w == string(d.Type)
 		}
-		if asked || granted {
+		if requested || granted {
 			sel.Discounts = append(sel.Discounts, d)
 		}
-		if asked && !granted {
+		if requested && !granted {
 			sel.Rate -= *d.RateAmount
 		}
 	}
