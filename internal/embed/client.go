@@ -14,26 +14,26 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Client is a CRM with what the portal has decided about it.
+// Client is a CRM with the portal's decisions about it.
 type Client struct {
 	launch.Client
-	AttestedBy string    // who approved that its log-in is a second factor; "" nobody
-	AttestedAt time.Time // and when
+	AttestedBy string    // who approved the CRM's sign-in as a second factor; "" if nobody did
+	AttestedAt time.Time // when it was approved
 	Disabled   bool
 	Created    time.Time
 }
 
-// Attested says whether the CRM's log-in counts as a second factor.
+// Attested reports whether the CRM's sign-in counts as a second factor.
 func (c Client) Attested() bool { return !c.AttestedAt.IsZero() }
 
-// signingKeys is what signs launches, as it is sealed.
+// signingKeys is the encrypted part of a client: what verifies its launches.
 type signingKeys struct {
 	Issuer         string          `json:"issuer,omitempty"`
 	Keys           json.RawMessage `json:"keys,omitempty"`
 	Secret         []byte          `json:"secret,omitempty"`
 	SecretNext     []byte          `json:"secretNext,omitempty"`
 	Organization   string          `json:"organization,omitempty"`
-	RetiredSecrets []string        `json:"ended,omitempty"` // marks of secrets that hold no more
+	RetiredSecrets []string        `json:"ended,omitempty"` // blind indexes of secrets that are no longer valid
 }
 
 func signingKeysAAD(key string) vault.AAD {
@@ -41,24 +41,24 @@ func signingKeysAAD(key string) vault.AAD {
 }
 
 func (s *Service) decryptClient(row store.EmbedClient) (Client, error) {
-	said, err := vault.UnsealJSON[signingKeys](s.vault, signingKeysAAD(row.Key), row.Sealed)
+	keys, err := vault.UnsealJSON[signingKeys](s.vault, signingKeysAAD(row.Key), row.Sealed)
 	if err != nil {
 		return Client{}, err
 	}
 	c := Client{
 		Client: launch.Client{
 			Key: row.Key, Name: row.Name, BrokerID: row.BrokerID, Origins: strings.Fields(row.Origins), Kind: launch.Kind(row.Kind),
-			Issuer: said.Issuer, Secret: pii.Wrap(said.Secret), SecretNext: pii.Wrap(said.SecretNext), Organization: said.Organization,
+			Issuer: keys.Issuer, Secret: pii.Wrap(keys.Secret), SecretNext: pii.Wrap(keys.SecretNext), Organization: keys.Organization,
 		},
 		AttestedBy: row.AttestedBy, AttestedAt: store.Instant(row.AttestedAt), Disabled: row.DisabledAt != 0, Created: store.Instant(row.CreatedAt),
 	}
-	if len(said.Keys) > 0 {
-		err = json.Unmarshal(said.Keys, &c.Keys) // were judged when they were entered, and are by each launch
+	if len(keys.Keys) > 0 {
+		err = json.Unmarshal(keys.Keys, &c.Keys) // validated when they were entered, and again by each launch
 	}
 	return c, err
 }
 
-// Client finds a client that is open; fault.NotFound otherwise.
+// Client finds an enabled client; fault.NotFound otherwise.
 func (s *Service) Client(ctx context.Context, key string) (Client, error) {
 	row, err := s.store.EmbedClient(ctx, key)
 	if err == nil && row.DisabledAt != 0 {
@@ -70,14 +70,14 @@ func (s *Service) Client(ctx context.Context, key string) (Client, error) {
 	return s.decryptClient(row)
 }
 
-// admits says whether a person may come by a client: their account is open, and they are
-// of its broker company.
+// admits reports whether a user may come from the client: the account is enabled and belongs
+// to the client's broker company.
 func (c Client) admits(person access.User) bool {
 	return !person.Disabled && person.BrokerID != "" && person.BrokerID == c.BrokerID
 }
 
-// Origins are the pages that may frame a client's addresses; nobody may frame those of a
-// client that is closed or does not exist.
+// Origins are the origins that may frame a client's pages; none for a client that is
+// disabled or does not exist.
 func (s *Service) Origins(ctx context.Context, key string) []string {
 	row, err := s.store.EmbedClient(ctx, key)
 	if err != nil || row.DisabledAt != 0 {
@@ -86,7 +86,7 @@ func (s *Service) Origins(ctx context.Context, key string) []string {
 	return strings.Fields(row.Origins)
 }
 
-// Clients lists all, closed ones too.
+// Clients lists all clients, including disabled ones.
 func (s *Service) Clients(ctx context.Context) ([]Client, error) {
 	rows, err := s.store.EmbedClients(ctx)
 	if err != nil {

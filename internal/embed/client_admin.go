@@ -9,12 +9,12 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Attest notes who approved, in writing, that the CRM's log-in is a second factor.
-// fault.Invalid for a name that nobody could read there later.
+// Attest records who approved, in writing, that the CRM's sign-in is a second factor. The
+// error is fault.Invalid if the name is not a readable line of text.
 func (s *Service) Attest(ctx context.Context, by access.By, key, approver string) error {
 	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
-		if wrong := lineProblem(approver, maxApprover, "Name who approved it in writing"); wrong != "" {
-			return "", fault.InvalidFields(fault.Field{Name: "approver", Message: wrong})
+		if problem := lineProblem(approver, maxApprover, "Name who approved it in writing"); problem != "" {
+			return "", fault.InvalidFields(fault.Field{Name: "approver", Message: problem})
 		}
 		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())
 		return store.ActionEmbedAttest, nil
@@ -23,7 +23,7 @@ func (s *Service) Attest(ctx context.Context, by access.By, key, approver string
 
 const maxApprover = 120 // characters
 
-// RevokeAttestation takes the approval back.
+// RevokeAttestation withdraws the approval.
 func (s *Service) RevokeAttestation(ctx context.Context, by access.By, key string) error {
 	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
 		row.AttestedBy, row.AttestedAt = "", 0
@@ -31,7 +31,7 @@ func (s *Service) RevokeAttestation(ctx context.Context, by access.By, key strin
 	})
 }
 
-// Disable shuts a client and signs out who came by it; Open opens it again.
+// Disable disables a client and signs out everybody who came from it; Enable enables it again.
 func (s *Service) Disable(ctx context.Context, by access.By, key string) error {
 	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
 		row.DisabledAt = store.Millis(s.Now())
@@ -39,7 +39,7 @@ func (s *Service) Disable(ctx context.Context, by access.By, key string) error {
 	})
 }
 
-// Enable opens a client that was closed.
+// Enable enables a disabled client.
 func (s *Service) Enable(ctx context.Context, by access.By, key string) error {
 	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
 		row.DisabledAt = 0
@@ -47,7 +47,7 @@ func (s *Service) Enable(ctx context.Context, by access.By, key string) error {
 	})
 }
 
-// RetireSecret ends the former secret: the next one takes its place.
+// RetireSecret invalidates the current secret; the next secret replaces it.
 func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) error {
 	return s.changeClient(ctx, by, key, func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error) {
 		if len(was.SecretNext) == 0 {
@@ -63,8 +63,8 @@ func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) er
 	})
 }
 
-// changeClient changes a client that there is, from what it is in the same transaction: two
-// administrators at once never undo each other's change.
+// changeClient changes an existing client, based on its state in the same transaction, so that
+// two administrators never undo each other's change.
 func (s *Service) changeClient(ctx context.Context, by access.By, key string, f func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error)) error {
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		row, was, err := s.readForChange(ctx, tx, key)
@@ -84,8 +84,8 @@ func (s *Service) changeClient(ctx context.Context, by access.By, key string, f 
 
 func errNoCRM() error { return fault.New(fault.NotFound, "There is no such CRM.") }
 
-// saveAndSignOut writes a client, signs out who came by it, for they were let in by what it was,
-// ends every launch and its codes with them, and tells the audit.
+// saveAndSignOut stores a client, signs out everybody who came from it, because its previous
+// state admitted them, ends all its launches and their codes, and audits the change.
 func (s *Service) saveAndSignOut(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction, row store.EmbedClient) error {
 	if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s *Service) saveAndSignOut(ctx context.Context, tx *store.Tx, by access.By
 	return s.saveClient(ctx, tx, by, act, row)
 }
 
-// saveClient writes a client and tells the audit.
+// saveClient stores a client and audits the change.
 func (s *Service) saveClient(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction, row store.EmbedClient) error {
 	row.ChangedAt = store.Millis(s.Now())
 	if err := tx.ChangeEmbedClient(ctx, row); err != nil {

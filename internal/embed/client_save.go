@@ -16,12 +16,12 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Save adds a client or changes it, in somebody's name. fault.Invalid names the fields. One
-// that speaks for another system than before is known to nobody: approval and links end, and
-// its records have no leads, unless they are said to be the same and the company is.
-// Who came by it stays, unless something that their launch may have rested on is gone: the
-// system, a key, a secret or a page that framed it.
-// Of two who add the same key in one instant the database keeps the first.
+// Save adds or changes a client on behalf of an administrator. fault.Invalid names the fields.
+// If the client now represents a different system, its approval and links end, and its
+// records lose their leads, unless the administrator says that the records are the same and
+// the company is. Users who came from the client stay signed in, unless something that their
+// launch may have depended on was removed: the system, a key, a secret or a framing origin.
+// If two administrators add the same key at the same time, the database accepts only the first.
 func (s *Service) Save(ctx context.Context, by access.By, e Setup) error {
 	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.saveSetup(ctx, tx, by, e.trimmed()) })
 	if fault.KindOf(err) == fault.Conflict {
@@ -39,12 +39,12 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	if err != nil {
 		return err
 	}
-	wrong := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was, secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
+	errs := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was, secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
 	if e.SameRecords && row.BrokerID != e.BrokerID {
-		wrong = append(wrong, fault.Field{Name: "same.records", Message: "The company changes: its leads cannot stay with another. Untick this"})
+		errs = append(errs, fault.Field{Name: "same.records", Message: "The company changes: its leads cannot stay with another. Untick this"})
 	}
-	if len(wrong) > 0 {
-		return fault.InvalidFields(wrong...)
+	if len(errs) > 0 {
+		return fault.InvalidFields(errs...)
 	}
 	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer || was.Organization != e.Organization)
 	now, ended := was.withSetup(e)
@@ -57,10 +57,10 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	if row.Sealed, err = vault.SealJSON(s.vault, signingKeysAAD(e.Key), now); err != nil {
 		return err
 	}
-	less := another || len(ended) > 0 || keyRemoved(was.Keys, now.Keys)
+	removed := another || len(ended) > 0 || keyRemoved(was.Keys, now.Keys)
 	framers := parseOrigins(e.Origins, s.isLocal())
 	for _, origin := range strings.Fields(row.Origins) {
-		less = less || !slices.Contains(framers, origin)
+		removed = removed || !slices.Contains(framers, origin)
 	}
 	row.Name, row.BrokerID, row.Kind, row.Origins = oneLine(e.Name), e.BrokerID, string(e.Kind), strings.Join(framers, " ")
 	if row.Key == "" {
@@ -71,30 +71,30 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 		return auditClient(ctx, tx, by, store.ActionEmbedAdd, row)
 	}
 	if another {
-		row.AttestedAt, row.AttestedBy = 0, ""                 // what was approved was another
-		if err := tx.DropClientLinks(ctx, e.Key); err != nil { // its log-in 17 is somebody else's now
+		row.AttestedAt, row.AttestedBy = 0, ""                 // the approval was for the other system
+		if err := tx.DropClientLinks(ctx, e.Key); err != nil { // CRM user 17 is a different user now
 			return err
 		}
 	}
 	if another && !e.SameRecords {
-		if err := tx.UnlinkClientRecords(ctx, e.Key); err != nil { // and its record 51 another
+		if err := tx.UnlinkClientRecords(ctx, e.Key); err != nil { // and record 51 a different record
 			return err
 		}
 	}
-	if less {
+	if removed {
 		return s.saveAndSignOut(ctx, tx, by, store.ActionEmbedChange, row)
 	}
 	return s.saveClient(ctx, tx, by, store.ActionEmbedChange, row)
 }
 
-// keyRemoved says whether a key with which launches were verified is none of the keys any more.
+// keyRemoved reports whether a key that verified launches is missing from the new keys.
 func keyRemoved(was, now json.RawMessage) bool {
 	var before, after jose.JSONWebKeySet
 	if len(was) == 0 || bytes.Equal(was, now) {
 		return false
 	}
 	if json.Unmarshal(was, &before) != nil || json.Unmarshal(now, &after) != nil {
-		return true // what cannot be compared is another
+		return true // if the keys cannot be compared, assume that one was removed
 	}
 	same := func(a, b jose.JSONWebKey) bool {
 		x, errX := a.Thumbprint(crypto.SHA256)
@@ -102,11 +102,11 @@ func keyRemoved(was, now json.RawMessage) bool {
 		return errX == nil && errY == nil && bytes.Equal(x, y)
 	}
 	return slices.ContainsFunc(before.Keys, func(old jose.JSONWebKey) bool {
-		return !slices.ContainsFunc(after.Keys, func(kept jose.JSONWebKey) bool { return same(old, kept) })
+		return !slices.ContainsFunc(after.Keys, func(current jose.JSONWebKey) bool { return same(old, current) })
 	})
 }
 
-// readForChange reads a client as it is about to be changed; the zero row where there is none.
+// readForChange reads a client that is about to be changed; the zero row if there is none.
 func (s *Service) readForChange(ctx context.Context, tx *store.Tx, key string) (store.EmbedClient, signingKeys, error) {
 	row, err := tx.EmbedClient(ctx, key)
 	if fault.KindOf(err) == fault.NotFound {
@@ -119,8 +119,8 @@ func (s *Service) readForChange(ctx context.Context, tx *store.Tx, key string) (
 	return row, was, err
 }
 
-// withSetup is what signs after a change, and the secret that holds no more: a next one that
-// another took the place of.
+// withSetup returns the keys after a change, and the secret that is no longer valid: a next
+// secret that another one replaced.
 func (was signingKeys) withSetup(e Setup) (now signingKeys, ended []byte) {
 	now = was
 	now.Issuer, now.Organization = e.Issuer, e.Organization

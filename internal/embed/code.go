@@ -12,35 +12,35 @@ import (
 	"hearthline/internal/store"
 )
 
-// The steps that a code is good for, and for how long. The press stands beside a record
-// that may stay open for long, and at first use a person goes away to connect: it may wait as
-// long as a session would that nobody uses. Nobody reads before the other two.
+// The purposes of a code, and how long it is valid. The "Continue as …" button is shown next to a
+// CRM record that may stay open for long, and at first use the user leaves to connect, so its
+// code lasts as long as an idle session. The other two are used at once.
 const (
-	forLaunchURL = "door"  // a one-time address that a CRM's server was given
+	forLaunchURL = "door"  // a one-time URL that a CRM's server received
 	forContinue  = "press" // "Continue as …"
-	forTab       = "tab"   // the same desk in a tab of its own
+	forTab       = "tab"   // the same embedded portal in a separate tab
 
 	launchURLTime = time.Minute
 	continueTime  = Idle
 	tabTime       = 2 * time.Minute
 )
 
-// newCode makes a code for one step of a launch.
-func (s *Service) newCode(ctx context.Context, c store.LaunchCode, good time.Duration) (string, error) {
+// newCode creates a code for one purpose of a launch.
+func (s *Service) newCode(ctx context.Context, c store.LaunchCode, lifetime time.Duration) (string, error) {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
 	code := base64.RawURLEncoding.EncodeToString(raw[:])
-	c.Hash, c.ExpiresAt = hashCode(code), store.Millis(s.Now().Add(good))
+	c.Hash, c.ExpiresAt = hashCode(code), store.Millis(s.Now().Add(lifetime))
 	return code, s.write(ctx, func(tx *store.Tx) error { return tx.AddLaunchCode(ctx, c) })
 }
 
-// codeFor is the code that somebody came with, for one step.
+// codeFor is a code received from a browser, for one purpose.
 func codeFor(code, purpose string) store.LaunchCode {
 	return store.LaunchCode{Hash: hashCode(code), Purpose: purpose}
 }
 
-// launchOfCode finds the launch of a client that a code leads on, without using it; ErrCodeExpired where it
-// leads on no more.
+// launchOfCode finds the launch of a client that a code belongs to, without consuming it; ErrCodeExpired if
+// the code is no longer valid.
 func (s *Service) launchOfCode(ctx context.Context, c Client, by store.LaunchCode) (store.Launch, error) {
 	row, err := s.store.LaunchOfCode(ctx, by, s.Now())
 	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
@@ -49,7 +49,7 @@ func (s *Service) launchOfCode(ctx context.Context, c Client, by store.LaunchCod
 	return row, err
 }
 
-// consumeCode uses a code up; ErrCodeExpired where somebody was quicker.
+// consumeCode consumes a code; ErrCodeExpired if it was consumed already.
 func (s *Service) consumeCode(ctx context.Context, tx *store.Tx, by store.LaunchCode) error {
 	first, err := tx.ConsumeLaunchCode(ctx, by, s.Now())
 	if err == nil && !first {

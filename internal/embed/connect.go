@@ -12,17 +12,17 @@ import (
 	"hearthline/internal/store"
 )
 
-// maxMismatches is how many wrong letters a launch takes.
+// maxMismatches is how many wrong match codes a launch allows.
 const maxMismatches = 5
 
-// confirmTime is how long after a person proved who they are the frame may learn of it.
+// confirmTime is how long after a step-up the frame may learn of it.
 const confirmTime = 10 * time.Minute
 
-// Connect makes a log-in of a CRM that person's, who has just proved at top level who they
-// are. It takes from nobody: a log-in that is connected stays with its person. Only where
-// that person may not come this way any more (their account is closed, or they have left
-// the company) does it pass on, and they are told by mail. A log-in to which the CRM
-// gives a colleague's e-mail is not theirs to connect.
+// Connect links a CRM user to a portal user who has just authenticated at top level. It does
+// not take over a link: a CRM user who is linked stays linked to the same portal user. Only
+// if that portal user may no longer come from the CRM (the account is disabled, or the user
+// has left the company) is the CRM user linked to another one, and the former user is
+// notified by email. A CRM user with a colleague's email cannot be linked.
 func (s *Service) Connect(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string) error {
 	switch {
 	case l.Connected():
@@ -53,10 +53,10 @@ func (s *Service) Connect(ctx context.Context, person access.Actor, l VerifiedLa
 	})
 }
 
-// checkOwnEmail refuses a log-in that the CRM gives a colleague's e-mail: one who has an
-// account, open or closed, who stands in the lender's directory, or who is invited. An
-// e-mail of nobody in the company says nothing, and one of another company is not looked
-// for: a CRM writes what it likes there, and would learn who has an account.
+// checkOwnEmail rejects a CRM user with a colleague's email: that of an account, enabled or
+// disabled, of an originator in the lender's directory, or of an invited user. An email that
+// nobody in the company has is accepted, and other companies are not searched: the CRM
+// controls the email and could find out who has an account.
 func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access.Actor, email string) error {
 	email = account.FoldEmail(email)
 	if email == "" || email == account.FoldEmail(person.Email) {
@@ -84,7 +84,7 @@ func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access
 	return err
 }
 
-// releaseLink takes a log-in from a person who may not come by it any more, and tells them.
+// releaseLink unlinks a CRM user from a portal user who may no longer come from the CRM, and notifies that user.
 func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor, l VerifiedLaunch) error {
 	link, err := tx.EmbedLink(ctx, l.Client.Key, l.row.Subject)
 	if fault.KindOf(err) == fault.NotFound {
@@ -103,7 +103,7 @@ func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor
 	return s.unlink(ctx, tx, link, former, unlinkReason{by: by.UserID, action: store.ActionEmbedRelease, mailText: "A log-in of " + l.Client.Name + " that was connected to your account now belongs to somebody else’s"})
 }
 
-// ConfirmStepUp notes that the person of a launch has just proved at top level who they are.
+// ConfirmStepUp records that the user of a launch has just authenticated at top level.
 func (s *Service) ConfirmStepUp(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string) error {
 	if !l.Connected() || l.Person.UserID != person.UserID {
 		return fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
@@ -113,12 +113,12 @@ func (s *Service) ConfirmStepUp(ctx context.Context, person access.Actor, l Veri
 	})
 }
 
-// checkMatchCode does a deed for a person who types the letters that stand in the frame, and lets
-// the frame know. Typing ties this window to that frame: whoever opens a frame elsewhere
-// can send a person the address of this page, and would have to have them copy letters that
-// the person does not see. Wrong letters are counted and written down; after five, the
-// launch is good for nothing more.
-func (s *Service) checkMatchCode(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string, deed func(tx *store.Tx) error) error {
+// checkMatchCode runs write for a user who typed the match code that the frame displays, and
+// confirms the launch. The code ties this window to that frame: an attacker who opens a frame
+// elsewhere can send a user the URL of this page, but would also have to make the user copy
+// letters that the user does not see. Wrong codes are counted and audited; after five of
+// them, the launch can no longer be confirmed.
+func (s *Service) checkMatchCode(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string, write func(tx *store.Tx) error) error {
 	if subtle.ConstantTimeCompare([]byte(strings.ToUpper(strings.TrimSpace(typed))), []byte(l.MatchCode)) != 1 {
 		return s.countMismatch(ctx, person, l)
 	}
@@ -133,7 +133,7 @@ func (s *Service) checkMatchCode(ctx context.Context, person access.Actor, l Ver
 		if err != nil {
 			return err
 		}
-		return deed(tx)
+		return write(tx)
 	})
 }
 
@@ -162,8 +162,8 @@ func errTooManyMismatches() error {
 	return fault.New(fault.Conflict, "Wrong letters were entered too often. Open the record again in the CRM: it shows other ones.")
 }
 
-// FinishStepUp lets the frame learn that its person has proved who they are: the session has
-// another token from then on. False while they have not.
+// FinishStepUp elevates the frame's session after the user has confirmed at top level; the
+// session gets a new token. It returns false if the user has not confirmed yet.
 func (s *Service) FinishStepUp(ctx context.Context, v Visit, tokenHash string) (bool, error) {
 	if !v.User.VouchedByCRM {
 		return true, nil
@@ -172,7 +172,7 @@ func (s *Service) FinishStepUp(ctx context.Context, v Visit, tokenHash string) (
 	if v.row.ConfirmedAt == 0 || s.Now().After(at.Add(confirmTime)) {
 		return false, nil
 	}
-	proved := v.Session
-	proved.IDHash, proved.Proof, proved.ElevatedAt, proved.Level = tokenHash, access.ByConfirmed, at, access.ByConfirmed.Level()
-	return s.store.ElevateSession(ctx, v.Session.IDHash, proved)
+	elevated := v.Session
+	elevated.IDHash, elevated.Proof, elevated.ElevatedAt, elevated.Level = tokenHash, access.ByConfirmed, at, access.ByConfirmed.Level()
+	return s.store.ElevateSession(ctx, v.Session.IDHash, elevated)
 }

@@ -11,40 +11,40 @@ import (
 	"hearthline/internal/store"
 )
 
-// CRMCard is what a CRM may show of a record without a frame.
+// CRMCard is what a CRM may display about a record without a frame.
 type CRMCard struct {
 	Lead        store.Lead
 	Found       bool
-	RequestedBy string // the log-in that asks; "" for the CRM's server itself
-	// NotConnected says that the log-in which asks is connected to nobody who may come this way,
-	// so that nothing was looked for.
+	RequestedBy string // the CRM user who asks; "" for the CRM's server
+	// NotConnected means that the CRM user is not linked to a portal user who may come from
+	// the CRM, so no lead was looked up.
 	NotConnected bool
 }
 
-// CardRequest is the address of a card as it was called: what was signed.
+// CardRequest is the URL of a card as requested, which is what was signed.
 type CardRequest struct {
 	Key   string // of the client
 	Path  string // as received, with its escapes
 	Query string // as received, without its question mark
 }
 
-// record is what the address asks for: the last piece of its path, its escapes undone once,
-// and the type that it names. fault.Invalid where it names several.
+// record is the requested record: the last path element, unescaped once, and the type in the
+// query. The error is fault.Invalid if there are several types.
 func (a CardRequest) record() (launch.Record, error) {
 	id, err := url.PathUnescape(a.Path[strings.LastIndexByte(a.Path, '/')+1:])
 	if err != nil {
 		return launch.Record{}, fault.Wrap(fault.Invalid, "The record's id is not escaped as addresses are.", err)
 	}
-	said, err := url.ParseQuery(a.Query)
-	if err != nil || len(said["type"]) > 1 {
+	query, err := url.ParseQuery(a.Query)
+	if err != nil || len(query["type"]) > 1 {
 		return launch.Record{}, fault.Wrap(fault.Invalid, "Name the record's type once: ?type=contact.", err)
 	}
-	return launch.Record{Type: said.Get("type"), ID: id}, nil
+	return launch.Record{Type: query.Get("type"), ID: id}, nil
 }
 
-// CardByToken answers a call that carries a launch token for the card's own address; any
-// record of the token's is beside the point. The CRM's server alone can sign one, and
-// decides itself whom it shows the answer: it may ask for each lead of its company.
+// CardByToken answers a request with a launch token for the card's own URL; it ignores any
+// record in the token. Only the CRM's server can sign one, and it decides who sees the
+// answer: it may ask for every lead of its company.
 func (s *Service) CardByToken(ctx context.Context, ask CardRequest, raw string) (CRMCard, error) {
 	c, err := s.Client(ctx, ask.Key)
 	if err != nil {
@@ -63,10 +63,10 @@ func (s *Service) CardByToken(ctx context.Context, ask CardRequest, raw string) 
 	return found, err
 }
 
-// CardByCall answers a call signed under the client's secret. HubSpot signs whatever the
-// code of a card in anybody's browser asks for, and says who asks: they see the leads that
-// are within their own reach here, once their log-in is connected, and nothing before. Of
-// a Canvas client the CRM's own server holds the secret, and may ask as CardByToken does.
+// CardByCall answers a request signed with the client's secret. HubSpot signs whatever the
+// code of a card in a user's browser requests, and identifies that user: the user sees only
+// leads that are accessible in the portal, and none until the CRM user is linked. A Canvas
+// client's secret is known only to the CRM's server, which may ask as in CardByToken.
 func (s *Service) CardByCall(ctx context.Context, ask CardRequest, call launch.Call) (CRMCard, error) {
 	c, err := s.Client(ctx, ask.Key)
 	if err != nil {
@@ -95,11 +95,11 @@ func (s *Service) CardByCall(ctx context.Context, ask CardRequest, call launch.C
 	return found, err
 }
 
-// personOf is whose log-in it is. A person whose account is closed, or who has left the
-// client's company, is nobody: the zero User.
+// personOf returns the portal user who is linked to a CRM user. It returns the zero User if
+// there is none, or if the account is disabled or has left the client's company.
 func (s *Service) personOf(ctx context.Context, c Client, subject string) (access.User, error) {
-	for _, mark := range subjectIndexes(s.vault, c.Key, subject) {
-		link, err := s.store.EmbedLink(ctx, c.Key, mark)
+	for _, index := range subjectIndexes(s.vault, c.Key, subject) {
+		link, err := s.store.EmbedLink(ctx, c.Key, index)
 		if fault.KindOf(err) == fault.NotFound {
 			continue
 		}
@@ -115,8 +115,8 @@ func (s *Service) personOf(ctx context.Context, c Client, subject string) (acces
 	return access.User{}, nil
 }
 
-// findCard finds the lead of the record that is asked for. Where no type is named, those of
-// every type are looked through; fault.Conflict where more than one of them has a lead.
+// findCard finds the lead of the requested record. If no type is given, it searches every
+// type; fault.Conflict if records of more than one type have a lead.
 func (s *Service) findCard(ctx context.Context, c Client, scope access.Scope, ask CardRequest) (CRMCard, error) {
 	record, err := ask.record()
 	if err != nil {

@@ -1,22 +1,19 @@
-// Package embed knows the CRMs that may frame the desk, and how somebody comes from one:
-// launched, recognised, gone on with, and only so far trusted as the CRM's word reaches.
+// Package embed manages the CRMs that may frame the portal, and their launches. A launch
+// signs a user in only as far as the CRM's sign-in is trusted.
 //
-//	embed.go    the service
-//	client.go   the CRMs: their origins, their keys, who approved their log-in
-//	client_save.go, client_admin.go  adding and changing one; secret.go, secrets that end
-//	setup.go    what is entered of one; origin.go, how a page is named
-//	launch.go   a launch, verified and kept; launch_call.go, one that a CRM's server asks for
-//	code.go     codes that lead a launch on, each good for one step and once
-//	rejection.go  why one was refused, for who looks after the CRM
-//	enter.go    going on with it: the session inside the frame, and in a tab of its own
-//	visit.go    who is in a frame, for each request
-//	launch_expired.go     whose frame it was, for what comes after its end
-//	connect.go  which account a log-in of the CRM belongs to, and proving it once more
-//	link.go     the log-ins that belong to an account, and cutting them
-//	record.go   which lead belongs to a record of the CRM
-//	crm_card.go     where that lead stands, told without a frame
+//	embed.go           the service
+//	client.go          the CRMs: origins, keys, attestation; client_save.go and
+//	                   client_admin.go change them; secret.go, retired secrets
+//	setup.go           what an administrator enters; origin.go, origins
+//	launch.go          verifies and stores launches; launch_call.go, those of a CRM's server
+//	code.go            one-time codes for the steps of a launch
+//	enter.go           the session inside the frame or in a separate tab
+//	visit.go           the user of a frame, for each request; launch_expired.go, after its end
+//	connect.go         links a CRM user to an account; link.go lists and removes links
+//	record.go          the lead of a CRM record; crm_card.go, its summary without a frame
+//	rejection.go       why a launch was rejected, for the CRM's administrator
 //
-// Verification itself is launch's, which keeps nothing.
+// Package launch does the verification and stores nothing.
 package embed
 
 import (
@@ -30,7 +27,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Service is the use of embedding. Make it with New.
+// Service manages embedding. Create it with New.
 type Service struct {
 	store *store.Store
 	vault *vault.Vault
@@ -40,15 +37,15 @@ type Service struct {
 // Options of a Service.
 type Options struct {
 	Now  func() time.Time // time.Now when nil
-	Base *url.URL         // the portal as browsers see it
-	// ReservedReference is the reference that carries the portal's own number to the lender, so that a
-	// record of the CRM takes another.
+	Base *url.URL         // the portal's URL as browsers see it
+	// ReservedReference is the reference that contains the portal's own number at the lender, so a
+	// CRM record uses another one.
 	ReservedReference string
-	// Notify writes to a person how they sign in was changed; nobody when nil.
+	// Notify sends an email to a user whose sign-in options changed; nil sends nothing.
 	Notify func(ctx context.Context, tx *store.Tx, person access.User, what string) error
 }
 
-// New makes a service.
+// New creates a service.
 func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	if options.Now == nil {
 		options.Now = time.Now
@@ -56,7 +53,7 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	return &Service{store: s, vault: v, Options: options}
 }
 
-// publicURL is a public address of the portal, as a CRM was told it.
+// publicURL is a public URL of the portal, as configured in a CRM.
 func (s *Service) publicURL(path string) string {
 	if s.Base == nil {
 		return path
@@ -68,5 +65,5 @@ func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
 	return s.store.Write(ctx, f)
 }
 
-// ErrCodeExpired is the answer to a code that was used, has run out or never was.
+// ErrCodeExpired is the error for a code that was used, has expired or never existed.
 var ErrCodeExpired = fault.New(fault.Conflict, "This page has waited too long, or was used before.")

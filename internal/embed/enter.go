@@ -9,23 +9,23 @@ import (
 	"hearthline/internal/store"
 )
 
-// EnterRequest is a press of "Continue as …".
+// EnterRequest is a click on "Continue as …".
 type EnterRequest struct {
 	Code         string
-	Session      access.Session // token's hash, network and browser; the rest is filled here
-	PreviousHash string         // the hash of the token that the browser came with; "" none
+	Session      access.Session // token hash, network and browser; Enter fills in the rest
+	PreviousHash string         // the hash of the token that the browser sent; "" if none
 }
 
-// EnteredLaunch is a launch that somebody goes on with.
+// EnteredLaunch is a launch that the user continued.
 type EnteredLaunch struct {
 	VerifiedLaunch
 	Session      access.Session
-	TabCode      string        // newCode for a tab of its own
-	CodeLifetime time.Duration // how long from now that code can be used
+	TabCode      string        // a code for a separate tab
+	CodeLifetime time.Duration // how long the code is still valid
 }
 
-// Enter exchanges the code of the press for a session inside the frame, and makes a second
-// newCode for a tab of its own. fault.Denied while the log-in is connected to nobody.
+// Enter exchanges the code of "Continue as …" for a session inside the frame, and creates a
+// code for a separate tab. fault.Denied while the CRM user is not linked.
 func (s *Service) Enter(ctx context.Context, key string, e EnterRequest) (EnteredLaunch, error) {
 	in, err := s.exchangeCode(ctx, key, forContinue, e)
 	if err != nil {
@@ -36,13 +36,13 @@ func (s *Service) Enter(ctx context.Context, key string, e EnterRequest) (Entere
 	return in, err
 }
 
-// EnterTab exchanges the second code for a session in a tab of its own. It takes the place of
-// the frame's, which nobody can use: the code stands where the browser kept none.
+// EnterTab exchanges the second code for a session in a separate tab. It replaces the frame's
+// session, which is unusable because the browser stores no cookie in the frame.
 func (s *Service) EnterTab(ctx context.Context, key string, e EnterRequest) (EnteredLaunch, error) {
 	return s.exchangeCode(ctx, key, forTab, e)
 }
 
-// PendingLaunch gives the launch of a press whose log-in is not connected yet, code unused.
+// PendingLaunch returns the launch of a "Continue as …" code whose CRM user is not linked yet; it does not consume the code.
 func (s *Service) PendingLaunch(ctx context.Context, key, code string) (PendingLaunch, error) {
 	c, err := s.Client(ctx, key)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Service) PendingLaunch(ctx context.Context, key, code string) (PendingL
 	return PendingLaunch{l, code, max(0, l.Created.Add(continueTime).Sub(s.Now()))}, err
 }
 
-// ErrNotConnected is the answer to a press before the log-in is connected to an account.
+// ErrNotConnected is the error of Enter while the CRM user is not linked to an account.
 var ErrNotConnected = fault.New(fault.Denied, "This log-in of the CRM is not connected to an account yet.")
 
 func (s *Service) exchangeCode(ctx context.Context, key, purpose string, e EnterRequest) (EnteredLaunch, error) {
@@ -84,8 +84,8 @@ func (s *Service) exchangeCode(ctx context.Context, key, purpose string, e Enter
 	return in, s.write(ctx, func(tx *store.Tx) error { return s.beginSession(ctx, tx, in, by, e.PreviousHash) })
 }
 
-// beginSession uses the code up, gives the launch to its person and begins the session, in the
-// place of the one that the browser came with and, in a tab, of the frame's.
+// beginSession consumes the code, assigns the launch to its user and begins the session. The
+// session replaces the one that the browser came with and, in a tab, that of the frame.
 func (s *Service) beginSession(ctx context.Context, tx *store.Tx, in EnteredLaunch, by store.LaunchCode, before string) error {
 	if err := s.consumeCode(ctx, tx, by); err != nil {
 		return err
@@ -117,8 +117,8 @@ func (s *Service) beginSession(ctx context.Context, tx *store.Tx, in EnteredLaun
 	return tx.AuditOwn(ctx, person, store.ActionSignIn, string(in.Session.Proof))
 }
 
-// newSession is the session that a press begins. It proves what the CRM's word proves;
-// what the same person proved in this browser before goes along while it is good.
+// newSession returns the session that "Continue as …" begins. Its proof is the CRM's sign-in,
+// or an earlier step-up of the same user in this browser while it is valid.
 func (s *Service) newSession(ctx context.Context, l VerifiedLaunch, e EnterRequest) access.Session {
 	now := s.Now()
 	in := e.Session
@@ -128,7 +128,7 @@ func (s *Service) newSession(ctx context.Context, l VerifiedLaunch, e EnterReque
 	if l.Client.Attested() {
 		in.Proof = access.ByAttestedLaunch
 	} else if at := store.Instant(l.row.ConfirmedAt); l.row.ConfirmedAt != 0 && now.Before(at.Add(confirmTime)) {
-		in.Proof, in.ElevatedAt = access.ByConfirmed, at // connecting it was a proof already
+		in.Proof, in.ElevatedAt = access.ByConfirmed, at // linking was a step-up already
 	} else if was, _, err := s.store.Session(ctx, e.PreviousHash); e.PreviousHash != "" && err == nil && was.UserID == in.UserID && was.Client == in.Client &&
 		was.Proof == access.ByConfirmed && now.Before(was.ElevatedAt.Add(ElevationLifetime)) {
 		in.Proof, in.ElevatedAt = was.Proof, was.ElevatedAt

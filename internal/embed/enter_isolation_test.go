@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// addSecondClient is a second CRM of the same company, whose log-in was approved.
+// addSecondClient adds a second CRM of the same company, with an attested sign-in.
 func (o *harness) addSecondClient() {
 	o.t.Helper()
 	e := o.setup()
@@ -18,64 +18,65 @@ func (o *harness) addSecondClient() {
 	o.must(o.Attest(o.t.Context(), access.Operator(), "other", "Quinn"))
 }
 
-// A code is good at its own client: at one whose log-in was approved it would be worth more.
+// TestCodes_OtherClient_Expired: a code is valid only for its own client; for a client with an attested
+// sign-in it would give more access.
 func TestCodes_OtherClient_Expired(t *testing.T) {
 	o := newHarness(t)
 	o.connect("olivia")
 	o.addSecondClient()
 	in, p := o.enter("olivia", "h1", ""), o.mustLaunch("crm-olivia", "")
-	door, err := o.newCode(t.Context(), store.LaunchCode{LaunchID: p.ID, Purpose: forLaunchURL}, launchURLTime)
+	urlCode, err := o.newCode(t.Context(), store.LaunchCode{LaunchID: p.ID, Purpose: forLaunchURL}, launchURLTime)
 	o.must(err)
 	for name, try := range map[string]func(key string) error{
-		"the press": func(key string) error {
+		"Enter": func(key string) error {
 			_, err := o.Enter(t.Context(), key, EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h2"}})
 			return err
 		},
-		"the tab": func(key string) error {
+		"EnterTab": func(key string) error {
 			_, err := o.EnterTab(t.Context(), key, EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h3"}})
 			return err
 		},
-		"the question": func(key string) error { _, err := o.PendingLaunch(t.Context(), key, p.Code); return err },
-		"the address":  func(key string) error { _, err := o.RedeemLaunchURL(t.Context(), key, door); return err },
+		"PendingLaunch":   func(key string) error { _, err := o.PendingLaunch(t.Context(), key, p.Code); return err },
+		"RedeemLaunchURL": func(key string) error { _, err := o.RedeemLaunchURL(t.Context(), key, urlCode); return err },
 	} {
 		if err := try("other"); fault.KindOf(err) != fault.Conflict || err == nil {
-			t.Errorf("%s: got %v, want that it is over", name, err)
+			t.Errorf("%s: got %v, want it expired", name, err)
 		}
 	}
 	for name, err := range map[string]error{
-		"the address": func() error { _, err := o.RedeemLaunchURL(t.Context(), "acme", door); return err }(),
-		"the press": func() error {
+		"RedeemLaunchURL": func() error { _, err := o.RedeemLaunchURL(t.Context(), "acme", urlCode); return err }(),
+		"Enter": func() error {
 			_, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h4"}})
 			return err
 		}(),
 	} {
 		if err != nil {
-			t.Errorf("%s, at its own: got %v", name, err)
+			t.Errorf("%s for its own client: got %v", name, err)
 		}
 	}
 }
 
-// What was proved in a browser goes along for its own person, at the same client, and only
-// what the person proved themselves.
+// TestEnter_KeepsElevationOfSameUser: a step-up in a browser carries over only for the same user and
+// the same client, and only if the user performed it.
 func TestEnter_KeepsElevationOfSameUser(t *testing.T) {
 	for name, try := range map[string]struct {
 		change func(was *access.Session)
 		level  int
 	}{
-		"her own":               {func(*access.Session) {}, 2},
-		"a colleague's":         {func(was *access.Session) { was.UserID = "marcus" }, 1},
-		"out of another CRM":    {func(was *access.Session) { was.Client = "other" }, 1},
-		"the full desk's":       {func(was *access.Session) { was.Client = "" }, 1},
-		"a CRM's approved word": {func(was *access.Session) { was.Proof = access.ByAttestedLaunch }, 1},
-		"a CRM's word alone":    {func(was *access.Session) { was.Proof, was.Level = access.ByLaunch, 1 }, 1},
-		"twelve hours old":      {func(was *access.Session) { was.ElevatedAt = was.ElevatedAt.Add(time.Hour - ElevationLifetime) }, 1},
+		"own":                  {func(*access.Session) {}, 2},
+		"a colleague's":        {func(was *access.Session) { was.UserID = "marcus" }, 1},
+		"from another CRM":     {func(was *access.Session) { was.Client = "other" }, 1},
+		"from the full portal": {func(was *access.Session) { was.Client = "" }, 1},
+		"attested sign-in":     {func(was *access.Session) { was.Proof = access.ByAttestedLaunch }, 1},
+		"CRM sign-in only":     {func(was *access.Session) { was.Proof, was.Level = access.ByLaunch, 1 }, 1},
+		"twelve hours old":     {func(was *access.Session) { was.ElevatedAt = was.ElevatedAt.Add(time.Hour - ElevationLifetime) }, 1},
 		"not yet twelve hours old": {func(was *access.Session) {
 			was.ElevatedAt = was.ElevatedAt.Add(time.Hour + time.Second - ElevationLifetime)
 		}, 2},
 	} {
 		o := newHarness(t)
 		o.connect("olivia")
-		o.at = o.at.Add(time.Hour) // connecting was a proof too
+		o.at = o.at.Add(time.Hour) // linking was a step-up too
 		earlier := o.at.Add(-time.Hour)
 		was := access.Session{
 			IDHash: "before", UserID: "olivia", Client: "acme", Location: access.InFrame, Created: earlier, LastSeen: earlier, Expires: o.at.Add(ElevationLifetime),
@@ -89,7 +90,7 @@ func TestEnter_KeepsElevationOfSameUser(t *testing.T) {
 	}
 }
 
-// The frame may learn for ten minutes that its person has proved who they are.
+// TestFinishConfirm_TenMinutes: the frame can use a step-up for ten minutes.
 func TestFinishConfirm_TenMinutes(t *testing.T) {
 	for after, want := range map[time.Duration]bool{0: true, confirmTime: true, confirmTime + time.Second: false} {
 		o := newHarness(t)
@@ -103,7 +104,8 @@ func TestFinishConfirm_TenMinutes(t *testing.T) {
 	}
 }
 
-// A launch that somebody went on with stays theirs, whoever its log-in belongs to since.
+// TestEnter_LaunchOfOtherUser_Expired: a launch that a user continued stays with that user, even if the
+// CRM user is linked to another one later.
 func TestEnter_LaunchOfOtherUser_Expired(t *testing.T) {
 	o := newHarness(t)
 	o.connect("olivia")
@@ -124,10 +126,10 @@ func TestEnter_LaunchOfOtherUser_Expired(t *testing.T) {
 		return tx.AddEmbedLink(t.Context(), link)
 	}))
 	if err := enter(second.Code, "h2"); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("got %v, want that it is over", err)
+		t.Errorf("got %v, want it expired", err)
 	}
 	if _, _, err := o.store.Session(t.Context(), "h2"); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("a session was begun all the same: %v", err)
+		t.Errorf("got session error %v, want not found", err)
 	}
 }
 
@@ -138,10 +140,10 @@ func TestFind_AfterTwelveHours_NotFound(t *testing.T) {
 	began := o.at
 	o.at = began.Add(launchRetention - time.Second)
 	if _, err := o.Find(t.Context(), "acme", in.ID); err != nil {
-		t.Errorf("a second before: got %v", err)
+		t.Errorf("one second before the end: got %v", err)
 	}
 	o.at = began.Add(launchRetention)
 	if _, err := o.Find(t.Context(), "acme", in.ID); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("at the end: got %v, want that it is none", err)
+		t.Errorf("at the end: got %v, want not found", err)
 	}
 }

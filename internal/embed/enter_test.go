@@ -26,20 +26,20 @@ func TestVisit_TrustFollowsProof(t *testing.T) {
 		t.Fatalf("after: got %v, %v", ok, err)
 	}
 	if o.visit(in.ID, "h1").SignedIn() {
-		t.Error("the old token lives on")
+		t.Error("the old token is still valid")
 	}
 	if v := o.visit(in.ID, "h2"); v.User.VouchedByCRM {
-		t.Error("still unconfirmed")
+		t.Error("the step-up has no effect")
 	}
-	// A second record in the same browser, hours later, though the session has idled out.
+	// A second record in the same browser, hours later, although the first session has expired.
 	o.at = o.at.Add(11 * time.Hour)
 	next := o.enter("olivia", "h3", "h2")
 	if v := o.visit(next.ID, "h3"); v.User.VouchedByCRM {
-		t.Error("asked twice in twelve hours")
+		t.Error("a second step-up is required within twelve hours")
 	}
 	o.at = o.at.Add(time.Hour)
 	if v := o.enter("olivia", "h4", "h3"); v.Session.Level != 1 {
-		t.Error("twelve hours later it still counts")
+		t.Error("the step-up is still valid after twelve hours")
 	}
 }
 
@@ -47,19 +47,19 @@ func TestVisit_OtherClientOrUser_Nobody(t *testing.T) {
 	o := newHarness(t)
 	o.connect("olivia")
 	o.connect("marcus")
-	hers, his := o.enter("olivia", "h-olivia", ""), o.enter("marcus", "h-marcus", "")
-	if o.visit(hers.ID, "h-marcus").SignedIn() || o.visit(his.ID, "h-olivia").SignedIn() {
-		t.Error("a launch opens with another person's session")
+	olivia, marcus := o.enter("olivia", "h-olivia", ""), o.enter("marcus", "h-marcus", "")
+	if o.visit(olivia.ID, "h-marcus").SignedIn() || o.visit(marcus.ID, "h-olivia").SignedIn() {
+		t.Error("a launch is open with another user's session")
 	}
-	if v, err := o.Visit(t.Context(), "other", hers.ID, "h-olivia"); err == nil && v.SignedIn() {
-		t.Error("a launch opens under another client")
+	if v, err := o.Visit(t.Context(), "other", olivia.ID, "h-olivia"); err == nil && v.SignedIn() {
+		t.Error("a launch is open for another client")
 	}
-	if !o.visit(hers.ID, "h-olivia").SignedIn() {
-		t.Error("her own does not open")
+	if !o.visit(olivia.ID, "h-olivia").SignedIn() {
+		t.Error("the user's own launch is not open")
 	}
 	o.at = o.at.Add(Idle)
-	if o.visit(hers.ID, "h-olivia").SignedIn() {
-		t.Error("an idle frame lives on")
+	if o.visit(olivia.ID, "h-olivia").SignedIn() {
+		t.Error("an idle session is still open")
 	}
 }
 
@@ -71,14 +71,15 @@ func TestEndVisit_EndsTabCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("a tab after the log-out: got %v, want that it is over", err)
+		t.Errorf("tab after signing out: got %v, want it expired", err)
 	}
 }
 
-// What was launched before a door was shut stays shut when the door is opened again.
+// TestCodes_ClientOrAccountDisabled_Expired: launches from before a client or account was disabled stay
+// invalid when it is enabled again.
 func TestCodes_ClientOrAccountDisabled_Expired(t *testing.T) {
-	for name, shut := range map[string]func(o *harness){
-		"a closed client": func(o *harness) {
+	for name, disable := range map[string]func(o *harness){
+		"disabled client": func(o *harness) {
 			o.must(o.Disable(t.Context(), access.Operator(), "acme"))
 			o.must(o.Enable(t.Context(), access.Operator(), "acme"))
 		},
@@ -88,7 +89,7 @@ func TestCodes_ClientOrAccountDisabled_Expired(t *testing.T) {
 			o.save(e)
 			o.save(o.setup())
 		},
-		"a closed account": func(o *harness) {
+		"disabled account": func(o *harness) {
 			o.must(o.store.DisableUser(t.Context(), "olivia"))
 			o.must(o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.ReopenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia") }))
 		},
@@ -101,16 +102,16 @@ func TestCodes_ClientOrAccountDisabled_Expired(t *testing.T) {
 	} {
 		o := newHarness(t)
 		o.connect("olivia")
-		in, waiting := o.enter("olivia", "h1", ""), o.mustLaunch("crm-olivia", "")
-		shut(o)
+		in, pending := o.enter("olivia", "h1", ""), o.mustLaunch("crm-olivia", "")
+		disable(o)
 		if _, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {
-			t.Errorf("%s: the tab: got %v", name, err)
+			t.Errorf("%s: EnterTab: got %v, want it expired", name, err)
 		}
-		if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: waiting.Code, Session: access.Session{IDHash: "h3"}}); fault.KindOf(err) != fault.Conflict {
-			t.Errorf("%s: the press: got %v", name, err)
+		if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: pending.Code, Session: access.Session{IDHash: "h3"}}); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("%s: Enter: got %v, want it expired", name, err)
 		}
-		if _, err := o.Find(t.Context(), "acme", waiting.ID); fault.KindOf(err) != fault.NotFound {
-			t.Errorf("%s: the page outside: got %v", name, err)
+		if _, err := o.Find(t.Context(), "acme", pending.ID); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s: Find: got %v, want not found", name, err)
 		}
 	}
 }

@@ -27,17 +27,17 @@ type harness struct {
 	*Service
 	t            *testing.T
 	store        *store.Store
-	rotatedVault *vault.Vault // the same after a rotation of keys
+	rotatedVault *vault.Vault // the same vault after a key rotation
 	private      ed25519.PrivateKey
 	at           time.Time
 	jti          int
 	keys         string
-	notices      map[string][]string // notices, by person
+	notices      map[string][]string // by user id
 }
 
 func newHarness(t *testing.T) *harness {
 	t.Helper()
-	v, renewed, err := vault.InMemoryRotated()
+	v, rotated, err := vault.InMemoryRotated()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func newHarness(t *testing.T) *harness {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	o := &harness{t: t, store: s, rotatedVault: renewed, notices: map[string][]string{}, at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	o := &harness{t: t, store: s, rotatedVault: rotated, notices: map[string][]string{}, at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 	o.Service = New(s, v, Options{Now: func() time.Time { return o.at }, Base: &url.URL{Scheme: "https", Host: "desk.example"}, Notify: func(_ context.Context, _ *store.Tx, person access.User, what string) error {
 		o.notices[person.UserID] = append(o.notices[person.UserID], what)
 		return nil
@@ -57,8 +57,8 @@ func newHarness(t *testing.T) *harness {
 		o.addToDirectory(company, company)
 	}
 	o.save(o.setup())
-	for _, who := range []string{"olivia", "marcus"} {
-		o.person(who, "summit")
+	for _, id := range []string{"olivia", "marcus"} {
+		o.person(id, "summit")
 	}
 	o.person("piotr", "lakeside")
 	return o
@@ -73,7 +73,7 @@ func newKey(t *testing.T) ed25519.PrivateKey {
 	return private
 }
 
-// keySet are the public halves, as an administrator pastes them.
+// keySet returns the public keys as an administrator pastes them.
 func keySet(t *testing.T, all ...ed25519.PrivateKey) string {
 	t.Helper()
 	var keys jose.JSONWebKeySet
@@ -87,7 +87,7 @@ func keySet(t *testing.T, all ...ed25519.PrivateKey) string {
 	return string(text)
 }
 
-// setup is acme's.
+// setup is the setup of acme.
 func (o *harness) setup() Setup {
 	return Setup{Key: "acme", Name: "Acme CRM", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example", Keys: o.keys}
 }
@@ -99,7 +99,7 @@ func (o *harness) must(err error) {
 	}
 }
 
-// addToDirectory lets the lender know an originator who has no account here.
+// addToDirectory adds an originator without an account to the lender's directory.
 func (o *harness) addToDirectory(id, broker string) {
 	o.t.Helper()
 	addOriginator(o.t, o.store, id, broker)
@@ -113,7 +113,7 @@ func addOriginator(t *testing.T, s *store.Store, id, broker string) {
 	}
 }
 
-// invite is somebody whom a company expects.
+// invite adds an invitation to a company.
 func (o *harness) invite(email, broker string) {
 	o.t.Helper()
 	i := store.Invitation{
@@ -139,7 +139,7 @@ func (o *harness) person(id, broker string) access.Actor {
 	return a
 }
 
-// launch posts a token of a log-in in the CRM.
+// launch posts a token for a CRM user.
 func (o *harness) launch(subject, email string) (PendingLaunch, error) {
 	o.t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: o.private}, (&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", "k1"))
@@ -166,39 +166,39 @@ func (o *harness) mustLaunch(subject, email string) PendingLaunch {
 	return p
 }
 
-func (o *harness) connect(who string) {
+func (o *harness) connect(userID string) {
 	o.t.Helper()
-	p := o.mustLaunch("crm-"+who, "")
+	p := o.mustLaunch("crm-"+userID, "")
 	if p.Connected() {
 		return
 	}
-	if err := o.Connect(o.t.Context(), o.actor(who), p.VerifiedLaunch, p.MatchCode); err != nil {
+	if err := o.Connect(o.t.Context(), o.actor(userID), p.VerifiedLaunch, p.MatchCode); err != nil {
 		o.t.Fatal(err)
 	}
 }
 
-func (o *harness) actor(who string) access.Actor {
+func (o *harness) actor(userID string) access.Actor {
 	o.t.Helper()
-	u, err := o.store.User(o.t.Context(), who)
+	u, err := o.store.User(o.t.Context(), userID)
 	if err != nil {
 		o.t.Fatal(err)
 	}
 	return u.Actor
 }
 
-// audit is what was written down of an act, the newest first.
-func (o *harness) audit(act store.AuditAction) []store.AuditEntry {
+// audit returns the audit entries of an action, the newest first.
+func (o *harness) audit(action store.AuditAction) []store.AuditEntry {
 	o.t.Helper()
-	rows, err := o.store.Audits(o.t.Context(), store.AuditQuery{Action: act, Limit: 100})
+	rows, err := o.store.Audits(o.t.Context(), store.AuditQuery{Action: action, Limit: 100})
 	if err != nil {
 		o.t.Fatal(err)
 	}
 	return rows
 }
 
-func (o *harness) enter(who, hash, before string) EnteredLaunch {
+func (o *harness) enter(userID, hash, before string) EnteredLaunch {
 	o.t.Helper()
-	p := o.mustLaunch("crm-"+who, "")
+	p := o.mustLaunch("crm-"+userID, "")
 	in, err := o.Enter(o.t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: hash}, PreviousHash: before})
 	if err != nil {
 		o.t.Fatal(err)

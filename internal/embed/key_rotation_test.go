@@ -2,29 +2,29 @@ package embed
 
 import "testing"
 
-// A log-in of the CRM that was connected before keys were rotated is known after, and has
-// the mark of the new key from its next launch on; so have its frames that are open.
+// TestLinks_AfterKeyRotation_Kept: a CRM user who was linked before keys were rotated stays linked. The
+// link gets the new key's blind index at the next launch, and open frames continue to work.
 func TestLinks_AfterKeyRotation_Kept(t *testing.T) {
 	o := newHarness(t)
 	o.connect("olivia")
 	open := o.mustLaunch("crm-olivia", "")
-	waiting := o.mustLaunch("crm-marcus", "")
+	pending := o.mustLaunch("crm-marcus", "")
 	o.Service = New(o.store, o.rotatedVault, o.Options)
 	if got, err := o.Find(t.Context(), "acme", open.ID); err != nil || got.Person.UserID != "olivia" {
-		t.Errorf("the open frame, at once: got %q, %v, want olivia", got.Person.UserID, err)
+		t.Errorf("open frame before the next launch: got %q, %v, want olivia", got.Person.UserID, err)
 	}
 	if p := o.mustLaunch("crm-olivia", ""); p.Person.UserID != "olivia" {
-		t.Fatalf("launched anew: got %q, want olivia", p.Person.UserID)
+		t.Fatalf("next launch: got %q, want olivia", p.Person.UserID)
 	}
 	link, err := o.store.EmbedLink(t.Context(), "acme", o.rotatedVault.Digest("embed subject", "acme", "crm-olivia"))
 	if err != nil || link.UserID != "olivia" || link.KeyID != o.rotatedVault.DigestKey() || len(link.Sealed) == 0 {
 		t.Errorf("got %+v, %v, want the link under the new key", link, err)
 	}
 	if got, err := o.Find(t.Context(), "acme", open.ID); err != nil || got.Person.UserID != "olivia" {
-		t.Errorf("the open frame, renewed: got %q, %v, want olivia", got.Person.UserID, err)
+		t.Errorf("open frame after the next launch: got %q, %v, want olivia", got.Person.UserID, err)
 	}
-	// Connected by a frame of before: the link is known for what it is, until the next launch.
-	l, err := o.Find(t.Context(), "acme", waiting.ID)
+	// A frame from before the rotation links under the old index, which works until the next launch.
+	l, err := o.Find(t.Context(), "acme", pending.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,11 +32,11 @@ func TestLinks_AfterKeyRotation_Kept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p := o.mustLaunch("crm-marcus", ""); p.Person.UserID != "marcus" {
-		t.Errorf("connected by a frame of before: got %q, want marcus", p.Person.UserID)
+		t.Errorf("linked from an older frame: got %q, want marcus", p.Person.UserID)
 	}
 }
 
-// An open frame, a card and an ended secret are known after keys were rotated, too.
+// TestClient_AfterKeyRotation_Kept: cards and retired secrets are found after a key rotation.
 func TestClient_AfterKeyRotation_Kept(t *testing.T) {
 	o := newHarness(t)
 	o.connect("olivia")
@@ -46,11 +46,11 @@ func TestClient_AfterKeyRotation_Kept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if who, err := o.personOf(t.Context(), c, "crm-olivia"); err != nil || who.UserID != "olivia" {
-		t.Errorf("for a card: got %q, %v, want olivia", who.UserID, err)
+	if user, err := o.personOf(t.Context(), c, "crm-olivia"); err != nil || user.UserID != "olivia" {
+		t.Errorf("personOf: got %q, %v, want olivia", user.UserID, err)
 	}
-	mark := before.secretIndex("acme", []byte("a secret of 24 characters"))
-	if !o.matchesSecretIndex(mark, "acme", []byte("a secret of 24 characters")) || o.matchesSecretIndex(mark, "acme", []byte("another one")) {
-		t.Error("the mark of an ended secret is not known by the new keys, or that of another is")
+	index := before.secretIndex("acme", []byte("a secret of 24 characters"))
+	if !o.matchesSecretIndex(index, "acme", []byte("a secret of 24 characters")) || o.matchesSecretIndex(index, "acme", []byte("another one")) {
+		t.Error("the index of a retired secret must match with the new keys, and only for that secret")
 	}
 }

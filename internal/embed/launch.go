@@ -17,62 +17,62 @@ import (
 	"hearthline/internal/vault"
 )
 
-// launchesPerMinute bounds the launches of one log-in, for every process together.
+// launchesPerMinute limits the launches of one CRM user, across all processes.
 const launchesPerMinute = 60
 
 func errTooOften() error {
 	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
 }
 
-// launchRetention is how long a launch is remembered at least: as long as a session that came of it.
+// launchRetention is the minimum time for which a launch is stored: as long as a session based on it.
 const launchRetention = 12 * time.Hour
 
-// launchPayload is what the CRM said, sealed.
+// launchPayload is the encrypted content of a launch.
 type launchPayload struct {
-	Subject   string        `json:"subject,omitempty"` // the CRM's own id of the log-in
+	Subject   string        `json:"subject,omitempty"` // the CRM's own id of the user
 	Name      string        `json:"name,omitempty"`
 	Email     string        `json:"email,omitempty"`
 	Record    launch.Record `json:"record"`
 	Prefill   url.Values    `json:"prefill,omitempty"`
-	Unusable  []string      `json:"left,omitempty"` // controls for which the CRM said what none takes
-	MatchCode string        `json:"match"`          // shown in the frame, and asked for outside of it
+	Unusable  []string      `json:"left,omitempty"` // controls for which the CRM sent unusable values
+	MatchCode string        `json:"match"`          // displayed in the frame and typed outside of it
 }
 
-// VerifiedLaunch is a launch that was verified.
+// VerifiedLaunch is a verified launch.
 type VerifiedLaunch struct {
 	ID        string
 	Client    Client
-	Origin    string // of the page that frames it
-	Subject   string // the log-in's own id in the CRM
-	Name      string // and how the CRM names it
+	Origin    string // of the framing page
+	Subject   string // the CRM user's id in the CRM
+	Name      string // the CRM user's name in the CRM
 	Email     string
 	Record    launch.Record
 	Prefill   url.Values
-	Unusable  []string    // controls for which the CRM said what no control takes
-	MatchCode string      // four letters that frame and tab both show
-	Person    access.User // whose log-in it is; the zero User while it is connected to nobody
+	Unusable  []string    // controls for which the CRM sent unusable values
+	MatchCode string      // four letters that frame and tab both display
+	Person    access.User // the linked portal user; the zero User if there is none
 	Created   time.Time
 
 	row  store.Launch
-	link store.EmbedLink // of the log-in; none without a subject
+	link store.EmbedLink // of the CRM user; the zero value without a subject
 }
 
-// Connected says whether the log-in is connected to an account.
+// Connected reports whether the CRM user is linked to an account.
 func (l VerifiedLaunch) Connected() bool { return l.Person.UserID != "" }
 
-// PendingLaunch is a launch that waits for its person to go on with it.
+// PendingLaunch is a launch that waits for its user to continue.
 type PendingLaunch struct {
 	VerifiedLaunch
-	Code         string        // for Enter; in the page alone
-	CodeLifetime time.Duration // how long from now the code can be used
+	Code         string        // for Enter; only in the page
+	CodeLifetime time.Duration // how long the code is still valid
 }
 
 func launchAAD(id string) vault.AAD {
 	return vault.AAD{Table: "launches", Row: id, Column: "sealed"}
 }
 
-// LaunchByPost verifies a launch that a browser posted for a CRM and keeps it. fault.Denied for
-// whatever is wrong with it, fault.Conflict for one that was posted before.
+// LaunchByPost verifies and stores a launch that a browser posted for a CRM. The error is
+// fault.Denied if the launch is invalid, and fault.Conflict if it was posted before.
 func (s *Service) LaunchByPost(ctx context.Context, kind launch.Kind, key, raw string) (PendingLaunch, error) {
 	c, err := s.Client(ctx, key)
 	if err != nil {
@@ -107,15 +107,15 @@ func (s *Service) verify(c Client, raw string) (launch.Assertion, error) {
 	}
 }
 
-// newPendingLaunch gives a launch its code for the press.
+// newPendingLaunch creates the "Continue as …" code of a launch.
 func (s *Service) newPendingLaunch(ctx context.Context, l VerifiedLaunch) (PendingLaunch, error) {
 	code, err := s.newCode(ctx, store.LaunchCode{LaunchID: l.ID, Purpose: forContinue}, continueTime)
 	return PendingLaunch{l, code, continueTime}, err
 }
 
-// saveLaunch writes a verified launch down, once: its row holds the replay key longer than the
-// launch itself is good, and where a launch has no end of its own the key is remembered
-// apart, as long as the secret that signed it holds. So none is ever taken twice.
+// saveLaunch stores a verified launch once. Its row stores the replay key for longer than the
+// launch is valid. If a launch has no expiration, the key is stored separately for as long as
+// the secret that signed it is valid, so no launch is ever accepted twice.
 func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) (VerifiedLaunch, error) {
 	now := s.Now()
 	row := store.Launch{
@@ -123,8 +123,8 @@ func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) 
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(latest(a.Expires, now.Add(launchRetention))),
 	}
 	var err error
-	about := launchPayload{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Unusable: a.Unusable, MatchCode: randomLetters(4)}
-	if row.Sealed, err = vault.SealJSON(s.vault, launchAAD(row.ID), about); err != nil {
+	payload := launchPayload{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Unusable: a.Unusable, MatchCode: randomLetters(4)}
+	if row.Sealed, err = vault.SealJSON(s.vault, launchAAD(row.ID), payload); err != nil {
 		return VerifiedLaunch{}, err
 	}
 	if err := s.write(ctx, func(tx *store.Tx) error {
@@ -146,16 +146,16 @@ func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) 
 	return s.decryptLaunch(ctx, c, row)
 }
 
-// decryptLaunch opens a launch and finds whose log-in it is. A person whose account is closed, or
-// who has left the client's company, is nobody.
+// decryptLaunch decrypts a launch and finds the linked portal user, who must have an enabled
+// account in the client's company.
 func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch) (VerifiedLaunch, error) {
-	about, err := vault.UnsealJSON[launchPayload](s.vault, launchAAD(row.ID), row.Sealed)
+	payload, err := vault.UnsealJSON[launchPayload](s.vault, launchAAD(row.ID), row.Sealed)
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
 	l := VerifiedLaunch{
-		ID: row.ID, Client: c, Origin: row.Origin, Subject: about.Subject, Name: about.Name, Email: about.Email, Record: about.Record, Prefill: about.Prefill, Unusable: about.Unusable,
-		MatchCode: about.MatchCode, Created: store.Instant(row.CreatedAt), row: row,
+		ID: row.ID, Client: c, Origin: row.Origin, Subject: payload.Subject, Name: payload.Name, Email: payload.Email, Record: payload.Record, Prefill: payload.Prefill, Unusable: payload.Unusable,
+		MatchCode: payload.MatchCode, Created: store.Instant(row.CreatedAt), row: row,
 	}
 	link, err := s.store.EmbedLink(ctx, c.Key, row.Subject)
 	if fault.KindOf(err) == fault.NotFound {
@@ -172,7 +172,7 @@ func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch)
 	return l, err
 }
 
-// Find reads a launch of a client; fault.NotFound for any other.
+// Find reads a launch of a client; fault.NotFound if it is of another client, has ended or is too old.
 func (s *Service) Find(ctx context.Context, key, id string) (VerifiedLaunch, error) {
 	c, err := s.Client(ctx, key)
 	if err != nil {
@@ -194,7 +194,7 @@ func hexRandom() string {
 	return hex.EncodeToString(raw[:])
 }
 
-// randomLetters are n random ones, to be read aloud and typed.
+// randomLetters returns n random letters that are easy to read aloud and type.
 func randomLetters(n int) string {
 	var all strings.Builder
 	for all.Len() < n {

@@ -8,9 +8,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// LaunchByCall verifies a launch that a CRM's server asks for, and gives the code of the one-time
-// publicURL for its person's browser. The same call again, which a CRM makes after an answer
-// it did not get, has another code for the same launch, while nobody has gone on with it.
+// LaunchByCall verifies a launch that a CRM's server requests, and returns the code of the
+// one-time URL for its user's browser. The same call again, which a CRM makes after a lost
+// response, gets another code for the same launch until a user has continued it.
 func (s *Service) LaunchByCall(ctx context.Context, key string, call launch.Call) (code string, err error) {
 	c, err := s.Client(ctx, key)
 	if err != nil {
@@ -27,15 +27,15 @@ func (s *Service) verifyCall(ctx context.Context, c Client, call launch.Call) (V
 	if c.Kind != launch.KindCall {
 		return VerifiedLaunch{}, fault.New(fault.NotFound, "There is nothing at this address.")
 	}
-	call.URI = s.publicURL("/launch/hubspot/" + c.Key) // and never what the request says of itself
+	call.URI = s.publicURL("/launch/hubspot/" + c.Key) // never what the request says
 	a, err := launch.VerifyLaunchCall(c.Client, call, s.Now())
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
 	l, err := s.saveLaunch(ctx, c, a)
 	if fault.KindOf(err) == fault.Conflict {
-		row, again := s.store.LaunchByReplay(ctx, a.ReplayKey)
-		if again != nil || row.UserID != "" {
+		row, readErr := s.store.LaunchByReplay(ctx, a.ReplayKey)
+		if readErr != nil || row.UserID != "" {
 			return VerifiedLaunch{}, err
 		}
 		return s.decryptLaunch(ctx, c, row)
@@ -43,7 +43,7 @@ func (s *Service) verifyCall(ctx context.Context, c Client, call launch.Call) (V
 	return l, err
 }
 
-// RedeemLaunchURL takes the code of a one-time address.
+// RedeemLaunchURL exchanges the code of a one-time URL for a pending launch.
 func (s *Service) RedeemLaunchURL(ctx context.Context, key, code string) (PendingLaunch, error) {
 	c, err := s.Client(ctx, key)
 	if err != nil {

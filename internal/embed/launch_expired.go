@@ -7,29 +7,29 @@ import (
 	"hearthline/internal/fault"
 )
 
-// A browser in a frame keeps a token, and behind it a mark that says for whom it was made.
-// The token alone lets somebody in. The mark outlives the session, so that what was typed
-// too late is known to be theirs; it opens nothing.
+// The cookie of a browser in a frame contains a token and a MAC that binds the token to its
+// user. Only the token signs a user in. The MAC outlives the session, so that a form
+// submitted after its end can be attributed to the user; it gives no access.
 
-// BoundToken is a token as a browser keeps it.
+// BoundToken is a token as stored in the browser's cookie.
 func (s *Service) BoundToken(key, userID, token string) string {
 	return token + "." + s.vault.MAC("embed cookie", key, userID, token)
 }
 
-// ParseBoundToken is the token in what a browser keeps.
-func ParseBoundToken(kept string) string {
-	token, _, _ := strings.Cut(kept, ".")
+// ParseBoundToken returns the token in a browser's cookie.
+func ParseBoundToken(cookie string) string {
+	token, _, _ := strings.Cut(cookie, ".")
 	return token
 }
 
-// ExpiredLaunch finds whose frame it was from which something comes after its end. fault.NotFound when
-// that cannot be told, and when they may not come this way again: their log-in was cut,
-// their account is closed, or the client is.
-func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, kept string) (VerifiedLaunch, error) {
-	nobody := fault.New(fault.NotFound, "There is nothing at this address.")
-	token, mark, marked := strings.Cut(kept, ".")
-	if !marked {
-		return VerifiedLaunch{}, nobody
+// ExpiredLaunch finds the launch for a request that arrives after the session's end.
+// fault.NotFound if the user cannot be determined or may no longer come from the CRM: the
+// CRM user was disconnected, or the account or the client is disabled.
+func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, cookie string) (VerifiedLaunch, error) {
+	notFound := fault.New(fault.NotFound, "There is nothing at this address.")
+	token, mac, bound := strings.Cut(cookie, ".")
+	if !bound {
+		return VerifiedLaunch{}, notFound
 	}
 	c, err := s.Client(ctx, key)
 	if err != nil {
@@ -39,21 +39,21 @@ func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, kept string)
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
-	if row.UserID == "" || !s.vault.VerifyMAC(mark, "embed cookie", c.Key, row.UserID, token) {
-		return VerifiedLaunch{}, nobody
+	if row.UserID == "" || !s.vault.VerifyMAC(mac, "embed cookie", c.Key, row.UserID, token) {
+		return VerifiedLaunch{}, notFound
 	}
 	l, err := s.decryptLaunch(ctx, c, row)
 	if err == nil && l.Person.UserID != row.UserID {
-		err = nobody
+		err = notFound
 	}
 	return l, err
 }
 
-// PendingFormNames name what is kept beside the record of a launch until its next one, by every key,
-// the present one's first.
+// PendingFormNames are the names of what is stored for the record of a launch until its next launch, for every key,
+// the current key's first.
 func (s *Service) PendingFormNames(l VerifiedLaunch) []string {
-	if marks := s.RecordIndexes(l.Client, l.Record); len(marks) > 0 {
-		return marks
+	if indexes := s.RecordIndexes(l.Client, l.Record); len(indexes) > 0 {
+		return indexes
 	}
 	return s.vault.Digests("embed no record", l.Client.Key)
 }

@@ -24,7 +24,7 @@ func TestLaunchByPost_TokenTwice_Conflict(t *testing.T) {
 	}
 }
 
-// envelope signs a Canvas request of a log-in under a secret.
+// envelope signs a Canvas request for a CRM user with a secret.
 func (o *harness) envelope(secret string, serial int) string {
 	o.t.Helper()
 	body, err := json.Marshal(map[string]any{
@@ -38,8 +38,8 @@ func (o *harness) envelope(secret string, serial int) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil)) + "." + text
 }
 
-// TestLaunchByPost_EnvelopeReplay_Refused keeps a stolen envelope for months, through the clearing
-// of launches and through every change of secrets.
+// TestLaunchByPost_EnvelopeReplay_Refused posts a stolen envelope again for months, after launches were
+// deleted and after every change of secrets.
 func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
 	o := newHarness(t)
 	first, second, third := strings.Repeat("a", 24), strings.Repeat("b", 24), strings.Repeat("c", 24)
@@ -49,10 +49,10 @@ func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
 		_, err := o.LaunchByPost(t.Context(), launch.KindCanvas, "sf", raw)
 		return err
 	}
-	refused := func(when, raw string) {
+	wantRejected := func(when, raw string) {
 		t.Helper()
 		if err := post(raw); fault.KindOf(err) != fault.Conflict && fault.KindOf(err) != fault.Denied {
-			t.Errorf("%s: got %v, want it refused", when, err)
+			t.Errorf("%s: got %v, want it rejected", when, err)
 		}
 	}
 	stolen := o.envelope(first, 1)
@@ -60,34 +60,34 @@ func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
 	for range 30 {
 		o.at = o.at.Add(25 * time.Hour)
 		o.must(o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.DropLaunches(t.Context(), o.at) }))
-		refused("a day later", stolen)
+		wantRejected("a day later", stolen)
 	}
 	sf.Secret = second
 	o.save(sf)
-	under := o.envelope(second, 2)
-	o.must(post(under))
-	refused("beside a next secret", stolen)
+	current := o.envelope(second, 2)
+	o.must(post(current))
+	wantRejected("with a next secret", stolen)
 	o.must(o.RetireSecret(t.Context(), access.Operator(), "sf"))
-	refused("after its secret was ended", stolen)
+	wantRejected("after its secret was retired", stolen)
 	o.must(o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.DropLaunches(t.Context(), o.at.Add(48*time.Hour)) }))
-	refused("under the secret that took over", under)
-	// An ended secret would make its envelopes new again.
+	wantRejected("signed with the current secret", current)
+	// A retired secret must not be accepted again: its envelopes could be replayed.
 	sf.Secret = first
 	if err := o.Save(t.Context(), access.Operator(), sf); len(fault.FieldsOf(err)) != 1 {
-		t.Errorf("a secret from before: got %v", err)
+		t.Errorf("retired secret: got %v, want one field error", err)
 	}
 	sf.Secret = third
 	o.save(sf)
 	sf.Secret = strings.Repeat("d", 24)
-	o.save(sf) // the third was never the first; it ends all the same
+	o.save(sf) // the third was only ever the next secret; replacing it retires it too
 	sf.Secret = third
 	if err := o.Save(t.Context(), access.Operator(), sf); len(fault.FieldsOf(err)) != 1 {
-		t.Errorf("a next secret that another replaced: got %v", err)
+		t.Errorf("replaced next secret: got %v, want one field error", err)
 	}
 	sf.Secret = second
-	o.save(sf) // typed again, it changes nothing
+	o.save(sf) // the current secret again changes nothing
 	if c, err := o.Client(t.Context(), "sf"); err != nil || string(c.Secret.Reveal()) != second || string(c.SecretNext.Reveal()) != strings.Repeat("d", 24) {
 		t.Errorf("got %v", err)
 	}
-	refused("under the secret that took over, much later", under)
+	wantRejected("signed with the current secret, much later", current)
 }

@@ -12,20 +12,20 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Link is a log-in of a CRM that belongs to an account.
+// Link is a CRM user that is linked to an account.
 type Link struct {
-	ID          string // in addresses
+	ID          string // in URLs
 	Client      string // the CRM's key
-	CRM         string // and its name
-	Disabled    bool   // it is shut out
-	Subject     string // the log-in's own id in the CRM; "" where it was connected before ids were kept
-	Name        string // as the CRM spells it; may be empty
+	CRM         string // the CRM's name
+	Disabled    bool   // the CRM is disabled
+	Subject     string // the CRM user's id in the CRM; "" if the link is older than stored ids
+	Name        string // in the CRM; may be empty
 	Email       string
 	ConnectedAt time.Time
-	UsedAt      time.Time // when it last opened a frame; zero never
+	UsedAt      time.Time // when it last opened a frame; zero if never
 }
 
-// crmLogin is how a CRM names a log-in, sealed.
+// crmLogin is a CRM user as the CRM names them, stored encrypted.
 type crmLogin struct {
 	Subject string `json:"subject"`
 	Name    string `json:"name,omitempty"`
@@ -36,7 +36,7 @@ func linkAAD(subject string) vault.AAD {
 	return vault.AAD{Table: "embed_links", Row: subject, Column: "sealed"}
 }
 
-// Links are a person's log-ins in CRMs, the newest first.
+// Links lists the CRM users that are linked to a user, the newest first.
 func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 	rows, err := s.store.EmbedLinksOf(ctx, userID)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 	return all, nil
 }
 
-// newLink is the link of a launch's log-in to a person.
+// newLink is the link of a launch's CRM user to a portal user.
 func (s *Service) newLink(l VerifiedLaunch, person access.Actor) (store.EmbedLink, error) {
 	link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, KeyID: l.row.KeyID, LinkedAt: store.Millis(s.Now())}
 	var err error
@@ -69,8 +69,8 @@ func (s *Service) newLink(l VerifiedLaunch, person access.Actor) (store.EmbedLin
 	return link, err
 }
 
-// UpdateLinkIndex gives a link the mark of the present key, where the sealed name of the log-in, or
-// whoever has just named it, gives the old one again; renewed is false where nobody can.
+// UpdateLinkIndex stores a link's blind index under the current key, if the old one can be computed
+// again from the subject in the link or from the given one; otherwise renewed is false.
 func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link store.EmbedLink, subject string) (renewed bool, err error) {
 	old := link.Subject
 	var named crmLogin
@@ -79,11 +79,11 @@ func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link sto
 			return false, err
 		}
 	}
-	marks := subjectIndexes(v, link.Key, cmp.Or(subject, named.Subject))
-	if !slices.Contains(marks[1:], old) {
+	indexes := subjectIndexes(v, link.Key, cmp.Or(subject, named.Subject))
+	if !slices.Contains(indexes[1:], old) {
 		return false, nil
 	}
-	link.Subject, link.KeyID = marks[0], v.DigestKey()
+	link.Subject, link.KeyID = indexes[0], v.DigestKey()
 	if len(link.Sealed) > 0 {
 		if link.Sealed, err = vault.SealJSON(v, linkAAD(link.Subject), named); err != nil {
 			return false, err
@@ -92,12 +92,12 @@ func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link sto
 	return true, tx.UpdateEmbedLinkIndex(ctx, link, old)
 }
 
-// subjectIndexes are the marks of a log-in in a CRM by every key, the present one's first.
+// subjectIndexes are the blind indexes of a CRM user for every key, the current key's first.
 func subjectIndexes(v *vault.Vault, client, subject string) []string {
 	return v.Digests("embed subject", client, subject)
 }
 
-// updateLinkIndex brings the link of a log-in that the CRM has just named under the present key.
+// updateLinkIndex updates the link of the CRM user in a launch to the current key.
 func (s *Service) updateLinkIndex(ctx context.Context, tx *store.Tx, c Client, subject string) error {
 	for _, old := range subjectIndexes(s.vault, c.Key, subject)[1:] {
 		link, err := tx.EmbedLink(ctx, c.Key, old)
@@ -114,7 +114,7 @@ func (s *Service) updateLinkIndex(ctx context.Context, tx *store.Tx, c Client, s
 	return nil
 }
 
-// noteUse notes that a log-in has opened a frame, under the name that the CRM gives it now.
+// noteUse records that a CRM user has opened a frame, with the name that the CRM gives now.
 func (s *Service) noteUse(ctx context.Context, tx *store.Tx, l VerifiedLaunch) error {
 	link, err := s.newLink(l, l.Person.Actor)
 	if err != nil {
@@ -124,13 +124,13 @@ func (s *Service) noteUse(ctx context.Context, tx *store.Tx, l VerifiedLaunch) e
 	return tx.UseEmbedLink(ctx, link)
 }
 
-// Disconnect takes one of a person's log-ins of a CRM away, by its id: whoever uses it
-// from then on is nobody, and what is open by it ends in the same transaction.
+// Disconnect removes one of a user's links to a CRM, by its id. Later launches of the CRM user
+// are not signed in, and the open sessions end in the same transaction.
 func (s *Service) Disconnect(ctx context.Context, by access.By, userID, id string) error {
 	return s.disconnect(ctx, by, userID, func(l store.EmbedLink) bool { return l.Subject == id })
 }
 
-// DisconnectAll takes all of them at one CRM away.
+// DisconnectAll removes all of a user's links to one CRM.
 func (s *Service) DisconnectAll(ctx context.Context, by access.By, userID, key string) error {
 	if _, err := s.store.EmbedClient(ctx, key); err != nil {
 		if fault.KindOf(err) == fault.NotFound {
@@ -141,7 +141,7 @@ func (s *Service) DisconnectAll(ctx context.Context, by access.By, userID, key s
 	return s.disconnect(ctx, by, userID, func(l store.EmbedLink) bool { return l.Key == key })
 }
 
-func (s *Service) disconnect(ctx context.Context, by access.By, userID string, meant func(store.EmbedLink) bool) error {
+func (s *Service) disconnect(ctx context.Context, by access.By, userID string, match func(store.EmbedLink) bool) error {
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		person, err := tx.User(ctx, userID)
 		if err != nil {
@@ -151,12 +151,12 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 		if err != nil {
 			return err
 		}
-		none := true
+		found := false
 		for _, link := range links {
-			if !meant(link) {
+			if !match(link) {
 				continue
 			}
-			none = false
+			found = true
 			c, err := tx.EmbedClient(ctx, link.Key)
 			if err != nil {
 				return err
@@ -165,21 +165,21 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 				return err
 			}
 		}
-		if none {
+		if !found {
 			return fault.New(fault.NotFound, "This log-in of a CRM is not connected any more.")
 		}
 		return nil
 	})
 }
 
-// unlinkReason says who takes a log-in away, and how that is told.
+// unlinkReason describes who removes a link, and the notification of it.
 type unlinkReason struct {
 	by       string
 	action   store.AuditAction
-	mailText string // for the person's mail
+	mailText string // for the email to the user
 }
 
-// unlink takes one log-in from its person, with everything that is open by it.
+// unlink removes one link, and ends its open sessions and launches.
 func (s *Service) unlink(ctx context.Context, tx *store.Tx, link store.EmbedLink, person access.User, c unlinkReason) error {
 	if _, err := tx.DropEmbedLink(ctx, link.UserID, link.Key, link.Subject); err != nil {
 		return err

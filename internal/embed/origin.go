@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// hostPattern is a name as browsers write it: small, without the letters of other alphabets,
-// which they spell out (xn--…), and nothing that a policy would read as a pattern.
+// hostPattern is a host as browsers write it: lower case, with international names in their
+// xn-- form, and without characters that a content security policy would read as a pattern.
 var hostPattern = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$`)
 
-// parseOrigin is an origin as browsers write it, so that it compares letter by letter with
-// what they say: a small host, no port that the scheme has anyway. False for what is none.
-// It is https; http on this machine alone, and where the portal itself is only there.
+// parseOrigin normalizes an origin to the form that browsers use, so that it can be compared
+// as text: a lower-case host and no default port. False if it is not a valid origin. It
+// must be https; http is allowed only on loopback, and only if the portal is local too.
 func parseOrigin(text string, local bool) (string, bool) {
 	u, err := url.Parse(text)
 	if err != nil || !strings.EqualFold(text, u.Scheme+"://"+u.Host) {
@@ -37,7 +37,7 @@ func parseOrigin(text string, local bool) (string, bool) {
 	return u.Scheme + "://" + host + ":" + port, true
 }
 
-// parseOrigins are those of a setup, each once.
+// parseOrigins returns the valid origins of a setup without duplicates.
 func parseOrigins(given []string, local bool) []string {
 	var all []string
 	for _, text := range given {
@@ -48,7 +48,7 @@ func parseOrigins(given []string, local bool) []string {
 	return all
 }
 
-// isNumericHost says whether browsers would read a host as an address, in whatever form.
+// isNumericHost reports whether browsers would interpret a host as an IPv4 address, in any form.
 func isNumericHost(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	_, err := strconv.ParseUint(last, 0, 64)
@@ -67,7 +67,7 @@ func isPort(port string) bool {
 
 func isLoopback(host string) bool { return host == "localhost" || host == "127.0.0.1" }
 
-// isLocal says whether the portal itself is reached on this machine alone, without TLS.
+// isLocal reports whether the portal is reachable only on this machine, without TLS.
 func (s *Service) isLocal() bool {
 	return s.Base != nil && s.Base.Scheme == "http" && isLoopback(s.Base.Hostname())
 }

@@ -27,18 +27,18 @@ func TestParseOrigin(t *testing.T) {
 		"https://-crm.example", "https://crm..example", "ftp://crm.example", "http://localhost.example", "//crm.example", "crm.example",
 	} {
 		if got, ok := parseOrigin(text, true); ok {
-			t.Errorf("%q was taken for the origin %q", text, got)
+			t.Errorf("%q: got origin %q, want none", text, got)
 		}
 	}
 }
 
-// A page without TLS on somebody's own machine may frame a demo, and no portal that is for
-// more than that machine.
+// TestSave_LocalOrigin_DemoOnly: an http page on loopback may frame only a portal that is itself
+// reachable only on this machine.
 func TestSave_LocalOrigin_DemoOnly(t *testing.T) {
 	o := newHarness(t)
 	e := Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Origins: []string{"http://localhost:8082"}, Issuer: "https://crm.example"}
 	if err := o.Save(t.Context(), access.Operator(), e); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("got %v, want it refused", err)
+		t.Errorf("got %v, want it rejected", err)
 	}
 	o.Base = &url.URL{Scheme: "http", Host: "localhost:8080"}
 	e.Origins = []string{"http://localhost:8082", "https://CRM.example:443", "https://crm.example"}

@@ -15,7 +15,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// testInstallation is a database on which processes run, one after another or beside each other.
+// testInstallation is a database on which processes run, sequentially or at the same time.
 type testInstallation struct {
 	t     *testing.T
 	path  string
@@ -32,7 +32,7 @@ func newInstallation(t *testing.T) testInstallation {
 	return testInstallation{t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v}
 }
 
-// startProcess is one that has just started; it ends with stop, or with the test.
+// startProcess starts a process; it ends with stop, or with the test.
 func (i testInstallation) startProcess() (s *Service, stop func()) {
 	i.t.Helper()
 	opened, err := store.Open(i.t.Context(), i.path, store.Options{MAC: i.vault.MAC})
@@ -45,7 +45,7 @@ func (i testInstallation) startProcess() (s *Service, stop func()) {
 	return New(opened, i.vault, i.Options), stop
 }
 
-// requestLaunchURL asks for a one-time address, as HubSpot's server does for a card.
+// requestLaunchURL requests a one-time URL, as HubSpot's server does for a card.
 func (i testInstallation) requestLaunchURL(s *Service) (code string) {
 	i.t.Helper()
 	const secret, body = "a secret of many characters", `{"record":{"type":"deal","id":"51"}}`
@@ -64,7 +64,7 @@ func (i testInstallation) requestLaunchURL(s *Service) (code string) {
 	return code
 }
 
-// TestRedeemLaunchURL_AfterRestart_Once opens, after a restart, what was given out before.
+// TestRedeemLaunchURL_AfterRestart_Once redeems a URL after a restart.
 func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
 	i := newInstallation(t)
 	before, stop := i.startProcess()
@@ -76,40 +76,40 @@ func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
 		t.Fatalf("after a restart: got record %q, %v, want 51", p.Record.ID, err)
 	}
 	stop()
-	again, _ := i.startProcess()
-	if _, err := again.RedeemLaunchURL(t.Context(), "hs", code); !errors.Is(err, ErrCodeExpired) {
+	restarted, _ := i.startProcess()
+	if _, err := restarted.RedeemLaunchURL(t.Context(), "hs", code); !errors.Is(err, ErrCodeExpired) {
 		t.Errorf("used before the second restart: got %v, want %v", err, ErrCodeExpired)
 	}
-	if w, err := again.PendingLaunch(t.Context(), "hs", p.Code); err != nil || w.ID != p.ID {
-		t.Errorf("the press after the second restart: got %q, %v, want %q", w.ID, err, p.ID)
+	if w, err := restarted.PendingLaunch(t.Context(), "hs", p.Code); err != nil || w.ID != p.ID {
+		t.Errorf("PendingLaunch after the second restart: got %q, %v, want %q", w.ID, err, p.ID)
 	}
-	if refused, err := again.Rejections(t.Context(), "hs"); err != nil || len(refused) != 1 || refused[0].Cause != launch.CauseUsed {
-		t.Errorf("why it was refused: got %+v, %v", refused, err)
+	if rejections, err := restarted.Rejections(t.Context(), "hs"); err != nil || len(rejections) != 1 || rejections[0].Cause != launch.CauseUsed {
+		t.Errorf("causes: got %+v, %v", rejections, err)
 	}
 }
 
-// TestRedeemLaunchURL_ConcurrentProcesses_Once opens one at two processes behind one balancer, many
-// times at once: it is good once for all of them.
+// TestRedeemLaunchURL_ConcurrentProcesses_Once redeems a URL many times at once in two processes: only
+// one attempt succeeds.
 func TestRedeemLaunchURL_ConcurrentProcesses_Once(t *testing.T) {
 	i := newInstallation(t)
-	here, _ := i.startProcess()
-	there, _ := i.startProcess()
+	first, _ := i.startProcess()
+	second, _ := i.startProcess()
 	for range 5 {
-		code := i.requestLaunchURL(here)
-		said := make([]error, 6)
+		code := i.requestLaunchURL(first)
+		errs := make([]error, 6)
 		var ready, all sync.WaitGroup
-		ready.Add(len(said))
-		for n := range said {
+		ready.Add(len(errs))
+		for n := range errs {
 			all.Go(func() {
-				s := []*Service{here, there}[n%2]
+				s := []*Service{first, second}[n%2]
 				ready.Done()
 				ready.Wait()
-				_, said[n] = s.RedeemLaunchURL(t.Context(), "hs", code)
+				_, errs[n] = s.RedeemLaunchURL(t.Context(), "hs", code)
 			})
 		}
 		all.Wait()
 		opened := 0
-		for _, err := range said {
+		for _, err := range errs {
 			switch {
 			case err == nil:
 				opened++
@@ -118,19 +118,19 @@ func TestRedeemLaunchURL_ConcurrentProcesses_Once(t *testing.T) {
 			}
 		}
 		if opened != 1 {
-			t.Fatalf("it opened %d times, want once", opened)
+			t.Fatalf("redeemed %d times, want once", opened)
 		}
 	}
 }
 
-// TestRedeemLaunchURL_TooLate_Expired looks at another process's clock.
+// TestRedeemLaunchURL_TooLate_Expired uses another process with a later clock.
 func TestRedeemLaunchURL_TooLate_Expired(t *testing.T) {
 	i := newInstallation(t)
-	here, _ := i.startProcess()
-	code := i.requestLaunchURL(here)
+	first, _ := i.startProcess()
+	code := i.requestLaunchURL(first)
 	i.Now = func() time.Time { return time.Now().Add(launchURLTime) }
 	late, _ := i.startProcess()
 	if _, err := late.RedeemLaunchURL(t.Context(), "hs", code); !errors.Is(err, ErrCodeExpired) {
-		t.Errorf("too late, elsewhere: got %v, want %v", err, ErrCodeExpired)
+		t.Errorf("too late, in another process: got %v, want %v", err, ErrCodeExpired)
 	}
 }

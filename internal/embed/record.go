@@ -12,9 +12,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// ReferenceControl is the control of the intake that carries a record's id to the lender:
-// a person or company of the CRM is a customer, all else a reference, unless that one
-// carries the portal's own number.
+// ReferenceControl is the control of the intake that sends a record's id to the lender: the
+// customer id for a person or company of the CRM, otherwise the reference id, or the other
+// one if that control contains the portal's own number.
 func (s *Service) ReferenceControl(record launch.Record) string {
 	const reference, customer = "externalReferenceId", "externalCustomerId"
 	people := []string{"contact", "person", "personaccount", "account", "customer", "client", "company", "borrower"}
@@ -29,15 +29,15 @@ func (s *Service) ReferenceControl(record launch.Record) string {
 	return "partnerDataRequest." + name
 }
 
-// RecordIndexes are the marks of a record of the client by every key, the present one's first; none
-// where there is no record.
+// RecordIndexes are the blind indexes of a client's record for every key, the current key's
+// first; none if there is no record.
 func (s *Service) RecordIndexes(c Client, record launch.Record) []string {
 	return s.typedRecordIndexes(c, launch.RecordType(c.Kind, record.Type), record.ID)
 }
 
-// LegacyIndexes are the marks under which the record's number was kept before types told records
-// apart: what has one may be this record's, or that of another type. None for a record
-// without a type, of which they are the marks still.
+// LegacyIndexes are the blind indexes under which the record's number was stored before records
+// had types: a match may be this record or one of another type. None for a record without a
+// type, which still uses them.
 func (s *Service) LegacyIndexes(c Client, record launch.Record) []string {
 	if launch.RecordType(c.Kind, record.Type) == "" {
 		return nil
@@ -52,33 +52,33 @@ func (s *Service) typedRecordIndexes(c Client, kind, id string) []string {
 	return journal.CRMRecord{Client: c.Key, Type: kind, ID: id}.BlindIndexes(s.vault, store.CompanyOf(c.BrokerID, ""))
 }
 
-// RecordIndex is what is kept of a record of the client; the zero Record where there is none.
+// RecordIndex is what is stored for a client's record; the zero value if there is none.
 func (s *Service) RecordIndex(c Client, record launch.Record) store.RecordIndex {
-	marks := s.RecordIndexes(c, record)
-	if len(marks) == 0 {
+	indexes := s.RecordIndexes(c, record)
+	if len(indexes) == 0 {
 		return store.RecordIndex{}
 	}
-	return store.RecordIndex{Client: c.Key, Type: launch.RecordType(c.Kind, record.Type), BlindIndex: marks[0], KeyID: s.vault.DigestKey()}
+	return store.RecordIndex{Client: c.Key, Type: launch.RecordType(c.Kind, record.Type), BlindIndex: indexes[0], KeyID: s.vault.DigestKey()}
 }
 
-// Lead finds the lead of a client's record within a scope: the one that has not ended, else
-// the newest. False when there is none.
+// Lead finds the lead of a client's record within a scope: one that has not ended, otherwise
+// the newest. False if there is none.
 func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record launch.Record) (store.Lead, bool, error) {
-	marks := s.RecordIndexes(c, record)
-	if len(marks) == 0 {
+	indexes := s.RecordIndexes(c, record)
+	if len(indexes) == 0 {
 		return store.Lead{}, false, nil
 	}
-	all, err := s.leadsByIndexes(ctx, scope, marks)
+	all, err := s.leadsByIndexes(ctx, scope, indexes)
 	if err != nil || len(all) == 0 {
 		return store.Lead{}, false, err
 	}
 	return all[0], true, nil
 }
 
-// UnlinkedLeads finds the leads within a scope that carry a record's id without being of the
-// record: started in the portal itself, beside a record of another CRM, or before types
-// told records apart. Whether they are the same is for a person to say. What is known to be
-// of the client's record of another type with the same number is not asked about.
+// UnlinkedLeads finds the leads within a scope that have a record's id but are not linked to the
+// record: started in the portal, from a record of another CRM, or before records had types.
+// A user decides whether they are the same. Leads that are linked to the client's record of
+// another type with the same number are excluded.
 func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]store.Lead, error) {
 	if strings.TrimSpace(record.ID) == "" {
 		return nil, nil
@@ -91,21 +91,21 @@ func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Clien
 	if err != nil {
 		return nil, err
 	}
-	kept := all[:0]
+	leads := all[:0]
 	for _, l := range all {
 		another, err := s.belongsToOtherType(ctx, l, c, record)
 		if err != nil {
 			return nil, err
 		}
 		if !another && !slices.ContainsFunc(own, func(o store.Lead) bool { return o.App == l.App }) {
-			kept = append(kept, l)
+			leads = append(leads, l)
 		}
 	}
-	return kept, nil
+	return leads, nil
 }
 
-// belongsToOtherType says whether a lead is known to be of the client's record of another type with the
-// same number.
+// belongsToOtherType reports whether a lead is linked to the client's record of another type
+// with the same number.
 func (s *Service) belongsToOtherType(ctx context.Context, l store.Lead, c Client, record launch.Record) (bool, error) {
 	refs, err := s.store.ReferencesOf(ctx, l.App)
 	return slices.ContainsFunc(refs, func(r store.Reference) bool {
@@ -113,8 +113,8 @@ func (s *Service) belongsToOtherType(ctx context.Context, l store.Lead, c Client
 	}), err
 }
 
-// leadsByType finds the leads within a scope of the client's records with a number, by the types
-// of which there are some.
+// leadsByType finds the leads within a scope of the client's records with a number, grouped by
+// record type; types without leads are omitted.
 func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client, id string) (map[string][]store.Lead, error) {
 	types, err := s.store.RecordTypes(ctx, c.Key)
 	if err != nil || strings.TrimSpace(id) == "" {
@@ -133,10 +133,10 @@ func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client,
 	return found, nil
 }
 
-// leadsByIndexes are those of any of the marks within a scope, the ones that have not ended first, then the
-// newest.
-func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, marks []string) ([]store.Lead, error) {
-	all, err := s.store.LeadsOfReference(ctx, scope, marks)
+// leadsByIndexes finds the leads with any of the indexes within a scope: those that have not ended first,
+// then the newest.
+func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, indexes []string) ([]store.Lead, error) {
+	all, err := s.store.LeadsOfReference(ctx, scope, indexes)
 	slices.SortStableFunc(all, func(a, b store.Lead) int {
 		if LeadEnded(a) != LeadEnded(b) {
 			if LeadEnded(a) {
@@ -149,5 +149,5 @@ func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, marks 
 	return all, err
 }
 
-// LeadEnded says whether nothing is to be done on a lead any more.
+// LeadEnded reports whether a lead has ended.
 func LeadEnded(l store.Lead) bool { return l.Lane == "ended" }

@@ -11,25 +11,25 @@ import (
 	"hearthline/internal/store"
 )
 
-// The doors at which a client is refused.
+// The endpoints that reject a client.
 const (
 	EndpointLaunch = "launch"
 	EndpointCard   = "card"
 )
 
-// Rejection is the last time that a client was refused for a cause.
+// Rejection is the latest time at which a client was rejected for a cause.
 type Rejection struct {
 	Endpoint string
 	Cause    launch.Cause
 	At       time.Time
 }
 
-// rejectionInterval is how soon the same refusal is written down again: whoever sends forgeries
-// without end does not keep the writer busy.
+// rejectionInterval is the minimum time before the same rejection is stored again, so that a
+// flood of forgeries does not keep the database busy.
 const rejectionInterval = 10 * time.Second
 
-// Rejections lists why a client was refused of late, the latest first, for whoever looks
-// after it: the person in front of it is told one sentence, whatever it was.
+// Rejections lists the recent rejections of a client, the latest first, for its administrator;
+// the user sees the same message for every cause.
 func (s *Service) Rejections(ctx context.Context, key string) ([]Rejection, error) {
 	rows, err := s.store.EmbedRejections(ctx, key)
 	all := make([]Rejection, len(rows))
@@ -39,25 +39,25 @@ func (s *Service) Rejections(ctx context.Context, key string) ([]Rejection, erro
 	return all, err
 }
 
-// logRejection writes down why a client was refused, and gives the refusal back. What cannot be
-// written down changes no answer.
-func (s *Service) logRejection(ctx context.Context, c Client, door string, refused error) error {
-	row := store.EmbedRejection{Key: c.Key, Endpoint: door, At: store.Millis(s.Now())}
-	_, often := errors.AsType[*account.TooSoon](refused)
-	switch kind := fault.KindOf(refused); {
-	case often:
+// logRejection stores why a client was rejected, and returns the rejection. An error while
+// storing does not change the response.
+func (s *Service) logRejection(ctx context.Context, c Client, endpoint string, rejected error) error {
+	row := store.EmbedRejection{Key: c.Key, Endpoint: endpoint, At: store.Millis(s.Now())}
+	_, tooOften := errors.AsType[*account.TooSoon](rejected)
+	switch kind := fault.KindOf(rejected); {
+	case tooOften:
 		row.Cause = string(launch.CauseRateLimit)
 	case kind == fault.Denied:
-		row.Cause = string(launch.CauseOf(refused))
+		row.Cause = string(launch.CauseOf(rejected))
 	case kind == fault.NotFound:
 		row.Cause = string(launch.CauseWrongKind)
 	case kind == fault.Conflict:
 		row.Cause = string(launch.CauseUsed)
 	default:
-		return refused // a failure of ours says nothing of the client
+		return rejected // our own failure is not the client's fault
 	}
-	if again, err := s.store.EmbedRejectedSince(ctx, row, s.Now().Add(-rejectionInterval)); err == nil && !again {
+	if recent, err := s.store.EmbedRejectedSince(ctx, row, s.Now().Add(-rejectionInterval)); err == nil && !recent {
 		_ = s.write(ctx, func(tx *store.Tx) error { return tx.SaveEmbedRejection(ctx, row) })
 	}
-	return refused
+	return rejected
 }

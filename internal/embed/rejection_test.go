@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/launch"
 )
 
-// Who looks after a CRM learns why its launches fail; who sends them does not.
+// TestRejections_ListCauses: a CRM's administrator learns why its launches fail; their sender does not.
 func TestRejections_ListCauses(t *testing.T) {
 	o := newHarness(t)
 	causes := func() string {
@@ -26,7 +26,7 @@ func TestRejections_ListCauses(t *testing.T) {
 	}
 	o.mustLaunch("crm-olivia", "")
 	if got := causes(); got != "" {
-		t.Errorf("nothing was refused: got %s", got)
+		t.Errorf("before any rejection: got %s, want none", got)
 	}
 	o.jti--
 	for _, step := range []struct {
@@ -53,22 +53,22 @@ func TestRejections_ListCauses(t *testing.T) {
 			t.Errorf("got %s with %v, want %s", got, err, step.want)
 		}
 	}
-	// The same again soon is not written again, and one that cannot be noted is refused all the same.
+	// The same rejection is not stored again within the interval, but the call is rejected anyway.
 	was, err := o.Rejections(t.Context(), "acme")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, wait := range []time.Duration{time.Second, rejectionInterval + time.Second} {
-		anew := wait > rejectionInterval
+		wantStored := wait > rejectionInterval
 		o.at = was[0].At.Add(wait)
 		if _, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)}); err == nil {
-			t.Fatal("it was taken")
+			t.Fatal("the call was accepted")
 		}
-		if now, err := o.Rejections(t.Context(), "acme"); err != nil || now[0].At.Equal(o.at) != anew || len(now) != len(was) {
+		if now, err := o.Rejections(t.Context(), "acme"); err != nil || now[0].At.Equal(o.at) != wantStored || len(now) != len(was) {
 			t.Errorf("%v later: got %+v, %v", wait, now, err)
 		}
 	}
 	if _, err := o.LaunchByPost(t.Context(), launch.KindToken, "nobody", "x"); err == nil {
-		t.Error("a client that is not took a launch")
+		t.Error("an unknown client accepted a launch")
 	}
 }

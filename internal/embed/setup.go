@@ -14,8 +14,8 @@ import (
 	"hearthline/internal/launch"
 )
 
-// Setup is a client as an administrator enters it. An empty Keys or Secret keeps what
-// stands; a Secret given to a client that has one becomes the next, and both hold.
+// Setup is a client as an administrator enters it. An empty Keys or Secret leaves the stored
+// one unchanged; a new Secret for a client that has one becomes the next secret, and both are valid.
 type Setup struct {
 	Key          string
 	Name         string
@@ -27,23 +27,23 @@ type Setup struct {
 	Secret       string
 	Organization string
 	Mode         SaveMode
-	// SameRecords is the administrator's word that the system is the one it was, its issuer,
-	// kind or organization corrected: its records keep their leads, within the company.
+	// SameRecords is the administrator's statement that the system is the same and only its issuer,
+	// kind or organization was corrected: its records keep their leads, within the company.
 	SameRecords bool
 }
 
-// Mode is what a setup is for. A key that was mistyped would else change another CRM, or add
-// one that nobody meant.
+// SaveMode is the purpose of a setup. Without it, a mistyped key could change another CRM or
+// add an unintended one.
 type SaveMode int
 
-// The aims.
+// The modes.
 const (
-	AddOrChange SaveMode = iota // added, or changed where it stands
-	Add                         // refused when the key is taken
-	Change                      // refused when nothing has it
+	AddOrChange SaveMode = iota // add, or change if it exists
+	Add                         // rejected when the key is taken
+	Change                      // rejected when no client has the key
 )
 
-// trimmed is a setup without the blanks around what was entered.
+// trimmed is a setup without leading and trailing spaces.
 func (e Setup) trimmed() Setup {
 	for _, text := range []*string{&e.Key, &e.BrokerID, &e.Issuer, &e.Keys, &e.Organization} {
 		*text = strings.TrimSpace(*text)
@@ -56,66 +56,66 @@ var (
 	minSecretBytes = 24 // of a shared secret
 )
 
-// The bounds of what is entered, in characters.
+// The maximum lengths of entered texts, in characters.
 const (
 	maxName         = 80
 	maxIssuer       = 200
 	maxOrganization = 80
 )
 
-// setupContext is what a setup is judged by.
+// setupContext is what a setup is validated against.
 type setupContext struct {
-	exists   bool   // something has the key
-	brokerID string // of that
+	exists   bool   // a client with the key exists
+	brokerID string // of that client
 	signingKeys
-	secretRetired bool              // the secret was in use before, and holds no more
-	local         bool              // the portal is on this machine alone
-	brokers       map[string]string // the companies of the directory, their names by id
+	secretRetired bool              // the secret was used and retired before
+	local         bool              // the portal is reachable only on this machine
+	brokers       map[string]string // the companies of the directory: names by id
 }
 
-// fieldErrors is what is missing or cannot be, in one complaint for each field.
+// fieldErrors returns what is missing or invalid, at most one error for each field.
 func (e Setup) fieldErrors(was setupContext) []fault.Field {
-	var wrong []fault.Field
-	complain := func(name, message string) {
-		if message != "" && !slices.ContainsFunc(wrong, func(f fault.Field) bool { return f.Name == name }) {
-			wrong = append(wrong, fault.Field{Name: name, Message: message})
+	var errs []fault.Field
+	addError := func(name, message string) {
+		if message != "" && !slices.ContainsFunc(errs, func(f fault.Field) bool { return f.Name == name }) {
+			errs = append(errs, fault.Field{Name: name, Message: message})
 		}
 	}
-	complain("key", e.keyProblem(was.exists))
-	complain("name", lineProblem(e.Name, maxName, "Give it the name that people know"))
-	complain("brokerId", e.brokerProblem(was))
-	complain("origins", originProblem(e.Origins, was.local))
+	addError("key", e.keyProblem(was.exists))
+	addError("name", lineProblem(e.Name, maxName, "Give it the name that people know"))
+	addError("brokerId", e.brokerProblem(was))
+	addError("origins", originProblem(e.Origins, was.local))
 	switch {
 	case !slices.Contains(launch.Kinds(), e.Kind):
-		complain("kind", "Choose how it signs") // what else it needs follows from that
+		addError("kind", "Choose how it signs") // what else it needs follows from that
 	case e.Kind == launch.KindToken:
-		complain("issuer", lineProblem(e.Issuer, maxIssuer, "Name the issuer of its tokens"))
-		complain("keys", e.keySetProblem(was.Keys))
+		addError("issuer", lineProblem(e.Issuer, maxIssuer, "Name the issuer of its tokens"))
+		addError("keys", e.keySetProblem(was.Keys))
 	default:
-		complain("organization", lineProblem(e.Organization, maxOrganization, "Name the organization (Salesforce) or portal (HubSpot) it may speak for"))
-		complain("secret", e.secretProblem(was))
+		addError("organization", lineProblem(e.Organization, maxOrganization, "Name the organization (Salesforce) or portal (HubSpot) it may speak for"))
+		addError("secret", e.secretProblem(was))
 	}
-	return wrong
+	return errs
 }
 
 const keyTakenMessage = "This key is taken: change that CRM, or choose another"
 
-func (e Setup) keyProblem(stands bool) string {
+func (e Setup) keyProblem(exists bool) string {
 	switch {
 	case !keyPattern.MatchString(e.Key):
 		return "Use small letters, digits and dashes, 40 at most"
-	case e.Mode == Add && stands:
+	case e.Mode == Add && exists:
 		return keyTakenMessage
-	case e.Mode == Change && !stands:
+	case e.Mode == Change && !exists:
 		return "No CRM has this key: there is nothing to change"
 	default:
 		return ""
 	}
 }
 
-// brokerProblem holds a CRM to a company that there is: nobody could come by it otherwise. A
-// company that has left the directory keeps the one it has, and a directory that was not
-// read yet, as before the first start, judges none.
+// brokerProblem requires an existing company, because otherwise nobody could come from the CRM.
+// A client may keep a company that has left the directory, and a directory that was never
+// read, as before the first start, rejects none.
 func (e Setup) brokerProblem(was setupContext) string {
 	_, known := was.brokers[e.BrokerID]
 	switch {
@@ -128,7 +128,7 @@ func (e Setup) brokerProblem(was setupContext) string {
 	}
 }
 
-// maxListedCompanies is how many companies a complaint names.
+// maxListedCompanies is the maximum number of companies in an error message.
 const maxListedCompanies = 10
 
 // listCompanies lists companies, id and name, up to maxListedCompanies.
@@ -190,21 +190,21 @@ func (e Setup) secretProblem(was setupContext) string {
 	}
 }
 
-// lineProblem says what keeps a text from being one line that a person can read, of so many
-// characters; missing where there is nothing.
-func lineProblem(text string, most int, missing string) string {
+// lineProblem returns an error text unless a text is one readable line of limited length; it
+// returns missing if the text is empty.
+func lineProblem(text string, limit int, missing string) string {
 	line := oneLine(text)
 	switch {
 	case line == "":
 		return missing
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) }):
 		return "Write it in one line, of letters and signs that can be seen"
-	case utf8.RuneCountInString(line) > most:
-		return fmt.Sprintf("Use at most %d characters", most)
+	case utf8.RuneCountInString(line) > limit:
+		return fmt.Sprintf("Use at most %d characters", limit)
 	default:
 		return ""
 	}
 }
 
-// offersQueue is a text with single blanks between its words.
+// oneLine collapses the spaces of a text to single ones.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -13,7 +13,7 @@ import (
 const (
 	Idle     = 30 * time.Minute
 	Absolute = 8 * time.Hour
-	// ElevationLifetime is how long a person who proved who they are need not do so again.
+	// ElevationLifetime is how long a step-up is valid.
 	ElevationLifetime = 12 * time.Hour
 )
 
@@ -22,12 +22,12 @@ type Visit struct {
 	VerifiedLaunch
 	Session access.Session
 	User    access.User
-	Ends    time.Time // when the session ends if nothing more is done
+	Ends    time.Time // when the session ends without further activity
 }
 
-// Visit finds who is in the frame of a launch: the launch and the session must be of the
-// same client and the same person. The actor knows how far they are to be trusted. Nobody
-// is the zero Visit.
+// Visit finds the user in the frame of a launch: the launch and the session must have the
+// same client and the same user. User.VouchedByCRM reports whether the user needs a step-up.
+// Without a valid session, the Visit has no User.
 func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (Visit, error) {
 	l, err := s.Find(ctx, key, launchID)
 	if err != nil {
@@ -50,8 +50,8 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 	return v, nil
 }
 
-// SessionEnds is when a session inside a frame ends if nothing more is done in it. Its row is kept
-// longer: what its person proved goes along into the next one.
+// SessionEnds is when a session inside a frame ends without further activity. Its row is stored
+// for longer, because a step-up is carried into the next session.
 func SessionEnds(session access.Session) time.Time {
 	idle, last := session.LastSeen.Add(Idle), session.Created.Add(Absolute)
 	if idle.Before(last) {
@@ -60,16 +60,16 @@ func SessionEnds(session access.Session) time.Time {
 	return last
 }
 
-// SignedIn says whether anybody is in the frame.
+// SignedIn reports whether a user is signed in to the frame.
 func (v Visit) SignedIn() bool { return v.User.UserID != "" }
 
-// Touch notes activity.
+// Touch records activity.
 func (s *Service) Touch(ctx context.Context, v Visit) error {
 	return s.store.TouchSession(ctx, v.Session.IDHash, s.Now())
 }
 
-// EndVisit ends the session of a visit, and every code with which it could be had again: none
-// opens a tab after the person has gone.
+// EndVisit ends the session of a visit and deletes its codes, so that none opens a tab after
+// the user has signed out.
 func (s *Service) EndVisit(ctx context.Context, v Visit) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.EndSessionOf(ctx, v.User.UserID, v.Session.IDHash); err != nil {

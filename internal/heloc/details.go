@@ -1,8 +1,8 @@
 package heloc
 
-// Details is the details resource (section 2.3). Every field may be null: a pointer
-// where null and zero differ, else the zero value. Borrower details are a resource
-// of their own (Signers) and demographics have no place in the vocabulary at all.
+// Details is the details resource (section 2.3). Every field may be null: fields are
+// pointers where null and zero differ, and hold the zero value otherwise. Borrower details
+// are a separate resource (Signers); demographics are not modeled at all.
 type Details struct {
 	Organization    string         `json:"organization,omitempty"`
 	AppUUID         AppID          `json:"appUuid,omitempty"`
@@ -43,7 +43,7 @@ type AppData struct {
 	Business         *BusinessInfo    `json:"businessInfo,omitempty"`
 }
 
-// KeyDates of an application. Never computed here: empty means not known yet.
+// KeyDates are the dates of an application. The portal never computes them: empty means not known yet.
 type KeyDates struct {
 	Created           Date `json:"createdDate,omitempty"`
 	Expiration        Date `json:"expirationDate,omitempty"`
@@ -59,8 +59,8 @@ type KeyDates struct {
 	LiveDates
 }
 
-// PropertyDetails is what the lender knows of the property. PropertyID is the field
-// whose name carries a vendor's brand: any name that ends in PropertyId is read.
+// PropertyDetails is what the lender knows about the property. The name of the PropertyID
+// field contains a vendor's brand, so the client accepts any name that ends in PropertyId.
 type PropertyDetails struct {
 	County             string       `json:"county,omitempty"`
 	PropertyType       PropertyType `json:"propertyType,omitempty"`
@@ -74,7 +74,7 @@ type PropertyDetails struct {
 	Acres              *float64     `json:"propertyAcres,omitempty"`
 }
 
-// Costs of the line.
+// Costs are the fixed and dynamic costs of the line.
 type Costs struct {
 	Fixed   []Cost `json:"fixedCosts,omitempty"`
 	Dynamic []Cost `json:"dynmaicCosts,omitempty"`
@@ -97,13 +97,13 @@ type PayoffDetails struct {
 	Existing          *ExistingLiabilities `json:"existingLiabilities,omitempty"`
 }
 
-// ExistingLiabilities are the debts that the lender can and cannot pay.
+// ExistingLiabilities are the debts that can be paid off directly and those that cannot.
 type ExistingLiabilities struct {
 	Eligible   []Liability `json:"eligible,omitempty"`
 	Ineligible []Liability `json:"ineligible,omitempty"`
 }
 
-// Liability is one debt of the borrower. ID is the account id used to select it.
+// Liability is one debt of the borrower. ID is the account id that selects it for payoff.
 type Liability struct {
 	ID                 string              `json:"id,omitempty"`
 	RateType           LiabilityRateType   `json:"rateType,omitempty"`
@@ -120,13 +120,13 @@ type Liability struct {
 	LiveLiability
 }
 
-// UnavailableDetail says why a debt cannot be paid off.
+// UnavailableDetail gives one reason why a debt cannot be paid off.
 type UnavailableDetail struct {
 	Reason      UnavailableReason `json:"unavailableReason,omitempty"`
 	Description string            `json:"description,omitempty"`
 }
 
-// AssignedUser is somebody of the lender on the file.
+// AssignedUser is an employee of the lender who is assigned to the file.
 type AssignedUser struct {
 	UserUUID string `json:"userUuid,omitempty"`
 }
@@ -138,7 +138,7 @@ type StatusEntry struct {
 	Timestamp     Date   `json:"timestamp,omitempty"`
 }
 
-// Condition is something to clear before closing.
+// Condition is a requirement to clear before closing.
 type Condition struct {
 	Active     *bool  `json:"active,omitempty"`
 	Name       string `json:"name,omitempty"`
@@ -153,7 +153,7 @@ type Integrations struct {
 	CustomerID    string `json:"externalPartnerCustomerId,omitempty"`
 }
 
-// FundingReport lists the transfers of money.
+// FundingReport lists the transfers of the proceeds.
 type FundingReport struct {
 	Transactions []Transaction `json:"transactions,omitempty"`
 }
@@ -171,7 +171,7 @@ type Transaction struct {
 	BatchingCategory string        `json:"batchingCategory,omitempty"`
 }
 
-// Lien is a recorded claim, as details show it.
+// Lien is a recorded claim on the property, as the details list it.
 type Lien struct {
 	LienUUID        string `json:"lienUuid,omitempty"`
 	OriginationDate Date   `json:"originationDate,omitempty"`
@@ -182,7 +182,7 @@ type Lien struct {
 	Position        *Count `json:"lienPosition,omitempty"`
 }
 
-// Underwriting is the lender's judgement so far. Ratios are percent.
+// Underwriting is the lender's underwriting result so far. Ratios are percent.
 type Underwriting struct {
 	Decision            string         `json:"decision,omitempty"`
 	MinOfferAmount      *Money         `json:"minOfferAmount,omitempty"`
@@ -216,7 +216,7 @@ type Credit struct {
 	Timestamp Date           `json:"timestamp,omitempty"`
 }
 
-// PropertyValue holds values and the ratios that follow from them.
+// PropertyValue holds the property's values and the ratios based on them.
 type PropertyValue struct {
 	BorrowerEstimated  *Money `json:"borrowerEstimatedValue,omitempty"`
 	AVM                *Money `json:"propertyAvmValue,omitempty"`
@@ -236,7 +236,7 @@ type Notary struct {
 	LiveNotary
 }
 
-// OriginatorData is the originator on the lead and the licences used.
+// OriginatorData describes the lead's originator and the licenses used.
 type OriginatorData struct {
 	UUID        OriginatorID `json:"loanOriginatorUuid,omitempty"`
 	BrokerUUID  string       `json:"brokerUuid,omitempty"`
@@ -247,20 +247,20 @@ type OriginatorData struct {
 	LiveOriginatorData
 }
 
-// Licenses of the three parties to a line.
+// Licenses are those of the three parties to a line.
 type Licenses struct {
 	Lender         *License `json:"lenderLicense,omitempty"`
 	LoanOriginator *License `json:"loanOriginatorLicense,omitempty"`
 	Broker         *License `json:"brokerLicense,omitempty"`
 }
 
-// License is one licence with its holder.
+// License is one license with its holder.
 type License struct {
 	Holder LicenseHolder `json:"licenseHolder"`
 	State  StateLicense  `json:"stateLicense"`
 }
 
-// LicenseHolder is who holds a licence.
+// LicenseHolder is the holder of a license.
 type LicenseHolder struct {
 	Type LicenseHolderType `json:"type,omitempty"`
 	UUID string            `json:"uuid,omitempty"`
@@ -268,7 +268,7 @@ type LicenseHolder struct {
 	NMLS string            `json:"nmls,omitempty"`
 }
 
-// StateLicense is the licence in one state.
+// StateLicense is the license in one state.
 type StateLicense struct {
 	Type   LicenseStateType `json:"type,omitempty"`
 	UUID   string           `json:"uuid,omitempty"`
@@ -277,8 +277,8 @@ type StateLicense struct {
 	State  string           `json:"state,omitempty"`
 }
 
-// Signers are the borrowers of an application: PII, only fetched when asked for
-// (include=BORROWER_DETAILS, section 4.3) and never kept.
+// Signers are the borrowers of an application. They are PII: fetched only on request
+// (include=BORROWER_DETAILS, section 4.3) and never stored.
 type Signers struct {
 	Primary    Signer   `json:"primary"`
 	Additional []Signer `json:"additionalSigners,omitempty"`

@@ -2,11 +2,11 @@ package heloc
 
 import "strings"
 
-// Autopay says whether a discount is the one that autoPayDiscountEnabled asks for. The
-// types are the lender's own words, so their spelling is not counted on.
+// Autopay reports whether autoPayDiscountEnabled applies to the discount. The lender does
+// not document the types, so the comparison ignores case and separators.
 func (t DiscountType) Autopay() bool { return strings.HasPrefix(t.plain(), "AUTOPAY") }
 
-// CreditUnion says whether a discount is the one that cuDiscountEnabled asks for.
+// CreditUnion reports whether cuDiscountEnabled applies to the discount.
 func (t DiscountType) CreditUnion() bool {
 	plain := t.plain()
 	return strings.HasPrefix(plain, "CREDITUNION") || plain == "CU" || plain == "CUDISCOUNT" || plain == "CUMEMBER"

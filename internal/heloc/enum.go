@@ -41,12 +41,12 @@ func (s Step) CanSetAside() bool {
 	}
 }
 
-// Blocked reports whether the partner must resolve something before offers can come.
+// Blocked reports whether the partner must resolve something before the lender can make offers.
 func (s Step) Blocked() bool {
 	return s != StepNoOffers && s.CanSetAside() || s == StepSelectProperty
 }
 
-// Operation names a write by the interface's own word (sections 4.1 to 4.20).
+// Operation names a write as the interface does (sections 4.1 to 4.20).
 type Operation string
 
 // The writes of the interface.
@@ -66,7 +66,7 @@ const (
 	OpPrequalify      Operation = "pre-qualify"
 )
 
-// Operations lists them, in the order of the interface.
+// Operations lists the writes in the order of the interface.
 func Operations() []Operation {
 	return []Operation{
 		OpStart, OpAddSSN, OpRepullCredit, OpVerifyLiens, OpAddIncome, OpAssetDepletion, OpPropertyValue, OpSelectProperty, OpSelectOffer,
@@ -74,8 +74,8 @@ func Operations() []Operation {
 	}
 }
 
-// MovesStep reports whether the lender works on after the operation, so that it is
-// the lender's move until the step changes (section 6.1).
+// MovesStep reports whether the lender continues processing after the operation, so that
+// it is the lender's move until the step changes (section 6.1).
 func (o Operation) MovesStep() bool {
 	switch o {
 	case OpSetAttributions, OpReassign, OpPrequalify:
@@ -85,8 +85,8 @@ func (o Operation) MovesStep() bool {
 	}
 }
 
-// AsksCredit reports whether the lender may look at the borrower's credit because of the
-// operation: sent twice, it may look twice (sections 4.1, 4.11 and 4.12).
+// AsksCredit reports whether the operation may cause a credit inquiry: sending it twice may
+// cause two (sections 4.1, 4.11 and 4.12).
 func (o Operation) AsksCredit() bool {
 	switch o {
 	case OpStart, OpAddSSN, OpRepullCredit:
@@ -96,7 +96,7 @@ func (o Operation) AsksCredit() bool {
 	}
 }
 
-// EmploymentType of section 2.5.
+// EmploymentType is an employment type of section 2.5.
 type EmploymentType string
 
 // The documented employment types; live.go has more.
@@ -111,7 +111,7 @@ const (
 	EmploymentSeparateMaintenance EmploymentType = "SEPARATE_MAINTENANCE_PAYMENTS"
 )
 
-// PropertyType says how the borrower uses the property.
+// PropertyType is how the borrower uses the property.
 type PropertyType string
 
 // The property types.
@@ -122,7 +122,7 @@ const (
 	PropertyInvestment PropertyType = "INVESTMENT"
 )
 
-// OwnershipType says who holds title.
+// OwnershipType is how title is held.
 type OwnershipType string
 
 // The ownership types.
@@ -135,7 +135,7 @@ const (
 	OwnershipOther   OwnershipType = "OTHER"
 )
 
-// OccupancyType appears in an earlier form of the start payload.
+// OccupancyType appears only in an earlier version of the start payload.
 type OccupancyType string
 
 // The occupancy types.
@@ -151,7 +151,7 @@ const (
 	OccupancyRetained    OccupancyType = "RETAINED"
 )
 
-// FinancingPurpose of an application.
+// FinancingPurpose is the purpose of an application.
 type FinancingPurpose string
 
 // The documented purposes; live.go has more.
@@ -161,20 +161,20 @@ const (
 	PurposeBusiness FinancingPurpose = "BUSINESS_OR_COMMERCIAL"
 )
 
-// OfferRateType says whether an offer's rate stays.
+// OfferRateType is whether an offer's rate is fixed.
 type OfferRateType string
 
-// The rate types of an offer. VARIABLE of the field reads as FLOATING.
+// The rate types of an offer. The client reads the live service's VARIABLE as FLOATING.
 const (
 	RateUnknown  OfferRateType = "UNKNOWN"
 	RateFixed    OfferRateType = "FIXED"
 	RateFloating OfferRateType = "FLOATING"
 )
 
-// LicenseHolderType says who holds a licence.
+// LicenseHolderType is the kind of party that holds a license.
 type LicenseHolderType string
 
-// The licence holders.
+// The license holders.
 const (
 	HolderUnknown     LicenseHolderType = "UNKNOWN"
 	HolderLender      LicenseHolderType = "LENDER"
@@ -182,10 +182,10 @@ const (
 	HolderLoanOfficer LicenseHolderType = "LOAN_OFFICER"
 )
 
-// LicenseStateType is the kind of a state licence.
+// LicenseStateType is the kind of a state license.
 type LicenseStateType string
 
-// The kinds of state licence.
+// The kinds of state license.
 const (
 	LicenseUnknown     LicenseStateType = "UNKNOWN"
 	LicenseUnspecified LicenseStateType = "UNSPECIFIED"
@@ -195,7 +195,7 @@ const (
 	LicenseCADRE       LicenseStateType = "CA_DRE_STATE_LICENSE"
 )
 
-// The enumerations whose values the contract does not show; live.go has those seen.
+// Enumerations whose values the contract does not list; live.go has the values seen so far.
 //
 //nolint:revive // one sentence for all of them says more than seventeen
 type (

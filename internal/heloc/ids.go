@@ -12,13 +12,13 @@ type AppID string
 // OriginatorID is the UUID of a loan originator in the lender's directory.
 type OriginatorID string
 
-// ParseAppID reads a UUID in any case and gives it in lower case.
+// ParseAppID parses a UUID in any case and returns it in lower case.
 func ParseAppID(s string) (AppID, error) {
 	u, err := parseUUID(s)
 	return AppID(u), err
 }
 
-// ParseOriginatorID reads a UUID in any case and gives it in lower case.
+// ParseOriginatorID parses a UUID in any case and returns it in lower case.
 func ParseOriginatorID(s string) (OriginatorID, error) {
 	u, err := parseUUID(s)
 	return OriginatorID(u), err

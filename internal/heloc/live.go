@@ -1,47 +1,47 @@
 package heloc
 
-// What stands here is not in the contract but in the service that answers today
-// (interface-live.md). The portal must read and write both, so both are named.
+// This file declares what the contract does not document but the live service sends
+// (interface-live.md). The portal must read and write both.
 
-// StepRefinanceOffer is a step that only the field sends.
+// StepRefinanceOffer is a step that only the live service sends.
 const StepRefinanceOffer Step = "REFINANCE_OFFER"
 
-// Employment types of the field.
+// Employment types that only the live service uses.
 const (
 	EmploymentAlimony          EmploymentType = "ALIMONY"
 	EmploymentChildSupport     EmploymentType = "CHILD_SUPPORT"
 	EmploymentPublicAssistance EmploymentType = "PUBLIC_ASSISTANCE_PROGRAM"
 )
 
-// LiveDates are key dates that only the field sends.
+// LiveDates are key dates that only the live service sends.
 type LiveDates struct {
 	LastStatusUpdateDate Date `json:"lastStatusUpdateDate,omitempty"`
 }
 
-// LiveCosts is the total that only the field sends.
+// LiveCosts is the cost total that only the live service sends.
 type LiveCosts struct {
 	TotalPaidByBorrower *Money `json:"totalPaidByBorrower,omitempty"`
 }
 
-// LiveOffer is what only the field says of an offer.
+// LiveOffer contains the fields of an offer that only the live service sends.
 type LiveOffer struct {
 	PreDiscountOriginationFee *Rate `json:"preDiscountOriginationFee,omitempty"`
 }
 
-// LiveSelectedOffer is what only the field says of a selected offer.
+// LiveSelectedOffer contains the fields of a selected offer that only the live service sends.
 type LiveSelectedOffer struct {
 	OriginationFee       *Rate  `json:"originationFee,omitempty"`
 	OriginationFeeAmount *Money `json:"originationFeeAmount,omitempty"`
 }
 
-// LiveLiability is what only the field says of a debt.
+// LiveLiability contains the fields of a debt that only the live service sends.
 type LiveLiability struct {
 	InterestRateMin *Rate        `json:"interestRatePercentageMin,omitempty"`
 	InterestRateMax *Rate        `json:"interestRatePercentageMax,omitempty"`
 	PayOffStatus    PayOffStatus `json:"payOffStatus,omitempty"`
 }
 
-// LiveNotary is the deprecated manual appointment.
+// LiveNotary contains the deprecated manual appointment.
 type LiveNotary struct {
 	ManualNotary *ManualNotary `json:"manualNotary,omitempty"`
 }
@@ -52,29 +52,29 @@ type ManualNotary struct {
 	Fee  *Money `json:"manualNotaryFee,omitempty"`
 }
 
-// LiveOriginatorData is what only the field says of the originator on a lead.
+// LiveOriginatorData contains the fields of a lead's originator that only the live service sends.
 type LiveOriginatorData struct {
 	CompanyNMLS string `json:"companyNmls,omitempty"`
 	Email       string `json:"email,omitempty"`
 }
 
-// LiveSigner is what only the field says of a borrower.
+// LiveSigner contains the fields of a borrower that only the live service sends.
 type LiveSigner struct {
 	Prefix string `json:"prefix,omitempty"`
 	Suffix string `json:"suffix,omitempty"`
 }
 
-// LivePrequalification is what only the field adds to an estimate.
+// LivePrequalification contains the fields of an estimate that only the live service sends.
 type LivePrequalification struct {
 	PersonalizedURL string `json:"personalizedUrl,omitempty"`
 	CannedText      string `json:"cannedText,omitempty"`
 }
 
-// PayOffStatus follows a debt that the lender pays.
+// PayOffStatus is the progress of a debt payoff.
 type PayOffStatus string
 
-// Enum lists the values seen in the field of each enumeration that the contract
-// leaves open (interface-live.md sections 3 and 4), by the enumeration's name.
+// Enum lists the values seen in the live service for an enumeration that the contract
+// leaves open (interface-live.md sections 3 and 4), given the enumeration's name.
 func Enum(name string) []string {
 	return map[string][]string{
 		"FinancingPurposeType": {
@@ -113,7 +113,7 @@ func Enum(name string) []string {
 	}[name]
 }
 
-// Statuses of a funding transaction that decide something here.
+// Funding statuses that affect the portal's behavior.
 const (
 	FundingPending   FundingStatus = "PENDING"
 	FundingSent      FundingStatus = "SENT"

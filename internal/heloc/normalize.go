@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Spelling is what will be sent for what was typed. The service in the field
-// accepts a narrow alphabet (interface-live.md section 2), so what can safely be
-// mended is mended, and the person sees what was sent.
+// Normalized is the form in which a typed value will be sent. The live service accepts a
+// narrow set of characters (interface-live.md section 2), so the Normalize functions correct
+// what they safely can, and the user sees what was sent.
 type Normalized struct {
 	Sent string
-	OK   bool // false: it cannot be mended; ask the person
+	OK   bool // false: it cannot be corrected; ask the user
 }
 
-// The lender's patterns, to the letter.
+// The lender's patterns, verbatim.
 var (
 	namePattern   = regexp.MustCompile(`^[a-zA-Z0-9\s\-']+$`)
 	streetPattern = regexp.MustCompile(`^[a-zA-Z0-9\s\-\.']+$`)
@@ -25,29 +25,29 @@ var (
 	emailPattern  = regexp.MustCompile(`^[^@\s<>()",;]+@[^@\s<>()",;.]+(\.[^@\s<>()",;.]+)+$`)
 )
 
-// NormalizeName mends a person's name: accents folded, curly quotes straightened, full stops dropped.
+// NormalizeName removes accents and periods from a person's name and straightens curly quotes.
 func NormalizeName(typed string) Normalized {
 	return normalized(strings.ReplaceAll(foldAccents(typed), ".", ""), namePattern)
 }
 
-// NormalizeLender mends a lender's name: "S&L" is sent as "S and L".
+// NormalizeLender normalizes a lender's name: "S&L" is sent as "S and L".
 func NormalizeLender(typed string) Normalized {
 	s := strings.NewReplacer("&", " and ", ".", "", ",", " ", "/", " ", "(", " ", ")", " ").Replace(foldAccents(typed))
 	return normalized(s, namePattern)
 }
 
-// NormalizeStreet mends a street: "#", commas and slashes become spaces.
+// NormalizeStreet normalizes a street: "#", commas and slashes become spaces.
 func NormalizeStreet(typed string) Normalized {
 	s := strings.NewReplacer("#", " ", ",", " ", "/", " ", "&", " and ").Replace(foldAccents(typed))
 	return normalized(s, streetPattern)
 }
 
-// NormalizeCity mends a city: "St. Louis" is sent as "St Louis".
+// NormalizeCity normalizes a city: "St. Louis" is sent as "St Louis".
 func NormalizeCity(typed string) Normalized {
 	return normalized(strings.NewReplacer(".", "", ",", " ").Replace(foldAccents(typed)), cityPattern)
 }
 
-// NormalizeState gives the two letters of a state, which may be typed by its name.
+// NormalizeState returns a state's two-letter code, given the code or the name.
 func NormalizeState(typed string) Normalized {
 	if code, ok := StateOf(typed); ok {
 		return Normalized{code, true}
@@ -55,7 +55,7 @@ func NormalizeState(typed string) Normalized {
 	return Normalized{strings.ToUpper(strings.TrimSpace(typed)), false}
 }
 
-// NormalizeZIP keeps five or nine digits.
+// NormalizeZIP reduces a ZIP code to its digits and formats nine of them as ZIP+4.
 func NormalizeZIP(typed string) Normalized {
 	d := digitsOf(typed)
 	if len(d) == 9 {
@@ -64,7 +64,7 @@ func NormalizeZIP(typed string) Normalized {
 	return Normalized{d, zipPattern.MatchString(d)}
 }
 
-// NormalizePhone keeps the ten digits of a US number, without +1.
+// NormalizePhone reduces a US number to its ten digits, without +1.
 func NormalizePhone(typed string) Normalized {
 	d := digitsOf(typed)
 	if len(d) == 11 && d[0] == '1' {
@@ -73,8 +73,8 @@ func NormalizePhone(typed string) Normalized {
 	return Normalized{d, len(d) == 10 && d[0] > '1' && d[3] > '1'}
 }
 
-// NormalizeSSN writes nine digits as nnn-nn-nnnn. Which numbers exist is the lender's to
-// judge: its test hosts use numbers that were never given out.
+// NormalizeSSN formats nine digits as nnn-nn-nnnn. It does not reject numbers that were
+// never issued: the lender's test environments use them.
 func NormalizeSSN(typed string) Normalized {
 	d := digitsOf(typed)
 	if len(d) != 9 || len(strings.Trim(typed, "0123456789- ")) > 0 {
@@ -83,7 +83,7 @@ func NormalizeSSN(typed string) Normalized {
 	return Normalized{d[:3] + "-" + d[3:5] + "-" + d[5:], true}
 }
 
-// NormalizeEmail trims an e-mail address and lower-cases its host.
+// NormalizeEmail trims an email address and lower-cases its host.
 func NormalizeEmail(typed string) Normalized {
 	s := strings.TrimSpace(typed)
 	if at := strings.LastIndexByte(s, '@'); at >= 0 {
@@ -92,7 +92,7 @@ func NormalizeEmail(typed string) Normalized {
 	return Normalized{s, len(s) <= 254 && emailPattern.MatchString(s)}
 }
 
-// FormatPhone shows ten digits as (208) 555-0147; anything else unchanged.
+// FormatPhone formats ten digits as (208) 555-0147 and returns anything else unchanged.
 func FormatPhone(s string) string {
 	d := digitsOf(s)
 	if len(d) != 10 {
@@ -101,8 +101,8 @@ func FormatPhone(s string) string {
 	return "(" + d[:3] + ") " + d[3:6] + "-" + d[6:]
 }
 
-// FoldForSearch gives the letters and digits of a text in lower case without accents, for
-// search and for telling duplicates: "Núñez-O’Hara" is "nunez ohara" in words.
+// FoldForSearch returns a text's letters and digits in lower case without accents, for
+// searching and for detecting duplicates: "Núñez-O’Hara" becomes "nunez ohara".
 func FoldForSearch(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(foldAccents(s)) {
@@ -121,14 +121,14 @@ func normalized(s string, pattern *regexp.Regexp) Normalized {
 	return Normalized{s, pattern.MatchString(s)}
 }
 
-// specialLetters are letters that carry no separable accent.
+// specialLetters replaces characters that have no separable accent, and typographic punctuation.
 var specialLetters = strings.NewReplacer(
 	"ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ð", "d", "Ð", "D", "þ", "th", "Þ", "Th",
 	"ß", "ss", "æ", "ae", "Æ", "Ae", "œ", "oe", "Œ", "Oe", "ı", "i",
 	"’", "'", "‘", "'", "ʼ", "'", "`", "'", "´", "'", "“", "", "”", "", "–", "-", "—", "-", "\u00a0", " ",
 )
 
-// foldAccents takes accents off letters and straightens quotes and dashes.
+// foldAccents removes accents from letters and straightens quotes and dashes.
 func foldAccents(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(specialLetters.Replace(s)) {
@@ -148,7 +148,7 @@ func digitsOf(s string) string {
 	}, s)
 }
 
-// stateCodes are the codes that an address may carry, in the order of their names.
+// stateCodes are the codes that an address may contain, in the order of their names.
 const stateCodes = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP"
 
 // IsState reports whether the code is a state, DC or a territory.

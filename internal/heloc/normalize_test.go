@@ -4,10 +4,10 @@ import "testing"
 
 func TestNormalize_CorrectsOrRejects(t *testing.T) {
 	for _, c := range []struct {
-		spell func(string) Normalized
-		typed string
-		sent  string
-		ok    bool
+		normalize func(string) Normalized
+		typed     string
+		sent      string
+		ok        bool
 	}{
 		{NormalizeName, "O’Brien-Núñez", "O'Brien-Nunez", true},
 		{NormalizeName, "Mr.", "Mr", true},
@@ -37,7 +37,7 @@ func TestNormalize_CorrectsOrRejects(t *testing.T) {
 		{NormalizeEmail, " Denise.K@Example.COM ", "Denise.K@example.com", true},
 		{NormalizeEmail, "denise@", "denise@", false},
 	} {
-		if got := c.spell(c.typed); got.Sent != c.sent || got.OK != c.ok {
+		if got := c.normalize(c.typed); got.Sent != c.sent || got.OK != c.ok {
 			t.Errorf("%q: got %q %v, want %q %v", c.typed, got.Sent, got.OK, c.sent, c.ok)
 		}
 	}
@@ -54,10 +54,10 @@ func TestFoldForSearch(t *testing.T) {
 func FuzzNormalize(f *testing.F) {
 	f.Add("O’Brien")
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, spell := range []func(string) Normalized{NormalizeName, NormalizeStreet, NormalizeCity, NormalizeState, NormalizeZIP, NormalizePhone, NormalizeSSN, NormalizeLender, NormalizeEmail} {
-			once := spell(s)
-			if once.OK && spell(once.Sent) != once {
-				t.Errorf("%q: what is sent is not what would be sent again: %q", s, once.Sent)
+		for _, normalize := range []func(string) Normalized{NormalizeName, NormalizeStreet, NormalizeCity, NormalizeState, NormalizeZIP, NormalizePhone, NormalizeSSN, NormalizeLender, NormalizeEmail} {
+			once := normalize(s)
+			if once.OK && normalize(once.Sent) != once {
+				t.Errorf("%q: normalizing twice changes the result of the first time, %q", s, once.Sent)
 			}
 		}
 		FoldForSearch(s)

@@ -1,7 +1,7 @@
 package heloc
 
-// Offer is one priced offer (section 2.3). Term is in months unless a deployment says
-// otherwise; Rate and OriginationFeePercent are percent; there is no payment and no APR.
+// Offer is one priced offer (section 2.3). Term is in months unless a deployment is
+// configured otherwise; Rate and OriginationFeePercent are percent; there is no payment and no APR.
 type Offer struct {
 	UUID                  string        `json:"uuid,omitempty"`
 	MinAmount             *Money        `json:"minAmount,omitempty"`
@@ -22,7 +22,7 @@ type Discount struct {
 	RateAmount *Rate        `json:"rateDiscountAmount,omitempty"`
 }
 
-// SelectedOffer is the offer that was chosen, with the lender's own payment estimate.
+// SelectedOffer is the selected offer, with the lender's own payment estimate.
 type SelectedOffer struct {
 	OfferUUID             string        `json:"offerUuid,omitempty"`
 	LoanAmount            *Money        `json:"loanAmount,omitempty"`
@@ -38,8 +38,8 @@ type SelectedOffer struct {
 	LiveSelectedOffer
 }
 
-// QuoteRequest asks for offers (calculate-offers, section 4.2). Amount is the net draw,
-// or with accounts the total before subtracting LiabilityPayoff.
+// QuoteRequest requests offers (calculate-offers, section 4.2). Amount is the net draw, or,
+// with accounts to pay off, the total before LiabilityPayoff is subtracted.
 type QuoteRequest struct {
 	Amount            *Money   `json:"amount,omitempty"`
 	OriginationFee    *Rate    `json:"originationFee,omitempty"`
@@ -49,21 +49,21 @@ type QuoteRequest struct {
 	CreditUnionMember bool     `json:"cuDiscountEnabled"`
 }
 
-// Quote is the answer of calculate-offers (section 2.4).
+// Quote is the response of calculate-offers (section 2.4).
 type Quote struct {
 	RequestUUID string  `json:"requestUuid,omitempty"`
 	MaxFee      *Money  `json:"ofeeMaxThreshold,omitempty"`
 	Offers      []Offer `json:"offers,omitempty"`
 }
 
-// PayoffOffers is the answer of direct-debt-payoff-offers (section 2.4).
+// PayoffOffers is the response of direct-debt-payoff-offers (section 2.4).
 type PayoffOffers struct {
 	Organization string  `json:"organization,omitempty"`
 	AppUUID      AppID   `json:"appUuid,omitempty"`
 	Offers       []Offer `json:"offers,omitempty"`
 }
 
-// OfferSelection chooses an offer (select-offer, section 4.4).
+// OfferSelection selects an offer (select-offer, section 4.4).
 type OfferSelection struct {
 	OfferUUID        string   `json:"offerUuid"`
 	Amount           Money    `json:"selectedOfferAmount"`

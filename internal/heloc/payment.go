@@ -2,16 +2,16 @@ package heloc
 
 import "math/big"
 
-// FeeMethod says how the origination fee meets the draw (PARTNER_FEE_METHOD).
+// FeeMethod is how the origination fee is paid (PARTNER_FEE_METHOD).
 type FeeMethod string
 
-// The fee is financed on top of the draw, or taken out of it.
+// The fee is financed on top of the draw, or deducted from it.
 const (
 	FeeAdded    FeeMethod = "added"
 	FeeDeducted FeeMethod = "deducted"
 )
 
-// TermUnit says what an offer's term counts (PARTNER_TERM_UNIT).
+// TermUnit is the unit of an offer's term (PARTNER_TERM_UNIT).
 type TermUnit string
 
 // The units of a term.
@@ -28,10 +28,10 @@ func (u TermUnit) Months(term Count) int {
 	return int(term)
 }
 
-// floatPrecision in bits: enough that 360 multiplications leave the cent alone.
+// floatPrecision is in bits: enough that 360 multiplications do not change the cent.
 const floatPrecision = 160
 
-// LoanAmount is what is owed on day one for a net draw at a fee in percent:
+// LoanAmount is the balance on day one for a net draw and a fee in percent:
 // draw × (1 + fee) when the fee is added, the draw itself when it is deducted.
 func LoanAmount(draw Money, fee Rate, method FeeMethod) Money {
 	if method == FeeDeducted {
@@ -40,16 +40,16 @@ func LoanAmount(draw Money, fee Rate, method FeeMethod) Money {
 	return draw + FeeAmount(draw, fee)
 }
 
-// FeeAmount is the fee in money, half up to the cent.
+// FeeAmount is the fee as an amount, rounded half up to the cent.
 func FeeAmount(draw Money, fee Rate) Money {
 	product := big.NewInt(int64(draw))
 	product.Mul(product, big.NewInt(int64(fee)))
 	return Money(divHalfUp(product, 1_000_000))
 }
 
-// Payment is the monthly payment that repays the loan in equal months at a yearly
-// rate, half up to the cent; zero when a figure is missing. Our estimate, never the
-// lender's word.
+// Payment is the monthly payment that repays the loan in equal installments at an annual
+// rate, rounded half up to the cent; zero when a figure is missing. It is our estimate, never
+// the lender's figure.
 func Payment(loan Money, rate Rate, months int) Money {
 	if loan <= 0 || months <= 0 || months > 1200 || rate < 0 {
 		return 0
@@ -81,7 +81,7 @@ func InterestOnly(loan Money, rate Rate) Money {
 	return Money(divHalfUp(product, 12_000_000))
 }
 
-// TotalInterest is what all payments come to beyond the loan.
+// TotalInterest is the sum of all payments minus the loan.
 func TotalInterest(loan, payment Money, months int) Money {
 	return payment*Money(months) - loan
 }

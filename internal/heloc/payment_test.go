@@ -10,7 +10,7 @@ func TestPayment_MatchesObservedFigures(t *testing.T) {
 		want   Money
 	}{
 		{16_442_379, Percent(7), 360, 109_392},    // interface-live section 6
-		{14_686_000, Percent(6.25), 120, 164_895}, // its pre-qualification example
+		{14_686_000, Percent(6.25), 120, 164_895}, // the pre-qualification example there
 		{14_933_550, Percent(8.20), 120, 182_767}, // the worked offers screen
 		{14_717_500, Percent(8.40), 60, 301_243},
 		{12_000, 0, 12, 1_000},

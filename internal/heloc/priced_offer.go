@@ -2,25 +2,25 @@ package heloc
 
 import "math/big"
 
-// PricedOffer is one offer at one draw: what our estimates are worked out from. Payments are
-// equal months from the first one on; what the lender may do in a draw window is not
-// known to the interface, and not guessed.
+// PricedOffer is one offer at one draw: the input of our estimates. Payments are equal from
+// the first month on; the interface does not specify what happens in a draw window, and we
+// do not guess.
 type PricedOffer struct {
 	Draw   Money // total, before debts are paid from it
 	Fee    Rate  // origination fee, percent
-	Rate   Rate  // a year, percent
+	Rate   Rate  // annual, percent
 	Months int
 	Method FeeMethod
 }
 
-// FeeAmount is the fee in money.
+// FeeAmount is the fee as an amount.
 func (p PricedOffer) FeeAmount() Money { return FeeAmount(p.Draw, p.Fee) }
 
-// Loan is what is owed on day one.
+// Loan is the balance on day one.
 func (p PricedOffer) Loan() Money { return LoanAmount(p.Draw, p.Fee, p.Method) }
 
-// NetCash is what the borrower and the debts paid off receive together: the draw, less a
-// fee that is taken out of it.
+// NetCash is what the borrower and the debts paid off receive together: the draw, minus the
+// fee when the fee is deducted.
 func (p PricedOffer) NetCash() Money {
 	if p.Method == FeeDeducted {
 		return p.Draw - p.FeeAmount()
@@ -31,13 +31,13 @@ func (p PricedOffer) NetCash() Money {
 // Payment is the monthly estimate; zero when a figure is missing.
 func (p PricedOffer) Payment() Money { return Payment(p.Loan(), p.Rate, p.Months) }
 
-// PaymentAt is the monthly estimate after the rate has moved by so many points from the
-// first day on; never below a rate of nothing.
+// PaymentAt is the monthly estimate if the rate changed by so many points on the first day;
+// the rate does not go below zero.
 func (p PricedOffer) PaymentAt(points Rate) Money {
 	return Payment(p.Loan(), max(0, p.Rate+points), p.Months)
 }
 
-// TotalInterest is all interest if nothing changes; zero when a figure is missing.
+// TotalInterest is all interest if the rate does not change; zero when a figure is missing.
 func (p PricedOffer) TotalInterest() Money {
 	pay := p.Payment()
 	if pay == 0 {
@@ -46,8 +46,8 @@ func (p PricedOffer) TotalInterest() Money {
 	return TotalInterest(p.Loan(), pay, p.Months)
 }
 
-// Balances is what is owed after each month: the loan first, nothing last. Interest of a
-// month is half up to the cent, and the last payment takes the cents that are left. It is
+// Balances is the balance after each month: the loan first, zero last. Each month's interest
+// is rounded half up to the cent, and the last payment absorbs the remaining cents. It is
 // empty when a figure is missing.
 func (p PricedOffer) Balances() []Money {
 	pay, owed := p.Payment(), p.Loan()
@@ -63,8 +63,8 @@ func (p PricedOffer) Balances() []Money {
 }
 
 // BreakEven is the first month from which the offer with the higher fee has cost less than
-// the other one of the same term, counting every payment and what is still owed, for the
-// same cash in hand. ok is false when it never does, or a figure is missing.
+// the other one with the same term, counting every payment and the remaining balance, for the
+// same cash received. ok is false when there is no such month or a figure is missing.
 func BreakEven(lower, higher PricedOffer) (month int, ok bool) {
 	a, b := lower.Balances(), higher.Balances()
 	if len(a) == 0 || len(a) != len(b) || higher.FeeAmount() <= lower.FeeAmount() {
@@ -80,28 +80,28 @@ func BreakEven(lower, higher PricedOffer) (month int, ok bool) {
 	return 0, false
 }
 
-// Headroom is what a fee stays below the cap on it; below zero when it is above. ok is
-// false where there is no cap.
-func Headroom(fee Money, caps ...*Money) (room Money, ok bool) {
-	for _, most := range caps {
-		if most == nil {
+// Headroom is the amount by which a fee is below the lowest of its caps; negative when it is
+// above. ok is false when there is no cap.
+func Headroom(fee Money, caps ...*Money) (headroom Money, ok bool) {
+	for _, limit := range caps {
+		if limit == nil {
 			continue
 		}
-		if left := *most - fee; !ok || left < room {
-			room, ok = left, true
+		if margin := *limit - fee; !ok || margin < headroom {
+			headroom, ok = margin, true
 		}
 	}
-	return room, ok
+	return headroom, ok
 }
 
-// Debt is a balance at a yearly rate.
+// Debt is a balance with its annual rate.
 type Debt struct {
 	Balance Money
 	Rate    Rate
 }
 
-// WeightedRate is the rate of several debts together, each counted by its balance, half
-// up to a ten-thousandth of a point. ok is false when they come to nothing.
+// WeightedRate is the average rate of several debts, weighted by balance and rounded half up
+// to a ten-thousandth of a point. ok is false when the balances add up to zero.
 func WeightedRate(debts []Debt) (rate Rate, ok bool) {
 	product, sum := new(big.Int), int64(0)
 	for _, d := range debts {

@@ -8,7 +8,7 @@ func pricedOffer(draw int64, fee, rate float64, months int, method FeeMethod) Pr
 
 func TestPricedOffer_Figures(t *testing.T) {
 	for _, c := range []struct {
-		what                                   string
+		name                                   string
 		p                                      PricedOffer
 		fee, loan, cash, pay, plus1, plus2, in Money
 	}{
@@ -21,7 +21,7 @@ func TestPricedOffer_Figures(t *testing.T) {
 		got := []Money{c.p.FeeAmount(), c.p.Loan(), c.p.NetCash(), c.p.Payment(), c.p.PaymentAt(Percent(1)), c.p.PaymentAt(Percent(2)), c.p.TotalInterest()}
 		for i, want := range []Money{c.fee, c.loan, c.cash, c.pay, c.plus1, c.plus2, c.in} {
 			if got[i] != want {
-				t.Errorf("%s: figure %d: got %v, want %v", c.what, i, got[i], want)
+				t.Errorf("%s: figure %d: got %v, want %v", c.name, i, got[i], want)
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func TestPricedOfferBalances_EndAtZero(t *testing.T) {
 	}
 	// 149,335.50 at 8.2 %: the first month's interest is 1,020.46 of 1,827.67.
 	if got, want := all[1], Money(14_933_550+102_046-182_767); got != want {
-		t.Errorf("after a month: got %v, want %v", got, want)
+		t.Errorf("after one month: got %v, want %v", got, want)
 	}
 	for m := 1; m < len(all); m++ {
 		if all[m] >= all[m-1] {
@@ -53,23 +53,23 @@ func TestPricedOfferBalances_EndAtZero(t *testing.T) {
 
 func TestBreakEven(t *testing.T) {
 	for _, c := range []struct {
-		what          string
+		name          string
 		lower, higher PricedOffer
 		month         int
 		ok            bool
 	}{
-		// On 100,000 for ten years without rates, two points of fee cost 2,000 and bring nothing back.
-		{"nothing comes back", pricedOffer(100_000, 1, 8, 120, FeeAdded), pricedOffer(100_000, 3, 8, 120, FeeAdded), 0, false},
-		// A point of rate on about 100,000 is some 83 a month at first: 2,000 of fee take a little over two years.
-		{"added", pricedOffer(100_000, 1, 8, 360, FeeAdded), pricedOffer(100_000, 3, 7, 360, FeeAdded), 28, true},
-		{"deducted", pricedOffer(100_000, 1, 8, 360, FeeDeducted), pricedOffer(100_000, 3, 7, 360, FeeDeducted), 24, true},
-		{"the wrong way round", pricedOffer(100_000, 3, 7, 360, FeeAdded), pricedOffer(100_000, 1, 8, 360, FeeAdded), 0, false},
-		{"another term", pricedOffer(100_000, 1, 8, 360, FeeAdded), pricedOffer(100_000, 3, 7, 120, FeeAdded), 0, false},
+		// On 100,000 for ten years at the same rate, two points of fee cost 2,000 and save nothing.
+		{"same rate, higher fee", pricedOffer(100_000, 1, 8, 120, FeeAdded), pricedOffer(100_000, 3, 8, 120, FeeAdded), 0, false},
+		// A point of rate on about 100,000 saves some 83 a month at first: it takes a little over two years to recover a fee of 2,000.
+		{"fee added", pricedOffer(100_000, 1, 8, 360, FeeAdded), pricedOffer(100_000, 3, 7, 360, FeeAdded), 28, true},
+		{"fee deducted", pricedOffer(100_000, 1, 8, 360, FeeDeducted), pricedOffer(100_000, 3, 7, 360, FeeDeducted), 24, true},
+		{"offers swapped", pricedOffer(100_000, 3, 7, 360, FeeAdded), pricedOffer(100_000, 1, 8, 360, FeeAdded), 0, false},
+		{"different terms", pricedOffer(100_000, 1, 8, 360, FeeAdded), pricedOffer(100_000, 3, 7, 120, FeeAdded), 0, false},
 		{"no term", pricedOffer(100_000, 1, 8, 0, FeeAdded), pricedOffer(100_000, 3, 7, 0, FeeAdded), 0, false},
 	} {
 		month, ok := BreakEven(c.lower, c.higher)
 		if month != c.month || ok != c.ok {
-			t.Errorf("%s: got month %d, %v, want %d, %v", c.what, month, ok, c.month, c.ok)
+			t.Errorf("%s: got month %d, %v, want %d, %v", c.name, month, ok, c.month, c.ok)
 		}
 	}
 }
@@ -77,19 +77,19 @@ func TestBreakEven(t *testing.T) {
 func TestHeadroom(t *testing.T) {
 	money := func(d int64) *Money { return new(Dollars(d)) }
 	for _, c := range []struct {
-		what string
+		name string
 		caps []*Money
 		want Money
 		ok   bool
 	}{
 		{"no cap", []*Money{nil, nil}, 0, false},
-		{"the offer's own", []*Money{money(7_000), nil}, Dollars(2_000), true},
+		{"one cap", []*Money{money(7_000), nil}, Dollars(2_000), true},
 		{"the smaller of two", []*Money{money(7_000), money(6_000)}, Dollars(1_000), true},
-		{"above it", []*Money{nil, money(4_000)}, Dollars(-1_000), true},
-		{"at it", []*Money{money(5_000)}, 0, true},
+		{"above the cap", []*Money{nil, money(4_000)}, Dollars(-1_000), true},
+		{"at the cap", []*Money{money(5_000)}, 0, true},
 	} {
 		if got, ok := Headroom(Dollars(5_000), c.caps...); got != c.want || ok != c.ok {
-			t.Errorf("%s: got %v, %v, want %v, %v", c.what, got, ok, c.want, c.ok)
+			t.Errorf("%s: got %v, %v, want %v, %v", c.name, got, ok, c.want, c.ok)
 		}
 	}
 }

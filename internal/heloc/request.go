@@ -2,7 +2,7 @@ package heloc
 
 import "hearthline/internal/pii"
 
-// Address is a US address. Street2 is the apartment or another street identifier.
+// Address is a US address. Street2 is the apartment or another unit identifier.
 type Address struct {
 	Street1 string `json:"street1,omitempty"`
 	Street2 string `json:"street2,omitempty"`
@@ -11,8 +11,8 @@ type Address struct {
 	ZIP     string `json:"zip,omitempty"`
 }
 
-// Inquiry is the decrypted start payload (section 2.2), without the request block,
-// which the client adds. The SSN leaves only through the sealed payload.
+// Inquiry is the decrypted start payload (section 2.2), without the request block, which the
+// client adds. The SSN is sent only inside the encrypted payload.
 type Inquiry struct {
 	Applicant    Applicant     `json:"applicant"`
 	Property     Property      `json:"property"`
@@ -21,7 +21,7 @@ type Inquiry struct {
 	Business     *BusinessInfo `json:"businessInfo,omitempty"`
 }
 
-// Applicant is the borrower who asks.
+// Applicant is the borrower who applies.
 type Applicant struct {
 	Name        Name               `json:"name"`
 	DateOfBirth Date               `json:"dob,omitempty"`
@@ -32,7 +32,7 @@ type Applicant struct {
 	Income      Income             `json:"income"`
 }
 
-// Name of a person.
+// Name is a person's name.
 type Name struct {
 	First  string `json:"firstName,omitempty"`
 	Last   string `json:"lastName,omitempty"`
@@ -41,7 +41,7 @@ type Name struct {
 	Suffix Suffix `json:"suffix,omitempty"`
 }
 
-// Income is stated income a year, and savings.
+// Income is stated annual income and savings.
 type Income struct {
 	EmploymentType   EmploymentType `json:"employmentType,omitempty"`
 	GrossAnnual      *Money         `json:"grossAnnualIncome,omitempty"`
@@ -52,8 +52,8 @@ type Income struct {
 	Savings          *Money         `json:"savingsAmount,omitempty"`
 }
 
-// NoAmount reports whether none of the amounts is told: how somebody is employed alone
-// answers no question about income.
+// NoAmount reports whether no amount is given: an employment type alone does not answer a
+// question about income.
 func (i Income) NoAmount() bool {
 	return i.GrossAnnual == nil && i.OtherAnnual == nil && i.RetirementAnnual == nil &&
 		i.InvestmentAnnual == nil && i.BusinessAnnual == nil && i.Savings == nil
@@ -69,7 +69,7 @@ type Property struct {
 	Liens           []LienInput   `json:"liens,omitempty"`
 }
 
-// LienInput is a lien as the partner sends it; LienUUID only on verify-liens.
+// LienInput is a lien as the partner sends it; LienUUID is set only for verify-liens.
 type LienInput struct {
 	LienUUID        string `json:"lienUuid,omitempty"`
 	OriginationDate Date   `json:"originationDate,omitempty"`
@@ -79,7 +79,7 @@ type LienInput struct {
 	MonthlyPayment  *Money `json:"monthlyPayment,omitempty"`
 }
 
-// PartnerData is kept for reference on the application (section 2.2).
+// PartnerData is stored with the application for reference (section 2.2).
 type PartnerData struct {
 	AppID       string `json:"externalAppId,omitempty"`
 	ReferenceID string `json:"externalReferenceId,omitempty"`
@@ -87,7 +87,7 @@ type PartnerData struct {
 	UTM         *UTM   `json:"utmParameters,omitempty"`
 }
 
-// UTM parameters say where a lead came from.
+// UTM parameters record where a lead came from.
 type UTM struct {
 	Source   string `json:"source,omitempty"`
 	Medium   string `json:"medium,omitempty"`
@@ -106,7 +106,7 @@ type TestVariant struct {
 	Name string `json:"name,omitempty"`
 }
 
-// BusinessInfo describes the company of a business line.
+// BusinessInfo describes the company for a business line.
 type BusinessInfo struct {
 	EntityName           string     `json:"entityName,omitempty"`
 	EntityType           EntityType `json:"entityType,omitempty"`
@@ -123,7 +123,7 @@ type AssetDepletion struct {
 	AccountsToPayoff []string
 }
 
-// MatchedProperty is a candidate of an ambiguous address (section 2.4).
+// MatchedProperty is one candidate for an ambiguous address (section 2.4).
 type MatchedProperty struct {
 	ID        string   `json:"id,omitempty"`
 	Address   Address  `json:"address"`
@@ -132,13 +132,13 @@ type MatchedProperty struct {
 	Latitude  *float64 `json:"latitude,omitempty"`
 }
 
-// Message is what the lender says beside an answer; levels are open.
+// Message is a message that the lender sends with a response; levels are open.
 type Message struct {
 	Level   string `json:"level,omitempty"`
 	Message string `json:"message,omitempty"`
 }
 
-// MatchedProperties is the answer of section 4.9.
+// MatchedProperties is the response of section 4.9.
 type MatchedProperties struct {
 	Properties []MatchedProperty `json:"properties,omitempty"`
 	Messages   []Message         `json:"messages,omitempty"`
@@ -165,26 +165,26 @@ type Originator struct {
 	Broker       *BrokerCompany `json:"brokerCompany,omitempty"`
 }
 
-// BrokerCompany is the firm an originator works for.
+// BrokerCompany is the company that an originator works for.
 type BrokerCompany struct {
 	ID   string `json:"brokerId,omitempty"`
 	Name string `json:"brokerName,omitempty"`
 	NMLS string `json:"brokerNmls,omitempty"`
 }
 
-// Attribution is one attribution of a patch: untouched, set, or un-set (section 4.6).
+// Attribution is one attribution of a patch: unchanged, set or unset (section 4.6).
 type Attribution struct {
-	Change bool   // false leaves the prior value
-	Value  string // empty with Change un-sets
+	Change bool   // false leaves the previous value
+	Value  string // empty with Change unsets
 }
 
-// Attributions is the patch of section 4.6. CustomerID is sent to the field only.
+// Attributions is the patch of section 4.6. CustomerID is sent only to the live service.
 type Attributions struct {
 	Source, Medium, Campaign, Term, Content Attribution
 	ApplicationID, ReferenceID, CustomerID  Attribution
 }
 
-// Prequalification asks for estimate offers without a key (section 4.20).
+// Prequalification requests estimated offers without a key (section 4.20).
 type Prequalification struct {
 	AffiliateID        string             `json:"affiliateId,omitempty"`
 	FirstName          string             `json:"firstName,omitempty"`
@@ -216,7 +216,7 @@ type Prequalification struct {
 	PropertyValue      *Money             `json:"propertyValue,omitempty"`
 }
 
-// PrequalifyAddress is an address with how it is used and owned.
+// PrequalifyAddress is an address with its use and ownership.
 type PrequalifyAddress struct {
 	Address
 	Type           PrequalifyAddressType `json:"type,omitempty"`
@@ -224,7 +224,7 @@ type PrequalifyAddress struct {
 	OwnerLegalName string                `json:"ownerLegalName,omitempty"`
 }
 
-// Estimate is the answer of a pre-qualification. The APR is the lender's own.
+// Estimate is the response of a pre-qualification. The APR is the lender's own.
 type Estimate struct {
 	Status  string          `json:"status,omitempty"` // "OFFERS" or "NO OFFERS", in any case
 	Product string          `json:"product,omitempty"`

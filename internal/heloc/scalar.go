@@ -13,10 +13,10 @@ import (
 // Money is an amount in US cents.
 type Money int64
 
-// Dollars makes Money of whole dollars.
+// Dollars converts whole dollars to Money.
 func Dollars(d int64) Money { return Money(d * 100) }
 
-// String writes "1,234.50"; the sign of the currency is the reader's.
+// String formats an amount as "1,234.50", without a currency sign.
 func (m Money) String() string {
 	sign := ""
 	v := int64(m)
@@ -26,7 +26,7 @@ func (m Money) String() string {
 	return sign + groupThousands(strconv.FormatInt(v/100, 10)) + fmt.Sprintf(".%02d", v%100)
 }
 
-// Whole writes the amount rounded half up to whole dollars, "1,235".
+// Whole formats the amount rounded half up to whole dollars, "1,235".
 func (m Money) Whole() string {
 	v := int64(m)
 	if v < 0 {
@@ -38,14 +38,14 @@ func (m Money) Whole() string {
 // MarshalJSON writes a JSON number of dollars without trailing zeros.
 func (m Money) MarshalJSON() ([]byte, error) { return scaledJSON(int64(m), 2), nil }
 
-// UnmarshalJSON reads dollars from a number or a numeric string, half up to the cent.
+// UnmarshalJSON reads dollars from a number or a numeric string, rounded half up to the cent.
 func (m *Money) UnmarshalJSON(b []byte) error {
 	v, err := readScaled(b, 2)
 	*m = Money(v)
 	return err
 }
 
-// ParseMoney reads what a person types: "$1,234.50", "1234", " 1 234 ".
+// ParseMoney parses what a user types: "$1,234.50", "1234", " 1 234 ".
 func ParseMoney(s string) (Money, error) {
 	s = strings.NewReplacer(",", "", " ", "", "\u00a0", "", "$", "").Replace(s)
 	v, err := parseScaled(s, 2)
@@ -53,16 +53,16 @@ func ParseMoney(s string) (Money, error) {
 }
 
 // Rate is a percentage in ten-thousandths of a percentage point: 8.25 % is 82500.
-// Rates, fees in percent, DTI and CLTV all use it, as the interface sends percent.
+// Rates, fees in percent, DTI and CLTV all use it because the interface sends percent.
 type Rate int64
 
-// Percent makes a Rate of percentage points; for constants and tests.
+// Percent converts percentage points to a Rate; for constants and tests.
 func Percent(p float64) Rate { return Rate(math.Round(p * 10_000)) }
 
 // Float is the rate in percentage points.
 func (r Rate) Float() float64 { return float64(r) / 10_000 }
 
-// String writes "8.25" with at least two decimals.
+// String formats the rate as "8.25", with at least two decimals.
 func (r Rate) String() string {
 	s := string(scaledJSON(int64(r), 4))
 	dot := strings.IndexByte(s, '.')
@@ -85,7 +85,7 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// ParseRate reads what a person types: "8.25", "8.25 %".
+// ParseRate parses what a user types: "8.25", "8.25 %".
 func ParseRate(s string) (Rate, error) {
 	v, err := parseScaled(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%")), 4)
 	return Rate(v), err
@@ -101,13 +101,13 @@ func (c *Count) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Date is a calendar day, YYYY-MM-DD, or empty when not known.
+// Date is a calendar day, YYYY-MM-DD, or empty when unknown.
 type Date string
 
-// DateOf is the calendar day of an instant in its own location.
+// DateOf is the calendar day of an instant in its location.
 func DateOf(t time.Time) Date { return Date(t.Format(time.DateOnly)) }
 
-// Time is midnight UTC of the day; ok is false when the day is empty or no date.
+// Time is midnight UTC of the day; ok is false when the day is empty or not a date.
 func (d Date) Time() (t time.Time, ok bool) {
 	t, err := time.Parse(time.DateOnly, string(d))
 	return t, err == nil
@@ -116,9 +116,9 @@ func (d Date) Time() (t time.Time, ok bool) {
 // After reports whether d is a later day than other; false when either is empty.
 func (d Date) After(other Date) bool { return d != "" && other != "" && d > other }
 
-// UnmarshalJSON reads a date, a date-time (which keeps its calendar day), a number
-// written as yyyymmdd, or milliseconds since 1970 (sections 2.3 and 3 of the live page).
-// What cannot be read is empty, because a date never decides whether a page stands.
+// UnmarshalJSON reads a date, a date-time (of which it uses the calendar day), a number
+// written as yyyymmdd, or milliseconds since 1970 (sections 2.3 and 3 of interface-live.md).
+// A value that cannot be read becomes empty, because a bad date must not fail a whole response.
 func (d *Date) UnmarshalJSON(b []byte) error {
 	s := strings.Trim(string(b), `"`)
 	switch {
@@ -141,7 +141,7 @@ func (d *Date) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// ParseDate reads what a person types: 06/14/2018, 6/14/2018 or 2018-06-14.
+// ParseDate parses what a user types: 06/14/2018, 6/14/2018 or 2018-06-14.
 func ParseDate(s string) (Date, error) {
 	s = strings.TrimSpace(s)
 	for _, layout := range []string{time.DateOnly, "1/2/2006", "1-2-2006", "01022006"} {
@@ -163,8 +163,8 @@ func readScaled(b []byte, places int) (int64, error) {
 
 var errNumber = errors.New("not a number we can keep")
 
-// parseScaled reads a decimal, exponent allowed, exactly; what lies beyond places is
-// rounded half away from zero. Bounded, so that "1e999999" costs nothing.
+// parseScaled parses a decimal exactly, with an optional exponent; digits beyond places are
+// rounded half away from zero. Its input is bounded, so "1e999999" is cheap to reject.
 func parseScaled(s string, places int) (int64, error) {
 	mantissa, exponent, hasExp := strings.Cut(strings.ToLower(s), "e")
 	exp := 0
@@ -181,7 +181,7 @@ func parseScaled(s string, places int) (int64, error) {
 	if digits == "" || len(digits) > 40 || strings.Trim(digits, "0123456789") != "" {
 		return 0, errNumber
 	}
-	point := len(whole) + exp + places // digits left of the wanted unit
+	point := len(whole) + exp + places // digits left of the requested unit
 	up := false
 	switch {
 	case point < 0:

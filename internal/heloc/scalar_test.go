@@ -18,7 +18,7 @@ func TestMoneyUnmarshal_AllNumberForms(t *testing.T) {
 	for _, in := range []string{`"abc"`, `1e999999999`, `99999999999999999999`, `true`, `{}`} {
 		var got Money
 		if err := json.Unmarshal([]byte(in), &got); err == nil {
-			t.Errorf("%s was read as %d", in, got)
+			t.Errorf("%s: got %d, want an error", in, got)
 		}
 	}
 }

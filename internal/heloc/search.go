@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Term is one thing a lead can be found by: a field and a folded text.
+// Term is one search term of a lead: a field and a normalized text.
 type Term struct {
 	Field string
 	Text  string
@@ -18,20 +18,20 @@ const (
 	termEmail = "email"
 )
 
-// Prefixes of a word are findable from three letters on, and eight say enough.
+// Words can be found by prefixes from three letters on; eight are specific enough.
 const (
 	minPrefixLen = 3
 	maxPrefixLen = 8
 )
 
-// A search is a few words; more say nothing, and each costs a look into the index.
+// A search is a few words; more add nothing, and each costs an index lookup.
 const (
 	maxQueryLen   = 100 // characters
 	maxQueryTerms = 6
 )
 
-// SearchTerms lists what a lead can be found by: prefixes of each word of the name, the
-// phone and its last four digits, the e-mail, and the house number.
+// SearchTerms lists the terms by which a lead can be found: prefixes of each word of the name,
+// the phone number and its last four digits, the email, and the street number.
 func SearchTerms(n Name, phone, email, street string) []Term {
 	var terms []Term
 	for _, word := range strings.Fields(FoldForSearch(n.First + " " + n.Middle + " " + n.Last)) {
@@ -49,13 +49,13 @@ func SearchTerms(n Name, phone, email, street string) []Term {
 	if e := strings.ToLower(strings.TrimSpace(email)); e != "" {
 		terms = append(terms, Term{termEmail, e})
 	}
-	if house, _, _ := strings.Cut(strings.TrimSpace(street), " "); digitsOf(house) == house && house != "" {
-		terms = append(terms, Term{termWord, house})
+	if number, _, _ := strings.Cut(strings.TrimSpace(street), " "); digitsOf(number) == number && number != "" {
+		terms = append(terms, Term{termWord, number})
 	}
 	return terms
 }
 
-// QueryTerms turns what was typed into the search into the terms that a lead must all have.
+// QueryTerms converts a typed query into the terms that a lead must all have.
 func QueryTerms(typed string) []Term {
 	typed = strings.TrimSpace(typed)
 	if runes := []rune(typed); len(runes) > maxQueryLen {

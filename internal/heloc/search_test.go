@@ -11,7 +11,7 @@ func TestSearchTerms_MatchTypedQueries(t *testing.T) {
 	for _, typed := range []string{"ruth", "nunez", "o'hara", "Núñez", "0147", "2216", "3035550147", "+1 303 555 0147", "ruth@example.com", "ruth ohara"} {
 		for _, want := range QueryTerms(typed) {
 			if !slices.Contains(terms, want) {
-				t.Errorf("%q asks for %v, which the lead does not have", typed, want)
+				t.Errorf("%q: QueryTerms returned %v, which SearchTerms lacks", typed, want)
 			}
 		}
 	}

@@ -2,15 +2,15 @@ package heloc
 
 import "strings"
 
-// StateOf finds the two letters of a state, the District or a territory that is given by
-// them or by its name, in any case and with or without periods: "Colorado", "D.C.".
-func StateOf(said string) (code string, ok bool) {
-	said = strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(said, ".", ""))), " ")
-	if IsState(said) {
-		return said, true
+// StateOf returns the two-letter code of a state, the District of Columbia or a territory,
+// given the code or the name, in any case and with or without periods: "Colorado", "D.C.".
+func StateOf(input string) (code string, ok bool) {
+	input = strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(input, ".", ""))), " ")
+	if IsState(input) {
+		return input, true
 	}
 	for code, name := range stateNames() {
-		if said == name {
+		if input == name {
 			return code, true
 		}
 	}

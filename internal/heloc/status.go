@@ -2,7 +2,7 @@ package heloc
 
 import "time"
 
-// Lane is one of the six places of the pipeline. Every lead stands in exactly one.
+// Lane is one of the six lanes of the pipeline. Every lead is in exactly one.
 type Lane string
 
 // The lanes, in the order of the tabs.
@@ -20,7 +20,7 @@ func Lanes() []Lane {
 	return []Lane{LaneToday, LaneOffers, LaneBorrower, LaneLender, LaneClosing, LaneEnded}
 }
 
-// Mover is whose move it is.
+// Mover is the party whose move it is.
 type Mover string
 
 // The movers. MoverNobody is for a lead that has ended.
@@ -31,10 +31,10 @@ const (
 	MoverNobody   Mover = ""
 )
 
-// StatusKey names a standing; the words, the icon and the colour hang on it.
+// StatusKey names a status; it determines the text, the icon and the color.
 type StatusKey string
 
-// The standings.
+// The statuses.
 const (
 	StatusInProgress     StatusKey = "in-progress"
 	StatusOffers         StatusKey = "offers"
@@ -64,29 +64,29 @@ const (
 	StatusOther          StatusKey = "other"
 )
 
-// StatusFacts are what a standing follows from. Nothing else decides.
+// StatusFacts are the facts from which a status is computed. Nothing else affects it.
 type StatusFacts struct {
 	Step                  Step
 	Converted             bool      // isInquiry is false
-	StepSince             time.Time // when the step, or the lender's last word on it, was first seen
-	OperationPendingUntil time.Time // an operation is the lender's move until then; zero when none
-	SetAside              bool      // a person treats the step as no offers
-	RepullAt              time.Time // the borrower confirmed the lift; the re-pull is due then
+	StepSince             time.Time // when the step, or the lender's latest answer with that step, was first seen
+	OperationPendingUntil time.Time // until then an operation makes it the lender's move; zero when none
+	SetAside              bool      // a user treats the step as no offers
+	RepullAt              time.Time // the borrower confirmed lifting the freeze; the credit pull is due again then
 	LastContact           time.Time // the last logged contact with the borrower
 	FollowUpAt            time.Time // the earliest follow-up that is not done; zero when none
 	Dates                 KeyDates
 	NotaryDate            Date
-	Funded                bool // money has been sent, by the funding report
+	Funded                bool // according to the funding report, money has been sent
 	OpenCondition         bool
 }
 
-// Status says where a lead stands, whose move it is and until when.
+// Status is a lead's status, whose move it is and until when.
 type Status struct {
 	Key       StatusKey
 	Lane      Lane
 	Mover     Mover
-	Due       time.Time // when the move is due; zero when there is no clock
-	ChangesAt time.Time // when this standing changes by itself; zero when it does not
+	Due       time.Time // when the move is due; zero when it has no due time
+	ChangesAt time.Time // when this status changes without any event; zero when it does not
 }
 
 const day = 24 * time.Hour
@@ -94,11 +94,11 @@ const day = 24 * time.Hour
 // dueToday is how long a move that is due "today" may take.
 const dueToday = 12 * time.Hour
 
-// followUpDelays are the days after which a silent borrower is the originator's move.
+// followUpDelays are the delays after which following up with a silent borrower is the originator's move.
 var followUpDelays = [...]time.Duration{1 * day, 3 * day, 7 * day}
 
-// originatorStep is the part of the table that only the step decides: your move, and how
-// long it may take.
+// originatorStep covers the steps that alone determine the status: it is the originator's
+// move, and the duration is how long the move may take.
 func originatorStep(s Step) (StatusKey, Lane, time.Duration) {
 	switch s {
 	case StepOffersAvailable:
@@ -124,15 +124,15 @@ func originatorStep(s Step) (StatusKey, Lane, time.Duration) {
 	}
 }
 
-// StatusAt judges the facts at an instant. Pure: the same facts and the same
-// instant always give the same standing.
+// StatusAt computes the status at an instant. It is pure: the same facts and the same
+// instant always give the same status.
 func StatusAt(f StatusFacts, now time.Time) Status {
 	return applyFollowUp(f.FollowUpAt, stepStatus(f, now), now)
 }
 
-// applyFollowUp lets a follow-up that has come make the lead the person's move, wherever it
-// stands, an ended lead included: it was asked for. What the lead stands for stays, and
-// so does offers, which is the person's lane already.
+// applyFollowUp makes a lead the originator's move when a follow-up is due, whatever the
+// status and even if the lead has ended, because the user scheduled it. The status key does
+// not change, and a lead in the offers lane stays there: it is the originator's move already.
 func applyFollowUp(at time.Time, s Status, now time.Time) Status {
 	switch {
 	case at.IsZero():
@@ -152,7 +152,7 @@ func applyFollowUp(at time.Time, s Status, now time.Time) Status {
 	return s
 }
 
-// stepStatus is where a lead stands by what the lender says and what was done.
+// stepStatus computes the status from the lender's data and the portal's own operations.
 func stepStatus(f StatusFacts, now time.Time) Status {
 	if s, ok := endedStatus(f); ok {
 		return s
@@ -185,11 +185,11 @@ func stepStatus(f StatusFacts, now time.Time) Status {
 	if f.SetAside && f.Step.CanSetAside() {
 		return Status{Key: StatusNoOffers, Lane: LaneEnded}
 	}
-	stand, lane, within := originatorStep(f.Step)
-	return Status{Key: stand, Lane: lane, Mover: MoverYou, Due: f.StepSince.Add(within)}
+	key, lane, within := originatorStep(f.Step)
+	return Status{Key: key, Lane: lane, Mover: MoverYou, Due: f.StepSince.Add(within)}
 }
 
-// endedStatus tells the five ends apart: cancelled, withdrawn, declined, expired, funded.
+// endedStatus distinguishes the five ways to end: canceled, withdrawn, declined, expired, funded.
 func endedStatus(f StatusFacts) (Status, bool) {
 	end := Status{Lane: LaneEnded}
 	switch {
@@ -209,8 +209,8 @@ func endedStatus(f StatusFacts) (Status, bool) {
 	return end, true
 }
 
-// closingStatus finds the phase of an application from its dates; what is null is not known
-// and never guessed. A rescission that has ended is over, though money is not sent yet.
+// closingStatus derives the phase of an application from its dates; a null date is unknown
+// and never guessed. The rescission phase is over when its period ends, even before money is sent.
 func closingStatus(f StatusFacts, now time.Time) Status {
 	s := Status{Key: StatusApplication, Lane: LaneClosing, Mover: MoverLender}
 	if f.OpenCondition {
@@ -230,17 +230,17 @@ func closingStatus(f StatusFacts, now time.Time) Status {
 	return s
 }
 
-// borrowerStatus is the borrower's move until a chase is due with no contact since; then it
-// is yours, and due since the chase.
-func borrowerStatus(f StatusFacts, now time.Time, quiet, chase StatusKey) Status {
+// borrowerStatus is the borrower's move until a follow-up is due and no contact was logged
+// since; then it is the originator's move, due from that time.
+func borrowerStatus(f StatusFacts, now time.Time, quiet, followUp StatusKey) Status {
 	last, next := followUpTimes(f.StepSince, now)
 	if !last.IsZero() && f.LastContact.Before(last) {
-		return Status{Key: chase, Lane: LaneToday, Mover: MoverYou, Due: last}
+		return Status{Key: followUp, Lane: LaneToday, Mover: MoverYou, Due: last}
 	}
 	return Status{Key: quiet, Lane: LaneBorrower, Mover: MoverBorrower, Due: next, ChangesAt: next}
 }
 
-// followUpTimes are the last chase that has come and the next one; weekly after the third.
+// followUpTimes returns the last follow-up time that has passed and the next one; weekly after the third.
 func followUpTimes(since, now time.Time) (last, next time.Time) {
 	for _, after := range followUpDelays {
 		at := since.Add(after)
@@ -254,8 +254,8 @@ func followUpTimes(since, now time.Time) (last, next time.Time) {
 	return last, last.Add(7 * day)
 }
 
-// NextOperation is the operation that a standing calls for, empty where it is for somebody else
-// to move, or where no single operation resolves it.
+// NextOperation is the operation that a status calls for; empty where it is somebody else's
+// move, or where no single operation resolves it.
 func (s StatusKey) NextOperation() Operation {
 	switch s {
 	case StatusChooseProperty:
@@ -275,8 +275,8 @@ func (s StatusKey) NextOperation() Operation {
 	}
 }
 
-// IsFunded reports whether the funding report shows money sent: at least one transfer
-// sent or complete, and none of the others still open or failed.
+// IsFunded reports whether the funding report shows that money was sent: at least one
+// transfer is sent or complete, and none is open or failed.
 func IsFunded(r *FundingReport) bool {
 	if r == nil {
 		return false
@@ -294,7 +294,7 @@ func IsFunded(r *FundingReport) bool {
 	return sent
 }
 
-// Failed reports a transfer that did not go through, and that somebody has to look after.
+// Failed reports whether a transfer did not go through, so that somebody must follow it up.
 func (s FundingStatus) Failed() bool {
 	switch s {
 	case FundingReturned, FundingException, FundingRejected:
@@ -304,8 +304,8 @@ func (s FundingStatus) Failed() bool {
 	}
 }
 
-// FailureText says how a transfer did not go through: its status, and its rail where that is
-// no wire; empty for one that is on its way or has arrived.
+// FailureText describes a failed transfer: its status, and its rail unless that is a wire;
+// empty for a transfer that is on its way or has arrived.
 func (t Transaction) FailureText() string {
 	switch {
 	case !t.Status.Failed():

@@ -12,14 +12,14 @@ func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		facts StatusFacts
-		stand StatusKey
+		key   StatusKey
 		lane  Lane
 		mover Mover
 	}{
 		{"null", StatusFacts{}, StatusInProgress, LaneLender, MoverLender},
 		{"unknown", StatusFacts{Step: StepUnknown}, StatusInProgress, LaneLender, MoverLender},
-		{"under way", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow.Add(time.Second)}, StatusInProgress, LaneLender, MoverLender},
-		{"under way no more", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow}, StatusVerifyLiens, LaneToday, MoverYou},
+		{"in progress", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow.Add(time.Second)}, StatusInProgress, LaneLender, MoverLender},
+		{"no longer in progress", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow}, StatusVerifyLiens, LaneToday, MoverYou},
 		{"offers", StatusFacts{Step: StepOffersAvailable}, StatusOffers, LaneOffers, MoverYou},
 		{"property", StatusFacts{Step: StepSelectProperty}, StatusChooseProperty, LaneToday, MoverYou},
 		{"ssn", StatusFacts{Step: StepCreditMatch}, StatusSSNNeeded, LaneToday, MoverYou},
@@ -43,17 +43,17 @@ func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
 		{"rescission", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-20", RescissionEnd: "2026-11-24"}}, StatusRescission, LaneClosing, MoverLender},
 		{"rescission over", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-13", RescissionEnd: "2026-11-17"}}, StatusApplication, LaneClosing, MoverLender},
 		{"funded", StatusFacts{Step: StepComplete, Funded: true}, StatusFunded, LaneEnded, MoverNobody},
-		{"cancelled", StatusFacts{Step: StepClosed, Dates: KeyDates{Canceled: "2026-11-20"}}, StatusCanceled, LaneEnded, MoverNobody},
+		{"canceled", StatusFacts{Step: StepClosed, Dates: KeyDates{Canceled: "2026-11-20"}}, StatusCanceled, LaneEnded, MoverNobody},
 		{"declined", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Declined: "2026-11-20"}}, StatusDeclined, LaneEnded, MoverNobody},
 		{"expired", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Expiration: "2026-11-20"}}, StatusExpired, LaneEnded, MoverNobody},
 		{"withdrawn", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Expiration: "2026-12-20"}}, StatusWithdrawn, LaneEnded, MoverNobody},
 		{"refinance", StatusFacts{Step: StepRefinanceOffer}, StatusRefinance, LaneToday, MoverYou},
-		{"a step of tomorrow", StatusFacts{Step: "REVIEW_TITLE_TERMS"}, StatusOther, LaneToday, MoverYou},
+		{"future step", StatusFacts{Step: "REVIEW_TITLE_TERMS"}, StatusOther, LaneToday, MoverYou},
 	} {
 		c.facts.StepSince = since
 		got := StatusAt(c.facts, testNow)
-		if got.Key != c.stand || got.Lane != c.lane || got.Mover != c.mover {
-			t.Errorf("%s: got %s in %s by %q, want %s in %s by %q", c.name, got.Key, got.Lane, got.Mover, c.stand, c.lane, c.mover)
+		if got.Key != c.key || got.Lane != c.lane || got.Mover != c.mover {
+			t.Errorf("%s: got %s in %s by %q, want %s in %s by %q", c.name, got.Key, got.Lane, got.Mover, c.key, c.lane, c.mover)
 		}
 	}
 }
@@ -81,17 +81,17 @@ func TestStatusAt_FollowUpDue_IsYourMove(t *testing.T) {
 		facts StatusFacts
 		want  Status
 	}{
-		{"none", StatusFacts{Step: StepBorrowerAuth}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
-		{"still to come", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: soon}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), soon}},
-		{"after the next chase", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: testNow.Add(9 * day)}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
-		{"come, with the borrower", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: past}, Status{StatusBorrowerSignIn, LaneToday, MoverYou, past, since.Add(day)}},
-		{"come this instant", StatusFacts{Step: StepComplete, FollowUpAt: testNow}, Status{StatusApplication, LaneToday, MoverYou, testNow, time.Time{}}},
-		{"come, with the lender", StatusFacts{Step: StepUnknown, FollowUpAt: past}, Status{StatusInProgress, LaneToday, MoverYou, past, time.Time{}}},
-		{"come, earlier than the move", StatusFacts{Step: StepLienMatching, FollowUpAt: past}, Status{StatusVerifyLiens, LaneToday, MoverYou, past, time.Time{}}},
-		{"come, later than the move", StatusFacts{Step: StepSelectProperty, FollowUpAt: testNow.Add(-time.Second), StepSince: testNow.Add(-time.Hour)}, Status{StatusChooseProperty, LaneToday, MoverYou, testNow.Add(-45 * time.Minute), time.Time{}}},
-		{"come, among the offers", StatusFacts{Step: StepOffersAvailable, FollowUpAt: past}, Status{StatusOffers, LaneOffers, MoverYou, past, time.Time{}}},
-		{"still to come, ended", StatusFacts{Step: StepClosed, FollowUpAt: soon}, Status{StatusCanceled, LaneEnded, MoverNobody, time.Time{}, soon}},
-		{"come, ended", StatusFacts{Step: StepClosed, FollowUpAt: past}, Status{StatusCanceled, LaneToday, MoverYou, past, time.Time{}}},
+		{"no follow-up", StatusFacts{Step: StepBorrowerAuth}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
+		{"not due yet", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: soon}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), soon}},
+		{"after the next reminder", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: testNow.Add(9 * day)}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
+		{"due, with the borrower", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: past}, Status{StatusBorrowerSignIn, LaneToday, MoverYou, past, since.Add(day)}},
+		{"due right now", StatusFacts{Step: StepComplete, FollowUpAt: testNow}, Status{StatusApplication, LaneToday, MoverYou, testNow, time.Time{}}},
+		{"due, with the lender", StatusFacts{Step: StepUnknown, FollowUpAt: past}, Status{StatusInProgress, LaneToday, MoverYou, past, time.Time{}}},
+		{"due, earlier than the move", StatusFacts{Step: StepLienMatching, FollowUpAt: past}, Status{StatusVerifyLiens, LaneToday, MoverYou, past, time.Time{}}},
+		{"due, later than the move", StatusFacts{Step: StepSelectProperty, FollowUpAt: testNow.Add(-time.Second), StepSince: testNow.Add(-time.Hour)}, Status{StatusChooseProperty, LaneToday, MoverYou, testNow.Add(-45 * time.Minute), time.Time{}}},
+		{"due, in the offers lane", StatusFacts{Step: StepOffersAvailable, FollowUpAt: past}, Status{StatusOffers, LaneOffers, MoverYou, past, time.Time{}}},
+		{"not due yet, ended", StatusFacts{Step: StepClosed, FollowUpAt: soon}, Status{StatusCanceled, LaneEnded, MoverNobody, time.Time{}, soon}},
+		{"due, ended", StatusFacts{Step: StepClosed, FollowUpAt: past}, Status{StatusCanceled, LaneToday, MoverYou, past, time.Time{}}},
 	} {
 		if c.facts.StepSince.IsZero() {
 			c.facts.StepSince = since
@@ -124,6 +124,6 @@ func TestIsFunded_MoneyNotSent_False(t *testing.T) {
 		}
 	}
 	if IsFunded(nil) {
-		t.Error("no report is no money")
+		t.Error("IsFunded(nil): got true, want false")
 	}
 }

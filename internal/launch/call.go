@@ -9,35 +9,34 @@ import (
 	"time"
 )
 
-// Call is a request that the CRM's server made, as far as its signature covers it.
+// Call contains the signed parts of a request from the CRM's server.
 type Call struct {
 	Method    string
 	URI       string // scheme and host from our own settings, never from the Host header, and the path as received
-	Query     string // as received, without its question mark
+	Query     string // as received, without the question mark
 	Body      string
-	Timestamp string // unix milliseconds, from the request's header
+	Timestamp string // Unix milliseconds, from the request's header
 	Signature string // base64, from the request's header
 }
 
-// Caller is who asked for a call: what HubSpot itself vouches for. The code of a card runs
-// in its user's browser and chooses the body; HubSpot signs whatever that says, and adds
-// to the address, of its own, who is logged in.
+// Caller is the user who made a call, as HubSpot identifies them. The code of a card runs in
+// its user's browser and chooses the body; HubSpot signs any body, and adds to the URL who
+// is signed in.
 type Caller struct {
 	Portal string // the company's account in HubSpot
-	User   string // the log-in's id there
-	Email  string // as HubSpot knows it
+	User   string // the user's id in HubSpot
+	Email  string // the user's email in HubSpot
 }
 
-// Subject is the caller's log-in as an Assertion names it, unique within a client.
+// Subject is the caller as an Assertion names them, unique within a client.
 func (k Caller) Subject() string { return k.Portal + "/" + k.User }
 
-// maxCallAge is how long a signed call is good for, either way of our clock.
+// maxCallAge is how far a call's timestamp may differ from our clock, in either direction.
 const maxCallAge = 5 * time.Minute
 
-// VerifyCall verifies base64(HMAC-SHA256(secret, method + URI + body + timestamp)), made
-// at most five minutes ago, as HubSpot signs (version 3); the URI is the call's with its
-// query. It says that the client's server signed this, and nothing of who asked for it. Any
-// error is fault.Denied.
+// VerifyCall verifies base64(HMAC-SHA256(secret, method + URI + body + timestamp)), made at
+// most five minutes ago, as HubSpot signs it (version 3); the URI includes the query. It proves
+// that the client's server signed the call, not who made it. Any error is fault.Denied.
 func VerifyCall(c Client, call Call, now time.Time) error {
 	if err := verifyCall(c, call, now); err != nil {
 		return deniedError(err)
@@ -60,16 +59,16 @@ func verifyCall(c Client, call Call, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	for _, address := range call.signedAddresses() {
-		if _, holds := matchSecret(c, []byte(call.Method+address+call.Body+call.Timestamp), given); holds {
+	for _, uri := range call.signedAddresses() {
+		if _, ok := matchSecret(c, []byte(call.Method+uri+call.Body+call.Timestamp), given); ok {
 			return nil
 		}
 	}
 	return newRejection(CauseSignature, "the call's signature is wrong")
 }
 
-// signedAddresses are the ways in which the address may stand where it is signed: as received, with
-// its query decoded, or decoded as a whole.
+// signedAddresses are the possible forms of the URI in the signature: as received, with its
+// query decoded, or decoded as a whole.
 func (call Call) signedAddresses() []string {
 	if call.Query == "" {
 		return []string{call.URI, decodePath(call.URI)}
@@ -78,33 +77,33 @@ func (call Call) signedAddresses() []string {
 	return []string{call.URI + "?" + call.Query, call.URI + query, decodePath(call.URI) + query}
 }
 
-// isUnambiguous holds a call to what can be taken apart in one way only, for nothing stands
-// between its pieces where they are signed: a path without a question mark, a query of the letters
-// that a query has, and a body that is nothing or a JSON object, whose brace no query holds.
+// isUnambiguous requires a call that can be split in only one way, because the signature
+// has no separators between its parts: a path without a question mark, a query with only
+// valid query characters, and a body that is empty or a JSON object, because no query contains a brace.
 func isUnambiguous(call Call) bool {
-	foreign := func(r rune) bool {
+	invalid := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._~%!$&'()*+,;=:@/?", r))
 	}
-	return !strings.ContainsAny(call.URI, "?{") && !strings.ContainsFunc(call.Query, foreign) && (call.Body == "" || call.Body[0] == '{')
+	return !strings.ContainsAny(call.URI, "?{") && !strings.ContainsFunc(call.Query, invalid) && (call.Body == "" || call.Body[0] == '{')
 }
 
-// decodeQuery is a query as HubSpot's documentation has it signed: these escapes, and no
-// others, undone. None of them parts one value from another, so that both forms say the
-// same; the other form that holds is the query as it was received.
+// decodeQuery decodes only the escapes that HubSpot's documentation decodes before signing. None
+// of them separates values, so both forms mean the same; the only other valid form is the
+// query as received.
 func decodeQuery(query string) string {
 	return strings.NewReplacer("%2F", "/", "%3F", "?").Replace(decodePath(query))
 }
 
-// decodePath is a path likewise, whose pieces stay apart, and apart from its query.
+// decodePath does the same for a path; it does not decode separators of the path or the query.
 func decodePath(path string) string {
 	return strings.NewReplacer("%3A", ":", "%40", "@", "%21", "!", "%24", "$", "%27", "'",
 		"%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";").Replace(path)
 }
 
-// VerifyCaller verifies a call and reads who asked for it: portalId, userId and userEmail out
-// of the signed query, each there exactly once, the portal being the client's own. A card
-// may put parameters of its own before them; one that names a user besides HubSpot is
-// refused. Any error is fault.Denied.
+// VerifyCaller verifies a call and reads who made it: portalId, userId and userEmail in the
+// signed query, each exactly once, and the portal must be the client's. A card may put its
+// own parameters before them; one that repeats any of the three is rejected. Any error is
+// fault.Denied.
 func VerifyCaller(c Client, call Call, now time.Time) (Caller, error) {
 	if err := VerifyCall(c, call, now); err != nil {
 		return Caller{}, err
@@ -120,16 +119,16 @@ func VerifyCaller(c Client, call Call, now time.Time) (Caller, error) {
 }
 
 func parseCaller(query string) (Caller, error) {
-	said, err := url.ParseQuery(query)
+	values, err := url.ParseQuery(query)
 	if err != nil {
 		return Caller{}, fmt.Errorf("launch: read query: %w", err)
 	}
 	for _, name := range []string{"portalId", "userId", "userEmail"} {
-		if values := said[name]; len(values) != 1 || values[0] == "" {
+		if all := values[name]; len(all) != 1 || all[0] == "" {
 			return Caller{}, newRejection(CausePerson, name+" does not stand in the query once")
 		}
 	}
-	k := Caller{Portal: said.Get("portalId"), User: said.Get("userId"), Email: said.Get("userEmail")}
+	k := Caller{Portal: values.Get("portalId"), User: values.Get("userId"), Email: values.Get("userEmail")}
 	for _, id := range []string{k.Portal, k.User} {
 		if n, err := strconv.ParseInt(id, 10, 64); err != nil || n <= 0 || strconv.FormatInt(n, 10) != id {
 			return Caller{}, errSubject
@@ -138,17 +137,17 @@ func parseCaller(query string) (Caller, error) {
 	return k, nil
 }
 
-// launchCallBody is the body of a call that asks for a launch. Who asks does not stand in it.
+// launchCallBody is the body of a call that requests a launch. It does not name the user.
 type launchCallBody struct {
 	Origin  string        `json:"origin"`
 	Record  recordClaim   `json:"record"`
 	Prefill prefillFields `json:"prefill"`
 }
 
-// VerifyLaunchCall verifies a call that asks for a launch and reads it: who asks out of the query, as
-// VerifyCaller does, and JSON with origin, record {type, id} and prefill {control: text}, all
-// optional. The CRM repeats a call that failed, so the same call gives the same ReplayKey,
-// however its query is escaped. Any error is fault.Denied.
+// VerifyLaunchCall verifies a call that requests a launch and reads it: the user from the query,
+// as VerifyCaller does, and JSON with origin, record {type, id} and prefill {control: text}, all
+// optional. The CRM repeats a call that failed, so the same call has the same ReplayKey, however
+// its query is escaped. Any error is fault.Denied.
 func VerifyLaunchCall(c Client, call Call, now time.Time) (Assertion, error) {
 	k, err := VerifyCaller(c, call, now)
 	if err != nil {
@@ -162,7 +161,7 @@ func VerifyLaunchCall(c Client, call Call, now time.Time) (Assertion, error) {
 	return a, nil
 }
 
-// readCall reads what a call says that was verified.
+// readCall reads a verified call.
 func readCall(c Client, call Call, k Caller) (Assertion, error) {
 	var body launchCallBody
 	if err := json.Unmarshal([]byte(call.Body), &body); err != nil {

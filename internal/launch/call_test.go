@@ -12,14 +12,14 @@ import (
 	"hearthline/internal/pii"
 )
 
-// What HubSpot sends, written out by hand; the signatures were made by another hand:
-// openssl dgst -hmac over the method, the address, the body and the time.
+// What HubSpot sends, written out by hand; the signatures were made independently with
+// openssl dgst -hmac over the method, the URI, the body and the time.
 const (
 	callQuery = "userId=12&portalId=777&userEmail=olivia%40summit.test&appId=31337"
 	callBody  = `{"record":{"type":"contact","id":"51"},"prefill":{"property.address.zip":"83702"}}`
-	// over userEmail=olivia@summit.test, as the documentation has it
+	// with userEmail=olivia@summit.test, as in the documentation
 	signedDecoded = "qM/jUvjrGdXsQ9i+3zHnlsiQLGJdqVIGjqIb0PFEW78="
-	// over userEmail=olivia%40summit.test, as it is received
+	// with userEmail=olivia%40summit.test, as received
 	signedReceived = "dMv3WWw2Kg6D7ka6p9G5LPNX/1LSpzLJIO50O0SGm8Q="
 )
 
@@ -30,7 +30,7 @@ func hubspot() (Client, Call) {
 	}
 }
 
-// signed is a call signed by us, for what no vector was written out for.
+// signed returns the call with our own signature, where there is no independent vector.
 func (call Call) signed() Call {
 	call.Signature = signatureOf(call.Method + call.signedAddresses()[1] + call.Body + call.Timestamp)
 	return call
@@ -46,71 +46,72 @@ func TestVerifyCall(t *testing.T) {
 		}
 	}
 	for name, change := range map[string]func(*Client, *Call){
-		"another method": func(_ *Client, k *Call) { k.Method = "PUT" }, "another address": func(_ *Client, k *Call) { k.URI += "x" },
-		"another user":  func(_ *Client, k *Call) { k.Query = strings.Replace(k.Query, "userId=12", "userId=13", 1) },
-		"one more user": func(_ *Client, k *Call) { k.Query += "&userId=13" },
-		"another order": func(_ *Client, k *Call) {
+		"other method": func(_ *Client, k *Call) { k.Method = "PUT" }, "other URI": func(_ *Client, k *Call) { k.URI += "x" },
+		"other user":  func(_ *Client, k *Call) { k.Query = strings.Replace(k.Query, "userId=12", "userId=13", 1) },
+		"second user": func(_ *Client, k *Call) { k.Query += "&userId=13" },
+		"other order": func(_ *Client, k *Call) {
 			k.Query = "portalId=777&userId=12&userEmail=olivia%40summit.test&appId=31337"
 		},
-		"no query":        func(_ *Client, k *Call) { k.Query = "" },
-		"further decoded": func(_ *Client, k *Call) { k.Query = strings.Replace(k.Query, "userId", "%75serId", 1) },
-		"another body":    func(_ *Client, k *Call) { k.Body = strings.Replace(k.Body, "51", "52", 1) },
-		"another time":    func(_ *Client, k *Call) { k.Timestamp = "1795269600001" }, "no signature": func(_ *Client, k *Call) { k.Signature = "" },
-		"another portal": func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) { c.Secret = pii.Wrap([]byte{}) },
+		"no query":      func(_ *Client, k *Call) { k.Query = "" },
+		"other escapes": func(_ *Client, k *Call) { k.Query = strings.Replace(k.Query, "userId", "%75serId", 1) },
+		"other body":    func(_ *Client, k *Call) { k.Body = strings.Replace(k.Body, "51", "52", 1) },
+		"other time":    func(_ *Client, k *Call) { k.Timestamp = "1795269600001" }, "no signature": func(_ *Client, k *Call) { k.Signature = "" },
+		"other portal": func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) { c.Secret = pii.Wrap([]byte{}) },
 	} {
 		c, call := hubspot()
 		change(&c, &call)
 		if _, err := VerifyLaunchCall(c, call, now); fault.KindOf(err) != fault.Denied {
-			t.Errorf("%s: got %v, want it refused", name, err)
+			t.Errorf("%s: got %v, want it denied", name, err)
 		}
 	}
 	c, call := hubspot()
 	for _, at := range []time.Time{now.Add(maxCallAge + time.Second), now.Add(-maxCallAge - time.Second)} {
 		if err := VerifyCall(c, call, at); err == nil {
-			t.Errorf("a call of %v was taken at %v", now, at)
+			t.Errorf("call of %v at %v: got no error", now, at)
 		}
 	}
 }
 
-// The code of a card writes the body and may write a query; only what HubSpot adds names
-// anybody, and where the two could be confused nobody is named.
+// TestVerifyCaller_OnlySignedQuery: the code of a card writes the body and may write a query. Only
+// what HubSpot adds names the user, and an ambiguous query is rejected.
 func TestVerifyCaller_OnlySignedQuery(t *testing.T) {
 	c, call := hubspot()
 	call.Body = `{"portalId":777,"userId":99,"userEmail":"piotr@lakeside.test","userName":"Piotr","record":{"id":"51"}}`
 	got, err := VerifyLaunchCall(c, call.signed(), now)
 	if err != nil || got.Subject != "777/12" || got.Email != "olivia@summit.test" || got.Name != "" {
-		t.Errorf("a body that names another: got %+v, %v; want the caller of the query", got, err)
+		t.Errorf("body with another user: got %+v, %v; want the caller of the query", got, err)
 	}
 	for name, query := range map[string]string{
 		"user twice":        "userId=99&" + callQuery,
 		"user twice, alike": "userId=12&" + callQuery,
 		"user escaped":      "user%49d=99&" + callQuery,
 		"portal twice":      "portalId=777&" + callQuery,
-		"e-mail twice":      "userEmail=piotr%40lakeside.test&" + callQuery,
+		"email twice":       "userEmail=piotr%40lakeside.test&" + callQuery,
 		"no user":           "portalId=777&userEmail=olivia%40summit.test",
-		"an empty user":     "userId=&portalId=777&userEmail=olivia%40summit.test",
+		"empty user":        "userId=&portalId=777&userEmail=olivia%40summit.test",
 		"no portal":         "userId=12&userEmail=olivia%40summit.test",
-		"no e-mail":         "userId=12&portalId=777",
+		"no email":          "userId=12&portalId=777",
 		"user zero":         "userId=0&portalId=777&userEmail=olivia%40summit.test",
-		"user otherwise":    "userId=012&portalId=777&userEmail=olivia%40summit.test",
-		"user and sign":     "userId=%2B12&portalId=777&userEmail=olivia%40summit.test",
-		"a bare semicolon":  "a;userId=99&" + callQuery,
-		"a wrong escape":    "a=%zz&" + callQuery,
+		"leading zero":      "userId=012&portalId=777&userEmail=olivia%40summit.test",
+		"plus sign":         "userId=%2B12&portalId=777&userEmail=olivia%40summit.test",
+		"semicolon":         "a;userId=99&" + callQuery,
+		"bad escape":        "a=%zz&" + callQuery,
 	} {
 		_, call := hubspot()
 		call.Query = query
 		if got, err := VerifyLaunchCall(c, call.signed(), now); fault.KindOf(err) != fault.Denied {
-			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
+			t.Errorf("%s: got %+v, %v; want it denied", name, got, err)
 		}
 	}
 	_, call = hubspot()
 	call.Query = "tab=a%2Fb%26userId%3D99%3BportalId&" + callQuery
 	if got, err := VerifyLaunchCall(c, call.signed(), now); err != nil || got.Subject != "777/12" {
-		t.Errorf("a parameter of the card's own: got %+v, %v", got, err)
+		t.Errorf("card's own parameter: got %+v, %v", got, err)
 	}
 }
 
-// What is signed has no marks between its pieces; none may be moved into its neighbour.
+// TestVerifyCall_AmbiguousPieces_Refused: the signed text has no separators, so no piece may be moved
+// into its neighbor.
 func TestVerifyCall_AmbiguousPieces_Refused(t *testing.T) {
 	c, call := hubspot()
 	call.Query = "portalId=777&userEmail=olivia%40summit.test&userId=120"
@@ -122,19 +123,19 @@ func TestVerifyCall_AmbiguousPieces_Refused(t *testing.T) {
 	moved := call
 	moved.Query, moved.Timestamp = strings.TrimSuffix(call.Query, "0"), "0"+call.Timestamp
 	if _, err := VerifyCaller(c, moved, now); err == nil {
-		t.Error("a digit of the user was taken for one of the time")
+		t.Error("a digit of the user id was moved into the timestamp")
 	}
 	for name, change := range map[string]func(*Call){
-		"the body in the query":  func(k *Call) { k.Query, k.Body = k.Query+k.Body, "" },
-		"the query in the body":  func(k *Call) { k.Body, k.Query = "&appId=31337"+k.Body, strings.TrimSuffix(k.Query, "&appId=31337") },
-		"the query in the path":  func(k *Call) { k.URI, k.Query = k.URI+"?"+k.Query, "" },
-		"a blank in the query":   func(k *Call) { k.Query += "&a= b" },
-		"a letter from far away": func(k *Call) { k.Query += "&a=é" },
+		"body in the query":  func(k *Call) { k.Query, k.Body = k.Query+k.Body, "" },
+		"query in the body":  func(k *Call) { k.Body, k.Query = "&appId=31337"+k.Body, strings.TrimSuffix(k.Query, "&appId=31337") },
+		"query in the path":  func(k *Call) { k.URI, k.Query = k.URI+"?"+k.Query, "" },
+		"space in the query": func(k *Call) { k.Query += "&a= b" },
+		"non-ASCII letter":   func(k *Call) { k.Query += "&a=é" },
 	} {
 		_, call := hubspot()
 		change(&call)
 		if err := VerifyCall(c, call.signed(), now); err == nil {
-			t.Errorf("%s: it was taken", name)
+			t.Errorf("%s: got no error", name)
 		}
 	}
 }
@@ -147,11 +148,11 @@ func TestVerifyLaunchCall_EitherEscape_SameReplayKey(t *testing.T) {
 	}
 	call.Query = decodeQuery(call.Query)
 	if got, err := VerifyLaunchCall(c, call, now); err != nil || got.ReplayKey != was.ReplayKey {
-		t.Errorf("got another call: %v", err)
+		t.Errorf("got another replay key: %v", err)
 	}
 }
 
-// The card of a record is asked for without a body.
+// TestVerifyCall_Card verifies the request for a card, which has no body.
 func TestVerifyCall_Card(t *testing.T) {
 	c, call := hubspot()
 	call.Method, call.URI, call.Body = "GET", "https://desk.example/api/embed/acme/records/51", ""
@@ -161,20 +162,20 @@ func TestVerifyCall_Card(t *testing.T) {
 	}
 	call.Query, call.Signature = "", "lzEI0dyQ7+A8GnEW3d1p2w+hwydlrA26wk8Vv1vYLAc="
 	if err := VerifyCall(c, call, now); err != nil {
-		t.Errorf("a server that signs for itself: got %v", err)
+		t.Errorf("call without a user: got %v", err)
 	}
 	if _, err := VerifyCaller(c, call, now); fault.KindOf(err) != fault.Denied {
-		t.Errorf("who asks is not said: got %v, want it refused", err)
+		t.Errorf("VerifyCaller without a user: got %v, want it denied", err)
 	}
 }
 
-// A record's id may need escapes: they are signed as they are received, or undone, as the
-// documentation has it, where nothing can be taken for another piece of the address.
+// TestVerifyCall_CardEscapes: a record's id may need escapes. They are signed as received, or decoded as
+// the documentation describes, but only where the URI stays unambiguous.
 func TestVerifyCall_CardEscapes(t *testing.T) {
 	c, call := hubspot()
 	call.Method, call.Body = "GET", ""
 	const at = "https://desk.example/api/embed/acme/records/"
-	for signed, holds := range map[string]bool{
+	for signed, valid := range map[string]bool{
 		at + "a%3Ab%2520%3Fc?" + callQuery:                         true,
 		at + "a%3Ab%2520%3Fc?" + decodeQuery(callQuery):            true,
 		at + "a:b%2520%3Fc?" + decodeQuery(callQuery):              true,
@@ -185,22 +186,22 @@ func TestVerifyCall_CardEscapes(t *testing.T) {
 		"https://desk.example/api/embed/acme/records?" + callQuery: false,
 	} {
 		call.URI, call.Signature = at+"a%3Ab%2520%3Fc", signatureOf("GET"+signed+call.Timestamp)
-		if _, err := VerifyCaller(c, call, now); (err == nil) != holds {
-			t.Errorf("signed %s: got %v, want it taken %v", signed, err, holds)
+		if _, err := VerifyCaller(c, call, now); (err == nil) != valid {
+			t.Errorf("signed %s: got %v, want valid %v", signed, err, valid)
 		}
 	}
 }
 
 func TestRecordType(t *testing.T) {
 	for _, try := range []struct {
-		kind       Kind
-		said, want string
+		kind     Kind
+		in, want string
 	}{
 		{KindToken, " Contact ", "contact"}, {KindToken, "0-1", "0-1"}, {KindCanvas, "Loan_File__c", "loan_file__c"}, {KindCanvas, "", ""},
 		{KindCall, "0-1", "contact"}, {KindCall, "0-2", "company"}, {KindCall, "0-3", "deal"}, {KindCall, "0-5", "ticket"}, {KindCall, "2-4711", "2-4711"}, {KindCall, "DEAL", "deal"},
 	} {
-		if got := RecordType(try.kind, try.said); got != try.want {
-			t.Errorf("%s says %q: got %q, want %q", try.kind, try.said, got, try.want)
+		if got := RecordType(try.kind, try.in); got != try.want {
+			t.Errorf("%s, %q: got %q, want %q", try.kind, try.in, got, try.want)
 		}
 	}
 }

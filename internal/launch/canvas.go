@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// envelope is what we read of a Canvas request. The CRM's own access tokens are in it
-// too; they are dropped here by not being named.
+// envelope is the part of a Canvas request that we read. The request also contains the CRM's
+// access tokens; they are not fields here, so they are dropped.
 type envelope struct {
 	Algorithm string `json:"algorithm"`
 	Client    struct {
@@ -35,7 +35,7 @@ type envelope struct {
 	} `json:"context"`
 }
 
-// parameters are what the app itself says, in whatever shape its page gave them.
+// parameters are the app's own parameters, in whatever form its page provides them.
 type parameters struct {
 	Origin     string        `json:"origin"`
 	RecordType looseText     `json:"recordType"`
@@ -43,9 +43,9 @@ type parameters struct {
 	Prefill    prefillFields `json:"prefill"`
 }
 
-// UnmarshalJSON takes whatever is no object for nothing said, as the empty list or the empty
-// looseText that a page gives which has no parameters: a launch does without them. An object is
-// read strictly.
+// UnmarshalJSON treats anything but an object as empty, such as the empty list or empty text
+// from a page without parameters: a launch does not need them. An object is parsed
+// strictly.
 func (p *parameters) UnmarshalJSON(raw []byte) error {
 	*p = parameters{}
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
@@ -56,11 +56,11 @@ func (p *parameters) UnmarshalJSON(raw []byte) error {
 }
 
 // VerifyCanvasRequest verifies the envelope that Salesforce Canvas posts as signed_request:
-// base64(HMAC-SHA256(secret, E)) + "." + E, where E is base64 JSON and the code is over E
-// as it stands. The code is checked before anything is parsed, and the algorithm is ours,
-// never the envelope's word. It carries no end that can be trusted (issuedAt is Salesforce's
-// own), so the assertion has none: whoever keeps launches must refuse its ReplayKey for as
-// long as the secret holds. Any error is fault.Denied.
+// base64(HMAC-SHA256(secret, E)) + "." + E, where E is base64 JSON and the MAC covers E as
+// received. The MAC is verified before anything is parsed, and the algorithm is fixed, whatever
+// the envelope says. It has no expiration that can be trusted (issuedAt is Salesforce's own),
+// so the assertion has none: the caller must reject its ReplayKey for as long as the secret is
+// valid. Any error is fault.Denied.
 func VerifyCanvasRequest(c Client, raw string) (Assertion, error) {
 	a, err := verifyCanvasRequest(c, raw)
 	if err != nil {
@@ -78,8 +78,8 @@ func verifyCanvasRequest(c Client, raw string) (Assertion, error) {
 	if err != nil {
 		return Assertion{}, err
 	}
-	secret, holds := matchSecret(c, []byte(encoded), given)
-	if !holds {
+	secret, ok := matchSecret(c, []byte(encoded), given)
+	if !ok {
 		return Assertion{}, newRejection(CauseSignature, "the envelope's code is wrong")
 	}
 	body, err := anyBase64(encoded)
@@ -99,8 +99,8 @@ func verifyCanvasRequest(c Client, raw string) (Assertion, error) {
 	case strings.TrimSpace(user.UserID) == "":
 		return Assertion{}, errSubject
 	}
-	about := e.Context.Environment.Parameters
-	record, err := recordClaim{about.RecordType, about.RecordID}.record()
+	params := e.Context.Environment.Parameters
+	record, err := recordClaim{params.RecordType, params.RecordID}.record()
 	if err != nil {
 		return Assertion{}, err
 	}
@@ -113,16 +113,16 @@ func verifyCanvasRequest(c Client, raw string) (Assertion, error) {
 		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record,
 		ReplayKey: replayKey(c.Key, "canvas", encoded), Secret: secret,
 	}
-	a.Prefill, a.Unusable = about.Prefill.controls()
+	a.Prefill, a.Unusable = params.Prefill.controls()
 	return a, a.finish(c, e.frameOrigin(c))
 }
 
-// frameOrigin is the page around the frame, as far as the envelope knows it. Its target is the
-// page of Salesforce's own library, and in Lightning another one frames us, so that it
-// counts only where the client has it listed; the app's parameters may say better.
+// frameOrigin is the origin of the framing page, as far as the envelope identifies it. The
+// envelope's target is the page of Salesforce's own library, and in Lightning another page
+// frames us, so it counts only if the client lists it; the app's parameters take precedence.
 func (e envelope) frameOrigin(c Client) string {
-	if said := e.Context.Environment.Parameters.Origin; said != "" {
-		return said
+	if origin := e.Context.Environment.Parameters.Origin; origin != "" {
+		return origin
 	}
 	if c.Allows(e.Client.TargetOrigin) {
 		return e.Client.TargetOrigin

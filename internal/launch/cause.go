@@ -6,25 +6,25 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// Cause is why a launch was refused, for whoever looks after its client. Who sent it is
-// never told, and it says nothing of anybody.
+// Cause is why a launch was rejected, for the client's administrator. The sender never learns
+// it, and it contains no personal data.
 type Cause string
 
 // The causes.
 const (
-	CauseFormat    Cause = "form"      // not what a launch of its kind looks like
-	CauseSignature Cause = "signature" // made with another key or secret, or of something else
-	CauseTime      Cause = "time"      // too old, too long, or of another clock
+	CauseFormat    Cause = "form"      // does not have the form of its kind
+	CauseSignature Cause = "signature" // made with another key or secret, or for other content
+	CauseTime      Cause = "time"      // too old, valid for too long, or the clocks differ
 	CauseClaims    Cause = "claims"    // exp, iat or jti is missing
 	CauseIssuer    Cause = "issuer"
 	CauseAudience  Cause = "audience"
 	CauseCompany   Cause = "company" // another organization or portal of the CRM
-	CausePerson    Cause = "person"  // nobody is named, or more than one
+	CausePerson    Cause = "person"  // no user is named, or more than one
 	CauseOrigin    Cause = "page"    // its origin is not the client's
-	CauseRecord    Cause = "record"  // its id is no text
-	CauseWrongKind Cause = "way"     // sent where another kind goes
-	CauseUsed      Cause = "used"    // sent before, or its one-time address was
-	CauseRateLimit Cause = "often"   // more of one log-in than are taken
+	CauseRecord    Cause = "record"  // its id is not text
+	CauseWrongKind Cause = "way"     // sent to the endpoint of another kind
+	CauseUsed      Cause = "used"    // the launch or its one-time URL was used before
+	CauseRateLimit Cause = "often"   // too many launches of one CRM user
 )
 
 // Causes lists every cause.
@@ -34,7 +34,7 @@ func Causes() []Cause {
 	}
 }
 
-// rejection is an error that knows its cause.
+// rejection is an error with its cause.
 type rejection struct {
 	cause Cause
 	text  string
@@ -44,7 +44,7 @@ func (r *rejection) Error() string { return "launch: " + r.text }
 
 func newRejection(cause Cause, text string) error { return &rejection{cause, text} }
 
-// CauseOf is why a launch was refused with an error of this package.
+// CauseOf returns why a launch was rejected, given an error of this package.
 func CauseOf(err error) Cause {
 	if r, ok := errors.AsType[*rejection](err); ok {
 		return r.cause

@@ -13,8 +13,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// isStrongKey says whether a key may sign launches: public, of a kind that one of our algorithms
-// has, and not to be broken.
+// isStrongKey reports whether a key may sign launches: public, of a type that one of our
+// algorithms uses, and strong enough.
 func isStrongKey(key jose.JSONWebKey) bool {
 	if !key.IsPublic() || !key.Valid() {
 		return false
@@ -31,16 +31,16 @@ func isStrongKey(key jose.JSONWebKey) bool {
 	}
 }
 
-// minRSABits is the fewest bits of an RSA key.
+// minRSABits is the minimum size of an RSA key.
 const minRSABits = 2048
 
-// keyAllows holds a key to the algorithm it was pinned for, where it says one.
+// keyAllows reports whether a key may be used with an algorithm, if the key specifies one.
 func keyAllows(key jose.JSONWebKey, algorithm string) bool {
 	return key.Algorithm == "" || key.Algorithm == algorithm
 }
 
-// ParseKeys reads a client's public keys as a JSON Web Key Set. A private or symmetric
-// key is refused: it has no business here; so is one that no launch can be signed with.
+// ParseKeys reads a client's public keys as a JSON Web Key Set. It rejects private and symmetric
+// keys, which must not be stored here, and keys that cannot sign a launch.
 func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
 	var keys jose.JSONWebKeySet
 	if err := json.Unmarshal(text, &keys); err != nil {

@@ -1,17 +1,17 @@
-// Package launch decides whether a CRM really sent somebody here. Whatever way the CRM
-// signs, what comes out is one Assertion: which client, whose log-in there, which record,
-// and what the form may be filled with. It keeps nothing and asks nobody; that a launch
-// is used once is the store's to hold, by its ReplayKey.
+// Package launch verifies launches from CRMs. However the CRM signs, the result is an
+// Assertion: the client, the CRM user, the record, and values for the form. The package stores
+// nothing and makes no calls; the store ensures that a launch is used only once, by its
+// ReplayKey.
 //
-//	launch.go   what a client is and what a launch says
-//	token.go    a signed token (JWT), for a CRM of one's own; key.go, which keys may sign it
+//	launch.go   clients and assertions
+//	token.go    a signed token (JWT), for a custom CRM; key.go, the keys that may sign it
 //	canvas.go   a signed request, as Salesforce Canvas posts it
 //	call.go     a signed call from the CRM's server, as HubSpot makes it
-//	secret.go   what a shared secret signs, in either of the two
-//	prefill.go     what a launch says, however its CRM spells it
-//	cause.go    why one was refused
+//	secret.go   signatures with a shared secret, for canvas and call
+//	prefill.go  reads records and form values in the forms that CRMs use
+//	cause.go    why a launch was rejected
 //
-// An assertion signs nobody in: a person still presses "Continue as …".
+// An assertion does not sign a user in: the user must still select "Continue as …".
 package launch
 
 import (
@@ -28,78 +28,78 @@ import (
 	"hearthline/internal/pii"
 )
 
-// Kind is the way in which a client signs its launches; it stands in the address.
+// Kind is the way in which a client signs its launches; it is part of the URL.
 type Kind string
 
 // The kinds of launch.
 const (
 	KindToken  Kind = "jwt"     // a token signed with the client's private key
-	KindCanvas Kind = "canvas"  // an envelope under a secret that both sides hold
-	KindCall   Kind = "hubspot" // a call of the CRM's server under a secret that both sides hold
+	KindCanvas Kind = "canvas"  // an envelope signed with a shared secret
+	KindCall   Kind = "hubspot" // a call of the CRM's server, signed with a shared secret
 )
 
 // Kinds lists every kind.
 func Kinds() []Kind { return []Kind{KindToken, KindCanvas, KindCall} }
 
-// Client is a CRM that may frame the desk, as an administrator entered it.
+// Client is a CRM that may frame the portal, as an administrator configured it.
 type Client struct {
-	Key      string   // in addresses; not a secret
-	Name     string   // for people
-	BrokerID string   // the broker company whose people may come this way
+	Key      string   // in URLs; not a secret
+	Name     string   // for display
+	BrokerID string   // the broker company whose users may come from the CRM
 	Origins  []string // exact, as in https://crm.example; never a pattern
 	Kind     Kind
 
 	Issuer       string             // of tokens
 	Keys         jose.JSONWebKeySet // public, pinned; of tokens
 	Secret       pii.Secret[[]byte] // of envelopes and calls
-	SecretNext   pii.Secret[[]byte] // the one to come, while both hold; may be empty
+	SecretNext   pii.Secret[[]byte] // the next secret, while both are valid; may be empty
 	Organization string             // the CRM's own id of the company, pinned; of envelopes
 }
 
-// Allows says whether an origin is one of the client's own.
+// Allows reports whether an origin is one of the client's.
 func (c Client) Allows(origin string) bool { return slices.Contains(c.Origins, origin) }
 
-// Record is what the person looks at in the CRM.
+// Record is the record that is open in the CRM.
 type Record struct {
 	Type string // "contact", "Lead"
-	ID   string // goes to the lender as a reference, so never a name
+	ID   string // sent to the lender as a reference, so never a name
 }
 
-// Assertion is what a verified launch says.
+// Assertion is the content of a verified launch.
 type Assertion struct {
 	Client  string // the client's key
-	Subject string // the person's log-in in the CRM, unique within the client
-	Name    string // as the CRM spells it; "" where it does not say
-	Email   string // lower case; says who it may be, and is proof of nothing
-	Origin  string // of the page that frames us, one of the client's own; "" where it is not known which
+	Subject string // the CRM user's id, unique within the client
+	Name    string // in the CRM; "" if the CRM does not send it
+	Email   string // lower case; may identify the user, but is not proof
+	Origin  string // of the framing page, one of the client's; "" if unknown
 	Record  Record
-	Prefill url.Values // controls of the intake by their names; reviewed by the person before anything is sent
-	// Unusable are the controls for which the CRM says something that no control takes.
+	Prefill url.Values // intake controls by name; the user reviews them before anything is sent
+	// Unusable are the controls for which the CRM sent a value that no control accepts.
 	Unusable []string
-	// ReplayKey is the same for the same launch posted twice, and tells nothing about it. It is
-	// made of what is signed and never of the signature, which can be written in many ways.
+	// ReplayKey is the same when the same launch is posted twice, and reveals nothing about it. It
+	// is derived from the signed content and never from the signature, which has several encodings.
 	ReplayKey string
-	// Expires is when the launch is of no use any more, and ReplayKey may be forgotten. Zero
-	// for a launch that carries no end: its ReplayKey must be remembered as long as Secret
-	// holds, the one under which it was signed.
+	// Expires is when the launch is no longer valid and ReplayKey may be forgotten. It is zero for
+	// a launch without an expiration: its ReplayKey must be stored for as long as Secret is
+	// valid, the secret that signed it.
 	Expires time.Time
 	Secret  pii.Secret[[]byte]
 }
 
-// The bounds of what a launch may say.
+// The limits of a launch's content.
 const (
 	maxBytes         = 64 << 10
 	maxText          = 200 // characters of a name, a subject or an id
 	maxPrefill       = 200 // controls
-	maxUnusable      = 20  // of them that are told apart
+	maxUnusable      = 20  // unusable controls that are reported
 	maxTokenLifetime = 120 * time.Second
-	clockSkew        = 30 * time.Second // between two clocks, for what lies in the future
+	clockSkew        = 30 * time.Second // between two clocks, for times in the future
 )
 
-// deniedError is the one sentence for whatever is wrong with a launch: who forges learns
-// nothing, and who is locked out has somebody to ask.
-func deniedError(why error) error {
-	return fault.Wrap(fault.Denied, "Your CRM could not be recognised. If it stays so, ask whoever looks after the CRM.", why)
+// deniedError is the same message for every invalid launch: a forger learns nothing, and a
+// legitimate user learns who can help.
+func deniedError(cause error) error {
+	return fault.Wrap(fault.Denied, "Your CRM could not be recognised. If it stays so, ask whoever looks after the CRM.", cause)
 }
 
 var (
@@ -108,10 +108,10 @@ var (
 	errSubject   = newRejection(CausePerson, "nobody is named")
 )
 
-// finish checks what every kind of launch must say, and finds the page around the frame:
-// the one that the launch names, which must be the client's, or else its only one. Where
-// that is not known nothing is wrong: the browser keeps others away, by the client's whole
-// list, and only the messages of the frame have nobody to go to.
+// finish checks what every kind of launch must contain, and determines the framing page: the
+// one that the launch names, which must be the client's, or the client's only one. An unknown
+// page is not an error: the browser enforces the client's whole list, and only the frame's
+// messages have no recipient.
 func (a *Assertion) finish(c Client, origin string) error {
 	switch {
 	case origin == "" && len(c.Origins) == 1:

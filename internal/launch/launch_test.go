@@ -28,7 +28,7 @@ const (
 
 var now = time.Unix(1795269600, 0)
 
-// testCRM is a client and the private key behind its pinned one.
+// testCRM is a client with the private key of its pinned one.
 type testCRM struct {
 	Client
 	private any
@@ -104,7 +104,7 @@ func TestVerifyToken_EachAlgorithm(t *testing.T) {
 			t.Errorf("%s: got %+v", alg, got)
 		}
 		if len(got.Prefill) != 1 || got.Prefill.Get("applicant.name.firstName") != "Elena" {
-			t.Errorf("%s: filled with %v, want the name alone", alg, got.Prefill)
+			t.Errorf("%s: filled with %v, want only the name", alg, got.Prefill)
 		}
 		if got.ReplayKey == "" || strings.Contains(got.ReplayKey, "j-1") {
 			t.Errorf("%s: got the replay key %q", alg, got.ReplayKey)
@@ -123,30 +123,30 @@ func TestVerifyToken_Invalid_Refused(t *testing.T) {
 		}
 		return c.sign(t, tokenHeader(), body)
 	}
-	whole := c.sign(t, tokenHeader(), validClaims())
-	parts := strings.Split(whole, ".")
+	valid := c.sign(t, tokenHeader(), validClaims())
+	parts := strings.Split(valid, ".")
 	unsigned := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"launch+jwt"}`)) + "." + parts[1] + "."
-	brought := maps.Clone(tokenHeader())
-	delete(brought, "kid")
-	brought["jwk"] = jose.JSONWebKey{Key: other.private.(ed25519.PrivateKey).Public()}
+	ownKey := maps.Clone(tokenHeader())
+	delete(ownKey, "kid")
+	ownKey["jwk"] = jose.JSONWebKey{Key: other.private.(ed25519.PrivateKey).Public()}
 	for name, raw := range map[string]string{
 		"empty": "", "garbage": "a.b.c", "unsigned": unsigned, "altered": parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"x"}`)) + "." + parts[2],
-		"another key": other.sign(t, tokenHeader(), validClaims()), "a key it brings": other.sign(t, brought, validClaims()),
-		"an unknown key id": c.sign(t, map[jose.HeaderKey]any{"typ": TokenType, "kid": "k9"}, validClaims()),
-		"another type":      c.sign(t, map[jose.HeaderKey]any{"typ": "JWT", "kid": "k1"}, validClaims()), "no type": c.sign(t, nil, validClaims()),
-		"another issuer": with("iss", "https://evil.example/"), "no issuer": with("iss", nil),
-		"another audience": with("aud", "https://desk.example/other"), "no audience": with("aud", nil),
-		"no end": with("exp", nil), "no beginning": with("iat", nil), "no jti": with("jti", nil), "nobody": with("sub", nil),
-		"expired": with("exp", now.Unix()), "too long": with("exp", now.Unix()+111), "from the future": with("iat", now.Unix()+59),
-		"not yet": with("nbf", now.Unix()+50), "another origin": with("origin", "https://crm.example.evil"), "a long name": with("name", strings.Repeat("x", 201)),
+		"other key": other.sign(t, tokenHeader(), validClaims()), "key in the header": other.sign(t, ownKey, validClaims()),
+		"unknown key id": c.sign(t, map[jose.HeaderKey]any{"typ": TokenType, "kid": "k9"}, validClaims()),
+		"other type":     c.sign(t, map[jose.HeaderKey]any{"typ": "JWT", "kid": "k1"}, validClaims()), "no type": c.sign(t, nil, validClaims()),
+		"other issuer": with("iss", "https://evil.example/"), "no issuer": with("iss", nil),
+		"other audience": with("aud", "https://desk.example/other"), "no audience": with("aud", nil),
+		"no exp": with("exp", nil), "no iat": with("iat", nil), "no jti": with("jti", nil), "no sub": with("sub", nil),
+		"expired": with("exp", now.Unix()), "lifetime too long": with("exp", now.Unix()+111), "issued in the future": with("iat", now.Unix()+59),
+		"not valid yet": with("nbf", now.Unix()+50), "other origin": with("origin", "https://crm.example.evil"), "long name": with("name", strings.Repeat("x", 201)),
 	} {
 		got, err := VerifyToken(c.Client, audience, raw, now)
 		if fault.KindOf(err) != fault.Denied || got.Subject != "" {
-			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
+			t.Errorf("%s: got %+v, %v; want it denied", name, got, err)
 		}
 	}
 	if _, err := VerifyToken(Client{Key: "acme", Origins: c.Origins, Keys: c.Keys}, "", with("iss", ""), now); err == nil {
-		t.Error("a client without an issuer took a token")
+		t.Error("a client without an issuer accepted a token")
 	}
 	shared := c.Client
 	shared.Keys = jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: []byte(secret), KeyID: "k1"}}}
@@ -159,7 +159,7 @@ func TestVerifyToken_Invalid_Refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := VerifyToken(shared, audience, raw, now); err == nil {
-		t.Error("a token under a shared secret was taken")
+		t.Error("a token signed with a shared secret was accepted")
 	}
 }
 
@@ -176,18 +176,18 @@ func TestParseKeys_PrivateOrWeak_Refused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, key := range weakKeys(t) {
+	for name, key := range weakKeys(t) {
 		text, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{c.Keys.Keys[0], {Key: key}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ParseKeys(text); err == nil {
-			t.Errorf("%s was taken", what)
+			t.Errorf("%s: got no error", name)
 		}
 	}
 	for _, text := range []string{string(private), `{"keys":[]}`, `{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}`, `[]`, ``} {
 		if _, err := ParseKeys([]byte(text)); err == nil {
-			t.Errorf("%.60s was taken", text)
+			t.Errorf("%.60s: got no error", text)
 		}
 	}
 }
@@ -203,10 +203,10 @@ func weakKeys(t *testing.T) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]any{"RSA of 1024 bits": small.Public(), "a curve of no algorithm": other.Public()}
+	return map[string]any{"RSA of 1024 bits": small.Public(), "unsupported curve": other.Public()}
 }
 
-// A key that was pinned before it was asked to be strong signs nothing either.
+// TestVerifyToken_WeakKey_Refused: a weak key that was pinned earlier cannot sign either.
 func TestVerifyToken_WeakKey_Refused(t *testing.T) {
 	t.Setenv("GODEBUG", "rsa1024min=0")
 	small, err := rsa.GenerateKey(rand.Reader, 1024)
@@ -216,7 +216,7 @@ func TestVerifyToken_WeakKey_Refused(t *testing.T) {
 	c := newTestCRM(t, jose.EdDSA)
 	c.private, c.alg, c.Keys = small, jose.RS256, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: small.Public(), KeyID: "k1"}}}
 	if _, err := VerifyToken(c.Client, audience, c.sign(t, tokenHeader(), validClaims()), now); fault.KindOf(err) != fault.Denied {
-		t.Errorf("got %v, want it refused", err)
+		t.Errorf("got %v, want it denied", err)
 	}
 }
 
@@ -224,7 +224,7 @@ func canvas() Client {
 	return Client{Key: "sf", Kind: KindCanvas, Origins: []string{"https://summit.my.salesforce.com"}, Organization: "00DA", Secret: pii.Wrap([]byte(secret))}
 }
 
-// The vector was made by another hand: openssl dgst -hmac over base64.
+// vector returns an envelope that was made independently: openssl dgst -hmac over base64.
 func vector(t testing.TB) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/canvas.txt")
@@ -238,11 +238,11 @@ func TestVerifyCanvasRequest(t *testing.T) {
 	url := strings.NewReplacer("+", "-", "/", "_", "=", "")
 	code, body, _ := strings.Cut(vector(t), ".")
 	next := canvas()
-	next.Secret, next.SecretNext = pii.Wrap([]byte("the former one")), next.Secret
+	next.Secret, next.SecretNext = pii.Wrap([]byte("the current one")), next.Secret
 	for name, try := range map[string]struct {
 		c   Client
 		raw string
-	}{"as posted": {canvas(), vector(t)}, "the other alphabet": {canvas(), url.Replace(code) + "." + body}, "the secret to come": {next, vector(t)}} {
+	}{"as posted": {canvas(), vector(t)}, "other base64 alphabet": {canvas(), url.Replace(code) + "." + body}, "next secret": {next, vector(t)}} {
 		got, err := VerifyCanvasRequest(try.c, try.raw)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -251,21 +251,22 @@ func TestVerifyCanvasRequest(t *testing.T) {
 			t.Errorf("%s: got %+v", name, got)
 		}
 		if want := canvas().Secret.Reveal(); !got.Expires.IsZero() || string(got.Secret.Reveal()) != string(want) {
-			t.Errorf("%s: ends %v, signed under %q, want no end, under the secret that fits", name, got.Expires, got.Secret.Reveal())
+			t.Errorf("%s: got expiration %v, secret %q, want no expiration and the matching secret", name, got.Expires, got.Secret.Reveal())
 		}
 	}
 }
 
-// One code can be written in many ways; whoever writes a used one anew has no new launch.
+// TestReplayKey_ReencodedLaunch_Same: a signature has several encodings; another encoding of a used launch
+// is not a new launch.
 func TestReplayKey_ReencodedLaunch_Same(t *testing.T) {
 	code, body, _ := strings.Cut(vector(t), ".")
 	first, err := VerifyCanvasRequest(canvas(), vector(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, written := range []string{code + "=", strings.TrimRight(code, "="), code[:4] + "\n" + code[4:], strings.NewReplacer("+", "-", "/", "_").Replace(code) + "=="} {
-		if got, err := VerifyCanvasRequest(canvas(), written+"."+body); err == nil && got.ReplayKey != first.ReplayKey {
-			t.Errorf("%q is another launch", written)
+	for _, encoded := range []string{code + "=", strings.TrimRight(code, "="), code[:4] + "\n" + code[4:], strings.NewReplacer("+", "-", "/", "_").Replace(code) + "=="} {
+		if got, err := VerifyCanvasRequest(canvas(), encoded+"."+body); err == nil && got.ReplayKey != first.ReplayKey {
+			t.Errorf("%q: got another replay key", encoded)
 		}
 	}
 	c, call := hubspot()
@@ -273,31 +274,31 @@ func TestReplayKey_ReencodedLaunch_Same(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, written := range []string{strings.TrimRight(call.Signature, "="), call.Signature + "=", strings.ReplaceAll(call.Signature, "+", "-")} {
-		again := call
-		again.Signature = written
-		if got, err := VerifyLaunchCall(c, again, now); err != nil || got.ReplayKey != was.ReplayKey {
-			t.Errorf("%q is another call: %v", written, err)
+	for _, encoded := range []string{strings.TrimRight(call.Signature, "="), call.Signature + "=", strings.ReplaceAll(call.Signature, "+", "-")} {
+		repeated := call
+		repeated.Signature = encoded
+		if got, err := VerifyLaunchCall(c, repeated, now); err != nil || got.ReplayKey != was.ReplayKey {
+			t.Errorf("%q: got another replay key, %v", encoded, err)
 		}
 	}
 }
 
 func TestVerifyCanvasRequest_Invalid_Refused(t *testing.T) {
 	code, body, _ := strings.Cut(vector(t), ".")
-	elsewhere, keyless := canvas(), canvas()
-	elsewhere.Organization, keyless.Secret = "00DB", pii.Wrap([]byte(nil))
+	otherOrganization, keyless := canvas(), canvas()
+	otherOrganization.Organization, keyless.Secret = "00DB", pii.Wrap([]byte(nil))
 	unpinned := canvas()
 	unpinned.Organization = ""
 	for name, try := range map[string]struct {
 		c   Client
 		raw string
 	}{
-		"empty": {canvas(), ""}, "no dot": {canvas(), code + body}, "another code": {canvas(), strings.ToLower(code) + "." + body},
-		"altered": {canvas(), code + "." + body[:len(body)-4] + "AAAA"}, "no secret": {keyless, vector(t)}, "no code": {keyless, "." + body},
-		"another organization": {elsewhere, vector(t)}, "no organization pinned": {unpinned, vector(t)},
+		"empty": {canvas(), ""}, "no dot": {canvas(), code + body}, "other MAC": {canvas(), strings.ToLower(code) + "." + body},
+		"altered": {canvas(), code + "." + body[:len(body)-4] + "AAAA"}, "no secret": {keyless, vector(t)}, "no MAC": {keyless, "." + body},
+		"other organization": {otherOrganization, vector(t)}, "no organization pinned": {unpinned, vector(t)},
 	} {
 		if got, err := VerifyCanvasRequest(try.c, try.raw); fault.KindOf(err) != fault.Denied || got.Subject != "" {
-			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
+			t.Errorf("%s: got %+v, %v; want it denied", name, got, err)
 		}
 	}
 }

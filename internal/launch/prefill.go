@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// looseText is what a CRM says as a string, or as a whole number: many write ids and amounts so.
+// looseText accepts a string or a whole number: many CRMs send ids and amounts as numbers.
 type looseText struct {
 	value    string
-	unusable bool // something else stood there
+	unusable bool // the value was something else
 }
 
 var wholeNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,17})$`)
 
-// UnmarshalJSON never fails: what is no text is for the reader to judge.
+// UnmarshalJSON never fails: the reader decides what to do with an unusable value.
 func (t *looseText) UnmarshalJSON(raw []byte) error {
 	*t = looseText{}
 	switch {
@@ -31,14 +31,14 @@ func (t *looseText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// recordClaim is a record, as a launch names it.
+// recordClaim is the record in a launch.
 type recordClaim struct {
 	Type looseText `json:"type"`
 	ID   looseText `json:"id"`
 }
 
-// record is what the person looks at. An id that is no text is refused: without it the
-// desk would open beside another record, or beside none.
+// record returns the record. It rejects an id that is not text: without the id, the portal
+// would open next to the wrong record or without one.
 func (s recordClaim) record() (Record, error) {
 	if s.ID.unusable || s.Type.unusable {
 		return Record{}, newRejection(CauseRecord, "the record's id is neither text nor a whole number")
@@ -46,14 +46,14 @@ func (s recordClaim) record() (Record, error) {
 	return Record{Type: s.Type.value, ID: s.ID.value}, nil
 }
 
-// RecordType is a record's type as records are told apart: in small letters, and HubSpot's own
-// objects by their names where a card gives the numbers of their types.
-func RecordType(k Kind, said string) string {
-	said = strings.ToLower(strings.TrimSpace(said))
+// RecordType normalizes a record's type: lower case, and the names of HubSpot's own objects
+// instead of the type numbers that its cards send.
+func RecordType(k Kind, name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
 	if k != KindCall {
-		return said
+		return name
 	}
-	switch said {
+	switch name {
 	case "0-1":
 		return "contact"
 	case "0-2":
@@ -63,15 +63,15 @@ func RecordType(k Kind, said string) string {
 	case "0-5":
 		return "ticket"
 	default:
-		return said
+		return name
 	}
 }
 
-// prefillFields is what a launch fills the intake with, control by control.
+// prefillFields are the intake values in a launch, by control.
 type prefillFields map[string]looseText
 
-// UnmarshalJSON never fails: whatever is no object fills nothing, as the empty list that
-// some languages write for an empty object.
+// UnmarshalJSON never fails: anything but an object means no values, such as the empty list
+// that some languages write for an empty object.
 func (f *prefillFields) UnmarshalJSON(raw []byte) error {
 	var all map[string]looseText
 	if json.Unmarshal(raw, &all) != nil {
@@ -81,21 +81,21 @@ func (f *prefillFields) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// controls takes the controls that an intake has, once each, and names those of which the
-// value is of no use. A launch never fills an SSN, a consent or a confirmation: those are
-// the borrower's and the person's own.
-func (f prefillFields) controls() (taken url.Values, unusable []string) {
-	taken = url.Values{}
+// controls returns the values for existing intake controls, and the names of controls with
+// unusable values. A launch never fills in an SSN, a consent or a confirmation: only the
+// borrower or the user may.
+func (f prefillFields) controls() (accepted url.Values, unusable []string) {
+	accepted = url.Values{}
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		switch value := f[name]; {
 		case !fillable(name):
-		case value.unusable || len([]rune(value.value)) > maxText || len(taken)+len(unusable) >= maxPrefill:
+		case value.unusable || len([]rune(value.value)) > maxText || len(accepted)+len(unusable) >= maxPrefill:
 			unusable = append(unusable, name)
 		case value.value != "":
-			taken.Set(name, value.value)
+			accepted.Set(name, value.value)
 		}
 	}
-	return taken, unusable[:min(len(unusable), maxUnusable)]
+	return accepted, unusable[:min(len(unusable), maxUnusable)]
 }
 
 func fillable(name string) bool {

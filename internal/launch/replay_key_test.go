@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// The same jti, envelope or call at another client is another launch: one CRM must not be
-// able to use up another's.
+// TestReplayKey_OtherClient_Differs: the same jti, envelope or call for another client is another launch,
+// so that one CRM cannot use up another's launches.
 func TestReplayKey_OtherClient_Differs(t *testing.T) {
 	c := newTestCRM(t, jose.EdDSA)
 	raw, envelope := c.sign(t, tokenHeader(), validClaims()), enveloped(t, map[string]any{"origin": "https://summit.my.salesforce.com"})
@@ -18,31 +18,31 @@ func TestReplayKey_OtherClient_Differs(t *testing.T) {
 		token, sf := c.Client, canvas()
 		hub, call := hubspot()
 		token.Key, sf.Key, hub.Key = key, key, key
-		for way, launched := range map[string]func() (Assertion, error){
+		for kind, verify := range map[string]func() (Assertion, error){
 			"token":    func() (Assertion, error) { return VerifyToken(token, audience, raw, now) },
 			"envelope": func() (Assertion, error) { return VerifyCanvasRequest(sf, envelope) },
 			"call":     func() (Assertion, error) { return VerifyLaunchCall(hub, call.signed(), now) },
 		} {
-			got, err := launched()
+			got, err := verify()
 			if err != nil {
-				t.Fatalf("%s at %s: %v", way, key, err)
+				t.Fatalf("%s at %s: %v", kind, key, err)
 			}
-			keys[way][got.ReplayKey] = true
+			keys[kind][got.ReplayKey] = true
 		}
 	}
-	for way, all := range keys {
+	for kind, all := range keys {
 		if len(all) != 2 {
-			t.Errorf("%s: got %d keys at two clients, want one for each", way, len(all))
+			t.Errorf("%s: got %d keys at two clients, want 2", kind, len(all))
 		}
 	}
 }
 
-// An envelope that is signed as it must be and says otherwise of itself is not Salesforce's.
+// TestVerifyCanvasRequest_Algorithm: an envelope with a valid signature but another algorithm is denied.
 func TestVerifyCanvasRequest_Algorithm(t *testing.T) {
 	for algorithm, want := range map[string]bool{"HMACSHA256": true, "": false, "none": false, "hmacsha256": false, "HMACSHA1": false} {
 		_, err := VerifyCanvasRequest(canvas(), envelopedBy(t, algorithm, map[string]any{"origin": "https://summit.my.salesforce.com"}))
 		if (err == nil) != want || !want && fault.KindOf(err) != fault.Denied {
-			t.Errorf("%q: got %v, want it taken %v", algorithm, err, want)
+			t.Errorf("%q: got %v, want valid %v", algorithm, err, want)
 		}
 	}
 }

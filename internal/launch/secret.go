@@ -9,22 +9,22 @@ import (
 	"hearthline/internal/pii"
 )
 
-// matchSecret compares in constant time, under the present secret and the one to come, and
-// gives the one that fits.
-func matchSecret(c Client, signed, given []byte) (secret pii.Secret[[]byte], holds bool) {
+// matchSecret compares in constant time, with the current secret and the next one, and returns
+// the one that matches.
+func matchSecret(c Client, signed, given []byte) (secret pii.Secret[[]byte], ok bool) {
 	for _, one := range []pii.Secret[[]byte]{c.Secret, c.SecretNext} {
 		if key := one.Reveal(); len(key) > 0 {
 			mac := hmac.New(sha256.New, key)
 			mac.Write(signed)
 			if hmac.Equal(mac.Sum(nil), given) {
-				secret, holds = one, true
+				secret, ok = one, true
 			}
 		}
 	}
-	return secret, holds
+	return secret, ok
 }
 
-// anyBase64 reads either alphabet, with or without padding.
+// anyBase64 decodes either alphabet, with or without padding.
 func anyBase64(text string) ([]byte, error) {
 	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
 	body, err := base64.RawStdEncoding.DecodeString(text)

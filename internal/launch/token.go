@@ -9,13 +9,13 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// TokenType is the "typ" of a launch token, so that no other token of the CRM's serves.
+// TokenType is the "typ" of a launch token, so that the CRM's other tokens are not accepted.
 const TokenType = "launch+jwt"
 
-// algorithms that a token may be signed with.
+// algorithms are the accepted signature algorithms.
 var algorithms = []jose.SignatureAlgorithm{jose.EdDSA, jose.ES256, jose.RS256}
 
-// claims of a launch token besides the registered ones.
+// claims of a launch token in addition to the registered ones.
 type claims struct {
 	jwt.Claims
 	Name    string        `json:"name"`
@@ -25,11 +25,11 @@ type claims struct {
 	Prefill prefillFields `json:"prefill"`
 }
 
-// VerifyToken verifies a launch token: a JWT in compact serialization, its header "typ"
-// TokenType and its signature by one of the client's pinned keys (EdDSA, ES256 or
-// RS256). It must name the client's issuer and this audience, and carry sub, iat, jti
-// and an exp at most 120 seconds after iat. The claims email, name, origin, record
-// {type, id} and prefill {control: text} are optional. Any error is fault.Denied.
+// VerifyToken verifies a launch token: a JWT in compact serialization with the header "typ"
+// TokenType, signed by one of the client's pinned keys (EdDSA, ES256 or RS256). It must
+// contain the client's issuer, this audience, sub, iat, jti, and an exp at most 120 seconds
+// after iat. The claims email, name, origin, record {type, id} and prefill {control: text}
+// are optional. Any error is fault.Denied.
 func VerifyToken(c Client, audience, raw string, now time.Time) (Assertion, error) {
 	a, err := verifyToken(c, audience, raw, now)
 	if err != nil {
@@ -51,48 +51,48 @@ func verifyToken(c Client, audience, raw string, now time.Time) (Assertion, erro
 	return a, a.finish(c, body.Origin)
 }
 
-// verifiedClaims is a token's claims, once its signature, type and times hold. go-jose takes a
-// verifyToken without exp, iat or jti for valid, so they are demanded here.
+// verifiedClaims returns a token's claims after verifying its signature, type and times. go-jose
+// accepts a JWT without exp, iat or jti, so they are required here.
 func verifiedClaims(c Client, audience, raw string, now time.Time) (claims, error) {
-	var said claims
+	var body claims
 	if len(raw) > maxBytes {
-		return said, errMalformed
+		return body, errMalformed
 	}
 	parsed, err := jwt.ParseSigned(raw, algorithms)
 	if err != nil {
-		return said, fmt.Errorf("launch: parse token: %w", err)
+		return body, fmt.Errorf("launch: parse token: %w", err)
 	}
 	if len(parsed.Headers) != 1 || parsed.Headers[0].ExtraHeaders[jose.HeaderType] != TokenType {
-		return said, newRejection(CauseFormat, "not a launch token")
+		return body, newRejection(CauseFormat, "not a launch token")
 	}
-	body, err := verifySignature(c.Keys, parsed)
+	payload, err := verifySignature(c.Keys, parsed)
 	if err != nil {
-		return said, err
+		return body, err
 	}
-	if err := json.Unmarshal(body, &said); err != nil {
-		return said, fmt.Errorf("launch: read claims: %w", err)
+	if err := json.Unmarshal(payload, &body); err != nil {
+		return body, fmt.Errorf("launch: read claims: %w", err)
 	}
 	switch {
 	case c.Issuer == "" || audience == "":
-		return said, newRejection(CauseWrongKind, "the client is not set up for tokens")
-	case said.Expiry == nil || said.IssuedAt == nil || said.ID == "":
-		return said, newRejection(CauseClaims, "exp, iat or jti is missing")
-	case said.Expiry.Time().Sub(said.IssuedAt.Time()) > maxTokenLifetime:
-		return said, newRejection(CauseTime, "the token lives too long")
-	case !said.Expiry.Time().After(now):
-		return said, jwt.ErrExpired
+		return body, newRejection(CauseWrongKind, "the client is not set up for tokens")
+	case body.Expiry == nil || body.IssuedAt == nil || body.ID == "":
+		return body, newRejection(CauseClaims, "exp, iat or jti is missing")
+	case body.Expiry.Time().Sub(body.IssuedAt.Time()) > maxTokenLifetime:
+		return body, newRejection(CauseTime, "the token lives too long")
+	case !body.Expiry.Time().After(now):
+		return body, jwt.ErrExpired
 	}
-	return said, said.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: jwt.Audience{audience}, Time: now}, clockSkew)
+	return body, body.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: jwt.Audience{audience}, Time: now}, clockSkew)
 }
 
-// verifySignature tries the key that the token names, else each; only pinned keys count, never
-// one that the token brings or points at.
+// verifySignature tries the key that the token names, or otherwise every key; only pinned keys
+// count, never one that the token contains or refers to.
 func verifySignature(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error) {
-	tried := keys.Keys
+	candidates := keys.Keys
 	if id := parsed.Headers[0].KeyID; id != "" {
-		tried = keys.Key(id)
+		candidates = keys.Key(id)
 	}
-	for _, key := range tried {
+	for _, key := range candidates {
 		var body json.RawMessage
 		if isStrongKey(key) && keyAllows(key, parsed.Headers[0].Algorithm) && parsed.Claims(key.Key, &body) == nil {
 			return body, nil

@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// sendWithKeys sends a request once; again, with the next key, only after a 401, which is
-// a certain refusal even of a write.
+// sendWithKeys sends a request once. Only after a 401 does it send it again, with the next
+// key: a 401 guarantees that even a write had no effect.
 func (c *Client) sendWithKeys(ctx context.Context, call call) (*reply, error) {
 	keys := c.keysFor(call)
 	if len(keys) == 0 {
@@ -35,8 +35,8 @@ func (c *Client) sendWithKeys(ctx context.Context, call call) (*reply, error) {
 	panic("unreachable: the last key returns")
 }
 
-// keysFor gives the keys to try, the one last accepted first, so that after a
-// rotation not every request is refused once. A keyless call tries one empty key.
+// keysFor returns the keys to try, starting with the one last accepted, so that after a
+// rotation requests are not rejected first. A keyless call tries one empty key.
 func (c *Client) keysFor(call call) []string {
 	if call.withoutKey {
 		return []string{""}
@@ -50,12 +50,12 @@ func (c *Client) keysFor(call call) []string {
 	return keys
 }
 
-// send is one request on the wire.
+// send sends one HTTP request.
 func (c *Client) send(ctx context.Context, call call, key string) (got *reply, failure *Failure) {
-	began := time.Now()
+	start := time.Now()
 	status := 0
 	defer func() {
-		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(began), At: began}
+		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(start), At: start}
 		c.stats.add(made)
 		c.observe(made)
 	}()
@@ -81,8 +81,8 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 	return c.receive(ctx, rawResponse{call: call, response: resp, idle: guard, key: key})
 }
 
-// newRequest makes the HTTP request. There is never an Idempotency-Key: with one the
-// transport resends a POST by itself when a connection dies.
+// newRequest builds the HTTP request. It never sets an Idempotency-Key: with one, the
+// transport silently resends a POST when a connection breaks.
 func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.Request, error) {
 	address := c.base + call.path
 	if call.query != "" {
@@ -95,15 +95,15 @@ func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.R
 	if call.body != nil {
 		req.ContentLength = int64(len(call.body))
 		req.Body = newWipingBody(call.body)
-		// Asked for only when the connection was lost before the first byte was
-		// written; without it a stale connection would fail a write for nothing.
+		// The transport calls this only when the connection was lost before the first byte
+		// was written; without it, a stale connection would make a write fail needlessly.
 		req.GetBody = func() (io.ReadCloser, error) { return newWipingBody(call.body), nil }
 		req.Header.Set("Content-Type", "application/json")
 	}
 	req.Header.Set("User-Agent", c.agent)
 	if call.class == classDownload {
 		req.Header.Set("Accept", "*/*")
-		req.Header.Set("Accept-Encoding", "identity") // so that the length is the file's
+		req.Header.Set("Accept-Encoding", "identity") // so that Content-Length is the length of the file
 	} else {
 		req.Header.Set("Accept", "application/json")
 	}
@@ -116,11 +116,11 @@ func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.R
 	return req, nil
 }
 
-// requestTrace remembers how far a request got. Its hooks run in the transport's goroutines.
+// requestTrace records how far a request got. Its hooks run in the transport's goroutines.
 type requestTrace struct{ wroteHeaders atomic.Bool }
 
-// attach watches a request. A new search for a connection means that the transport
-// starts over, which for a write it does only if no byte had been written.
+// attach adds the trace to the context. GetConn resets it: when the transport looks for
+// another connection it starts over, which for a write it does only if no byte was written.
 func (w *requestTrace) attach(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn:      func(string) { w.wroteHeaders.Store(false) },
@@ -128,8 +128,8 @@ func (w *requestTrace) attach(ctx context.Context) context.Context {
 	})
 }
 
-// delivery judges a request that got no answer. Before its header block is complete
-// nobody can have acted on it; after that, nobody knows.
+// delivery classifies a request that got no response. Before its header block is complete
+// the lender cannot have acted on it; after that, the outcome is unknown.
 func (w *requestTrace) delivery() Delivery {
 	if w.wroteHeaders.Load() {
 		return DeliveryUnknown

@@ -8,8 +8,8 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// breakers stop us from asking a lender that does not answer. Each class has its
-// own, so that slow documents do not stop a submission.
+// breakers stop calls to a lender that does not respond. Each class has a separate breaker,
+// so that slow documents do not block a submission.
 type breakers map[callClass]*gobreaker.CircuitBreaker[*reply]
 
 const (
@@ -33,15 +33,15 @@ func newBreakers() breakers {
 
 func (b breakers) forClass(class callClass) *gobreaker.CircuitBreaker[*reply] { return b[class] }
 
-// lenderResponded counts a refusal as a sign of life: our own mistakes, a key that is not
-// accepted and an unknown application say nothing against the lender's health.
+// lenderResponded counts a rejection as a healthy response: our own mistakes, a rejected key
+// and an unknown application do not mean that the lender is down.
 func lenderResponded(err error) bool {
 	failure, ok := errors.AsType[*Failure](err)
 	return err == nil || ok && failure.Delivery == DeliveryRejected
 }
 
-// excludedFromBreaker finds what is no fault of the lender's: the caller went away, or there
-// was nothing to send.
+// excludedFromBreaker reports whether a failure is not the lender's: the caller canceled, or
+// the error is our own, such as a missing key.
 func excludedFromBreaker(err error) bool {
 	failure, ok := errors.AsType[*Failure](err)
 	return errors.Is(err, context.Canceled) || ok && failure.permanent

@@ -9,33 +9,33 @@ import (
 	"hearthline/internal/fault"
 )
 
-// callClass groups endpoints that fail together and are repeated alike.
+// callClass groups endpoints that share a breaker and a retry policy.
 type callClass int
 
 const (
-	classRead       callClass = iota // reads, and questions in other clothes: repeated
-	classWrite                       // what changes something: sent once, ever
-	classDownload                    // document downloads: no total time-out
-	classPrequalify                  // pre-qualification: sent once; another service, so another breaker
+	classRead       callClass = iota // reads and queries, also those sent with POST: retried
+	classWrite                       // changes something: never retried
+	classDownload                    // document downloads: no total timeout
+	classPrequalify                  // pre-qualification: never retried; a different service, so a separate breaker
 )
 
-// call is one request of the interface, before any try of it.
+// call is one request of the interface; it may take several tries.
 type call struct {
-	endpoint          string // the interface's own word, for people and metrics
+	endpoint          string // the interface's name for it, for users and metrics
 	class             callClass
 	method            string
 	path              string // below the base address, escaped
 	query             string // encoded
 	body              []byte // JSON; do wipes it
-	withoutKey        bool   // pre-qualification goes without the key
-	encryptedResponse bool   // ask for an encrypted answer
-	skipDecrypt       bool   // the answer's JWE is not for us to open (encrypt)
+	withoutKey        bool   // pre-qualification is sent without the key
+	encryptedResponse bool   // request an encrypted response
+	skipDecrypt       bool   // the response contains a JWE that we cannot decrypt (encrypt)
 }
 
 func (c call) retryable() bool { return c.class == classRead || c.class == classDownload }
 
-// do is the one road of every request. It bounds the call in time, repeats what may
-// be repeated, and returns a reply with a 2xx status or a *Failure.
+// do executes every request. It limits the call's duration, retries what may be retried, and
+// returns a reply with a 2xx status or a *Failure.
 func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 	defer clear(call.body)
 	if call.class != classDownload {
@@ -49,17 +49,17 @@ func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 			return got, nil
 		}
 		failure, ok := errors.AsType[*Failure](err)
-		if !ok { // doOnce makes no other error
+		if !ok { // doOnce returns no other error
 			return nil, err
 		}
-		pause, again := retryDelay(try, failure)
-		if !call.retryable() || !again || !sleepContext(ctx, pause) {
+		pause, retry := retryDelay(try, failure)
+		if !call.retryable() || !retry || !sleepContext(ctx, pause) {
 			return nil, failure
 		}
 	}
 }
 
-// doOnce is one try through the buckets of the person and of the whole key, and the breaker of its class.
+// doOnce makes one try, subject to the rate limits of the user and of the key and to the breaker of its class.
 func (c *Client) doOnce(ctx context.Context, call call) (*reply, error) {
 	if err := c.waitForRate(ctx, call); err != nil {
 		return nil, err
@@ -71,11 +71,11 @@ func (c *Client) doOnce(ctx context.Context, call call) (*reply, error) {
 	if failure, ok := errors.AsType[*Failure](err); ok {
 		return nil, failure
 	}
-	// The breaker itself refused: nothing was sent.
+	// The breaker rejected the call: nothing was sent.
 	return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.Unavailable, err)
 }
 
-// sleepContext waits and reports whether there is time left to try again.
+// sleepContext waits and reports whether the context allows another try.
 func sleepContext(ctx context.Context, pause time.Duration) bool {
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
 		return false
@@ -90,7 +90,7 @@ func sleepContext(ctx context.Context, pause time.Duration) bool {
 	}
 }
 
-// joinIDs joins ids with literal commas, as sections 4.3 and 4.8 write them.
+// joinIDs joins ids with literal commas, as sections 4.3 and 4.8 require.
 func joinIDs(ids []string) string {
 	text := ""
 	for i, id := range ids {

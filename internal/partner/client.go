@@ -1,23 +1,20 @@
-// Package partner is the typed client of the lender's interface: one method per
-// endpoint, one road for every request. It reads both spellings of the interface
-// (interface.md and interface-live.md) into the same values of heloc, with no
-// setting, and writes what both accept; where they conflict Config.Dialect decides.
+// Package partner is the typed client of the lender's interface, with one method per
+// endpoint. It reads both dialects of the interface (interface.md and interface-live.md)
+// into the same heloc types, without configuration, and writes what both accept; where they
+// conflict Config.Dialect decides.
 //
-//	client.go       Config and Client; result.go, what comes back
-//	start.go, details.go, resolve_step.go, offer.go, property.go, lead.go, document.go,
-//	prequalify.go, originator.go, encrypt.go: the endpoints, each with its "heloc:" line
-//	call.go           the road: tries, breaker; attempt.go, one try; receive.go, its answer
-//	resource.go     whether an answer holds what it was asked for
-//	write.go        the road of a write; payload.go, request blocks; ssn.go, where an SSN is
-//	failure.go      what went wrong and whether it reached the lender; error_cause.go, why;
-//	messages.go, how it is said
-//	retry.go, breaker.go, user_rate.go, transport.go, wiping_body.go, idle_timeout.go: limits
-//	tree.go, dialect.go, decode.go: from JSON of either dialect to heloc
-//	endpoint.go     every endpoint, as a table; stats.go, what each was asked
-//	webhook.go         the application a webhook speaks of
+//	client.go       Config and Client; result.go, the results
+//	start.go        and the other endpoint files (details, resolve_step, offer, …); each method
+//	                has a "heloc:" line
+//	call.go         a call: tries and breaker; attempt.go, one try; receive.go, its response
+//	write.go        a write; payload.go, request blocks; ssn.go, how an SSN is added
+//	failure.go      errors and whether the request reached the lender; messages.go, their text
+//	retry.go        and breaker.go, user_rate.go, transport.go, idle_timeout.go: limits
+//	decode.go       and tree.go, dialect.go: from JSON of either dialect to heloc
+//	endpoint.go     every endpoint, as a table; stats.go, call counts of each
 //
-// A write is sent once, ever. Demographics are skipped while the JSON is read and
-// reach nothing. Keys, bodies and borrowers' data are in no error.
+// A write is never sent twice. Demographics are skipped while the JSON is parsed. Errors
+// never contain keys, bodies or borrower data.
 package partner
 
 import (
@@ -36,16 +33,16 @@ import (
 	"hearthline/internal/jwe"
 )
 
-// Dialect says which of two forms is written where no form pleases both.
+// Dialect selects the form to write where no single form works for both services.
 type Dialect string
 
-// The dialects: interface.md to the letter, and the service of interface-live.md.
+// The dialects: interface.md as written, and the service of interface-live.md.
 const (
 	Documented Dialect = "documented"
 	Live       Dialect = "live"
 )
 
-// ReferenceField names the partner's id that carries a start's operation id.
+// ReferenceField names the partner id in which a start sends its operation id.
 type ReferenceField string
 
 // The ids of partnerDataRequest (section 2.2).
@@ -55,61 +52,61 @@ const (
 	ReferenceCustomer ReferenceField = "externalCustomerId"
 )
 
-// Config is what a Client needs; only BaseURL and APIKeys have no default.
+// Config configures a Client; only BaseURL and APIKeys have no default.
 type Config struct {
 	// BaseURL is {base_url} of the interface, http or https, without a query.
 	BaseURL string
-	// APIKeys gives the keys in the order to try them: the current one, then the
-	// next, which is tried after a 401. Asked before every request, so that a
+	// APIKeys returns the keys in the order to try them: the current one, then the
+	// next, which is tried after a 401. It is called before every request, so that a
 	// rotated file takes effect at once.
 	APIKeys func() []string
-	// Sealer encrypts payloads; nil asks the lender's encrypt endpoint (4.22).
+	// Sealer encrypts payloads; if nil, the lender's encrypt endpoint does (4.22).
 	Sealer jwe.Sealer
-	// Opener opens encrypted responses and webhooks. With one, details are asked
-	// for encrypted; without one, an encrypted body is unreadable.
+	// Opener decrypts encrypted responses and webhooks. With one, the client requests
+	// encrypted details; without one, it cannot read an encrypted body.
 	Opener *jwe.Opener
-	// Dialect is Documented unless set.
+	// Dialect defaults to Documented.
 	Dialect Dialect
-	// ReferenceField is ReferenceApp unless set.
+	// ReferenceField defaults to ReferenceApp.
 	ReferenceField ReferenceField
-	// Timeout bounds one call with all its tries; 15 s unless set.
+	// Timeout limits one call including all its tries; the default is 15 s.
 	Timeout time.Duration
-	// Idle bounds the wait for the next byte of a download; 15 s unless set.
+	// Idle limits the wait for the next byte of a download; the default is 15 s.
 	Idle time.Duration
-	// Rate is how many requests a second may leave, with bursts of as many: the key is
-	// shared by everybody, and one person's hundred leads must not starve the rest.
-	// Zero does not limit.
+	// Rate is the maximum number of requests per second, with bursts of the same size. All
+	// users share the key, and one user's hundred leads must not slow down the rest.
+	// Zero means no limit.
 	Rate int
-	// UserRate is each person's share of it, for those whom WithUser names. Zero does
-	// not limit.
+	// UserRate is the limit for each user named by WithUser, within Rate. Zero means no
+	// limit.
 	UserRate int
-	// Transport carries the requests; nil makes one with limits. Another one must
-	// report to net/http/httptrace, or errors read as if nothing had been sent,
-	// and must not resend by itself.
+	// Transport sends the requests; nil creates one with limits. Any other must support
+	// net/http/httptrace, or failures look as if nothing had been sent, and must not
+	// resend requests.
 	Transport http.RoundTripper
 	// Version ends the User-Agent, "Hearthline/<version>".
 	Version string
-	// Observe is told of every try, for metrics. It must not block.
+	// Observe is called after every try, for metrics. It must not block.
 	Observe func(Call)
 }
 
-// Call is one try of one request, without anything that was said in it.
+// Call describes one try of one request, without its content.
 type Call struct {
-	Endpoint string // the interface's own word, such as "select-offer"
+	Endpoint string // the interface's name for it, such as "select-offer"
 	Method   string
-	Status   int // 0 when no answer came
+	Status   int // 0 when there was no response
 	Duration time.Duration
 	At       time.Time
 }
 
-// Client speaks to the lender. It is safe for use by many goroutines.
+// Client calls the lender's interface. It is safe for use by multiple goroutines.
 //
-// The context of a write should not end with the browser's request: a write that is
-// cancelled half-way is one whose outcome nobody knows.
+// The context of a write should not end with the browser's request: if a write is canceled
+// in progress, nobody knows its outcome.
 type Client struct {
 	base        string
 	keys        func() []string
-	acceptedKey atomic.Pointer[string] // the key that the lender took last
+	acceptedKey atomic.Pointer[string] // the key that the lender accepted last
 	sealer      jwe.Sealer
 	opener      *jwe.Opener
 	dialect     Dialect
@@ -125,15 +122,15 @@ type Client struct {
 	stats       callStats
 }
 
-// Sealer is what payloads are encrypted with here: the lender's public key, or without
-// one the lender's encrypt endpoint.
+// Sealer returns what encrypts payloads: the lender's public key, or, without one, the
+// lender's encrypt endpoint.
 func (c *Client) Sealer() jwe.Sealer { return c.sealer }
 
-// Client is the Sealer of those who cannot encrypt themselves.
+// Client implements Sealer with the encrypt endpoint, for installations without the lender's public key.
 var _ jwe.Sealer = (*Client)(nil)
 
-// New makes a client and sends nothing. The error is fault.Invalid and joins all
-// that is wrong with the configuration.
+// New creates a client without sending anything. Its error is fault.Invalid and joins all
+// configuration errors.
 func New(cfg Config) (*Client, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, fault.Wrap(fault.Invalid, "The lender's interface is not configured rightly: "+err.Error(), err)
@@ -144,8 +141,8 @@ func New(cfg Config) (*Client, error) {
 		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), userLimits: userLimits{perSecond: cfg.UserRate}, observe: cfg.Observe,
 		http: &http.Client{
 			Transport: cfg.Transport,
-			// A redirect is handed back as the answer: followed, it would carry the
-			// key to wherever it points, and might turn a PUT into a GET.
+			// Return a redirect as the response: following it would send the key to
+			// another address, and might turn a PUT into a GET.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
@@ -162,7 +159,7 @@ func limiter(perSecond int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(perSecond), perSecond)
 }
 
-// complete fills the defaults and reports every fault at once.
+// complete sets the defaults and returns all configuration errors.
 func (cfg *Config) complete() error {
 	var faults []error
 	if u, err := url.Parse(cfg.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -186,12 +183,12 @@ func (cfg *Config) complete() error {
 	default:
 		faults = append(faults, fmt.Errorf("there is no reference field %q", cfg.ReferenceField))
 	}
-	const patience = 15 * time.Second
+	const defaultTimeout = 15 * time.Second
 	if cfg.Timeout <= 0 {
-		cfg.Timeout = patience
+		cfg.Timeout = defaultTimeout
 	}
 	if cfg.Idle <= 0 {
-		cfg.Idle = patience
+		cfg.Idle = defaultTimeout
 	}
 	if cfg.Version == "" {
 		cfg.Version = "dev"
@@ -205,14 +202,14 @@ func (cfg *Config) complete() error {
 	return errors.Join(faults...)
 }
 
-// Dialect says which form is written.
+// Dialect is the dialect that the client writes.
 func (c *Client) Dialect() Dialect { return c.dialect }
 
-// ReferenceField is the id that carries this portal's application number.
+// ReferenceField is the partner id that contains this portal's application number.
 func (c *Client) ReferenceField() ReferenceField { return c.reference }
 
-// Reference is the operation id that the lender echoes of a start, from the field
-// that Config.ReferenceField chose; empty when it does not echo.
+// Reference is the operation id of a start that the lender echoes, from the field
+// that Config.ReferenceField selects; empty when the lender does not echo it.
 func (c *Client) Reference(echo heloc.Integrations) string {
 	switch c.reference {
 	case ReferenceID:

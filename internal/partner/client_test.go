@@ -17,12 +17,12 @@ func TestNew_InvalidConfig_ReportsAllErrors(t *testing.T) {
 	}
 	for _, want := range []string{"base address", "API keys", "klingon", "reference field"} {
 		if !strings.Contains(fault.Public(err), want) {
-			t.Errorf("%q is not said in %q", want, fault.Public(err))
+			t.Errorf("%q is missing from %q", want, fault.Public(err))
 		}
 	}
 	for _, base := range []string{"", "x", "http://", "https://a?b=c", "https://u:p@a", "https://a#b"} {
 		if _, err := New(Config{BaseURL: base, APIKeys: func() []string { return nil }}); err == nil {
-			t.Errorf("%q is taken", base)
+			t.Errorf("%q: got no error", base)
 		}
 	}
 }
@@ -45,19 +45,19 @@ func TestReference_WrittenAndReadFromSameField(t *testing.T) {
 		}
 	}
 	if given.AppID != "a" || testClient(t, Config{}).partnerData(given, "") != given {
-		t.Error("the caller's own was changed")
+		t.Error("the caller's PartnerData was changed")
 	}
 }
 
 func TestWipingBody_Close_Wipes(t *testing.T) {
 	source := []byte("secret")
 	b := newWipingBody(source)
-	inside := b.bytes
+	buffer := b.bytes
 	if got, err := io.ReadAll(b); string(got) != "secret" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if err := b.Close(); err != nil || strings.Trim(string(inside), "\x00") != "" {
-		t.Errorf("%q is left, %v", inside, err)
+	if err := b.Close(); err != nil || strings.Trim(string(buffer), "\x00") != "" {
+		t.Errorf("got %q, %v, want zeros", buffer, err)
 	}
 	if n, err := b.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) || string(source) != "secret" {
 		t.Errorf("after close: %d, %v", n, err)

@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// decode makes a value of heloc from a tree. It cannot fail: a field of the wrong
-// type is as if it were null, because one odd field must not hide a whole lead.
+// decode converts a tree to a heloc value. It cannot fail: a field of the wrong type is
+// treated as null, because one odd field must not hide a whole lead.
 func decode[T any](tree any) T {
 	var value T
 	fill(reflect.ValueOf(&value).Elem(), tree)
@@ -28,7 +28,7 @@ func fill(v reflect.Value, node any) bool {
 			return false
 		}
 		if made.Elem().Kind() == reflect.Struct && made.Elem().IsZero() {
-			return false // a selected offer of nothing but nulls is no selected offer
+			return false // a selected offer with only null fields is no selected offer
 		}
 		v.Set(made)
 		return true
@@ -56,7 +56,7 @@ func fill(v reflect.Value, node any) bool {
 	}
 }
 
-// fillStruct follows the JSON tags; embedded structs lie flat, as they are written.
+// fillStruct follows the JSON tags; the members of embedded structs are in the same object.
 func fillStruct(v reflect.Value, node any) bool {
 	from, ok := node.(object)
 	if !ok {
@@ -75,7 +75,7 @@ func fillStruct(v reflect.Value, node any) bool {
 	return true
 }
 
-// fillSlice leaves out entries that are null or do not fit.
+// fillSlice omits entries that are null or do not fit.
 func fillSlice(v reflect.Value, node any) bool {
 	entries, ok := node.([]any)
 	if !ok {
@@ -92,8 +92,8 @@ func fillSlice(v reflect.Value, node any) bool {
 	return true
 }
 
-// fillString takes numbers too, since some ids are sent as either. Ids that key our own
-// rows are UUIDs in lower case; anything else is absent.
+// fillString also accepts numbers because the lender sends some ids as either. Ids that are
+// keys of our rows are UUIDs in lower case; anything else is treated as absent.
 func fillString(v reflect.Value, node any) bool {
 	text := textOf(node)
 	if _, isText := node.(string); !isText && text == "" {
@@ -122,8 +122,8 @@ func fillBool(v reflect.Value, node any) bool {
 	return ok
 }
 
-// fillScalar lets money, rates, counts and dates read themselves, from a number or
-// from a string that holds one.
+// fillScalar calls UnmarshalJSON of money, rates, counts and dates, for a number or a string
+// that contains one.
 func fillScalar(v reflect.Value, scalar json.Unmarshaler, node any) bool {
 	text := strings.TrimSpace(textOf(node))
 	if text == "" {

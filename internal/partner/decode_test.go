@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// detailsFixture reads the details story's response in one dialect.
+// detailsFixture reads the response of the details fixture in one dialect.
 func detailsFixture(t testing.TB, dialect Dialect) []byte {
 	t.Helper()
 	archive, err := txtar.ParseFile("testdata/calls/details.txtar")
@@ -27,7 +27,7 @@ func detailsFixture(t testing.TB, dialect Dialect) []byte {
 	return nil
 }
 
-// Every field of the vocabulary must be reachable, or a tag is wrong somewhere.
+// Every field must be filled; otherwise a JSON tag is wrong.
 func TestReadDetails_FillsEveryField(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
 		tree, err := readTree(detailsFixture(t, dialect))
@@ -37,8 +37,8 @@ func TestReadDetails_FillsEveryField(t *testing.T) {
 		details := decode[heloc.Details](readDetails(tree))
 		for _, path := range emptyFields(reflect.ValueOf(details), "") {
 			onlyLive := strings.Contains(path, ".Live")
-			leftOut := strings.HasSuffix(path, ".FeeCapAmount") // the field has no cap
-			if dialect == Live && leftOut || dialect == Documented && onlyLive {
+			notSent := strings.HasSuffix(path, ".FeeCapAmount") // the live service has no cap
+			if dialect == Live && notSent || dialect == Documented && onlyLive {
 				continue
 			}
 			if strings.Contains(path, "Eligible") && strings.HasSuffix(path, "Reasons") {
@@ -49,7 +49,7 @@ func TestReadDetails_FillsEveryField(t *testing.T) {
 	}
 }
 
-// emptyFields lists the paths of fields that hold nothing.
+// emptyFields lists the paths of empty fields.
 func emptyFields(v reflect.Value, path string) []string {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -57,7 +57,7 @@ func emptyFields(v reflect.Value, path string) []string {
 			return []string{path}
 		}
 		if v.Elem().Kind() != reflect.Struct {
-			return nil // a zero that was sent is something
+			return nil // the lender sent this zero
 		}
 		return emptyFields(v.Elem(), path)
 	case reflect.Struct:
@@ -83,7 +83,7 @@ func emptyFields(v reflect.Value, path string) []string {
 	}
 }
 
-// What we keep must read again as what we decoded: it is the canonical form.
+// The canonical form that we store must decode to the same value.
 func TestDetails_CanonicalJSON_RoundTrips(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
 		tree, err := readTree(detailsFixture(t, dialect))
@@ -91,16 +91,16 @@ func TestDetails_CanonicalJSON_RoundTrips(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := decode[heloc.Details](readDetails(tree))
-		kept, err := json.Marshal(first)
+		stored, err := json.Marshal(first)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var again heloc.Details
-		if err := json.Unmarshal(kept, &again); err != nil {
+		var decoded heloc.Details
+		if err := json.Unmarshal(stored, &decoded); err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(first, again) {
-			t.Errorf("%s: the canonical JSON reads differently", dialect)
+		if !reflect.DeepEqual(first, decoded) {
+			t.Errorf("%s: decoding the canonical JSON gives another value", dialect)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func FuzzDetails(f *testing.F) {
 		messagesOf(tree, testKey)
 		details := decode[heloc.Details](readDetails(tree))
 		if _, err := json.Marshal(details); err != nil {
-			t.Errorf("cannot be kept: %v", err)
+			t.Errorf("cannot be marshaled: %v", err)
 		}
 		data, _ := readDetails(tree)["appData"].(object)
 		decode[heloc.Signers](data["borrowerDetails"])

@@ -10,11 +10,11 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Section is a part of the details that is left out unless asked for.
+// Section is a part of the details that the lender sends only on request.
 type Section string
 
-// The sections that Details takes. Borrower details are not among them: Signers
-// fetches those, so that every look at a borrower is a call of its own.
+// The sections that Details accepts. Borrower details are not among them: Signers fetches
+// those, so that every view of a borrower's data is a separate call.
 const (
 	Conditions    Section = "CONDITIONS"
 	FundingReport Section = "FUNDING_REPORT"
@@ -22,8 +22,8 @@ const (
 	borrowerDetails Section = "BORROWER_DETAILS"
 )
 
-// Details fetches an inquiry or application. Any field may be empty. Demographics
-// and borrower details are in no case part of it.
+// Details fetches an inquiry or application. Any field may be empty. The result never
+// contains demographics or borrower details.
 //
 // heloc: GET /products/heloc/v1/details/{appUuid} (4.3)
 func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Section) (Result[heloc.Details], error) {
@@ -41,8 +41,8 @@ func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Sectio
 	return details, nil
 }
 
-// Signers fetches the borrowers of an application, and nothing else of it: PII that
-// is shown on demand, audited, and never kept.
+// Signers fetches only the borrowers of an application: PII that is displayed on request,
+// audited, and never stored.
 //
 // heloc: GET /products/heloc/v1/details/{appUuid} (4.3)
 func (c *Client) Signers(ctx context.Context, app heloc.AppID) (Result[heloc.Signers], error) {
@@ -61,10 +61,10 @@ func detailsCall() call {
 	return call{endpoint: "details", class: classRead, method: http.MethodGet, encryptedResponse: true}
 }
 
-// fetchDetails reads the resource in documented form. It refuses an answer about another
-// application: shown, it would be somebody else's. It also refuses an answer without the
-// resource, which can come with status 200 (interface-live.md section 1): read as a
-// resource of nulls, it would erase what is known of the lead.
+// fetchDetails reads the resource in documented form. It rejects a response about another
+// application, which would disclose another borrower's data. It also rejects a response
+// without the resource, which can have status 200 (interface-live.md section 1): treated as
+// a resource of nulls, it would erase what is known about the lead.
 func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Section) (*reply, object, error) {
 	call := detailsCall()
 	id, invalid := pathID(app)
@@ -92,7 +92,7 @@ func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Se
 	return got, tree, nil
 }
 
-// newResult dresses a value with what came beside it.
+// newResult combines a value with the messages and request id of its response.
 func newResult[T any](got *reply, value T) Result[T] {
 	return Result[T]{Value: value, Messages: got.messages, RequestID: got.requestID}
 }

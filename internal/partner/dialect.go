@@ -2,12 +2,12 @@ package partner
 
 import "strings"
 
-// What the field spells or places differently (interface-live.md section 3) is put
-// into the form of interface.md before it is decoded. A rename never overwrites a
-// documented member that has a value.
+// This file converts what the live service spells or places differently
+// (interface-live.md section 3) to the form of interface.md before decoding. A rename never
+// overwrites a documented member that has a value.
 
-// rename gives a member its documented name, in every object at a path. A path is
-// names joined by dots; "[]" after a name goes through its entries.
+// rename gives a member its documented name, in every object at a path. A path is a list of
+// names separated by dots; "[]" after a name visits each entry of a list.
 type rename struct{ at, from, to string }
 
 func detailsRenames() []rename {
@@ -18,7 +18,7 @@ func detailsRenames() []rename {
 	}
 }
 
-// readDetails puts the tree of a details answer into documented form.
+// readDetails converts the tree of a details response to documented form.
 func readDetails(tree any) object {
 	details := unwrapData(tree)
 	app, _ := details["appData"].(object)
@@ -41,8 +41,8 @@ func readDetails(tree any) object {
 	return details
 }
 
-// readOffers puts the offers of the other answers into documented form; at is
-// where they stand. An offer whose id is malformed has none, and cannot be selected.
+// readOffers converts the offers of other responses to documented form; at is their path.
+// An offer with a malformed id gets no id, so it cannot be selected.
 func readOffers(tree any, at string) object {
 	answer := unwrapData(tree)
 	visitPath(answer, at, func(o object) {
@@ -53,15 +53,15 @@ func readOffers(tree any, at string) object {
 	return answer
 }
 
-// readCosts puts a costs block into documented form.
+// readCosts converts a costs block to documented form.
 func readCosts(tree any) object {
 	answer := unwrapData(tree)
 	visitPath(answer, "costs", rename{from: "dynamicCosts", to: "dynmaicCosts"}.apply)
 	return answer
 }
 
-// unwrapData takes an answer out of its data envelope, if it is in one. The result
-// is never nil.
+// unwrapData returns the content of a response's data envelope, or the response if it has
+// none. The result is never nil.
 func unwrapData(tree any) object {
 	top, _ := tree.(object)
 	if data, ok := top["data"].(object); ok {
@@ -79,22 +79,22 @@ func (r rename) apply(o object) {
 	}
 }
 
-// move takes a member from one object to another that has none of that name.
+// move copies a member to an object that has no member with that name.
 func move(from, to object, name string) {
 	if to[name] == nil && from[name] != nil {
 		to[name] = from[name]
 	}
 }
 
-// normalizeRateType reads VARIABLE of an offer as FLOATING. Liabilities have a VARIABLE of
-// their own and are left alone.
+// normalizeRateType reads an offer's VARIABLE as FLOATING. Liabilities also use VARIABLE, with
+// a different meaning, and are not changed.
 func normalizeRateType(offer object) {
 	if offer["rateType"] == "VARIABLE" {
 		offer["rateType"] = "FLOATING"
 	}
 }
 
-// vendorProperty finds the id whose name carries a vendor's brand.
+// vendorProperty finds the id whose name contains a vendor's brand.
 func vendorProperty(property object) {
 	const name = "vendorPropertyId"
 	if property[name] != nil {

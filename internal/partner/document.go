@@ -11,8 +11,8 @@ import (
 
 const documents = "/products/heloc/v1/document/"
 
-// Documents lists what can be downloaded of an application. The value is nil where the
-// lender sent null for the list.
+// Documents lists the documents of an application that can be downloaded. The value is nil
+// when the lender sent null for the list.
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/list (4.17)
 func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc.Document], error) {
@@ -26,7 +26,7 @@ func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc
 	if err != nil {
 		return Result[[]heloc.Document]{}, err
 	}
-	keepIDs(unwrapData(got.tree), "documents[].documentUuid") // it becomes part of addresses
+	keepIDs(unwrapData(got.tree), "documents[].documentUuid") // it becomes part of URLs
 	list, ok := got.list("documents")
 	if !ok {
 		return Result[[]heloc.Document]{}, call.noResource(got)

@@ -11,17 +11,17 @@ import (
 	"hearthline/internal/fault"
 )
 
-// Download is a document on its way. Nothing of it is buffered.
+// Download is a streamed document. Nothing is buffered.
 type Download struct {
-	// Body must be closed. A read fails with a *Failure when the lender sends no
+	// Body must be closed by the caller. A read fails with a *Failure when the lender sends no
 	// byte for Config.Idle or the connection is lost.
 	Body io.ReadCloser
-	// ContentType is the media type without parameters, as the lender says it:
-	// material to judge, not to pass on. Empty when there is none.
+	// ContentType is the media type without parameters, as the lender sent it. It is
+	// untrusted: check it and do not forward it. Empty when there is none.
 	ContentType string
-	// Length is in bytes, or -1 when not known.
+	// Length is in bytes, or -1 when unknown.
 	Length int64
-	// FileName is the lender's, without folders and control characters; it may be empty.
+	// FileName is the lender's, without directories and control characters; it may be empty.
 	FileName  string
 	RequestID string
 }
@@ -41,7 +41,7 @@ func newDownload(ctx context.Context, r rawResponse) *Download {
 	}
 }
 
-// fileName takes the last part of the name that the lender gives.
+// fileName returns the last path element of the lender's file name.
 func fileName(disposition string) string {
 	_, params, err := mime.ParseMediaType(disposition)
 	if err != nil {
@@ -59,9 +59,9 @@ func fileName(disposition string) string {
 	return truncate(name, 200)
 }
 
-// downloadBody watches over the wait for each read.
+// downloadBody limits how long each read waits for the lender.
 type downloadBody struct {
-	ctx    context.Context // of this one request, for the reason of its end
+	ctx    context.Context // of this request, for the cause of its end
 	body   io.ReadCloser
 	idle   *idleTimeout
 	call   call

@@ -16,7 +16,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// slowBody gives one byte per pause; a negative pause never comes.
+// slowBody returns one byte after each pause; a negative pause never ends.
 type slowBody struct {
 	ctx   context.Context
 	pause []time.Duration
@@ -130,7 +130,7 @@ func TestDownload_NotBuffered(t *testing.T) {
 	}
 	_ = d.Body.Close()
 	runtime.ReadMemStats(&after)
-	// The lender of this test allocates its chunk in the same process.
+	// The fake lender allocates its chunk in the same process.
 	if got := after.TotalAlloc - before.TotalAlloc; got > 8<<20 {
 		t.Errorf("a download of %d MiB allocates %d bytes", size>>20, got)
 	}

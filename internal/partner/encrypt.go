@@ -9,15 +9,15 @@ import (
 	"hearthline/internal/fault"
 )
 
-// Seal has the lender encrypt a JSON object, for an installation that was given no
-// public key; the plaintext then crosses TLS to the lender. It changes nothing, so
-// it is repeated like a read.
+// Seal has the lender encrypt a JSON object, for an installation without the lender's public
+// key; the plaintext is protected only by TLS on its way to the lender. The call changes
+// nothing, so it is retried like a read.
 //
 // heloc: POST /encryption/v1/encrypt (4.22)
 func (c *Client) Seal(ctx context.Context, plaintext []byte) (string, error) {
 	got, err := c.do(ctx, call{
 		endpoint: "encrypt", class: classRead, method: http.MethodPost, path: "/encryption/v1/encrypt",
-		body:        bytes.Clone(plaintext), // do wipes its own copy, not the caller's
+		body:        bytes.Clone(plaintext), // do wipes this copy, not the caller's bytes
 		skipDecrypt: true,
 	})
 	if err != nil {

@@ -1,16 +1,16 @@
 package partner
 
-// Endpoint is one endpoint of the interface with the method that calls it.
+// Endpoint is one endpoint of the interface and the method that calls it.
 type Endpoint struct {
 	Method, Path string
 	Section      string // of interface.md; "live 3" is section 3 of interface-live.md
-	Func         string // of Client
-	Name         string // what Call.Endpoint says; methods of one name share their counts
+	Func         string // the Client's method
+	Name         string // the value of Call.Endpoint; methods with the same name share their counts
 	Deprecated   bool   // by the lender
 }
 
-// Endpoints lists every endpoint by its section. The lines above the methods say the same;
-// a test holds the two together.
+// Endpoints lists every endpoint by its section. A test checks that it agrees with the
+// "heloc:" lines above the methods.
 func Endpoints() []Endpoint {
 	return []Endpoint{
 		{"POST", "/products/heloc/v1/inquiry/start", "4.1", "Start", "start", false},

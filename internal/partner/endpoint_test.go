@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// documentedEndpoints reads the copied headings as "PUT /path (4.11)".
+// documentedEndpoints returns the copied headings in the form "PUT /path (4.11)".
 func documentedEndpoints(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/endpoints.txt")
@@ -55,12 +55,12 @@ func TestEndpoints_EachHasDocumentedMethod(t *testing.T) {
 		for _, m := range line.FindAllStringSubmatch(string(source), -1) {
 			got = append(got, m[1])
 		}
-		if marks := strings.Count(string(source), "\n// heloc: "); marks != len(line.FindAllString(string(source), -1)) {
-			t.Errorf("%s: %d endpoint lines, not all of them above an exported method", file, marks)
+		if count := strings.Count(string(source), "\n// heloc: "); count != len(line.FindAllString(string(source), -1)) {
+			t.Errorf("%s: %d endpoint lines, not all of them above an exported method", file, count)
 		}
 	}
 	slices.Sort(got)
-	got = slices.Compact(got) // Details and Signers share one
+	got = slices.Compact(got) // Details and Signers share an endpoint
 	want := documentedEndpoints(t)
 	for _, e := range want {
 		if !slices.Contains(got, e) {
@@ -69,18 +69,18 @@ func TestEndpoints_EachHasDocumentedMethod(t *testing.T) {
 	}
 	for _, e := range got {
 		if !slices.Contains(want, e) {
-			t.Errorf("a method for %s, which the interface does not have", e)
+			t.Errorf("there is a method for %s, which is not in the interface", e)
 		}
 	}
 }
 
 func TestEndpoints_EachHasFixture(t *testing.T) {
-	stories, err := filepath.Glob("testdata/calls/*.txtar")
+	paths, err := filepath.Glob("testdata/calls/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var requests []string
-	for _, path := range stories {
+	for _, path := range paths {
 		archive, err := txtar.ParseFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -98,13 +98,13 @@ func TestEndpoints_EachHasFixture(t *testing.T) {
 		line, _, _ := strings.Cut(endpoint, " (")
 		pattern := regexp.MustCompile("^" + placeholder.ReplaceAllString(regexp.QuoteMeta(line), `[^/]+`) + "$")
 		if !slices.ContainsFunc(requests, pattern.MatchString) {
-			t.Errorf("no story for %s", endpoint)
+			t.Errorf("no fixture for %s", endpoint)
 		}
 	}
 }
 
-// TestEndpoints_TableMatchesSource reads the lines above the methods and the names under
-// which their calls are counted.
+// TestEndpoints_TableMatchesSource compares the table with the "heloc:" lines above the methods
+// and checks that every endpoint has a name for its counts.
 func TestEndpoints_TableMatchesSource(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -135,7 +135,7 @@ func TestEndpoints_TableMatchesSource(t *testing.T) {
 			t.Errorf("got %+v, want %+v", e, want[e.Func])
 		}
 		if name == "" {
-			t.Errorf("%s has no name under which it is counted", e.Func)
+			t.Errorf("%s has no name", e.Func)
 		}
 	}
 }

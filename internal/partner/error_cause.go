@@ -12,9 +12,9 @@ import (
 // errTimeout is the cause of a call that took longer than Config.Timeout.
 var errTimeout = errors.New("the lender took too long")
 
-// causeOf tells a time-out and a caller who left from other errors, and leaves out
-// what errors of net/http quote: the address, which names the application, and
-// pieces of an answer that could not be understood.
+// causeOf distinguishes timeouts and canceled calls from other errors. It omits what errors of
+// net/http quote: the URL, which contains the application's id, and pieces of a response that
+// could not be parsed.
 func causeOf(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -25,9 +25,9 @@ func causeOf(ctx context.Context, err error) error {
 	return redactedError{err}
 }
 
-// redactedError shows the innermost text of an error chain up to its first quotation. It
-// can be recognised with errors.Is but not unwrapped, or a logger that walks the
-// chain would print the rest.
+// redactedError contains the innermost text of an error chain up to its first quotation mark.
+// It supports errors.Is but cannot be unwrapped, because a logger that walks the chain
+// would print the rest.
 type redactedError struct{ err error }
 
 func (u redactedError) Error() string {
@@ -42,5 +42,5 @@ func (u redactedError) Error() string {
 	return truncate(strings.TrimSpace(strings.ToValidUTF8(text, "?")), 200)
 }
 
-// Is lets errors.Is look inside.
+// Is reports whether the redacted error matches target.
 func (u redactedError) Is(target error) bool { return errors.Is(u.err, target) }

@@ -9,14 +9,14 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Delivery says whether a request that failed can have had an effect.
+// Delivery is whether a request that failed may have had an effect.
 type Delivery int
 
-// The three cases. Unknown is the zero value, so that nothing is mistaken for less.
+// The three cases. DeliveryUnknown is the zero value, so the default is the safe assumption.
 const (
-	DeliveryUnknown  Delivery = iota // it may have been acted upon
-	DeliveryNotSent                  // no complete header block left us: certainly not
-	DeliveryRejected                 // the lender said no: certainly not
+	DeliveryUnknown  Delivery = iota // it may have had an effect
+	DeliveryNotSent                  // no complete header block was sent: it had no effect
+	DeliveryRejected                 // the lender rejected it: it had no effect
 )
 
 func (r Delivery) String() string {
@@ -30,27 +30,27 @@ func (r Delivery) String() string {
 	}
 }
 
-// Failure is the error of every method. It unwraps to a fault.Error, whose kind is
-// NotFound for 404; Unavailable for 408, 429, 5xx, time-outs, lost connections and
-// an open breaker; Invalid for what we would not send; Upstream for every other
-// refusal and for an answer that makes no sense; Internal for our own defects.
+// Failure is the error of every method. It unwraps to a fault.Error with one of these kinds:
+// NotFound for 404; Unavailable for 408, 429, 5xx, timeouts, lost connections and an open
+// breaker; Invalid for what we would not send; Upstream for every other rejection and for a
+// response that makes no sense; Internal for our own defects.
 //
-// DeliveryRejected is every 3xx and 4xx but 408, and a 2xx that carries an error-level
-// message (of a start: one without an appUuid besides). NotSentNotice is what failed before the
-// header block was written. All else is Unknown.
+// DeliveryRejected covers every 3xx and 4xx except 408, and a 2xx that contains an error-level
+// message (for a start, only one without an appUuid). DeliveryNotSent covers what failed
+// before the header block was written. Everything else is DeliveryUnknown.
 type Failure struct {
-	Endpoint  string // the interface's own word, such as "select-offer"
-	Status    int    // 0 when no answer came
+	Endpoint  string // the interface's name for it, such as "select-offer"
+	Status    int    // 0 when there was no response
 	Messages  []heloc.Message
 	RequestID string
 	Delivery  Delivery
 
 	err        *fault.Error
 	retryAfter time.Duration
-	permanent  bool // our own doing: trying again would end the same
+	permanent  bool // our own error: trying again would have the same result
 }
 
-// Error is for the log: it holds none of the lender's words, which may quote a borrower.
+// Error is for the log: it omits the lender's messages, which may quote borrower data.
 func (f *Failure) Error() string {
 	text := fmt.Sprintf("partner: %s: %s: %s (%s)", f.Endpoint, f.err.Kind, f.reasonText(), f.Delivery)
 	if f.RequestID != "" {
@@ -59,7 +59,7 @@ func (f *Failure) Error() string {
 	return text
 }
 
-// reasonText is the cause, or our own sentence about what we would not send.
+// reasonText is the cause, or our own explanation of what we would not send.
 func (f *Failure) reasonText() string {
 	if f.err.Err == nil {
 		return f.err.Public
@@ -67,10 +67,10 @@ func (f *Failure) reasonText() string {
 	return f.err.Err.Error()
 }
 
-// Unwrap gives the fault.Error with its kind and public sentence.
+// Unwrap returns the fault.Error with its kind and public message.
 func (f *Failure) Unwrap() error { return f.err }
 
-// Verdict is what the journal writes down about a write.
+// Verdict is the outcome of a write that the journal records.
 type Verdict string
 
 // The verdicts.
@@ -81,7 +81,7 @@ const (
 	VerdictUnknown   Verdict = "unknown"
 )
 
-// VerdictOf judges the error of a write. An error that is no Failure is unknown.
+// VerdictOf classifies the error of a write. An error that is not a Failure means unknown.
 func VerdictOf(err error) Verdict {
 	if err == nil {
 		return VerdictSucceeded
@@ -97,7 +97,7 @@ func VerdictOf(err error) Verdict {
 	}
 }
 
-// failure completes a failure of this call: its name, kind, sentence and cause.
+// failure completes a Failure of this call with its name, kind, public message and cause.
 func (c call) failure(f Failure, kind fault.Kind, cause error) *Failure {
 	f.Endpoint = c.endpoint
 	f.permanent = kind == fault.Invalid || kind == fault.Internal
@@ -105,7 +105,7 @@ func (c call) failure(f Failure, kind fault.Kind, cause error) *Failure {
 	return &f
 }
 
-// notSent is a request that we would not send, with a sentence of its own.
+// notSent returns the Failure of a request that we would not send, with its own public message.
 func (c call) notSent(err *fault.Error) *Failure {
 	return &Failure{Endpoint: c.endpoint, Delivery: DeliveryNotSent, err: err, permanent: true}
 }

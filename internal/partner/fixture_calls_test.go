@@ -67,7 +67,7 @@ func testPrequalification() heloc.Prequalification {
 	}
 }
 
-// fixtureCalls are what the stories tell, by the first word of the file's name.
+// fixtureCalls maps the first word of a fixture's file name to the call that it tests.
 func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 	return map[string]func(context.Context, *Client) (any, error){
 		"start": func(ctx context.Context, c *Client) (any, error) {
@@ -154,7 +154,7 @@ func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 	}
 }
 
-// readDownload reads a download to its end.
+// readDownload reads a download to the end.
 func readDownload(d *Download, err error) (any, error) {
 	if err != nil {
 		return nil, err

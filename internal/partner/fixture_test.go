@@ -22,19 +22,19 @@ import (
 
 const testKey = "k3y-of-the-partner"
 
-// A story is one call, told in a txtar file: the request that is wanted, the
-// response that is given, the value that is wanted. A file whose name ends in
-// .documented or .live is for that dialect; one without is for both.
+// Each fixture is one call in a txtar file: the expected request, the response, and the
+// expected result. A file whose name ends in .documented or .live is for that dialect; one
+// without is for both.
 //
-//	request    method, path with query, "keyless" if no key may come; then the body, opened
+//	request    method, path with query, "keyless" if there must be no key; then the decrypted body
 //	response   the status, then "Header: value" lines, a blank line, the body
-//	want       the result as JSON, or "error: kind, verdict: public sentence"
+//	want       the result as JSON, or "error: kind, verdict: public message"
 func TestCalls_Fixtures(t *testing.T) {
 	paths, err := filepath.Glob("testdata/calls/*.txtar")
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("no stories: %v", err)
+		t.Fatalf("no fixtures: %v", err)
 	}
-	told := fixtureCalls()
+	calls := fixtureCalls()
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		archive, err := txtar.ParseFile(path)
@@ -42,7 +42,7 @@ func TestCalls_Fixtures(t *testing.T) {
 			t.Fatal(err)
 		}
 		word, _, _ := strings.Cut(name, "_")
-		call, ok := told[word]
+		call, ok := calls[word]
 		if !ok {
 			t.Errorf("%s: no such call", name)
 			continue
@@ -76,7 +76,7 @@ func runFixture(t *testing.T, archive *txtar.Archive, dialect Dialect, call func
 	client := testClient(t, Config{BaseURL: server.URL, Dialect: dialect})
 	got, err := call(context.Background(), client)
 	if seen != 1 {
-		t.Errorf("the lender saw %d requests, want 1", seen)
+		t.Errorf("the lender received %d requests, want 1", seen)
 	}
 	want := part("want")
 	if strings.HasPrefix(want, "error:") {
@@ -115,7 +115,7 @@ func checkRequest(t *testing.T, r *http.Request, want string, opener *jwe.Opener
 		t.Errorf("User-Agent = %q", got)
 	}
 	if _, set := r.Header["Idempotency-Key"]; set {
-		t.Error("there is an Idempotency-Key")
+		t.Error("got an Idempotency-Key, want none")
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -123,15 +123,15 @@ func checkRequest(t *testing.T, r *http.Request, want string, opener *jwe.Opener
 	}
 	if wantBody == "" {
 		if len(body) != 0 || r.Header.Get("Content-Type") != "" {
-			t.Errorf("a body of %d bytes where none is wanted", len(body))
+			t.Errorf("got a body of %d bytes, want none", len(body))
 		}
 		return
 	}
 	if got := r.Header.Get("Content-Type"); got != "application/json" {
 		t.Errorf("Content-Type = %q", got)
 	}
-	if inside, ok := strings.CutPrefix(wantBody, "encrypted "); ok {
-		wantBody = inside
+	if plaintext, ok := strings.CutPrefix(wantBody, "encrypted "); ok {
+		wantBody = plaintext
 		if body, err = opener.Open(body); err != nil {
 			t.Error(err)
 			return
@@ -143,7 +143,7 @@ func checkRequest(t *testing.T, r *http.Request, want string, opener *jwe.Opener
 	}
 }
 
-// "*" in a wanted body is any text that is not empty, such as a fresh UUID.
+// isWildcard matches "*" in an expected body, which is any non-empty text, such as a new UUID.
 func isWildcard(a, b any) bool { return a == "*" || b == "*" }
 func bothNonEmptyStrings(a, b any) bool {
 	x, okX := a.(string)
@@ -198,7 +198,7 @@ func testOpener(t testing.TB) *jwe.Opener {
 	return opener
 }
 
-// testClient seals with the key that testOpener opens, unless told otherwise.
+// testClient encrypts with the key that testOpener decrypts, unless cfg has a Sealer.
 func testClient(t testing.TB, cfg Config) *Client {
 	t.Helper()
 	if cfg.Sealer == nil {

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// idleTimeout ends a download that sends no byte for a while. Only the time that we wait
-// for the lender counts, not the time that the browser takes to drink. The zero
-// value guards nothing.
+// idleTimeout cancels a download when no byte arrives for a while. Only the time spent
+// waiting for the lender counts, not the time that the browser takes to read. The zero
+// value does nothing.
 type idleTimeout struct {
 	timer  *time.Timer
 	limit  time.Duration
 	cancel context.CancelCauseFunc
 }
 
-// newIdleTimeout returns a context that ends when the guard's patience does.
+// newIdleTimeout returns a context that is canceled when a wait exceeds the limit.
 func newIdleTimeout(ctx context.Context, limit time.Duration) (context.Context, *idleTimeout) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	guard := &idleTimeout{limit: limit, cancel: cancel}
@@ -22,7 +22,7 @@ func newIdleTimeout(ctx context.Context, limit time.Duration) (context.Context, 
 	return ctx, guard
 }
 
-// start begins a wait for the lender, rest ends it, end gives everything back.
+// start begins a wait for the lender, pause ends it, and stop releases the resources.
 func (g *idleTimeout) start() {
 	if g.timer != nil {
 		g.timer.Reset(g.limit)

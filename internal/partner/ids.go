@@ -6,11 +6,11 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Ids of an answer are parsed when it is read: only a well-formed UUID is an id, and anything
-// else is absent. Ids that go back to the lender keep the case in which the lender sent them.
+// Ids in a response are parsed when it is read: only a well-formed UUID is an id; anything
+// else is treated as absent. Ids sent back to the lender keep the case in which it sent them.
 
-// keepID leaves a member of an object only if it is a UUID. It reports false for a member
-// that is something else; null and "" are absent, not malformed.
+// keepID removes a member of an object unless it is a UUID. It reports false for a malformed
+// member; null and "" are absent, not malformed.
 func keepID(o object, name string) bool {
 	value, present := o[name]
 	if !present || value == nil || value == "" {
@@ -21,25 +21,25 @@ func keepID(o object, name string) bool {
 	if _, err := heloc.ParseAppID(text); err != nil {
 		delete(o, name)
 	}
-	_, kept := o[name]
-	return kept
+	_, valid := o[name]
+	return valid
 }
 
-// keepIDs applies keepID to members at some paths, each an object's path and the member's name
-// after the last dot, and returns the paths at which an id was malformed, never their values.
+// keepIDs applies keepID at several paths, each an object's path followed by a dot and the
+// member's name. It returns the paths at which an id was malformed, never the values.
 func keepIDs(tree any, paths ...string) (malformed []string) {
 	for _, path := range paths {
-		whole := true
+		valid := true
 		dot := strings.LastIndexByte(path, '.')
-		visitPath(tree, path[:max(dot, 0)], func(o object) { whole = keepID(o, path[dot+1:]) && whole })
-		if !whole {
+		visitPath(tree, path[:max(dot, 0)], func(o object) { valid = keepID(o, path[dot+1:]) && valid })
+		if !valid {
 			malformed = append(malformed, path)
 		}
 	}
 	return malformed
 }
 
-// lowerID writes an id of ours, which keys our rows, in lower case.
+// lowerID converts an id that is a key of our rows to lower case.
 func lowerID(tree any, path string) {
 	dot := strings.LastIndexByte(path, '.')
 	visitPath(tree, path[:max(dot, 0)], func(o object) {
@@ -52,7 +52,7 @@ func lowerID(tree any, path string) {
 // OriginatorField is the field of the details that names a lead's originator.
 const OriginatorField = "loanOriginatorData.loanOriginatorUuid"
 
-// detailsIDs are the ids of a details answer that something is looked up, linked or sent back by.
+// detailsIDs are the ids in a details response that are used for lookups, links or requests.
 func detailsIDs() []string {
 	return []string{
 		OriginatorField, "loanOriginatorData.brokerUuid", "appData.propertyLiens[].lienUuid",

@@ -8,16 +8,15 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Cancel closes an inquiry. After conversion to an application the lender refuses.
+// Cancel closes an inquiry. After conversion to an application the lender rejects it.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/cancel (4.5)
 func (c *Client) Cancel(ctx context.Context, app heloc.AppID, by heloc.OriginatorID) (WriteResult, error) {
 	return c.sendChange(ctx, change{operation: heloc.OpCancel, method: http.MethodPut, app: app, originator: by})
 }
 
-// SetAttributions patches where a lead came from: what is not changed is absent,
-// what is un-set is null. CustomerID is not in the contract and goes only to the
-// live dialect.
+// SetAttributions patches where a lead came from: unchanged fields are absent, and fields to
+// unset are null. CustomerID is not in the contract; only the live dialect sends it.
 //
 // heloc: PATCH /products/heloc/v1/inquiry/{appUuid}/attributions (4.6)
 func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.Attributions) (WriteResult, error) {
@@ -41,7 +40,7 @@ func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.
 	})
 }
 
-// attributionPatch keeps only what changes; a nil value un-sets.
+// attributionPatch contains only what changes; a nil value unsets a field.
 func attributionPatch(fields map[string]heloc.Attribution) map[string]*string {
 	made := map[string]*string{}
 	for name, field := range fields {
@@ -56,7 +55,7 @@ func attributionPatch(fields map[string]heloc.Attribution) map[string]*string {
 	return made
 }
 
-// Reassign hands a lead to another originator of the same organization and broker
+// Reassign moves a lead to another originator of the same organization and broker
 // company.
 //
 // heloc: PATCH /products/heloc/v1/lead/{appUuid}/reassign (4.7)

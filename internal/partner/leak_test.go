@@ -20,10 +20,10 @@ import (
 	"hearthline/internal/fault"
 )
 
-// jwePattern is a compact JWE; by chance its letters can spell four digits of anything.
+// jwePattern is a compact JWE; its letters can contain any four digits by chance.
 var jwePattern = regexp.MustCompile(`eyJ[\w-]+\.[\w.-]+`)
 
-// dropTime leaves the clock out of a log line: its nanoseconds, too, can spell four digits.
+// dropTime omits the time from a log line: its nanoseconds can contain any four digits, too.
 func dropTime(_ []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey {
 		return slog.Attr{}
@@ -31,7 +31,7 @@ func dropTime(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// allErrorForms is an error in every form in which it could reach a log or a screen.
+// allErrorForms formats an error in every form in which it could reach a log or a screen.
 func allErrorForms(err error) string {
 	var out bytes.Buffer
 	options := &slog.HandlerOptions{ReplaceAttr: dropTime}
@@ -57,12 +57,12 @@ func TestFailure_HasNoSecrets(t *testing.T) {
 		sent, _ := io.ReadAll(r.Body)
 		fmt.Fprintf(w, `{"demographics":{"tribeName":"DEMOGRAPHIC-SENTINEL"},%s %s`, r.Header.Get("apikey"), sent)
 	}
-	desynchronised := func(w http.ResponseWriter, r *http.Request) {
+	desynchronized := func(w http.ResponseWriter, r *http.Request) {
 		sent, _ := io.ReadAll(r.Body)
 		respondRaw(`{"ssn":"123-45-6789","x":"elena@`+string(sent), false)(w, r)
 	}
 	for name, handler := range map[string]http.HandlerFunc{
-		"no head": desynchronised, "odd head": respondRaw("HTTP/1.1 200 OK\r\n123-45-6789 elena@x SENTINEL\r\n\r\n", false),
+		"no header": desynchronized, "odd header": respondRaw("HTTP/1.1 200 OK\r\n123-45-6789 elena@x SENTINEL\r\n\r\n", false),
 		"200": echo(200), "400": echo(400), "401": echo(401), "404": echo(404), "500": echo(500), "garbled": garbled, "closed": respondRaw("", true),
 	} {
 		server, _ := startServer(t, handler)
@@ -76,7 +76,7 @@ func TestFailure_HasNoSecrets(t *testing.T) {
 		} {
 			if err == nil {
 				if call == "details" || call == "zip" {
-					continue // a 200 is a 200
+					continue // a 200 is a success here
 				}
 				t.Errorf("%s, %s: no error", name, call)
 				continue
@@ -93,23 +93,23 @@ func TestFailure_HasNoSecrets(t *testing.T) {
 
 func errorOf[T any](_ T, err error) error { return err }
 
-// The fixture has demographics in both spellings, and borrower details unasked.
+// The fixture has demographics in both spellings, and borrower details that were not requested.
 func TestDetails_HasNoDemographics(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/calls/details.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := 0
+	dialects := 0
 	for _, file := range archive.Files {
 		if !strings.HasPrefix(file.Name, "response.") {
 			continue
 		}
-		told++
-		text := string(file.Data)
-		if !strings.Contains(text, "DEMOGRAPHIC-SENTINEL") || !strings.Contains(text, "BorrowerSentinel") {
+		dialects++
+		response := string(file.Data)
+		if !strings.Contains(response, "DEMOGRAPHIC-SENTINEL") || !strings.Contains(response, "BorrowerSentinel") {
 			t.Fatalf("%s: the fixture has no sentinels", file.Name)
 		}
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respond(t, w, text) }))
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respond(t, w, response) }))
 		c := testClient(t, Config{BaseURL: server.URL})
 		got, err := c.Details(context.Background(), appID)
 		if err != nil {
@@ -124,17 +124,17 @@ func TestDetails_HasNoDemographics(t *testing.T) {
 			t.Fatal(err)
 		}
 		server.Close()
-		shown := mustEncode(t, got) + fmt.Sprintf("%#v", got)
+		formatted := mustEncode(t, got) + fmt.Sprintf("%#v", got)
 		for _, sentinel := range []string{"SENTINEL", "BorrowerSentinel", "borrower-sentinel", "5035550199", "1980-02-29"} {
-			if strings.Contains(shown, sentinel) {
+			if strings.Contains(formatted, sentinel) {
 				t.Errorf("%s: %q is in the details", file.Name, sentinel)
 			}
 		}
 		rest := mustEncode(t, signers) + mustEncode(t, answer)
 		if strings.Contains(rest, "SENTINEL") || !strings.Contains(rest, "BorrowerSentinel") {
-			t.Errorf("%s: the signers are not themselves alone: %s", file.Name, rest)
+			t.Errorf("%s: got something other than the signers: %s", file.Name, rest)
 		}
-		tree, err := readTree([]byte(text[strings.Index(text, "{"):]))
+		tree, err := readTree([]byte(response[strings.Index(response, "{"):]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,8 +142,8 @@ func TestDetails_HasNoDemographics(t *testing.T) {
 			t.Errorf("%s: the tree has demographics", file.Name)
 		}
 	}
-	if told != 2 {
-		t.Errorf("told %d dialects, want 2", told)
+	if dialects != 2 {
+		t.Errorf("got %d dialects, want 2", dialects)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestReadTree_Demographics_Skipped(t *testing.T) {
 	}
 }
 
-// With the encrypt endpoint as Sealer, the plaintext goes there and nowhere else.
+// With the encrypt endpoint as Sealer, the plaintext is sent only there.
 func TestSeal_NoPublicKey_UsesEncryptEndpoint(t *testing.T) {
 	sealed := testCiphertext(t)
 	var paths, bodies []string
@@ -191,14 +191,14 @@ func TestSeal_NoPublicKey_UsesEncryptEndpoint(t *testing.T) {
 		t.Errorf("bodies = %q", bodies)
 	}
 
-	down, asked := startServer(t, respondWithStatus(500))
+	down, requestCount := startServer(t, respondWithStatus(500))
 	c, err = New(Config{BaseURL: down.URL, APIKeys: func() []string { return []string{testKey} }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = c.AddSSN(context.Background(), appID, originatorOlivia, testSecret(testSSN))
-	if VerdictOf(err) != VerdictNotSent || asked.Load() != maxTries || strings.Contains(allErrorForms(err), "6789") {
-		t.Errorf("a helper that is down: %v, asked %d times", err, asked.Load())
+	if VerdictOf(err) != VerdictNotSent || requestCount.Load() != maxTries || strings.Contains(allErrorForms(err), "6789") {
+		t.Errorf("encrypt endpoint down: got %v after %d requests", err, requestCount.Load())
 	}
 }
 

@@ -14,7 +14,7 @@ const (
 	maxMessageLen = 500
 )
 
-// publicMessage is what a person reads: what happened, and what it means for what they sent.
+// publicMessage is what the user reads: what happened, and what it means for their request.
 func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	changes := c.class == classWrite || c.class == classPrequalify
 	switch {
@@ -39,7 +39,7 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	}
 }
 
-// joinMessages joins the lender's words into sentences, or gives what is said without them.
+// joinMessages joins the lender's messages, or returns otherwise if there are none.
 func joinMessages(messages []heloc.Message, otherwise string) string {
 	var words []string
 	for _, m := range messages {
@@ -53,8 +53,8 @@ func joinMessages(messages []heloc.Message, otherwise string) string {
 	return truncate(strings.Join(words, " "), maxMessageLen)
 }
 
-// messagesOf collects what the lender says in an answer: the messages of section 2.4
-// wherever the envelope has them, and the forms in which gateways explain errors.
+// messagesOf collects the lender's messages in a response: those of section 2.4 wherever the
+// envelope has them, and the forms that gateways use to explain errors.
 func messagesOf(tree any, key string) []heloc.Message {
 	top, ok := tree.(object)
 	if !ok {
@@ -71,8 +71,8 @@ func messagesOf(tree any, key string) []heloc.Message {
 		for _, name := range []string{"messages", "errors"} {
 			entries, _ := holder[name].([]any)
 			for _, entry := range entries {
-				if said, ok := entry.(object); ok {
-					add(said["level"], said["message"])
+				if message, ok := entry.(object); ok {
+					add(message["level"], message["message"])
 				} else {
 					add(nil, entry)
 				}
@@ -89,8 +89,8 @@ func messagesOf(tree any, key string) []heloc.Message {
 	return found
 }
 
-// hasErrorMessage reports an error-level message. Levels are an open list (section 2.4),
-// so the usual words for "this did not happen" are looked for inside them.
+// hasErrorMessage reports whether there is an error-level message. Levels are an open list
+// (section 2.4), so it looks inside them for the usual words for "this did not happen".
 func hasErrorMessage(messages []heloc.Message) bool {
 	for _, m := range messages {
 		level := strings.ToUpper(m.Level)
@@ -103,8 +103,8 @@ func hasErrorMessage(messages []heloc.Message) bool {
 	return false
 }
 
-// redact makes the lender's text fit to keep: bounded, on one line, without our key
-// and without anything like a social security number.
+// redact makes the lender's text safe to store: bounded, on one line, without our key
+// and without anything that looks like a social security number.
 func redact(text, key string) string {
 	if key != "" {
 		text = strings.ReplaceAll(text, key, pii.Withheld)
@@ -118,7 +118,7 @@ func redact(text, key string) string {
 	return truncate(redactNumbers(text), maxMessageLen)
 }
 
-// redactNumbers withholds runs of nine digits and more, and nnn-nn-nnnn.
+// redactNumbers redacts runs of nine or more digits, and nnn-nn-nnnn.
 func redactNumbers(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {
@@ -147,7 +147,7 @@ func countDigits(text string) int {
 	return n
 }
 
-// isDashedSSN finds nnn-nn-nnnn, with a dash or a space, at the start of text.
+// isDashedSSN reports whether text starts with nnn-nn-nnnn, with dashes or spaces.
 func isDashedSSN(text string) bool {
 	if len(text) < 11 {
 		return false
@@ -157,7 +157,7 @@ func isDashedSSN(text string) bool {
 		countDigits(text[4:]) == 2 && countDigits(text[7:]) == 4
 }
 
-// truncate cuts text after limit bytes, at a rune.
+// truncate shortens text to at most limit bytes plus an ellipsis, at a rune boundary.
 func truncate(text string, limit int) string {
 	if len(text) <= limit {
 		return text

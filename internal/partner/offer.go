@@ -10,9 +10,9 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Quote asks for offers at a draw, a fee or with debts to pay off. It changes
-// nothing, so it is repeated like a read. A deployment that does not have it
-// answers fault.NotFound (interface-live.md section 3).
+// Quote requests offers for a draw or a fee, or with debts to pay off. It changes nothing, so
+// it is retried like a read. A deployment without the endpoint causes fault.NotFound
+// (interface-live.md section 3).
 //
 // heloc: POST /products/heloc/v1/inquiry/{appUuid}/calculate-offers (4.2)
 func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequest) (Result[heloc.Quote], error) {
@@ -40,8 +40,8 @@ func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequ
 	return newResult(got, quote), nil
 }
 
-// PayoffOffers asks for the offers that pay off the given accounts, whose ids stand
-// in the details' liabilities; at least one. The list may be empty.
+// PayoffOffers requests the offers that pay off the given accounts, at least one; their ids
+// are in the details' liabilities. The resulting list may be empty.
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/direct-debt-payoff-offers (4.8)
 func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []string) (Result[heloc.PayoffOffers], error) {
@@ -69,8 +69,8 @@ func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []s
 	return newResult(got, decode[heloc.PayoffOffers](answer)), nil
 }
 
-// BorrowerCosts asks what an offer costs before it is selected. Only the field has
-// it; elsewhere it answers fault.NotFound and is hidden.
+// BorrowerCosts requests what an offer costs before it is selected. Only the live service has
+// this endpoint; elsewhere the error is fault.NotFound and the portal hides the costs.
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/borrower-costs (live 3)
 func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer string, amount heloc.Money) (Result[heloc.Costs], error) {
@@ -93,9 +93,9 @@ func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer strin
 	return newResult(got, decode[heloc.Costs](costs)), nil
 }
 
-// SelectOffer chooses an offer that the lender supplied in details, a quote or
-// payoff offers. Async is always true: with accounts the contract demands it, and
-// without them the details are read afterwards all the same.
+// SelectOffer selects an offer that the lender supplied in details, a quote or payoff
+// offers. Async is always true: the contract requires it with accounts, and without them the
+// details are read afterwards anyway.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-offer (4.4)
 func (c *Client) SelectOffer(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, selection heloc.OfferSelection) (WriteResult, error) {

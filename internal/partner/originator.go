@@ -11,16 +11,16 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// OriginatorQuery selects a page of the directory. The zero value is the first page
-// of everybody; the lender's own limit is then 100.
+// OriginatorQuery selects a page of the directory. The zero value is the first page without
+// a filter; the lender's default limit is 100.
 type OriginatorQuery struct {
 	Emails []string
 	Offset int
 	Limit  int
 }
 
-// Originators lists the loan originators of the organization. An answer without a list and
-// a total, or whose count is not that of its rows, is fault.Upstream and no reading.
+// Originators lists the loan originators of the organization. A response without a list and
+// a total, or whose count differs from the number of its rows, is fault.Upstream.
 //
 // heloc: GET /management/v1/loan-originator (4.21)
 func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[OriginatorPage], error) {
@@ -42,13 +42,13 @@ func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[Ori
 	}
 	page, err := readOriginators(got.tree)
 	if err != nil {
-		said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-		return Result[OriginatorPage]{}, call.failure(said, fault.Upstream, err)
+		failure := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
+		return Result[OriginatorPage]{}, call.failure(failure, fault.Upstream, err)
 	}
 	return newResult(got, page), nil
 }
 
-// readOriginators reads a page. data is the list itself here, in both dialects.
+// readOriginators reads a page. Here data is the list itself, in both dialects.
 func readOriginators(tree any) (OriginatorPage, error) {
 	answer, _ := tree.(object)
 	rows, isList := answer["data"].([]any)
@@ -71,14 +71,14 @@ func readOriginators(tree any) (OriginatorPage, error) {
 	return page, nil
 }
 
-// countIn reads a whole number that is not negative, written as a number or as text.
+// countIn reads a non-negative integer, written as a number or as text.
 func countIn(node any) (int, bool) {
 	n, err := strconv.Atoi(textOf(node))
 	return n, err == nil && n >= 0
 }
 
-// readOriginator reads one entry; false when what section 2.4 requires of it is absent or
-// malformed. A broker company is absent, or whole.
+// readOriginator reads one entry; false when something that section 2.4 requires is absent or
+// malformed. A broker company must be absent or complete.
 func readOriginator(row any) (heloc.Originator, bool) {
 	entry, _ := row.(object)
 	if entry == nil || !keepID(entry, "loanOriginatorId") {

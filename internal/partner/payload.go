@@ -14,9 +14,9 @@ type requestBlock struct {
 	Async      *bool              `json:"async,omitempty"`
 }
 
-// requestBlock is the request block of an operation. The field wants async in each of
-// them (interface-live.md section 2), the contract only in select-offer, where it
-// must be true once there are accounts to pay off; always true is right in both.
+// requestBlock builds the request block of an operation. The live service requires async for
+// every operation (interface-live.md section 2); the contract has it only in select-offer,
+// where it must be true when there are accounts to pay off. True is valid for both.
 func (c *Client) requestBlock(by heloc.OriginatorID, op heloc.Operation) (requestBlock, *fault.Error) {
 	originator, err := heloc.ParseOriginatorID(string(by))
 	if err != nil {
@@ -29,8 +29,8 @@ func (c *Client) requestBlock(by heloc.OriginatorID, op heloc.Operation) (reques
 	return made, nil
 }
 
-// incomplete refuses an income that lacks what the live lender requires of it
-// (interface-live.md section 2). Nothing is made up in its place.
+// incomplete rejects an income that lacks what the live lender requires
+// (interface-live.md section 2). The client does not invent values.
 func (c *Client) incomplete(in heloc.Income) *fault.Error {
 	if c.dialect != Live || in.EmploymentType != "" && in.GrossAnnual != nil {
 		return nil
@@ -38,8 +38,8 @@ func (c *Client) incomplete(in heloc.Income) *fault.Error {
 	return fault.New(fault.Invalid, "The lender requires employment and annual gross pay. Nothing was sent.")
 }
 
-// liens writes lien rows for verify-liens. A lien that a person added has no id:
-// the contract wants none, the field a fresh one.
+// liens prepares lien rows for verify-liens. A lien that a user added has no id: the contract
+// wants none, the live service a new one.
 func (c *Client) liens(rows []heloc.LienInput) []heloc.LienInput {
 	made := append([]heloc.LienInput{}, rows...)
 	if c.dialect == Live {
@@ -53,7 +53,7 @@ func (c *Client) liens(rows []heloc.LienInput) []heloc.LienInput {
 }
 
 // partnerData adds a start's operation id to the partner's own references, in the
-// field that was chosen for it.
+// configured field.
 func (c *Client) partnerData(given *heloc.PartnerData, reference string) *heloc.PartnerData {
 	if reference == "" {
 		return given
@@ -73,7 +73,7 @@ func (c *Client) partnerData(given *heloc.PartnerData, reference string) *heloc.
 	return &made
 }
 
-// nonNil writes an empty list as [] rather than null.
+// nonNil makes sure that an empty list is written as [] rather than null.
 func nonNil(list []string) []string {
 	if list == nil {
 		return []string{}

@@ -11,14 +11,14 @@ import (
 	"hearthline/internal/pii"
 )
 
-// prequalifyPayload adds what does not marshal by itself.
+// prequalifyPayload adds the members that Prequalification does not marshal.
 type prequalifyPayload struct {
 	heloc.Prequalification
 	SSN string `json:"ssn,omitempty"`
 }
 
-// Prequalify asks for estimate offers, encrypted and without the API key: the
-// affiliate's id is the key. It makes a record at the lender, so it is a write.
+// Prequalify requests estimated offers, encrypted and without the API key: the affiliate's id
+// identifies us instead. It creates a record at the lender, so it is a write.
 //
 // heloc: POST /products/heloc/pre-qualify/v2 (4.20)
 func (c *Client) Prequalify(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
@@ -31,8 +31,8 @@ func (c *Client) Prequalify(ctx context.Context, ask heloc.Prequalification) (Re
 	return c.doPrequalify(ctx, call)
 }
 
-// PrequalifyPlain is the deprecated first version, which is not encrypted and
-// therefore goes without the SSN.
+// PrequalifyPlain calls the deprecated first version, which is not encrypted; therefore it
+// omits the SSN.
 //
 // heloc: POST /a/external/products/heloc/pre-qualify/v1 (4.20)
 func (c *Client) PrequalifyPlain(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
@@ -60,8 +60,8 @@ func (c *Client) doPrequalify(ctx context.Context, call call) (Result[heloc.Esti
 		return Result[heloc.Estimate]{}, call.rejectedBy(got)
 	}
 	if made.Status == "" && len(made.Offers) == 0 {
-		said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-		return Result[heloc.Estimate]{}, call.failure(said, fault.Upstream, errors.New("the answer has no status and no offers"))
+		failure := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
+		return Result[heloc.Estimate]{}, call.failure(failure, fault.Upstream, errors.New("the answer has no status and no offers"))
 	}
 	made.Status = strings.ToUpper(made.Status) // compared without regard to case (interface-live.md section 3)
 	return newResult(got, made), nil

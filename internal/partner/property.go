@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Properties lists the candidates of an ambiguous address, at SELECT_PROPERTY. An
-// address that is too vague is refused; the remedy is a new inquiry with a better one.
+// Properties lists the candidates for an ambiguous address, at SELECT_PROPERTY. The lender
+// rejects an address that is too vague; the remedy is a new inquiry with a better one.
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/properties (4.9)
 func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.MatchedProperties], error) {
@@ -30,7 +30,7 @@ func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.
 	return newResult(got, matched), nil
 }
 
-// SelectProperty chooses one of Properties by its id.
+// SelectProperty selects one of Properties by its id.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-property (4.10)
 func (c *Client) SelectProperty(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, property string) (WriteResult, error) {

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	maxJSON  = 8 << 20  // of an answer that we must understand
-	maxError = 64 << 10 // of an answer that only explains a refusal
+	maxJSON  = 8 << 20  // of a response that we must parse
+	maxError = 64 << 10 // of a response that only explains a rejection
 )
 
-// reply is a 2xx answer, read and parsed; of a download only the head.
+// reply is a 2xx response, read and parsed; for a download only the header.
 type reply struct {
 	status    int
 	requestID string
@@ -27,7 +27,7 @@ type reply struct {
 	download  *Download
 }
 
-// rawResponse is an answer as it comes off the wire.
+// rawResponse is an HTTP response before it is read.
 type rawResponse struct {
 	call     call
 	response *http.Response
@@ -35,42 +35,42 @@ type rawResponse struct {
 	key      string
 }
 
-// receive turns an answer into a reply or a *Failure, and closes it unless it is
-// a download that goes on.
+// receive converts a response to a reply or a *Failure, and closes it unless it is a
+// download that continues.
 func (c *Client) receive(ctx context.Context, r rawResponse) (*reply, *Failure) {
 	resp := r.response
-	said := Failure{Status: resp.StatusCode, RequestID: truncate(resp.Header.Get("X-Kong-Request-Id"), 64)}
-	good := resp.StatusCode >= 200 && resp.StatusCode < 300
-	if good && r.call.class == classDownload {
-		return &reply{status: said.Status, requestID: said.RequestID, download: newDownload(ctx, r)}, nil
+	failure := Failure{Status: resp.StatusCode, RequestID: truncate(resp.Header.Get("X-Kong-Request-Id"), 64)}
+	success := resp.StatusCode >= 200 && resp.StatusCode < 300
+	if success && r.call.class == classDownload {
+		return &reply{status: failure.Status, requestID: failure.RequestID, download: newDownload(ctx, r)}, nil
 	}
 	defer r.idle.stop()
 	defer func() { _ = resp.Body.Close() }()
 	r.idle.start()
-	if !good {
-		return nil, c.rejection(r, said)
+	if !success {
+		return nil, c.rejection(r, failure)
 	}
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxJSON+1))
 	defer func() { clear(raw) }()
 	if err != nil {
-		return nil, r.call.failure(said, fault.Unavailable, fmt.Errorf("the answer broke off: %w", causeOf(ctx, err)))
+		return nil, r.call.failure(failure, fault.Unavailable, fmt.Errorf("the answer broke off: %w", causeOf(ctx, err)))
 	}
 	tree, err := c.parseBody(raw, r.call.skipDecrypt)
 	if err != nil {
-		return nil, r.call.failure(said, fault.Upstream, err)
+		return nil, r.call.failure(failure, fault.Upstream, err)
 	}
 	return &reply{
-		status: said.Status, requestID: said.RequestID, tree: tree, messages: messagesOf(tree, r.key),
+		status: failure.Status, requestID: failure.RequestID, tree: tree, messages: messagesOf(tree, r.key),
 	}, nil
 }
 
-// parseBody reads a JSON body, which it opens first if it is encrypted.
+// parseBody parses a JSON body, after decrypting it if necessary.
 func (c *Client) parseBody(raw []byte, asIs bool) (any, error) {
 	if len(raw) > maxJSON {
 		return nil, fmt.Errorf("the answer is longer than %d bytes", maxJSON)
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil, nil // attributions answers so (interface-live.md section 1)
+		return nil, nil // attributions responds this way (interface-live.md section 1)
 	}
 	if asIs || !jwe.LooksEncrypted(raw) {
 		return readTree(raw)
@@ -86,25 +86,25 @@ func (c *Client) parseBody(raw []byte, asIs bool) (any, error) {
 	return readTree(plain)
 }
 
-// rejection explains a status that is not 2xx. The status alone decides what it
-// means; the body, of a form nobody promised, only adds the lender's words.
-func (c *Client) rejection(r rawResponse, said Failure) *Failure {
+// rejection converts a status that is not 2xx to a Failure. Only the status decides what it
+// means; the body, whose form is not specified, only adds the lender's messages.
+func (c *Client) rejection(r rawResponse, failure Failure) *Failure {
 	raw, _ := io.ReadAll(io.LimitReader(r.response.Body, maxError))
 	defer clear(raw)
 	if tree, err := readTree(raw); err == nil {
-		said.Messages = messagesOf(tree, r.key)
+		failure.Messages = messagesOf(tree, r.key)
 	}
-	said.retryAfter = retryAfter(r.response.Header)
-	said.Delivery = DeliveryUnknown
+	failure.retryAfter = retryAfter(r.response.Header)
+	failure.Delivery = DeliveryUnknown
 	kind := fault.Unavailable
-	switch status := said.Status; {
+	switch status := failure.Status; {
 	case status == http.StatusRequestTimeout || status >= 500 || status < 200:
 	case status == http.StatusNotFound:
-		said.Delivery, kind = DeliveryRejected, fault.NotFound
+		failure.Delivery, kind = DeliveryRejected, fault.NotFound
 	case status == http.StatusTooManyRequests:
-		said.Delivery = DeliveryRejected
+		failure.Delivery = DeliveryRejected
 	default:
-		said.Delivery, kind = DeliveryRejected, fault.Upstream
+		failure.Delivery, kind = DeliveryRejected, fault.Upstream
 	}
-	return r.call.failure(said, kind, fmt.Errorf("status %d", said.Status))
+	return r.call.failure(failure, kind, fmt.Errorf("status %d", failure.Status))
 }

@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/pii"
 )
 
-// AddSSN answers CREDIT_MATCH_REQUIRED, encrypted. Nine digits, with or without
-// dashes; anything else is Invalid and not sent.
+// AddSSN resolves CREDIT_MATCH_REQUIRED and is sent encrypted. It accepts nine digits, with
+// or without dashes; anything else is Invalid and not sent.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-ssn (4.11)
 func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, ssn pii.Secret[string]) (WriteResult, error) {
@@ -24,7 +24,7 @@ func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.Originato
 		return WriteResult{}, call.notSent(invalid)
 	}
 	if ssn.Reveal() == "" {
-		ssn = pii.Wrap("none") // so that it is refused as an SSN is, not sent as nothing
+		ssn = pii.Wrap("none") // so that it is rejected as an invalid SSN and not sent without one
 	}
 	payload := map[string]any{"request": block, "applicant": map[string]string{"ssn": ssnPlaceholder}}
 	var err error
@@ -34,15 +34,15 @@ func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.Originato
 	return c.sendWrite(ctx, call)
 }
 
-// RepullCredit answers UNFREEZE_CREDIT, once the borrower has lifted the freeze.
+// RepullCredit resolves UNFREEZE_CREDIT, once the borrower has lifted the freeze.
 //
 // heloc: POST /products/heloc/v1/inquiry/{appUuid}/repull-credit (4.12)
 func (c *Client) RepullCredit(ctx context.Context, app heloc.AppID, by heloc.OriginatorID) (WriteResult, error) {
 	return c.sendChange(ctx, change{operation: heloc.OpRepullCredit, method: http.MethodPost, app: app, originator: by})
 }
 
-// VerifyLiens answers LIEN_MATCHING_REQUIRED with every lien on the property. A
-// lien that the lender detected keeps its LienUUID, an added one has none.
+// VerifyLiens resolves LIEN_MATCHING_REQUIRED with every lien on the property. A lien that
+// the lender detected keeps its LienUUID; an added one has none.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/verify-liens (4.13)
 func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, liens []heloc.LienInput) (WriteResult, error) {
@@ -52,7 +52,7 @@ func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.Orig
 	})
 }
 
-// AddIncome answers MORE_ASSETS_REQUIRED. Deprecated by the lender in favour of
+// AddIncome resolves MORE_ASSETS_REQUIRED. The lender deprecated it in favor of
 // AssetDepletion.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-income (4.14)
@@ -66,10 +66,10 @@ func (c *Client) AddIncome(ctx context.Context, app heloc.AppID, by heloc.Origin
 	})
 }
 
-// AssetDepletion answers MORE_ASSETS_REQUIRED and PAYOFF_REQUIRED. In the documented
-// dialect an income without any entry is left out; the live one requires employment and
-// gross pay, also with debts alone, and without them nothing is sent. Nil accounts are
-// left out, while an empty list says that none is to be paid off.
+// AssetDepletion resolves MORE_ASSETS_REQUIRED and PAYOFF_REQUIRED. The documented dialect
+// omits an empty income; the live one requires employment and gross pay even if only debts
+// are to be paid off, and without them nothing is sent. Nil accounts are omitted, while an
+// empty list means that none is to be paid off.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/asset-depletion (4.15)
 func (c *Client) AssetDepletion(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.AssetDepletion) (WriteResult, error) {
@@ -88,7 +88,7 @@ func (c *Client) AssetDepletion(ctx context.Context, app heloc.AppID, by heloc.O
 	})
 }
 
-// AddPropertyEstimate answers PROPERTY_VALUE_REQUIRED with the borrower's own value.
+// AddPropertyEstimate resolves PROPERTY_VALUE_REQUIRED with the borrower's own estimate.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-property-estimate (4.16)
 func (c *Client) AddPropertyEstimate(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, value heloc.Money) (WriteResult, error) {

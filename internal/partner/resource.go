@@ -7,14 +7,13 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// A good status does not prove that an answer holds its resource: a deployment may answer
-// 200 with nothing but messages, with null, or with an empty object (interface-live.md
-// section 1). Such an answer is not a reading, and these checks refuse it. A list that is
-// there and empty is a reading; where a known list may not be replaced by it at once, the
-// caller decides that.
+// A 2xx status does not prove that a response contains its resource: a deployment may return
+// 200 with only messages, with null, or with an empty object (interface-live.md section 1).
+// These checks reject such a response. A list that is present and empty is valid; a caller
+// that must not replace a known list with it immediately has to decide that.
 
-// holdsValue reports whether a node holds at least one value, at any depth. Null, the
-// empty string, and objects and lists of nothing else hold none.
+// holdsValue reports whether a node contains at least one value, at any depth. Null, the empty
+// string, and objects and lists of only these contain none.
 func holdsValue(node any) bool {
 	switch node := node.(type) {
 	case nil:
@@ -40,21 +39,21 @@ func holdsValue(node any) bool {
 	}
 }
 
-// listed reports whether a member is a list, empty or not.
+// listed reports whether a node is a list, empty or not.
 func listed(node any) bool {
 	_, ok := node.([]any)
 	return ok
 }
 
-// list finds the list of an answer that is one list. It may be null, which says that there is
-// none, unless an error-level message stands beside it: then null says that the lender failed.
+// list finds the list of a response that consists of one. Null means that there is none,
+// unless the response has an error-level message: then null means that the lender failed.
 func (r *reply) list(name string) (list any, ok bool) {
-	list, there := unwrapData(r.tree)[name]
-	return list, listed(list) || there && list == nil && !hasErrorMessage(r.messages)
+	list, present := unwrapData(r.tree)[name]
+	return list, listed(list) || present && list == nil && !hasErrorMessage(r.messages)
 }
 
 // filled reports whether a node is an object with a member that is not null. Unlike
-// holdsValue it accepts empty lists: costs that list nothing are an answer.
+// holdsValue it accepts empty lists: an empty list of costs is a valid response.
 func filled(node any) bool {
 	members, _ := node.(object)
 	for _, member := range members {
@@ -65,8 +64,8 @@ func filled(node any) bool {
 	return false
 }
 
-// about refuses an answer that names another application, wherever the envelope names one.
-// An answer that names none is accepted: every field may be null (section 2).
+// about rejects a response that names another application, wherever the envelope names one.
+// It accepts a response that names none: every field may be null (section 2).
 func (c call) about(r *reply, id string) error {
 	top, _ := r.tree.(object)
 	data := unwrapData(r.tree)
@@ -83,15 +82,15 @@ func (c call) about(r *reply, id string) error {
 	return nil
 }
 
-// noResource is the failure of an answer with a good status and without its resource. The
-// lender's messages, if there are any, go with it.
+// noResource is the failure of a 2xx response without its resource. It includes the lender's
+// messages, if there are any.
 func (c call) noResource(r *reply) *Failure {
 	f := c.failure(r.said(), fault.Upstream, errors.New("the answer holds no resource"))
 	f.err.Public = joinMessages(r.messages, "The lender’s answer was incomplete, so nothing was updated. Try again in a moment.")
 	return f
 }
 
-// joinMessages is what came beside an answer, for a failure to tell.
+// said is the status, messages and request id of a response, for a failure.
 func (r *reply) said() Failure {
 	return Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID}
 }

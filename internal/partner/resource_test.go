@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// A good status without the resource must never become an empty value: kept, it would
-// erase what is known of the lead.
+// A 2xx response without the resource must never become an empty value: stored, it would
+// erase what is known about the lead.
 func TestReads_ResourceMissing_NoReading(t *testing.T) {
 	const failed = `{"messages":[{"level":"ERROR","message":"Account 123456789 is <b>busy</b>"}]}`
 	reads := map[string]func(context.Context, *Client) error{
@@ -33,7 +33,7 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 			return err
 		},
 	}
-	everywhere := []string{failed, `{}`, `null`, ``, `[]`, `{"data":null}`, `{"data":{}}`, `{"data":[]}`, `{"data":{"appUuid":"` + string(appID) + `"}}`}
+	common := []string{failed, `{}`, `null`, ``, `[]`, `{"data":null}`, `{"data":{}}`, `{"data":[]}`, `{"data":{"appUuid":"` + string(appID) + `"}}`}
 	own := map[string][]string{
 		"details": {
 			`{"data":{"appUuid":"` + string(appID) + `","appShortId":"1-26015-070","appData":null}}`,
@@ -48,26 +48,26 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 		"quote":      {`{"underwriting":null}`, `{"underwriting":{"offers":null,"selectedOffer":null}}`},
 	}
 	for name, read := range reads {
-		for _, answered := range append(everywhere, own[name]...) {
+		for _, body := range append(common, own[name]...) {
 			for _, dialect := range []Dialect{Documented, Live} {
-				server, asked := startServer(t, respondWithBody(answered))
+				server, requestCount := startServer(t, respondWithBody(body))
 				err := read(t.Context(), testClient(t, Config{BaseURL: server.URL, Dialect: dialect}))
 				if fault.KindOf(err) != fault.Upstream {
-					t.Errorf("%s, %s, %s: got %v, want no reading", dialect, name, answered, err)
+					t.Errorf("%s, %s, %s: got %v, want an Upstream error", dialect, name, body, err)
 					continue
 				}
-				if asked.Load() != 1 {
-					t.Errorf("%s, %s: asked %d times, want once", name, answered, asked.Load())
+				if requestCount.Load() != 1 {
+					t.Errorf("%s, %s: got %d requests, want 1", name, body, requestCount.Load())
 				}
 				failure, _ := errors.AsType[*Failure](err)
-				if answered != failed {
+				if body != failed {
 					continue
 				}
 				if len(failure.Messages) != 1 || !strings.Contains(failure.Messages[0].Message, "busy") || strings.Contains(failure.Messages[0].Message, "123456789") {
-					t.Errorf("%s: got messages %+v, want the lender's own, without numbers", name, failure.Messages)
+					t.Errorf("%s: got messages %+v, want the lender's message without numbers", name, failure.Messages)
 				}
 				if strings.Contains(err.Error(), "busy") {
-					t.Errorf("%s: the error repeats what the lender said: %v", name, err)
+					t.Errorf("%s: the error contains the lender's message: %v", name, err)
 				}
 			}
 		}
@@ -76,47 +76,47 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 
 func TestReads_ListEmptyOrNull_Reading(t *testing.T) {
 	ctx := t.Context()
-	for _, answered := range []string{`{"documents":[],"properties":[]}`, `{"documents":null,"properties":null}`} {
-		server, _ := startServer(t, respondWithBody(answered))
+	for _, body := range []string{`{"documents":[],"properties":[]}`, `{"documents":null,"properties":null}`} {
+		server, _ := startServer(t, respondWithBody(body))
 		c := testClient(t, Config{BaseURL: server.URL})
 		if docs, err := c.Documents(ctx, appID); err != nil || len(docs.Value) != 0 {
-			t.Errorf("%s: documents: got %v, %v", answered, docs.Value, err)
+			t.Errorf("%s: documents: got %v, %v", body, docs.Value, err)
 		}
 		if found, err := c.Properties(ctx, appID); err != nil || len(found.Value.Properties) != 0 {
-			t.Errorf("%s: properties: got %v, %v", answered, found.Value, err)
+			t.Errorf("%s: properties: got %v, %v", body, found.Value, err)
 		}
 	}
-	for answered, read := range map[string]func(*Client) error{
+	for body, read := range map[string]func(*Client) error{
 		`{"data":{"offers":[]}}`:                              func(c *Client) error { _, err := c.PayoffOffers(ctx, appID, []string{"a"}); return err },
 		`{"costs":{"fixedCosts":[],"dynamicCosts":[]}}`:       func(c *Client) error { _, err := c.BorrowerCosts(ctx, appID, "o", 1); return err },
 		`{"underwriting":{"offers":[],"selectedOffer":null}}`: func(c *Client) error { _, err := c.Quote(ctx, appID, heloc.QuoteRequest{}); return err },
 	} {
-		server, _ := startServer(t, respondWithBody(answered))
+		server, _ := startServer(t, respondWithBody(body))
 		if err := read(testClient(t, Config{BaseURL: server.URL})); err != nil {
-			t.Errorf("%s: got %v, want a reading", answered, err)
+			t.Errorf("%s: got error %v, want none", body, err)
 		}
 	}
 }
 
-// Another application is another borrower, wherever the answer names it.
+// Another application means another borrower, wherever the response names it.
 func TestReads_OtherApplication_NoReading(t *testing.T) {
 	const other = "99999999-9999-4999-8999-999999999999"
-	for name, answered := range map[string]string{
+	for name, body := range map[string]string{
 		"wrapped":            `{"data":{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}}`,
 		"bare":               `{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}`,
-		"beside data":        `{"appUuid":"` + other + `","data":{"appUuid":"` + string(appID) + `","appData":{"isInquiry":true},"offers":[]}}`,
+		"next to data":       `{"appUuid":"` + other + `","data":{"appUuid":"` + string(appID) + `","appData":{"isInquiry":true},"offers":[]}}`,
 		"no UUID":            `{"data":{"appUuid":"1-26015-070","appData":{"isInquiry":true},"offers":[]}}`,
 		"an object":          `{"data":{"appUuid":{"id":"` + string(appID) + `"},"appData":{"isInquiry":true},"offers":[]}}`,
 		"true":               `{"data":{"appUuid":true,"appData":{"isInquiry":true},"offers":[]}}`,
 		"without a resource": `{"data":{"appUuid":"` + other + `"}}`,
 	} {
-		server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) { respondWithBody(answered)(w, r) })
+		server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) { respondWithBody(body)(w, r) })
 		c := testClient(t, Config{BaseURL: server.URL})
 		if _, err := c.Details(t.Context(), appID); fault.KindOf(err) != fault.Upstream {
-			t.Errorf("%s: details: got %v, want no reading", name, err)
+			t.Errorf("%s: details: got %v, want an Upstream error", name, err)
 		}
 		if _, err := c.PayoffOffers(t.Context(), appID, []string{"a"}); fault.KindOf(err) != fault.Upstream {
-			t.Errorf("%s: payoff offers: got %v, want no reading", name, err)
+			t.Errorf("%s: payoff offers: got %v, want an Upstream error", name, err)
 		}
 	}
 	server, _ := startServer(t, respondWithBody(`{"data":{"appUuid":"`+strings.ToUpper(string(appID))+`","appData":{"isInquiry":true}}}`))

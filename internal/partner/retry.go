@@ -10,14 +10,13 @@ import (
 const (
 	maxTries          = 3
 	initialRetryDelay = 200 * time.Millisecond
-	maxRetryDelay     = 10 * time.Second // longer than this the caller is better told
+	maxRetryDelay     = 10 * time.Second // if a longer delay is necessary, the call fails instead
 )
 
-// retryDelay says how long to wait after a failed try, and whether to try again at
-// all: not what the lender refused, save for its being busy, and not past three tries.
-// The pause is anything up to a limit that doubles (full jitter), so that many
-// clients that failed together do not come back together; never less than the
-// lender asked for.
+// retryDelay returns how long to wait after a failed try, and whether to try again at all. It
+// does not retry what the lender rejected, except with 429, or after three tries. The delay
+// is what the lender asked for plus a random time up to a limit that doubles (full
+// jitter), so that many clients that failed together do not retry together.
 func retryDelay(try int, failure *Failure) (time.Duration, bool) {
 	if try >= maxTries || failure.Delivery == DeliveryRejected && failure.Status != http.StatusTooManyRequests {
 		return 0, false
@@ -29,7 +28,7 @@ func retryDelay(try int, failure *Failure) (time.Duration, bool) {
 	return pause, pause <= maxRetryDelay
 }
 
-// retryAfter reads the header in both of its forms, seconds and a date; 0 if absent.
+// retryAfter parses both forms of the header, seconds and a date; 0 if absent.
 func retryAfter(header http.Header) time.Duration {
 	text := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {

@@ -15,8 +15,8 @@ import (
 	"hearthline/internal/pii"
 )
 
-// roundTripFunc is a transport without a wire, for tests of time. It tells the trace what
-// the standard transport tells when a request was written.
+// roundTripFunc is a transport without a network, for tests of timing. It calls the same trace
+// hooks as the standard transport when it has written a request.
 type roundTripFunc func(*http.Request) (*http.Response, error)
 
 func (l roundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -44,32 +44,32 @@ func testSecret(s string) pii.Secret[string] { return pii.Wrap(s) }
 func TestRead_Failure_RetriesWithBackoff(t *testing.T) {
 	lost := errors.New("connection lost")
 	for _, c := range []struct {
-		name    string
-		answers []*http.Response // nil is a lost connection; the last one stays
-		tries   int
-		least   time.Duration
-		most    time.Duration
-		kind    fault.Kind
-		good    bool
+		name      string
+		responses []*http.Response // nil is a lost connection; the last one repeats
+		tries     int
+		minTime   time.Duration
+		maxTime   time.Duration
+		kind      fault.Kind
+		ok        bool
 	}{
-		{"at once", []*http.Response{newResponse(200, `{"documents":[]}`)}, 1, 0, 0, 0, true},
-		{"after one", []*http.Response{newResponse(503, ""), newResponse(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
-		{"after two", []*http.Response{nil, newResponse(500, ""), newResponse(200, `{"documents":[]}`)}, 3, 0, 600 * time.Millisecond, 0, true},
-		{"after half a JSON", []*http.Response{newResponse(200, `{"a`), newResponse(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
-		{"never", []*http.Response{nil}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
+		{"first try", []*http.Response{newResponse(200, `{"documents":[]}`)}, 1, 0, 0, 0, true},
+		{"one failure", []*http.Response{newResponse(503, ""), newResponse(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
+		{"two failures", []*http.Response{nil, newResponse(500, ""), newResponse(200, `{"documents":[]}`)}, 3, 0, 600 * time.Millisecond, 0, true},
+		{"partial JSON", []*http.Response{newResponse(200, `{"a`), newResponse(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
+		{"always lost", []*http.Response{nil}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
 		{"always 500", []*http.Response{newResponse(500, "")}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
-		{"told to wait", []*http.Response{newResponse(429, "", "Retry-After", "2"), newResponse(200, `{"documents":[]}`)}, 2, 2 * time.Second, 2200 * time.Millisecond, 0, true},
-		{"told to wait till", []*http.Response{newResponse(503, "", "Retry-After", "Sat, 01 Jan 2000 00:00:03 GMT"), newResponse(200, `{"documents":[]}`)}, 2, 3 * time.Second, 3200 * time.Millisecond, 0, true},
-		{"told to wait too long", []*http.Response{newResponse(503, "", "Retry-After", "3600")}, 1, 0, 0, fault.Unavailable, false},
-		{"told to wait past the time-out", []*http.Response{newResponse(503, "", "Retry-After", "9")}, 2, 9 * time.Second, 9400 * time.Millisecond, fault.Unavailable, false},
-		{"refused", []*http.Response{newResponse(400, "")}, 1, 0, 0, fault.Upstream, false},
+		{"Retry-After seconds", []*http.Response{newResponse(429, "", "Retry-After", "2"), newResponse(200, `{"documents":[]}`)}, 2, 2 * time.Second, 2200 * time.Millisecond, 0, true},
+		{"Retry-After date", []*http.Response{newResponse(503, "", "Retry-After", "Sat, 01 Jan 2000 00:00:03 GMT"), newResponse(200, `{"documents":[]}`)}, 2, 3 * time.Second, 3200 * time.Millisecond, 0, true},
+		{"Retry-After too long", []*http.Response{newResponse(503, "", "Retry-After", "3600")}, 1, 0, 0, fault.Unavailable, false},
+		{"Retry-After past the timeout", []*http.Response{newResponse(503, "", "Retry-After", "9")}, 2, 9 * time.Second, 9400 * time.Millisecond, fault.Unavailable, false},
+		{"rejected", []*http.Response{newResponse(400, "")}, 1, 0, 0, fault.Upstream, false},
 		{"unknown", []*http.Response{newResponse(404, "")}, 1, 0, 0, fault.NotFound, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
 				client := testClient(t, Config{Transport: roundTripFunc(func(*http.Request) (*http.Response, error) {
-					next := c.answers[min(tries, len(c.answers)-1)]
+					next := c.responses[min(tries, len(c.responses)-1)]
 					tries++
 					if next == nil {
 						return nil, lost
@@ -79,14 +79,14 @@ func TestRead_Failure_RetriesWithBackoff(t *testing.T) {
 				began := time.Now()
 				_, err := client.Documents(context.Background(), appID)
 				took := time.Since(began)
-				if (err == nil) != c.good || err != nil && fault.KindOf(err) != c.kind {
+				if (err == nil) != c.ok || err != nil && fault.KindOf(err) != c.kind {
 					t.Errorf("err = %v, want %v", err, c.kind)
 				}
 				if tries != c.tries {
 					t.Errorf("tries = %d, want %d", tries, c.tries)
 				}
-				if took < c.least || took > c.most {
-					t.Errorf("took %v, want %v to %v", took, c.least, c.most)
+				if took < c.minTime || took > c.maxTime {
+					t.Errorf("took %v, want %v to %v", took, c.minTime, c.maxTime)
 				}
 			})
 		})
@@ -129,22 +129,22 @@ func TestTimeout_CoversAllAttempts(t *testing.T) {
 		}
 		_, err = client.Cancel(context.Background(), appID, originatorOlivia)
 		if VerdictOf(err) != VerdictUnknown {
-			t.Errorf("a write that timed out is %s", VerdictOf(err))
+			t.Errorf("write timeout: verdict = %s, want unknown", VerdictOf(err))
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		began = time.Now()
 		if _, err := client.Details(ctx, appID); err == nil || time.Since(began) != time.Second {
-			t.Errorf("the caller's own limit: %v after %v", err, time.Since(began))
+			t.Errorf("caller's deadline: got %v after %v", err, time.Since(began))
 		}
 	})
 }
 
 func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked, down := 0, true
+		requests, down := 0, true
 		client := testClient(t, Config{Transport: roundTripFunc(func(*http.Request) (*http.Response, error) {
-			asked++
+			requests++
 			if down {
 				return newResponse(500, ""), nil
 			}
@@ -154,18 +154,18 @@ func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
 		for range breakerThreshold {
 			_, _ = client.Cancel(ctx, appID, originatorOlivia)
 		}
-		before := asked
+		before := requests
 		_, err := client.Cancel(ctx, appID, originatorOlivia)
-		if asked != before || VerdictOf(err) != VerdictNotSent || fault.KindOf(err) != fault.Unavailable {
-			t.Errorf("an open breaker: asked %d more, %v", asked-before, err)
+		if requests != before || VerdictOf(err) != VerdictNotSent || fault.KindOf(err) != fault.Unavailable {
+			t.Errorf("open breaker: got %d more requests, %v", requests-before, err)
 		}
 		down = false
 		if _, err := client.Documents(ctx, appID); err != nil {
-			t.Errorf("reads are stopped by writes: %v", err)
+			t.Errorf("the breaker for writes stopped a read: %v", err)
 		}
 		time.Sleep(breakerOpenTime + time.Millisecond)
 		if _, err := client.Cancel(ctx, appID, originatorOlivia); err != nil {
-			t.Errorf("the breaker stays open: %v", err)
+			t.Errorf("the breaker did not close: %v", err)
 		}
 	})
 }
@@ -178,14 +178,14 @@ func TestBreaker_RejectionOrCancel_StaysClosed(t *testing.T) {
 			}
 			return newResponse(422, ""), nil
 		})})
-		gone, cancel := context.WithCancel(context.Background())
+		canceled, cancel := context.WithCancel(context.Background())
 		cancel()
 		for range 3 * breakerThreshold {
 			_, _ = client.Cancel(context.Background(), appID, originatorOlivia)
-			_, _ = client.Cancel(gone, appID, originatorOlivia)
+			_, _ = client.Cancel(canceled, appID, originatorOlivia)
 		}
 		if _, err := client.Cancel(context.Background(), appID, originatorOlivia); VerdictOf(err) != VerdictRejected {
-			t.Errorf("err = %v, want the lender's refusal", err)
+			t.Errorf("err = %v, want the lender's rejection", err)
 		}
 	})
 }

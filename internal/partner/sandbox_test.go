@@ -20,7 +20,7 @@ import (
 	"hearthline/internal/sandbox"
 )
 
-// harness is a client and the lender it speaks to, over HTTP.
+// harness is a client and the sandbox lender that it calls over HTTP.
 type harness struct {
 	*partner.Client
 	t      *testing.T
@@ -32,8 +32,8 @@ type harness struct {
 	webhooks chan []byte
 }
 
-// newHarness starts a lender of one dialect, and a client of the same. Answers that hold a
-// borrower's data, and webhooks, are encrypted for the client.
+// newHarness starts a sandbox lender and a client of the same dialect. Responses with borrower
+// data, and webhooks, are encrypted for the client.
 func newHarness(t *testing.T, dialect partner.Dialect, local bool) *harness {
 	t.Helper()
 	pem, err := os.ReadFile("../jwe/testdata/private.pem")
@@ -85,7 +85,7 @@ func newHarness(t *testing.T, dialect partner.Dialect, local bool) *harness {
 	}
 	page := must(d.Originators(t.Context(), partner.OriginatorQuery{Emails: []string{"olivia@summit.test"}}))(t)
 	if len(page.Value.Originators) != 1 {
-		t.Fatalf("got %d originators for one e-mail", len(page.Value.Originators))
+		t.Fatalf("got %d originators for one email, want 1", len(page.Value.Originators))
 	}
 	d.olivia = page.Value.Originators[0].ID
 	return d
@@ -123,8 +123,8 @@ func (d *harness) startRequest(lastName string) partner.Start {
 	}
 }
 
-// waitForStep reads the details and demands a step; processing takes a moment, and each change is
-// told by a webhook.
+// waitForStep reads the details until they have the step; processing takes a moment, and a
+// webhook reports each change.
 func (d *harness) waitForStep(app heloc.AppID, want heloc.Step) heloc.Details {
 	d.t.Helper()
 	for deadline := time.After(10 * time.Second); ; {
@@ -142,7 +142,7 @@ func (d *harness) waitForStep(app heloc.AppID, want heloc.Step) heloc.Details {
 
 func dialects() []partner.Dialect { return []partner.Dialect{partner.Documented, partner.Live} }
 
-// One inquiry meets every hurdle there is, and so every endpoint but a few.
+// One inquiry goes through every blocker, which covers all but a few endpoints.
 func TestEndpoints_AgainstSandbox(t *testing.T) {
 	for _, dialect := range dialects() {
 		t.Run(string(dialect), func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestEndpoints_AgainstSandbox(t *testing.T) {
 				optional := dialect == partner.Live && endpoint == "calculate-offers" ||
 					dialect == partner.Documented && endpoint == "borrower-costs"
 				if !slices.Contains(d.calls, endpoint) && !optional {
-					t.Errorf("%s was not answered", endpoint)
+					t.Errorf("no successful call of %s", endpoint)
 				}
 			}
 		})
@@ -174,7 +174,7 @@ func (d *harness) resolveBlockedSteps() heloc.AppID {
 	app := must(d.Start(ctx, d.startRequest("Rivera-Match-Frozen-Liens-Assets-Payoff-Value-Unit")))(t).AppUUID
 	first := d.waitForStep(app, heloc.StepCreditMatch)
 	if got := d.Reference(first.App.Integrations); got != "hl-01JROUNDTRIP" {
-		t.Errorf("the echo is %q", got)
+		t.Errorf("the echo is %q, want hl-01JROUNDTRIP", got)
 	}
 	must(d.AddSSN(ctx, app, d.olivia, pii.Wrap("123456789")))(t)
 	d.waitForStep(app, heloc.StepUnfreezeCredit)
@@ -184,7 +184,7 @@ func (d *harness) resolveBlockedSteps() heloc.AppID {
 	must(d.RepullCredit(ctx, app, d.olivia))(t)
 	found := d.waitForStep(app, heloc.StepLienMatching).App.Liens
 	if len(found) == 0 {
-		t.Error("no liens were detected")
+		t.Error("got no detected liens")
 	}
 	liens := []heloc.LienInput{{OriginationDate: "2020-01-02", LenderName: "Added Bank", OriginalBalance: new(heloc.Dollars(1_000))}}
 	for _, lien := range found {
@@ -197,7 +197,7 @@ func (d *harness) resolveBlockedSteps() heloc.AppID {
 	must(d.AddIncome(ctx, app, d.olivia, income))(t)
 	debts := d.waitForStep(app, heloc.StepPayoff).App.Payoff.Existing
 	if debts == nil || len(debts.Eligible) == 0 {
-		t.Fatal("there are no debts to pay off")
+		t.Fatal("got no debts to pay off")
 	}
 	must(d.AssetDepletion(ctx, app, d.olivia, heloc.AssetDepletion{Income: income, AccountsToPayoff: []string{debts.Eligible[0].ID}}))(t)
 	d.waitForStep(app, heloc.StepPropertyValue)
@@ -220,7 +220,7 @@ func (d *harness) checkOffers(app heloc.AppID) {
 	}
 	for _, offer := range offers {
 		if offer.RateType == "VARIABLE" {
-			t.Error("a rate type of the field came through")
+			t.Error("got rate type VARIABLE, want FLOATING")
 		}
 	}
 	amount := *offers[0].MaxAmount / 2
@@ -237,9 +237,9 @@ func (d *harness) checkOffers(app heloc.AppID) {
 	must(d.SelectOffer(ctx, app, d.olivia, heloc.OfferSelection{
 		OfferUUID: offers[0].UUID, Amount: amount, Discounts: []string{string(offers[0].Discounts[0].Type)},
 	}))(t)
-	chosen := d.waitForStep(app, heloc.StepBorrowerAuth).App.Underwriting.SelectedOffer
-	if chosen == nil || chosen.OfferUUID != offers[0].UUID || len(chosen.SelectedDiscounts) != 1 || chosen.MonthlyPayment == nil {
-		t.Errorf("selected = %+v", chosen)
+	selected := d.waitForStep(app, heloc.StepBorrowerAuth).App.Underwriting.SelectedOffer
+	if selected == nil || selected.OfferUUID != offers[0].UUID || len(selected.SelectedDiscounts) != 1 || selected.MonthlyPayment == nil {
+		t.Errorf("selected = %+v", selected)
 	}
 }
 
@@ -247,7 +247,7 @@ func (d *harness) checkDocuments(app heloc.AppID) {
 	t, ctx := d.t, d.t.Context()
 	documents := must(d.Documents(ctx, app))(t).Value
 	if len(documents) == 0 {
-		t.Fatal("there are no documents")
+		t.Fatal("got no documents")
 	}
 	one := must(d.Document(ctx, app, documents[0].UUID))(t)
 	if body, err := io.ReadAll(one.Body); err != nil || !strings.HasPrefix(string(body), "%PDF") || one.ContentType != "application/pdf" {
@@ -281,10 +281,10 @@ func (d *harness) checkRemaining() {
 	d.waitForStep(second, heloc.StepNoOffers)
 	must(d.Cancel(ctx, second, d.olivia))(t)
 	if closed := d.waitForStep(second, heloc.StepClosed); closed.App.KeyDates.Canceled == "" {
-		t.Error("the cancelled inquiry has no date of it")
+		t.Error("the canceled inquiry has no cancellation date")
 	}
 	if _, err := d.Cancel(ctx, second, d.olivia); partner.VerdictOf(err) != partner.VerdictRejected {
-		t.Errorf("cancelled twice: %v", err)
+		t.Errorf("second cancel: got %v, want a rejection", err)
 	}
 	ask := heloc.Prequalification{
 		AffiliateID: "33333333-3333-4333-8333-333333333333", FirstName: "Elena", LastName: "Rivera", Email: "elena@borrower.test",
@@ -319,22 +319,22 @@ func TestStart_ResponseLost_VerdictUnknown(t *testing.T) {
 		if partner.VerdictOf(err) != partner.VerdictUnknown {
 			t.Errorf("%s: down: %v", dialect, err)
 		}
-		made := d.lender.Inquiries()
-		if len(made) != 1 {
-			t.Fatalf("%s: the lender made %d inquiries, want only the lost one", dialect, len(made))
+		inquiries := d.lender.Inquiries()
+		if len(inquiries) != 1 {
+			t.Fatalf("%s: the lender has %d inquiries, want only the one whose response was lost", dialect, len(inquiries))
 		}
-		// The webhook and the echo are what finds it again.
+		// The webhook and the echo identify it.
 		app, err := d.WebhookAppID(<-d.webhooks)
-		if err != nil || string(app) != string(made[0].AppUUID) {
-			t.Fatalf("%s: hint = %s, %v", dialect, app, err)
+		if err != nil || string(app) != string(inquiries[0].AppUUID) {
+			t.Fatalf("%s: webhook app id = %s, %v", dialect, app, err)
 		}
 		details := must(d.Details(t.Context(), app))(t)
 		if got := d.Reference(details.Value.App.Integrations); got != "hl-01JROUNDTRIP" {
-			t.Errorf("%s: the echo is %q", dialect, got)
+			t.Errorf("%s: the echo is %q, want hl-01JROUNDTRIP", dialect, got)
 		}
 		_, err = d.Start(t.Context(), partner.Start{Originator: "99999999-9999-4999-8999-999999999999", Inquiry: d.startRequest("Rivera").Inquiry})
 		if partner.VerdictOf(err) != partner.VerdictRejected || fault.KindOf(err) != fault.Upstream {
-			t.Errorf("%s: a stranger's start: %v", dialect, err)
+			t.Errorf("%s: start by an unknown originator: %v", dialect, err)
 		}
 	}
 }

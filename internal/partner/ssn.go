@@ -10,15 +10,15 @@ import (
 	"hearthline/internal/pii"
 )
 
-// An SSN enters a payload as late as possible: the payload is marshalled with
-// ssnPlaceholder in its place, since the marshaller keeps buffers that nobody can wipe,
-// and the digits are then written over the blank in our own bytes.
+// An SSN is added to a payload as late as possible: the payload is marshaled with
+// ssnPlaceholder in its place, because the marshaler keeps buffers that we cannot wipe,
+// and the digits then overwrite the placeholder in our own bytes.
 const (
 	ssnPlaceholder       = "###-##-####"
 	ssnPlaceholderMember = `"ssn":"` + ssnPlaceholder + `"`
 )
 
-// ssnPlaceholderFor is the blank for an SSN, or nothing if there is none.
+// ssnPlaceholderFor returns the placeholder for an SSN, or "" if there is none.
 func ssnPlaceholderFor(ssn pii.Secret[string]) string {
 	if ssn.Reveal() == "" {
 		return ""
@@ -26,8 +26,8 @@ func ssnPlaceholderFor(ssn pii.Secret[string]) string {
 	return ssnPlaceholder
 }
 
-// encryptedBody makes {"encrypted": …} of a payload, with the SSN put in. The plaintext is
-// wiped. The error is a *Failure with nothing sent.
+// encryptedBody returns {"encrypted": …} for a payload, with the SSN inserted. It wipes the
+// plaintext. Its error is a *Failure, and nothing was sent.
 func (c *Client) encryptedBody(ctx context.Context, call call, payload any, ssn pii.Secret[string]) ([]byte, error) {
 	plain, err := encode(payload)
 	if err != nil {
@@ -50,8 +50,8 @@ func (c *Client) encryptedBody(ctx context.Context, call call, payload any, ssn 
 	return body, nil
 }
 
-// insertSSN writes nnn-nn-nnnn over the one blank. A value cannot be mistaken for it,
-// because inside a JSON string its quotes would be escaped.
+// insertSSN writes nnn-nn-nnnn over the only placeholder. No other value can look like it,
+// because inside a JSON string its quotation marks would be escaped.
 func insertSSN(plain []byte, ssn pii.Secret[string]) *fault.Error {
 	at := bytes.Index(plain, []byte(ssnPlaceholderMember))
 	if at < 0 {

@@ -11,16 +11,16 @@ import (
 
 // Start is a new inquiry.
 type Start struct {
-	// Originator acts; of the directory, never of a form.
+	// Originator is the acting originator; from the directory, never from a form.
 	Originator heloc.OriginatorID
 	// Reference is the operation id that the lender should echo in the details
-	// (Client.Reference reads it). It takes the place of whatever Inquiry.PartnerData
-	// has in the same field; empty sends none.
+	// (Client.Reference reads it). It replaces the value of Inquiry.PartnerData in the
+	// same field; an empty one is not sent.
 	Reference string
 	Inquiry   heloc.Inquiry
 }
 
-// startPayload shadows the applicant, whose SSN does not marshal by itself.
+// startPayload replaces the applicant with one that also marshals the SSN.
 type startPayload struct {
 	Request   requestBlock   `json:"request"`
 	Applicant startApplicant `json:"applicant"`
@@ -32,8 +32,8 @@ type startApplicant struct {
 	SSN string `json:"ssn,omitempty"`
 }
 
-// Start submits an inquiry, encrypted. The answer's AppUUID is never empty: a 2xx
-// without one is Refused if it carries an error-level message, and else Unknown.
+// Start submits an inquiry, encrypted. The result's AppUUID is never empty: a 2xx without
+// one is DeliveryRejected if it contains an error-level message, otherwise DeliveryUnknown.
 //
 // heloc: POST /products/heloc/v1/inquiry/start (4.1)
 func (c *Client) Start(ctx context.Context, s Start) (WriteResult, error) {
@@ -65,7 +65,7 @@ func (c *Client) Start(ctx context.Context, s Start) (WriteResult, error) {
 	case hasErrorMessage(got.messages):
 		return WriteResult{}, call.rejectedBy(got)
 	default:
-		said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-		return WriteResult{}, call.failure(said, fault.Upstream, errors.New("the answer has no appUuid"))
+		failure := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
+		return WriteResult{}, call.failure(failure, fault.Upstream, errors.New("the answer has no appUuid"))
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// EndpointStats is what one endpoint was asked since the program began.
+// EndpointStats counts the calls of one endpoint since the program started.
 type EndpointStats struct {
-	Calls  int // tries, each counted
-	Failed int // without an answer, or with a status of 400 and above
+	Calls  int // every try counts
+	Failed int // without a response, or with a status of 400 and above
 	Last   time.Time
-	Median time.Duration // endpoint the last hundred
+	Median time.Duration // of the last hundred
 }
 
-// medianWindow is how many durations the median looks at.
+// medianWindow is the number of durations that the median considers.
 const medianWindow = 100
 
 // callStats counts calls by endpoint. The zero value is ready.
@@ -54,12 +54,12 @@ func (k *callStats) endpoint(endpoint string) EndpointStats {
 	if n == nil {
 		return EndpointStats{}
 	}
-	took := slices.Clone(n.durations[:min(n.Calls, medianWindow)])
-	slices.Sort(took)
+	durations := slices.Clone(n.durations[:min(n.Calls, medianWindow)])
+	slices.Sort(durations)
 	t := n.EndpointStats
-	t.Median = took[len(took)/2]
+	t.Median = durations[len(durations)/2]
 	return t
 }
 
-// Stats is what an endpoint was asked, by the name that Endpoints gives it.
+// Stats returns the counts of an endpoint, given its name in Endpoints.
 func (c *Client) Stats(endpoint string) EndpointStats { return c.stats.endpoint(endpoint) }

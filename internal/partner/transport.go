@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// newTransport is the one pool of connections to the lender.
+// newTransport is the only pool of connections to the lender.
 //
-// HTTP/1.1 alone: over HTTP/2 the standard transport repeats a request by itself
-// after some stream errors, and a write must never be repeated without a person.
+// It uses only HTTP/1.1: over HTTP/2 the standard transport resends a request after some
+// stream errors, and a write must never be sent again unless a user decides so.
 func newTransport() *http.Transport {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)

@@ -8,29 +8,29 @@ import (
 	"strings"
 )
 
-// object is a JSON object as it was read, its numbers as json.Number.
+// object is a parsed JSON object with its numbers as json.Number.
 type object = map[string]any
 
 const (
 	maxDepth = 64
-	maxNodes = 1 << 19 // 8 MiB of tiny values would otherwise fill a gigabyte
+	maxNodes = 1 << 19 // otherwise 8 MiB of tiny values would use a gigabyte
 )
 
-// The reasons why an answer is no JSON that we read. Those of encoding/json are
-// not used, because they quote what they met.
+// Why a response could not be parsed. The errors of encoding/json are not used because they
+// quote their input.
 var (
 	errNotJSON = errors.New("the answer is not JSON")
 	errTooDeep = errors.New("the answer is nested or divided too much")
 )
 
-// treeReader builds the tree of one answer and never builds demographics.
+// treeReader builds the tree of one response and omits demographics.
 type treeReader struct {
 	tokens *json.Decoder
 	nodes  int
 }
 
-// readTree parses one JSON value. Members that name demographics are skipped while
-// they are read, at whatever depth they stand, so nothing later can let them out.
+// readTree parses one JSON value. It skips members with demographics, at any depth, while
+// parsing, so that no later code can leak them.
 func readTree(raw []byte) (any, error) {
 	r := &treeReader{tokens: json.NewDecoder(bytes.NewReader(raw))}
 	r.tokens.UseNumber()
@@ -95,7 +95,7 @@ func (r *treeReader) array(depth int) (any, error) {
 	return made, r.closingDelimiter()
 }
 
-// closingDelimiter takes the closing delimiter.
+// closingDelimiter consumes the closing delimiter.
 func (r *treeReader) closingDelimiter() error {
 	if _, err := r.tokens.Token(); err != nil {
 		return errNotJSON
@@ -103,7 +103,7 @@ func (r *treeReader) closingDelimiter() error {
 	return nil
 }
 
-// skipValue passes over one value without keeping any of it.
+// skipValue skips one value without storing any of it.
 func (r *treeReader) skipValue() error {
 	for depth := 0; ; {
 		token, err := r.tokens.Token()
@@ -126,7 +126,7 @@ func isDemographic(name string) bool {
 	return strings.Contains(strings.ToLower(name), "demographic")
 }
 
-// textOf is a node as text: a string, or a number as it was written; else empty.
+// textOf is a node's text: a string, or a number as written; otherwise empty.
 func textOf(node any) string {
 	switch node := node.(type) {
 	case string:

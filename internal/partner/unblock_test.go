@@ -12,23 +12,23 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll: the documented dialect gets
-// what was given and nothing else; the live one would refuse it, so nothing is sent.
+// TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll checks that the documented dialect
+// sends exactly what was given; the live lender would reject it, so nothing is sent.
 func TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll(t *testing.T) {
 	retired := heloc.Income{EmploymentType: heloc.EmploymentRetired}
 	for name, row := range map[string]struct {
 		send   func(*Client) error
 		income string // in the documented dialect; "" for none
 	}{
-		"debts alone": {func(c *Client) error {
+		"debts only": {func(c *Client) error {
 			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia, heloc.AssetDepletion{AccountsToPayoff: []string{"acc-1"}})
 			return err
 		}, ""},
-		"debts and an employment": {func(c *Client) error {
+		"debts and employment": {func(c *Client) error {
 			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia, heloc.AssetDepletion{Income: retired, AccountsToPayoff: []string{"acc-1"}})
 			return err
 		}, `{"employmentType":"RETIRED"}`},
-		"gross pay alone": {func(c *Client) error {
+		"gross pay only": {func(c *Client) error {
 			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia, heloc.AssetDepletion{Income: heloc.Income{GrossAnnual: dollars(1)}})
 			return err
 		}, `{"grossAnnualIncome":1}`},

@@ -11,47 +11,47 @@ import (
 
 type userKey struct{}
 
-// WithUser names the person in whose name requests under this context are made, by id.
-// Their share of Config.UserRate then bounds all of them together, whatever the screen.
-func WithUser(ctx context.Context, person string) context.Context {
-	return context.WithValue(ctx, userKey{}, person)
+// WithUser sets the id of the user who makes the requests under this context.
+// Config.UserRate then limits all of that user's requests together, whatever the screen.
+func WithUser(ctx context.Context, userID string) context.Context {
+	return context.WithValue(ctx, userKey{}, userID)
 }
 
-// userLimits are the buckets of persons. The zero value limits nobody.
+// userLimits are the rate limiters of users. The zero value limits nobody.
 type userLimits struct {
 	perSecond int
 	mu        sync.Mutex
-	buckets   map[string]*rate.Limiter // as many as there are accounts
+	buckets   map[string]*rate.Limiter // at most one per account
 }
 
-// wait lets a request through when the person's share has room for it.
+// wait blocks until the user's rate limit allows a request.
 func (s *userLimits) wait(ctx context.Context) error {
-	person, _ := ctx.Value(userKey{}).(string)
-	if s.perSecond <= 0 || person == "" {
+	userID, _ := ctx.Value(userKey{}).(string)
+	if s.perSecond <= 0 || userID == "" {
 		return nil
 	}
-	return s.bucket(person).Wait(ctx)
+	return s.bucket(userID).Wait(ctx)
 }
 
-// burstSeconds is how many requests a person may make at once, in seconds of their share: a page
-// that asks for much, then a pause.
+// burstSeconds is the size of a burst, in seconds of the user's rate: a page may need many
+// requests at once, and a pause follows.
 const burstSeconds = 4
 
-func (s *userLimits) bucket(person string) *rate.Limiter {
+func (s *userLimits) bucket(userID string) *rate.Limiter {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.buckets == nil {
 		s.buckets = map[string]*rate.Limiter{}
 	}
-	l, known := s.buckets[person]
+	l, known := s.buckets[userID]
 	if !known {
 		l = rate.NewLimiter(rate.Limit(s.perSecond), burstSeconds*s.perSecond)
-		s.buckets[person] = l
+		s.buckets[userID] = l
 	}
 	return l
 }
 
-// waitForRate waits for a place in the person's share and in that of the whole key.
+// waitForRate waits for the user's rate limit and then for that of the key.
 func (c *Client) waitForRate(ctx context.Context, call call) error {
 	err := c.userLimits.wait(ctx)
 	if err == nil {

@@ -26,7 +26,7 @@ func TestRate_SharedKey_Limited(t *testing.T) {
 			}
 		}
 		if got := time.Since(began); got != 0 {
-			t.Errorf("without a rate: %v", got)
+			t.Errorf("no rate: took %v, want 0s", got)
 		}
 	})
 }
@@ -34,28 +34,28 @@ func TestRate_SharedKey_Limited(t *testing.T) {
 func TestUserRate_OneUser_LeavesRateForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &userLimits{perSecond: 5}
-		wait := func(person string, times int) time.Duration {
+		wait := func(userID string, times int) time.Duration {
 			t.Helper()
 			began := time.Now()
 			for range times {
-				if err := s.wait(WithUser(context.Background(), person)); err != nil {
+				if err := s.wait(WithUser(context.Background(), userID)); err != nil {
 					t.Fatal(err)
 				}
 			}
 			return time.Since(began)
 		}
 		if got, want := wait("olivia", 30), 2*time.Second; got != want {
-			t.Errorf("30 requests of one person took %v, want %v after the burst", got, want)
+			t.Errorf("30 requests of one user took %v, want %v after the burst", got, want)
 		}
-		for person, times := range map[string]int{"piotr": 20, "": 1000} {
-			if got := wait(person, times); got != 0 {
-				t.Errorf("%q waited %v, want nothing: the share is each person's own", person, got)
+		for userID, times := range map[string]int{"piotr": 20, "": 1000} {
+			if got := wait(userID, times); got != 0 {
+				t.Errorf("%q waited %v, want 0s: each user has a separate limit", userID, got)
 			}
 		}
 		ctx, cancel := context.WithTimeout(WithUser(context.Background(), "olivia"), 100*time.Millisecond)
 		defer cancel()
 		if err := s.wait(ctx); err == nil {
-			t.Error("got no error, want a refusal before the time is over")
+			t.Error("got no error, want one before the deadline")
 		}
 	})
 }

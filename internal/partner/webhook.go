@@ -10,11 +10,11 @@ import (
 	"hearthline/internal/jwe"
 )
 
-// WebhookAppID finds the application that a webhook speaks of (interface-live.md section 5).
-// The body is plain JSON or encrypted for our Opener, of any shape with an
-// application's id in it. Nothing else of it is trusted or returned: the caller
-// reads the details. The error is fault.Invalid and holds nothing of the body.
-// Bounding the body's length is the caller's duty.
+// WebhookAppID finds the application that a webhook names (interface-live.md section 5). The
+// body is plain JSON or encrypted for our Opener, of any shape that contains an
+// application's id. Nothing else in it is trusted or returned: the caller reads the details.
+// The error is fault.Invalid and contains nothing of the body. The caller must limit the
+// body's length.
 func (c *Client) WebhookAppID(webhook []byte) (heloc.AppID, error) {
 	tree, err := c.parseBody(webhook, false)
 	if jwe.LooksEncrypted(webhook) && c.opener == nil {
@@ -36,7 +36,7 @@ func (c *Client) WebhookAppID(webhook []byte) (heloc.AppID, error) {
 	return "", fault.New(fault.Invalid, "The webhook names no application.")
 }
 
-// applicationID is an object's own application id, under any of the names it goes by.
+// applicationID is an object's own application id, under any of its known names.
 func applicationID(node any) heloc.AppID {
 	members, _ := node.(object)
 	for _, name := range []string{"applicationUuid", "appUuid", "applicationId", "appId"} {
@@ -58,7 +58,7 @@ func children(node any) []any {
 		return node
 	case object:
 		made := make([]any, 0, len(node))
-		for _, name := range slices.Sorted(maps.Keys(node)) { // the same hint for the same body
+		for _, name := range slices.Sorted(maps.Keys(node)) { // sorted, so that the same body always gives the same id
 			made = append(made, node[name])
 		}
 		return made

@@ -37,17 +37,17 @@ func TestWebhookAppID(t *testing.T) {
 		{"appUuid", `{"appUuid":` + id + `}`, true, true},
 		{"snake", `{"application_uuid":` + id + `}`, true, true},
 		{"nested", `{"event":{"data":[{"x":1},{"AppUUID":` + id + `}]}}`, true, true},
-		{"a list", `[{"appUuid":` + id + `}]`, true, true},
-		{"nearer wins", `{"a":{"applicationUuid":` + other + `},"appUuid":` + id + `}`, true, true},
-		{"the field's name wins", `{"appUuid":` + other + `,"applicationUuid":` + id + `}`, true, true},
-		{"not an id first", `{"applicationId":7,"appUuid":` + id + `}`, true, true},
+		{"list", `[{"appUuid":` + id + `}]`, true, true},
+		{"shallower wins", `{"a":{"applicationUuid":` + other + `},"appUuid":` + id + `}`, true, true},
+		{"applicationUuid wins", `{"appUuid":` + other + `,"applicationUuid":` + id + `}`, true, true},
+		{"other member is no id", `{"applicationId":7,"appUuid":` + id + `}`, true, true},
 		{"no id", `{"x":` + id + `}`, false, false},
 		{"no UUID", `{"appUuid":"1-26015-070"}`, false, false},
-		{"nothing", ``, false, false},
+		{"empty", ``, false, false},
 		{"null", `null`, false, false},
 		{"text", `"` + string(appID) + `"`, false, false},
 		{"garbage", `{"appUuid":` + id, false, false},
-		{"not for us", strings.Replace(compact, ".", ".A", 1), false, false},
+		{"other key", strings.Replace(compact, ".", ".A", 1), false, false},
 	} {
 		for client, want := range map[*Client]bool{with: c.with, without: c.without} {
 			got, err := client.WebhookAppID([]byte(c.body))
@@ -84,18 +84,18 @@ func TestDetails_EncryptedResponse_Decrypted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, dress := range map[string]string{"bare": compact, "quoted": `"` + compact + `"`, "wrapped": `{"encrypted":"` + compact + `"}`} {
-		var asked string
+	for name, body := range map[string]string{"bare": compact, "quoted": `"` + compact + `"`, "wrapped": `{"encrypted":"` + compact + `"}`} {
+		var encryptHeader string
 		server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) {
-			asked = r.Header.Get("X-Encrypt-Response")
-			_, _ = w.Write([]byte(dress))
+			encryptHeader = r.Header.Get("X-Encrypt-Response")
+			_, _ = w.Write([]byte(body))
 		})
 		got, err := testClient(t, Config{BaseURL: server.URL, Opener: opener}).Details(context.Background(), appID)
-		if err != nil || got.Value.AppShortID != "1-26015-070" || asked != "true" {
-			t.Errorf("%s: got %q, %v, asked %q", name, got.Value.AppShortID, err, asked)
+		if err != nil || got.Value.AppShortID != "1-26015-070" || encryptHeader != "true" {
+			t.Errorf("%s: got %q, %v, X-Encrypt-Response %q", name, got.Value.AppShortID, err, encryptHeader)
 		}
-		if _, err := testClient(t, Config{BaseURL: server.URL}).Details(context.Background(), appID); fault.KindOf(err) != fault.Upstream || asked != "" {
-			t.Errorf("%s: without a key: %v, asked %q", name, err, asked)
+		if _, err := testClient(t, Config{BaseURL: server.URL}).Details(context.Background(), appID); fault.KindOf(err) != fault.Upstream || encryptHeader != "" {
+			t.Errorf("%s: without a key: %v, X-Encrypt-Response %q", name, err, encryptHeader)
 		}
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// wipingBody is a private copy of a request's bytes that is wiped when the
-// transport closes it. The transport may still read while the call has already
-// returned, so the caller's own bytes cannot be lent to it and then wiped.
+// wipingBody is a private copy of a request's bytes that is wiped when the transport closes
+// it. The transport may still be reading when the call has already returned, so it must not
+// share the caller's bytes, which are wiped then.
 type wipingBody struct {
 	mu     sync.Mutex
 	bytes  []byte

@@ -11,16 +11,16 @@ import (
 
 const inquiries = "/products/heloc/v1/inquiry/"
 
-// sendChange is a write on one application with a request block.
+// change is a write to one application with a request block.
 type change struct {
 	operation  heloc.Operation // also the end of the path
 	method     string
 	app        heloc.AppID
 	originator heloc.OriginatorID
-	payload    map[string]any // beside the request block
+	payload    map[string]any // in addition to the request block
 }
 
-// sendChange sends a write whose path is the operation's own word.
+// sendChange sends a write whose path ends with the operation's name.
 func (c *Client) sendChange(ctx context.Context, w change) (WriteResult, error) {
 	call := call{endpoint: string(w.operation), class: classWrite, method: w.method}
 	app, err := pathID(w.app)
@@ -42,8 +42,8 @@ func (c *Client) sendChange(ctx context.Context, w change) (WriteResult, error) 
 	return c.sendWrite(ctx, call)
 }
 
-// sendWrite sends a write once and judges its answer: with a 2xx and an error-level
-// message the lender says that it did not do it.
+// sendWrite sends a write once and checks its response: a 2xx with an error-level message
+// means that the lender did not do it.
 func (c *Client) sendWrite(ctx context.Context, call call) (WriteResult, error) {
 	got, err := c.do(ctx, call)
 	if err != nil {
@@ -59,13 +59,13 @@ func (r *reply) writeResult() WriteResult {
 	return WriteResult{Status: r.status, Messages: r.messages, RequestID: r.requestID}
 }
 
-// rejectedBy is a refusal that came with a good status.
+// rejectedBy is the failure of a write that the lender rejected with a 2xx status.
 func (c call) rejectedBy(r *reply) *Failure {
-	said := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Delivery: DeliveryRejected}
-	return c.failure(said, fault.Upstream, errors.New("error-level messages"))
+	failure := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Delivery: DeliveryRejected}
+	return c.failure(failure, fault.Upstream, errors.New("error-level messages"))
 }
 
-// pathID writes an application's id into a path, where nothing but a UUID may stand.
+// pathID formats an application's id for a path and accepts only a UUID.
 func pathID(app heloc.AppID) (string, *fault.Error) {
 	id, err := heloc.ParseAppID(string(app))
 	if err != nil {
@@ -74,11 +74,11 @@ func pathID(app heloc.AppID) (string, *fault.Error) {
 	return string(id), nil
 }
 
-// encode writes a JSON body, for do to wipe.
+// encode marshals a JSON body; do wipes it.
 func encode(payload any) ([]byte, *fault.Error) {
 	body, err := json.Marshal(payload)
 	if err != nil {
-		// The error of a marshaller may quote the value.
+		// A marshaler's error may quote the value.
 		return nil, fault.New(fault.Internal, "Something is wrong on our side, so nothing was sent to the lender.")
 	}
 	return body, nil

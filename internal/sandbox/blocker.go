@@ -6,15 +6,15 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// A hurdle stands between an inquiry and its offers until the right operation
-// clears it. Hurdles come from the last name, then from the numbers.
+// A blocker blocks an inquiry's offers until the right operation clears it. Blockers come
+// from the last name first and then from the numbers.
 type blocker struct {
 	Kind    blockerKind
 	Cleared bool
 	Reason  string // why there are no offers, for kindNone
 }
 
-// blockerKind names a hurdle by the trigger that asks for it.
+// blockerKind names a blocker by the trigger that requests it.
 type blockerKind string
 
 // The kinds. Score and None end the inquiry without offers.
@@ -31,15 +31,15 @@ const (
 	kindScore  blockerKind = "Score"
 )
 
-// Triggers that say how the service answers, and are no hurdles.
+// Triggers that change how the service responds and are not blockers.
 const (
 	triggerSlow = "Slow" // 30 s of processing
-	triggerLost = "Lost" // made, and the connection closes without an answer
-	triggerDown = "Down" // 503, and nothing is made
-	triggerHuge = "Huge" // a very large document beside the others
+	triggerLost = "Lost" // the operation is done, and the connection closes without a response
+	triggerDown = "Down" // 503, and nothing is done
+	triggerHuge = "Huge" // a very large document in addition to the others
 )
 
-// Reasons that stand in statusReasons when there are no offers.
+// The values of statusReasons when there are no offers.
 const (
 	reasonScore = "CREDIT_SCORE_BELOW_MINIMUM"
 	reasonCLTV  = "CLTV_ABOVE_MAXIMUM"
@@ -47,7 +47,7 @@ const (
 	reasonNone  = "NO_ELIGIBLE_PRODUCT"
 )
 
-// triggers are the parts of a last name after each hyphen, in order.
+// triggers returns the parts of a last name after each hyphen, in order.
 func triggers(lastName string) []string {
 	_, rest, found := strings.Cut(lastName, "-")
 	if !found {
@@ -65,19 +65,19 @@ func hasTrigger(lastName, trigger string) bool {
 	return false
 }
 
-// blockersOf reads the hurdles that a last name asks for.
+// blockersOf returns the blockers that a last name requests.
 func blockersOf(lastName string) []blocker {
-	var path []blocker
+	var blockers []blocker
 	for _, t := range triggers(lastName) {
 		for _, k := range []blockerKind{
 			kindMatch, kindFrozen, kindLiens, kindAssets, kindPayoff, kindValue, kindUnit, kindVague, kindNone, kindScore,
 		} {
 			if strings.EqualFold(strings.TrimSpace(t), string(k)) {
-				path = append(path, blocker{Kind: k, Reason: noOffersReason(k)})
+				blockers = append(blockers, blocker{Kind: k, Reason: noOffersReason(k)})
 			}
 		}
 	}
-	return path
+	return blockers
 }
 
 func noOffersReason(k blockerKind) string {
@@ -91,7 +91,7 @@ func noOffersReason(k blockerKind) string {
 	}
 }
 
-// step is where an inquiry waits that has this hurdle before it.
+// step is the step at which an inquiry with this blocker waits.
 func (h blocker) step() heloc.Step {
 	switch h.Kind {
 	case kindMatch:
@@ -113,7 +113,7 @@ func (h blocker) step() heloc.Step {
 	}
 }
 
-// resolves reports whether an operation answers the step that a record stands at.
+// resolves reports whether an operation resolves the step that a record is at.
 func resolves(op heloc.Operation, at heloc.Step) bool {
 	switch op {
 	case heloc.OpAddSSN:
@@ -131,19 +131,19 @@ func resolves(op heloc.Operation, at heloc.Step) bool {
 	case heloc.OpSelectProperty:
 		return at == heloc.StepSelectProperty
 	case heloc.OpSelectOffer:
-		// Another offer may be chosen until the borrower's documents are signed.
+		// The selection may be changed until the borrower's documents are signed.
 		return at == heloc.StepOffersAvailable || at == heloc.StepBorrowerAuth || at == heloc.StepBrokerDocSigning
 	default:
 		return false
 	}
 }
 
-// repullsNeeded clears a freeze even when nobody lifted it: the first re-pull comes
-// too early, the second finds the file open.
+// repullsNeeded clears a freeze even when nobody lifted it: the first re-pull fails, the
+// second succeeds.
 const repullsNeeded = 2
 
-// advance finds where the record stands once processing has ended. A well-formed
-// answer has already been written into it; settle only looks at what remains.
+// advance determines the record's step after processing. The answer is already stored in
+// the record; advance only checks what remains.
 func (q *inquiryRecord) advance() heloc.Step {
 	for len(q.Blockers) > 0 && q.isCleared(&q.Blockers[0]) {
 		q.Blockers = q.Blockers[1:]
@@ -173,14 +173,14 @@ func (q *inquiryRecord) isCleared(h *blocker) bool {
 		if !q.FreezeLifted && q.Repulls < repullsNeeded {
 			return false
 		}
-		q.FreezeLifted, q.Repulls = false, 0 // a second Frozen in the name starts anew
+		q.FreezeLifted, q.Repulls = false, 0 // a second Frozen in the name needs another thaw
 		return true
 	default:
 		return h.Cleared
 	}
 }
 
-// clearFirst marks the hurdle in front as answered.
+// clearFirst marks the first blocker as cleared.
 func (q *inquiryRecord) clearFirst() {
 	if len(q.Blockers) > 0 {
 		q.Blockers[0].Cleared = true

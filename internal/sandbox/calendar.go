@@ -2,8 +2,8 @@ package sandbox
 
 import "time"
 
-// businessDays adds days that count for rescission: every day but Sundays and federal
-// holidays, Saturdays included.
+// businessDays adds days that count for rescission: every day except Sundays and federal
+// holidays, including Saturdays.
 func businessDays(from time.Time, count int) time.Time {
 	t := day(from)
 	for count > 0 {
@@ -15,8 +15,8 @@ func businessDays(from time.Time, count int) time.Time {
 	return t
 }
 
-// holiday reports whether a day is a federal holiday by the calendar; observed days
-// that were moved off a weekend count as business days for rescission.
+// holiday reports whether a day is the calendar date of a federal holiday. If the holiday is
+// observed on another day, that day still counts as a business day for rescission.
 func holiday(t time.Time) bool {
 	type date struct {
 		month time.Month

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestRescission counts three business days: no Sundays and no federal holidays.
+// TestRescission counts three business days, without Sundays and federal holidays.
 func TestRescission(t *testing.T) {
 	for from, want := range map[string]string{
 		"2026-11-16": "2026-11-19", // Monday to Thursday
@@ -22,7 +22,7 @@ func TestRescission(t *testing.T) {
 	}
 }
 
-// TestConversionDates: a home that is lived in can be rescinded, others have a notary.
+// TestConversionDates: a primary residence can be rescinded; other homes have a manual notary.
 func TestConversionDates(t *testing.T) {
 	at := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
 	g := newHarness(t, Config{Now: func() time.Time { return at }})

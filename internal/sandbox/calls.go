@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// call is one line of the ledger: what was asked and how it was answered. Never a
-// body, a key, or a query, which may name an e-mail address or an account.
+// call is one entry of the call log: the request and its status. It never contains a body, a
+// key, or a query, which may contain an email or an account.
 type call struct {
 	At     time.Time `json:"at"`
 	Method string    `json:"method"`
 	Path   string    `json:"path"`
-	Status int       `json:"status"`            // 0: the connection closed without an answer
-	HadKey *bool     `json:"keyCame,omitempty"` // pre-qualification only, which asks for none
+	Status int       `json:"status"`            // 0: the connection closed without a response
+	HadKey *bool     `json:"keyCame,omitempty"` // pre-qualification only, which requires no key
 }
 
-// maxCalls bounds the ledger; older calls fall out.
+// maxCalls limits the call log; older calls are dropped.
 const maxCalls = 1000
 
 type calls struct {
@@ -37,7 +37,7 @@ func (c *calls) add(one call) {
 	c.next = (c.next + 1) % maxCalls
 }
 
-// list gives the calls, oldest first.
+// list returns the calls, oldest first.
 func (c *calls) list() []call {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// clock is the lender's calendar: what it stamps on inquiries. It can be set, and
-// ticks on from there. How long processing takes is real time and none of its business.
+// clock is the lender's calendar, used for the dates of inquiries. It can be set, and runs
+// on from there. Processing takes real time and does not depend on it.
 type clock struct {
 	source func() time.Time
 	mu     sync.Mutex
@@ -19,7 +19,7 @@ func (c *clock) now() time.Time {
 	return c.source().Add(c.offset).UTC().Truncate(time.Millisecond)
 }
 
-// set makes now the given instant; the zero instant gives the source back.
+// set makes now the given instant; the zero instant restores the source.
 func (c *clock) set(t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -29,6 +29,6 @@ func (c *clock) set(t time.Time) {
 	}
 }
 
-// SetClock sets the lender's calendar; it ticks on from there. The zero instant
-// gives Config.Now back.
+// SetClock sets the lender's calendar, which runs on from there. The zero instant restores
+// Config.Now.
 func (s *Sandbox) SetClock(t time.Time) { s.clock.set(t) }

@@ -10,39 +10,39 @@ import (
 	"time"
 )
 
-// Dialect is the form in which the sandbox speaks (interface-live.md).
+// Dialect is the form of the interface that the sandbox implements (interface-live.md).
 type Dialect string
 
-// The dialects. Documented is the zero value's meaning.
+// The dialects. The empty dialect means Documented.
 const (
 	Documented Dialect = "documented"
 	Live       Dialect = "live"
 )
 
-// DefaultProcessing is how long the lender works on an inquiry unless told otherwise.
+// DefaultProcessing is the usual value of Config.Processing.
 const DefaultProcessing = 1500 * time.Millisecond
 
-// Config is what a sandbox needs to know. Only Dir is required.
+// Config configures a sandbox. Only Dir is required.
 type Config struct {
-	Dir        string        // where the state and the keys lie; every name begins with "sandbox"
+	Dir        string        // where the state and the keys are stored; every file name begins with "sandbox"
 	Dialect    Dialect       // empty means Documented
-	Processing time.Duration // as given: zero answers at once, before the request returns
+	Processing time.Duration // not defaulted: zero finishes processing before the request returns
 	APIKey     string        // the key that partners must send; empty means DefaultAPIKey
 	WebhookURL string        // empty sends no webhooks
 
-	PrivateKeyFile   string // PEM; empty makes and keeps sandbox-key.pem in Dir
-	PartnerPublicKey []byte // PEM; when given, webhooks and asked-for responses are encrypted for it
+	PrivateKeyFile   string // PEM; if empty, a key is created and stored as sandbox-key.pem in Dir
+	PartnerPublicKey []byte // PEM; if set, webhooks and, on request, responses are encrypted for it
 	ApplyURL         string // the borrower-facing site; empty means DefaultApplyURL
-	AffiliateID      string // when given, pre-qualification refuses every other affiliate
+	AffiliateID      string // if set, pre-qualification rejects every other affiliate
 	BigDocument      int64  // bytes of the document that the trigger Huge adds; zero means 256 MiB
 
 	Now            func() time.Time  // the clock; nil means time.Now
-	Transport      http.RoundTripper // carries webhooks; nil means the default transport
-	WebhookBackoff time.Duration     // the first pause between webhook attempts; zero means 500 ms
+	Transport      http.RoundTripper // sends webhooks; nil means the default transport
+	WebhookBackoff time.Duration     // the first delay between webhook attempts; zero means 500 ms
 	Log            *slog.Logger      // nil discards
 }
 
-// What stands where the configuration is silent.
+// Defaults of the configuration.
 const (
 	DefaultAPIKey      = "sandbox-partner-key"
 	DefaultApplyURL    = "https://apply.sandbox.test"
@@ -64,7 +64,7 @@ func withDefaults(cfg Config) (Config, error) {
 	}
 	if cfg.WebhookURL != "" {
 		if u, err := url.Parse(cfg.WebhookURL); err != nil || u.Host == "" {
-			// The address carries a secret in its path, so it is not repeated.
+			// The URL contains a secret in its path, so the error does not repeat it.
 			faults = append(faults, errors.New("sandbox: the webhook URL is not an absolute address"))
 		}
 	}

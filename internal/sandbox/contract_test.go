@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// flattenPaths flattens decoded JSON into "path type" facts. A null fits every type, for
-// every field of the interface may be null.
+// flattenPaths collects the paths of decoded JSON with the types of their values. Null is
+// valid for every type, because every field of the interface may be null.
 func flattenPaths(into map[string]map[string]bool, path string, v any) {
 	add := func(kind string) {
 		if into[path] == nil {
@@ -58,14 +58,14 @@ func textFormat(s string) string {
 	return "string"
 }
 
-// readContract reads the wanted paths of an answer in a dialect.
+// readContract reads the expected paths of a response in a dialect.
 func readContract(t *testing.T, file, name string, d Dialect) map[string]string {
 	t.Helper()
 	archive, err := txtar.ParseFile("testdata/contract/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted := map[string]string{}
+	want := map[string]string{}
 	section := func(dialect Dialect) {
 		for _, f := range archive.Files {
 			if strings.TrimSpace(f.Name) != strings.TrimSpace(name+" "+string(dialect)) {
@@ -75,9 +75,9 @@ func readContract(t *testing.T, file, name string, d Dialect) map[string]string 
 				line = strings.TrimSpace(line)
 				path, kind, _ := strings.Cut(strings.TrimLeft(line, "+-"), " ")
 				if strings.HasPrefix(line, "-") {
-					delete(wanted, path)
+					delete(want, path)
 				} else {
-					wanted[path] = kind
+					want[path] = kind
 				}
 			}
 		}
@@ -86,18 +86,18 @@ func readContract(t *testing.T, file, name string, d Dialect) map[string]string 
 	if d == Live {
 		section(Live)
 	}
-	return wanted
+	return want
 }
 
-// checkContract compares an answer with the contract, both ways.
-func checkContract(t *testing.T, name string, answer any, wanted map[string]string) {
+// checkContract compares a response with the contract, in both directions.
+func checkContract(t *testing.T, name string, answer any, want map[string]string) {
 	t.Helper()
 	got := map[string]map[string]bool{}
 	flattenPaths(got, "", answer)
-	for path, kind := range wanted {
+	for path, kind := range want {
 		kind, optional := strings.CutSuffix(kind, " may be absent")
-		kinds, there := got[path]
-		if !there && !optional {
+		kinds, present := got[path]
+		if !present && !optional {
 			t.Errorf("%s: %s is missing", name, path)
 		}
 		for k := range kinds {
@@ -107,13 +107,13 @@ func checkContract(t *testing.T, name string, answer any, wanted map[string]stri
 		}
 	}
 	for path := range got {
-		if _, known := wanted[path]; !known {
+		if _, known := want[path]; !known {
 			t.Errorf("%s: %s is not in the contract", name, path)
 		}
 	}
 }
 
-// completeApplication makes an application with every part of the details filled.
+// completeApplication creates an application in which every part of the details is filled.
 func (g *harness) completeApplication() (id string) {
 	payload := g.payload("Rivera")
 	withField("applicant.name", "middleName", "Ann")(payload)
@@ -143,15 +143,15 @@ func (g *harness) completeApplication() (id string) {
 	return id
 }
 
-// TestDetails_MatchContract holds the details against section 2.3, written out by hand, and
-// the differences of the field.
+// TestDetails_MatchContract compares the details with section 2.3, written out by hand, and with
+// the differences of the live service.
 func TestDetails_MatchContract(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		id := g.completeApplication()
 		_, answer := g.call("GET", "/products/heloc/v1/details/"+id+"?include=CONDITIONS&include=FUNDING_REPORT,BORROWER_DETAILS", nil)
-		wanted := readContract(t, "details.txtar", "", dialect)
-		checkContract(t, "details "+string(dialect), answer, wanted)
+		want := readContract(t, "details.txtar", "", dialect)
+		checkContract(t, "details "+string(dialect), answer, want)
 		rates := map[any]bool{}
 		for _, o := range answer["data"].(object)["appData"].(object)["underwriting"].(object)["offers"].([]any) {
 			rates[o.(object)["rateType"]] = true
@@ -170,17 +170,17 @@ func TestDetails_NewInquiry_HasEveryField(t *testing.T) {
 	got := map[string]map[string]bool{}
 	flattenPaths(got, "", answer)
 	for path := range readContract(t, "details.txtar", "", Documented) {
-		private := strings.Contains(path, "borrowerDetails") || strings.Contains(path, "appData.conditions") || strings.Contains(path, "fundingTransaction")
-		if strings.Contains(path, "[]") || private || hasNullAncestor(got, path) {
+		onRequest := strings.Contains(path, "borrowerDetails") || strings.Contains(path, "appData.conditions") || strings.Contains(path, "fundingTransaction")
+		if strings.Contains(path, "[]") || onRequest || hasNullAncestor(got, path) {
 			continue
 		}
-		if _, there := got[path]; !there {
+		if _, present := got[path]; !present {
 			t.Errorf("%s is missing from a new inquiry", path)
 		}
 	}
 }
 
-// hasNullAncestor reports whether something above the path is null, so that nothing can be below.
+// hasNullAncestor reports whether an ancestor of the path is null, so that the path cannot exist.
 func hasNullAncestor(got map[string]map[string]bool, path string) bool {
 	for i := strings.LastIndex(path, "."); i > 0; i = strings.LastIndex(path[:i], ".") {
 		if got[path[:i]]["null"] {
@@ -190,7 +190,7 @@ func hasNullAncestor(got map[string]map[string]bool, path string) bool {
 	return false
 }
 
-// TestDetails_Include: conditions, funding and the borrower only when asked for, in any form.
+// TestDetails_Include: conditions, funding and the borrower are included only on request, in any form.
 func TestDetails_Include(t *testing.T) {
 	g := newHarness(t, Config{})
 	id := g.completeApplication()
@@ -204,7 +204,7 @@ func TestDetails_Include(t *testing.T) {
 		app := answer["data"].(object)["appData"].(object)
 		var got []string
 		for _, name := range []string{"borrowerDetails", "conditions", "fundingTransactionReport"} {
-			if _, there := app[name]; there {
+			if _, present := app[name]; present {
 				got = append(got, name)
 			}
 		}
@@ -212,12 +212,12 @@ func TestDetails_Include(t *testing.T) {
 			t.Errorf("include %q: got %v, want %s", query, got, want)
 		}
 		if text, _ := json.Marshal(answer); !strings.Contains(query, "BORROWER") && strings.Contains(string(text), "Elena") {
-			t.Errorf("include %q: the borrower's name is in it", query)
+			t.Errorf("include %q: the response contains the borrower's name", query)
 		}
 	}
 }
 
-// TestResponses_MatchContract holds every other answer against its section.
+// TestResponses_MatchContract compares every other response with its section.
 func TestResponses_MatchContract(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
@@ -249,7 +249,7 @@ func TestResponses_MatchContract(t *testing.T) {
 		} {
 			want := 200
 			if row.name == "calculate" && dialect == Live || row.name == "costs" && dialect == Documented {
-				want = 404 // each dialect has one call that the other has not
+				want = 404 // each dialect has one endpoint that the other lacks
 			}
 			status, answer := g.call(row.method, row.path, row.body)
 			if status != want {
@@ -267,7 +267,7 @@ func TestResponses_MatchContract(t *testing.T) {
 }
 
 // TestEndpoints_MatchContract: every row of the route table is in section 4, or is
-// one of the two that only the field has.
+// one of the two that only the live service has.
 func TestEndpoints_MatchContract(t *testing.T) {
 	g := newHarness(t, Config{})
 	listed, err := os.ReadFile("testdata/contract/endpoints.txt")

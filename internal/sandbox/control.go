@@ -11,13 +11,13 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// control is the half that plays the borrower and the lender. It answers only to
-// callers on this machine, and not to a page of another site in their browser.
+// control serves the pages and endpoints that act as the borrower and the lender. It accepts
+// only requests from this machine, and none that a page of another site sends.
 func (s *Sandbox) control() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /_sandbox/{$}", s.controlPage)
 	mux.HandleFunc("GET /_sandbox/style.css", controlStyle)
-	for pattern, answer := range map[string]func(*http.Request) (any, error){
+	for pattern, handle := range map[string]func(*http.Request) (any, error){
 		"GET /_sandbox/inquiries":                   s.controlInquiries,
 		"POST /_sandbox/inquiries/{appUuid}/events": s.controlEvent,
 		"GET /_sandbox/faults":                      func(*http.Request) (any, error) { return s.faults.current(), nil },
@@ -26,7 +26,7 @@ func (s *Sandbox) control() http.Handler {
 		"PUT /_sandbox/clock":                       s.controlClock,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			v, err := answer(r)
+			v, err := handle(r)
 			s.writeControlResponse(w, r, v, err)
 		})
 	}
@@ -41,13 +41,13 @@ func (s *Sandbox) control() http.Handler {
 	})
 }
 
-// isLoopback judges the connection itself; headers that a proxy adds count for nothing.
+// isLoopback checks the connection's address; it ignores headers that a proxy adds.
 func isLoopback(remote string) bool {
 	at, err := netip.ParseAddrPort(remote)
 	return err == nil && at.Addr().Unmap().IsLoopback()
 }
 
-// isLoopbackHost keeps out a foreign name that was made to point at this machine.
+// isLoopbackHost rejects a host name of another site that resolves to this machine.
 func isLoopbackHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -60,14 +60,14 @@ func isLoopbackHost(host string) bool {
 	return err == nil && at.IsLoopback()
 }
 
-// writeControlResponse never encrypts and knows no gateway: the caller is a person or a test.
+// writeControlResponse never encrypts a response: the caller is a developer or a test.
 func (s *Sandbox) writeControlResponse(w http.ResponseWriter, r *http.Request, v any, err error) {
 	r.Header.Del("X-Encrypt-Response")
 	w.Header().Set("Cache-Control", "no-store")
 	s.writeResponse(w, r, v, err)
 }
 
-// Inquiry is one line of the list of inquiries.
+// Inquiry is one entry of the list of inquiries.
 type Inquiry struct {
 	AppUUID         heloc.AppID        `json:"appUuid"`
 	AppShortID      string             `json:"appShortId"`
@@ -78,7 +78,7 @@ type Inquiry struct {
 	CreatedAt       time.Time          `json:"createdAt"`
 }
 
-// Inquiries lists what there is, oldest first.
+// Inquiries lists all inquiries, oldest first.
 func (s *Sandbox) Inquiries() []Inquiry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *Sandbox) controlEvent(r *http.Request) (any, error) {
 	return s.inquiry(id), nil
 }
 
-// inquiry is one line of the list, after an event.
+// inquiry returns one entry of the list, or nil.
 func (s *Sandbox) inquiry(id heloc.AppID) any {
 	for _, q := range s.Inquiries() {
 		if q.AppUUID == id {
@@ -135,7 +135,7 @@ func (s *Sandbox) controlFaults(r *http.Request) (any, error) {
 	return s.faults.current(), nil
 }
 
-// controlClock sets the calendar; null gives the machine's own back.
+// controlClock sets the calendar; null restores the machine's clock.
 func (s *Sandbox) controlClock(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 //go:embed control.html control.css
 var pages embed.FS
 
-// controlView is what the control page shows.
+// controlView is the view model of the control page.
 type controlView struct {
-	Inquiries []controlRow // newest first, for a person looks for what they just made
+	Inquiries []controlRow // newest first, because users look for what they just created
 	Events    []event
 	Faults    Faults
 	Modes     []WebhookMode
@@ -69,12 +69,12 @@ func (s *Sandbox) writePage(w http.ResponseWriter, status int, problem string) {
 }
 
 func controlStyle(w http.ResponseWriter, _ *http.Request) {
-	sheet, _ := pages.ReadFile("control.css") // embedded, so it is there
+	sheet, _ := pages.ReadFile("control.css") // embedded, so it exists
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	_, _ = w.Write(sheet)
 }
 
-// controlForm takes the page's buttons, which can neither PUT nor send JSON.
+// controlForm handles the page's forms, which can neither PUT nor send JSON.
 func (s *Sandbox) controlForm(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 4096)
 	var err error
@@ -85,8 +85,8 @@ func (s *Sandbox) controlForm(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		problem := "That did not work."
-		if refused, ok := errors.AsType[*rejection](err); ok {
-			problem = refused.messages[0]
+		if rejected, ok := errors.AsType[*rejection](err); ok {
+			problem = rejected.messages[0]
 		}
 		s.writePage(w, http.StatusConflict, problem)
 		return
@@ -94,7 +94,7 @@ func (s *Sandbox) controlForm(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/_sandbox/", http.StatusSeeOther)
 }
 
-// parseFaults reads the switches; what is no number is none.
+// parseFaults reads the form's fields; an invalid number counts as zero.
 func parseFaults(r *http.Request) Faults {
 	set := Faults{Webhooks: WebhookMode(r.PostFormValue("webhooks"))}
 	set.LatencyMs, _ = strconv.ParseInt(r.PostFormValue("latencyMs"), 10, 64)

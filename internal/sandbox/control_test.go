@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestControl_LoopbackOnly: nobody but this machine, and no page of another site on it.
+// TestControl_LoopbackOnly: only this machine has access, and no page of another site does.
 func TestControl_LoopbackOnly(t *testing.T) {
 	g := newHarness(t, Config{})
 	for _, row := range []struct {
@@ -47,7 +47,7 @@ func TestControl_LoopbackOnly(t *testing.T) {
 	}
 }
 
-// TestInquiries_JSON: the JSON that other programs drive the sandbox by.
+// TestInquiries_JSON checks the JSON that other programs use to control the sandbox.
 func TestInquiries_JSON(t *testing.T) {
 	at := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 	g := newHarness(t, Config{Now: func() time.Time { return at }})
@@ -61,7 +61,7 @@ func TestInquiries_JSON(t *testing.T) {
 	}
 }
 
-// TestClock is set, ticks on, and is given back.
+// TestClock sets the clock and restores it.
 func TestClock(t *testing.T) {
 	g := newHarness(t, Config{})
 	if status, _ := g.call("PUT", "/_sandbox/clock", object{"now": "2026-06-19T23:59:00Z"}); status != 200 {
@@ -78,11 +78,11 @@ func TestClock(t *testing.T) {
 	}
 	g.call("PUT", "/_sandbox/clock", object{"now": nil})
 	if drift := time.Since(g.s.clock.now()); drift > time.Minute || drift < -time.Minute {
-		t.Errorf("after null the clock is %v off", drift)
+		t.Errorf("after null: the clock is off by %v", drift)
 	}
 }
 
-// TestCalls_HaveNoPII: no body, no key, no query; and bounded.
+// TestCalls_HaveNoPII: the call log contains no body, key or query, and its length is limited.
 func TestCalls_HaveNoPII(t *testing.T) {
 	g := newHarness(t, Config{APIKey: "key-of-the-partner"})
 	id := g.start(g.payload("Rivera"))
@@ -91,7 +91,7 @@ func TestCalls_HaveNoPII(t *testing.T) {
 	body := g.rawCall("GET", "/_sandbox/calls", nil, nil).Body.String()
 	for _, secret := range []string{"key-of-the-partner", "Rivera", "olivia", "Elena", "encrypted"} {
 		if strings.Contains(body, secret) {
-			t.Errorf("calls hold %q: %s", secret, body)
+			t.Errorf("the call log contains %q: %s", secret, body)
 		}
 	}
 	var calls []map[string]any
@@ -105,34 +105,34 @@ func TestCalls_HaveNoPII(t *testing.T) {
 		g.s.calls.add(call{Path: "/" + id})
 	}
 	if got := len(g.s.calls.list()); got != maxCalls {
-		t.Errorf("calls kept: got %d, want %d", got, maxCalls)
+		t.Errorf("stored calls: got %d, want %d", got, maxCalls)
 	}
 }
 
-// TestControlPage lists what there is, and its buttons do what they say.
+// TestControlPage checks that the page lists inquiries and that its buttons work.
 func TestControlPage(t *testing.T) {
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera<i>-Frozen"))
 	text := g.rawCall("GET", "/_sandbox/", nil, nil).Body.String()
 	for _, want := range []string{id, "UNFREEZE_CREDIT", `value="thaw"`, `name="webhooks"`, "Rivera&lt;i&gt;"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the page does not hold %s", want)
+			t.Errorf("the page does not contain %s", want)
 		}
 	}
 	for _, banned := range []string{"<script", "<style", "style=", "onclick", "Elena"} {
 		if strings.Contains(text, banned) {
-			t.Errorf("the page holds %s", banned)
+			t.Errorf("the page contains %s", banned)
 		}
 	}
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
 	if w := g.rawCall("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"thaw"}}.Encode(), form); w.Code != http.StatusSeeOther {
-		t.Errorf("a button: got %d, want 303", w.Code)
+		t.Errorf("valid event: got %d, want 303", w.Code)
 	}
 	if w := g.rawCall("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"borrower-signs-in"}}.Encode(), form); w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "role=\"alert\"") {
-		t.Errorf("a button that makes no sense: got %d, want 409 with a word", w.Code)
+		t.Errorf("event that does not apply: got %d, want 409 and an alert", w.Code)
 	}
 	g.rawCall("POST", "/_sandbox/", url.Values{"latencyMs": {"7"}, "errorRate": {"0.5"}, "dropResponses": {"all"}, "webhooks": {"late"}}.Encode(), form)
 	if got, want := g.s.Faults(), (Faults{LatencyMs: 7, ErrorRate: 0.5, DropResponses: DropAll, Webhooks: WebhooksLate}); got != want {
-		t.Errorf("faults by the form: got %+v, want %+v", got, want)
+		t.Errorf("faults from the form: got %+v, want %+v", got, want)
 	}
 }

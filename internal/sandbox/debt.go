@@ -6,8 +6,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// debt is one line of the borrower's credit report, made up from who the borrower
-// is, so that the same person always has the same debts.
+// debt is one entry of the borrower's credit report, generated from the borrower's
+// identity, so that the same borrower always has the same debts.
 type debt struct {
 	ID       string
 	Creditor string
@@ -18,15 +18,15 @@ type debt struct {
 	Balance  heloc.Money
 	Monthly  heloc.Money
 	Rate     heloc.Rate
-	Lien     bool   // a lien behind the first: paying it off makes room
-	Reason   string // why it cannot be paid off; empty when it can
+	Lien     bool   // a junior lien: paying it off increases the available line
+	Reason   string // why it cannot be paid off; empty if it can
 	Why      string
 }
 
-// debts are the liabilities found, once credit could be pulled.
+// debts lists the borrower's liabilities. Details include them only once credit is known.
 func (q *inquiryRecord) debts() []debt {
-	who := q.Inquiry.Applicant
-	roll := stableNumber("debts", who.Name.First, who.Name.Last, string(who.DateOfBirth))
+	applicant := q.Inquiry.Applicant
+	roll := stableNumber("debts", applicant.Name.First, applicant.Name.Last, string(applicant.DateOfBirth))
 	card := heloc.Dollars(2_400 + int64(roll%61)*100)
 	store := heloc.Dollars(900 + int64(roll/61%26)*50)
 	personal := heloc.Dollars(6_000 + int64(roll/7%40)*250)
@@ -64,8 +64,8 @@ func (q *inquiryRecord) debts() []debt {
 	return list
 }
 
-// lienDebt is a loan on the home as the credit report shows it: the first lien stays,
-// later ones may be paid off.
+// lienDebt is a mortgage loan as the credit report lists it: the first lien cannot be paid
+// off, later ones can.
 func lienDebt(l heloc.Lien, position int) debt {
 	d := debt{
 		Creditor: l.LenderName, Type: "MORTGAGE", SubType: "SECURED", RateType: "FIXED",
@@ -82,7 +82,7 @@ func lienDebt(l heloc.Lien, position int) debt {
 	return d
 }
 
-// lienMonthly is the payment, or 0.6 percent of the balance where none is known.
+// lienMonthly is the payment, or 0.6 percent of the balance if it is unknown.
 func lienMonthly(l heloc.Lien) heloc.Money {
 	if l.MonthlyPayment != nil {
 		return *l.MonthlyPayment
@@ -98,8 +98,8 @@ func (q *inquiryRecord) monthlyDebts() heloc.Money {
 	return sum
 }
 
-// payableMonthly is what the borrower would no longer pay each month if everything
-// that can be paid off were.
+// payableMonthly is the sum of the monthly payments of all debts that can be paid
+// off.
 func (q *inquiryRecord) payableMonthly() heloc.Money {
 	var sum heloc.Money
 	for _, d := range q.debts() {
@@ -111,7 +111,7 @@ func (q *inquiryRecord) payableMonthly() heloc.Money {
 }
 
 // eligibleDebts finds the debts of these accounts; ok is false when one of them cannot be
-// paid off or is none of the borrower's.
+// paid off or is not the borrower's.
 func (q *inquiryRecord) eligibleDebts(accounts []string) (found []debt, ok bool) {
 	byID := map[string]debt{}
 	for _, d := range q.debts() {
@@ -137,7 +137,7 @@ func balances(list []debt) heloc.Money {
 	return sum
 }
 
-// stableNumber is a number that is always the same for the same words.
+// stableNumber is a hash that is always the same for the same words.
 func stableNumber(words ...string) uint32 {
 	h := fnv.New32a()
 	for _, w := range words {

@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// details shows everything about an inquiry (sections 2.3 and 4.3).
+// details returns everything about an inquiry (sections 2.3 and 4.3).
 func (s *Sandbox) details(r *http.Request) (any, error) {
 	include := map[string]bool{}
 	for _, given := range r.URL.Query()["include"] {
@@ -19,7 +19,7 @@ func (s *Sandbox) details(r *http.Request) (any, error) {
 	return s.withInquiry(r, func(q *inquiryRecord) (any, error) { return withData(s.buildDetails(q, include)), nil })
 }
 
-// detailsView is a record as the details present it: its dialect decides on names and dates.
+// detailsView presents a record as details; the dialect determines names and date formats.
 type detailsView struct {
 	*inquiryRecord
 	live    bool
@@ -29,8 +29,8 @@ type detailsView struct {
 	apply   string
 }
 
-// buildDetails builds the resource. Every field stands in it, null where not known;
-// conditions, funding and borrower details only where they were asked for.
+// buildDetails builds the resource. It contains every field, null if unknown, except that
+// conditions, funding and borrower details are included only on request.
 func (s *Sandbox) buildDetails(q *inquiryRecord, include map[string]bool) object {
 	v := detailsView{
 		inquiryRecord: q, live: s.cfg.Dialect == Live, now: s.clock.now(), include: include,
@@ -86,8 +86,8 @@ func (v detailsView) appData(s *Sandbox) object {
 	return app
 }
 
-// purpose: the start payload does not carry one, so a company's line is for business
-// and every other is the borrower's own.
+// purpose derives the financing purpose, which the start payload does not contain: a
+// company's line is for business and any other is personal.
 func (v detailsView) purpose() string {
 	switch {
 	case v.Inquiry.Business != nil && v.live:
@@ -128,8 +128,8 @@ func (v detailsView) business() any {
 	}
 }
 
-// assigned are the lender's people on the file: somebody in operations from the
-// selection on, and a closer from conversion on.
+// assigned lists the lender's employees on the file: one in operations from the selection
+// on, and a closer from conversion on.
 func (v detailsView) assigned() []object {
 	users := []object{}
 	if v.Selection != nil {
@@ -160,7 +160,7 @@ func address(a heloc.Address) object {
 	}
 }
 
-// nonNil is never null: an empty list says that there is nothing.
+// nonNil replaces a nil list with an empty one, so that it is never written as null.
 func nonNil(texts []string) []string {
 	if texts == nil {
 		return []string{}

@@ -10,7 +10,7 @@ func date(t time.Time) any {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// dateOrTimestamp is a date in the contract and a date-time in the field.
+// dateOrTimestamp is a date in the contract and a date-time in the live service.
 func (v detailsView) dateOrTimestamp(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -21,7 +21,7 @@ func (v detailsView) dateOrTimestamp(t time.Time) any {
 	return date(t)
 }
 
-// keyDates spells what each dialect spells: the contract leaves a letter out.
+// keyDates uses the names of each dialect: the contract misspells the rescission date.
 func (v detailsView) keyDates() object {
 	rescission := "recissionEndDate"
 	if v.live {
@@ -59,7 +59,7 @@ func (v detailsView) conditions() []object {
 	return lines
 }
 
-// notary is the signing appointment, once the application stands.
+// notary is the signing appointment, which exists only after conversion.
 func (v detailsView) notary() object {
 	n := object{"type": "NOT_APPLICABLE", "fee": nil, "appointmentDate": nil, "completedDate": nil}
 	if v.Converted {

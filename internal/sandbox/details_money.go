@@ -2,7 +2,7 @@ package sandbox
 
 import "hearthline/internal/heloc"
 
-// notaryFee is what a signing appointment costs.
+// notaryFee is the cost of a signing appointment.
 const notaryFee = heloc.Money(150_00)
 
 // cost is one cost that the borrower pays.
@@ -11,7 +11,7 @@ type cost struct {
 	Amount heloc.Money
 }
 
-// costs of a loan: fixed ones, and those that depend on the loan and the place.
+// costs of a loan: fixed ones, and those that depend on the loan amount and the state.
 type costs struct{ fixed, dynamic []cost }
 
 func (q *inquiryRecord) costs(loan heloc.Money) costs {
@@ -25,7 +25,7 @@ func (q *inquiryRecord) costs(loan heloc.Money) costs {
 	return c
 }
 
-// recordingTax is what some states take of a recorded mortgage, in percent.
+// recordingTax is the tax of some states on a recorded mortgage, in percent.
 func recordingTax(state string) heloc.Rate {
 	switch state {
 	case "AL":
@@ -45,7 +45,7 @@ func recordingTax(state string) heloc.Rate {
 	}
 }
 
-// selectedCosts are those of the selected offer; none before there is one.
+// selectedCosts are the costs of the selected offer; empty before there is one.
 func (q *inquiryRecord) selectedCosts() costs {
 	if q.Selection == nil {
 		return costs{}
@@ -53,7 +53,7 @@ func (q *inquiryRecord) selectedCosts() costs {
 	return q.costs(q.Selection.Loan)
 }
 
-// costsJSON spells the second list as the dialect does: the contract has "dynmaicCosts".
+// costsJSON names the second list as the dialect does: the contract has "dynmaicCosts".
 func (s *Sandbox) costsJSON(c costs) object {
 	lines := func(of []cost) []object {
 		list := make([]object, 0, len(of))
@@ -72,15 +72,15 @@ func (s *Sandbox) costsJSON(c costs) object {
 	return object{"fixedCosts": lines(c.fixed), "dynamicCosts": lines(c.dynamic), "totalPaidByBorrower": total}
 }
 
-// payoff is the direct debt payoff: what is chosen, and what could be.
+// payoff is the direct debt payoff: the selected debts and those that could be selected.
 func (v detailsView) payoff() object {
-	shows := object{
+	payoff := object{
 		"paidLiabilityPayoffAmount": nil, "totalLiabilityPayoffAmount": nil,
 		"liabilityPayoffAllocatedAmountDtiImpacting": nil, "liabilityPayoffAllocatedAmountNonDtiImpacting": nil,
 		"lienPositionAfterPayoff": nil, "existingLiabilities": object{"eligible": []object{}, "ineligible": []object{}},
 	}
 	if !v.creditKnown() {
-		return shows
+		return payoff
 	}
 	marked := map[string]bool{}
 	for _, id := range v.PayoffAccounts {
@@ -103,18 +103,18 @@ func (v detailsView) payoff() object {
 		}
 		eligible = append(eligible, line)
 	}
-	shows["existingLiabilities"] = object{"eligible": eligible, "ineligible": ineligible}
-	shows["lienPositionAfterPayoff"] = position
+	payoff["existingLiabilities"] = object{"eligible": eligible, "ineligible": ineligible}
+	payoff["lienPositionAfterPayoff"] = position
 	if len(v.PayoffAccounts) > 0 {
-		shows["totalLiabilityPayoffAmount"] = unsecured + secured
-		shows["liabilityPayoffAllocatedAmountDtiImpacting"] = unsecured
-		shows["liabilityPayoffAllocatedAmountNonDtiImpacting"] = secured
-		shows["paidLiabilityPayoffAmount"] = heloc.Money(0)
+		payoff["totalLiabilityPayoffAmount"] = unsecured + secured
+		payoff["liabilityPayoffAllocatedAmountDtiImpacting"] = unsecured
+		payoff["liabilityPayoffAllocatedAmountNonDtiImpacting"] = secured
+		payoff["paidLiabilityPayoffAmount"] = heloc.Money(0)
 		if !v.Dates.Funded.IsZero() {
-			shows["paidLiabilityPayoffAmount"] = unsecured + secured
+			payoff["paidLiabilityPayoffAmount"] = unsecured + secured
 		}
 	}
-	return shows
+	return payoff
 }
 
 func (v detailsView) liability(d debt, marked bool) object {
@@ -139,7 +139,7 @@ func (v detailsView) liability(d debt, marked bool) object {
 	return line
 }
 
-// funding is the report of the transfers of money.
+// funding is the funding report.
 func (v detailsView) funding() object {
 	lines := make([]object, 0, len(v.Transfers))
 	for _, t := range v.Transfers {

@@ -2,7 +2,7 @@ package sandbox
 
 import "hearthline/internal/heloc"
 
-// borrower is PII, shown only when asked for. A jointly held home has a second signer.
+// borrower is PII, included only on request. A jointly owned home has a second signer after conversion.
 func (v detailsView) borrower() object {
 	a := v.Inquiry.Applicant
 	primary := v.signer(a.Name, "primary")
@@ -29,8 +29,8 @@ func (v detailsView) signer(n heloc.Name, role string) object {
 	return s
 }
 
-// demographics are sent by default, as the service does, so that a partner's care with
-// them can be tested. They are invented and belong to nobody.
+// demographics are sent by default, as the live service does, to test that a partner handles
+// them correctly. They are invented and describe no real person.
 func (v detailsView) demographics() object {
 	roll := stableNumber("demographics", v.ID)
 	d := object{
@@ -55,7 +55,7 @@ func (v detailsView) demographics() object {
 	return d
 }
 
-// originator is who the lead belongs to now, and the licences it rests on.
+// originator describes the lead's current originator and the licenses.
 func (v detailsView) originator() object {
 	o, state := v.lead, v.Inquiry.Property.Address.State
 	var brokerID, brokerName, brokerNMLS string
@@ -74,12 +74,12 @@ func (v detailsView) originator() object {
 			Type: heloc.HolderBroker, UUID: b.ID, Name: b.Name, NMLS: b.NMLS,
 		}, state)
 	}
-	shows := object{
+	data := object{
 		"loanOriginatorUuid": o.ID, "brokerUuid": orNull(brokerID), "nmls": orNull(o.NMLS), "externalId": nil,
 		"companyDbaName": orNull(brokerName), "licenses": licenses,
 	}
 	if v.live {
-		shows["companyNmls"], shows["email"] = orNull(brokerNMLS), o.Email
+		data["companyNmls"], data["email"] = orNull(brokerNMLS), o.Email
 	}
-	return shows
+	return data
 }

@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// property is what the county knows of the home; nothing until it is clear which home.
+// property is the county's data about the home; null until it is clear which property is meant.
 func (v detailsView) property() object {
 	kind := orNull(string(v.Inquiry.Property.PropertyType))
 	if v.Step == heloc.StepUnknown || v.Step == heloc.StepSelectProperty {
@@ -30,7 +30,7 @@ func (v detailsView) property() object {
 	}
 }
 
-// county is made up, but always the same for a town.
+// county is invented, but always the same for a town.
 func county(a heloc.Address) string {
 	names := []string{"Jefferson", "Washington", "Lincoln", "Franklin", "Madison", "Monroe", "Clay", "Marion"}
 	return names[stableNumber("county", a.State, a.City)%uint32(len(names))]
@@ -48,34 +48,34 @@ func (v detailsView) propertyLiens() []object {
 	return lines
 }
 
-// propertyValue holds the ratios too, once the home has been valued.
+// propertyValue also contains the ratios once the home has been valued.
 func (v detailsView) propertyValue() object {
-	shows := object{
+	value := object{
 		"borrowerEstimatedValue": v.Inquiry.Property.EstimatedValue, "propertyAvmValue": nil, "preLoanCltv": nil,
 		"postLoanCltv": nil, "preLoanAdjCltv": nil, "postLoanAdjCltv": nil, "postLoanAdjMinCltv": nil,
 	}
 	if !v.creditKnown() || v.Step == heloc.StepPropertyValue {
-		return shows
+		return value
 	}
 	pre := shareOf(v.lienTotal(), v.homeValue())
-	shows["propertyAvmValue"] = v.avm()
-	shows["preLoanCltv"], shows["preLoanAdjCltv"] = pre, pre
+	value["propertyAvmValue"] = v.avm()
+	value["preLoanCltv"], value["preLoanAdjCltv"] = pre, pre
 	if line, lowest, ok := v.line(); ok {
 		post := shareOf(v.lienTotal()+line, v.homeValue())
-		shows["postLoanCltv"], shows["postLoanAdjCltv"] = post, post
-		shows["postLoanAdjMinCltv"] = shareOf(v.lienTotal()+lowest, v.homeValue())
+		value["postLoanCltv"], value["postLoanAdjCltv"] = post, post
+		value["postLoanAdjMinCltv"] = shareOf(v.lienTotal()+lowest, v.homeValue())
 	}
-	return shows
+	return value
 }
 
-// avm is the automatic valuation: within two percent of what the home is taken for.
+// avm is the automated valuation: within two percent of the assumed home value.
 func (v detailsView) avm() heloc.Money {
 	roll := heloc.Money(stableNumber("avm", v.ID)%41) - 20
 	return (v.homeValue() + v.homeValue()*roll/1000) / 1000_00 * 1000_00
 }
 
-// line is the loan that ratios after the loan are about: the selected one, else the
-// largest on offer, with the smallest on offer beside it.
+// line is the loan amount for the post-loan ratios: the selected one, otherwise the largest
+// on offer, with the smallest on offer as lowest.
 func (q *inquiryRecord) line() (line, lowest heloc.Money, ok bool) {
 	switch {
 	case q.Selection != nil:
@@ -87,7 +87,7 @@ func (q *inquiryRecord) line() (line, lowest heloc.Money, ok bool) {
 	}
 }
 
-// creditKnown reports whether a credit file has been found and opened.
+// creditKnown reports whether a credit report is available.
 func (q *inquiryRecord) creditKnown() bool {
 	switch q.Step {
 	case heloc.StepUnknown, heloc.StepCreditMatch, heloc.StepUnfreezeCredit, heloc.StepSelectProperty:

@@ -2,7 +2,7 @@ package sandbox
 
 import "hearthline/internal/heloc"
 
-// guidelines is the version of the lender's rules.
+// guidelines is the version of the lender's underwriting rules.
 const guidelines = "2026.2"
 
 func (v detailsView) underwriting(s *Sandbox) object {
@@ -63,7 +63,7 @@ func (v detailsView) decision() any {
 	}
 }
 
-// coDeed follows the deed of whoever else is on the title.
+// coDeed is the progress of the co-deed that the other owners on the title sign.
 func (v detailsView) coDeed() any {
 	if v.Inquiry.Property.OwnershipType != heloc.OwnershipJoint {
 		return nil
@@ -78,7 +78,7 @@ func (v detailsView) coDeed() any {
 	}
 }
 
-// linePayment is what the line would cost a month, for the ratio after the loan.
+// linePayment is the line's monthly payment, for the post-loan ratio.
 func (v detailsView) linePayment() heloc.Money {
 	if v.Selection != nil {
 		return v.Selection.payment()
@@ -86,8 +86,8 @@ func (v detailsView) linePayment() heloc.Money {
 	return heloc.Payment(v.Pricing.Max, v.Pricing.fixedRate(v.Pricing.Max, v.Pricing.Tiers[1], 360), 360)
 }
 
-// offersJSON writes offers. The list of discounts goes by two names, and the field
-// calls floating rates variable and knows no fee cap.
+// offersJSON formats offers. The list of discounts has two names in the interface; the live
+// service calls floating rates variable and has no fee cap.
 func (s *Sandbox) offersJSON(offers []heloc.Offer, discountsName string, feeCap bool) []object {
 	lines := make([]object, 0, len(offers))
 	for _, o := range offers {
@@ -122,22 +122,22 @@ func discountsJSON(list []heloc.Discount) []object {
 	return lines
 }
 
-// selected is the offer that the borrower goes on with, or null.
+// selected is the offer that the borrower continues with, or null.
 func (v detailsView) selected(s *Sandbox) any {
 	sel := v.Selection
 	if sel == nil {
 		return nil
 	}
 	o := sel.Offer
-	shows := object{
+	selected := object{
 		"offerUuid": o.UUID, "loanAmount": sel.Loan, "drawAmount": sel.Amount, "estimatedMonthlyPayment": sel.payment(),
 		"rate": sel.Rate, "primeRate": o.PrimeRate, "term": o.Term, "rateType": s.rateType(o.RateType),
 		"originationFeePercent": o.OriginationFeePercent, "creditLine": sel.Loan,
 		"selectedDiscounts": discountsJSON(sel.Discounts),
 	}
 	if v.live {
-		shows["originationFee"] = o.OriginationFeePercent
-		shows["originationFeeAmount"] = sel.Loan - sel.Amount
+		selected["originationFee"] = o.OriginationFeePercent
+		selected["originationFeeAmount"] = sel.Loan - sel.Amount
 	}
-	return shows
+	return selected
 }

@@ -7,19 +7,19 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// organization is the one that the partner key belongs to.
+// organization is the organization of the partner key.
 const organization = "Evergreen Lending Network"
 
-// directorySize is how many originators the organization has.
+// directorySize is the number of originators in the organization.
 const directorySize = 120
 
-// directory is the lender's list of originators. It never changes, ids included.
+// directory is the lender's list of originators. It never changes, including the ids.
 type directory struct {
 	all  []heloc.Originator
 	byID map[heloc.OriginatorID]heloc.Originator
 }
 
-// person is one of those that the demonstrations know by name.
+// person is the data of one originator; those of the demo are listed by name.
 type person struct{ first, last, email, nmls, company string }
 
 func newDirectory() *directory {
@@ -58,8 +58,8 @@ func (d *directory) add(p person, firms map[string]heloc.BrokerCompany) {
 	d.byID[o.ID] = o
 }
 
-// generatedPerson invents the rest of the directory: no two of the same e-mail, some without
-// an NMLS number, and one in seventeen with no broker company.
+// generatedPerson invents the other originators: each email is unique, some have no NMLS
+// number, and one in seventeen has no broker company.
 func generatedPerson(i int) person {
 	firsts := strings.Fields("Ada Ben Carla Dev Elena Felix Grace Hugo Iris Jonas Kira Liam Mona Nils Opal Pavel Quinn Rosa Sami Tara Uma Victor Wren Yusuf Zoe")
 	lasts := strings.Fields("Abbott Brandt Castillo Dorsey Eriksen Farrow Guzman Hollis Ivanov Jansen Kessler Larkin")
@@ -89,7 +89,7 @@ func companies() map[string]heloc.BrokerCompany {
 	return firms
 }
 
-// member finds an originator of the organization by an id in any case.
+// member finds an originator of the organization by id, in any case.
 func (d *directory) member(id string) (heloc.Originator, bool) {
 	parsed, err := heloc.ParseOriginatorID(id)
 	if err != nil {
@@ -99,8 +99,8 @@ func (d *directory) member(id string) (heloc.Originator, bool) {
 	return o, ok
 }
 
-// sameCompany reports whether a lead may go from one originator to the other. Who has
-// no broker company hands over to others who have none.
+// sameCompany reports whether a lead may be reassigned from one originator to the other. An
+// originator without a broker company can reassign to others without one.
 func sameCompany(a, b heloc.Originator) bool {
 	if a.Broker == nil || b.Broker == nil {
 		return a.Broker == nil && b.Broker == nil

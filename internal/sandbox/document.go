@@ -12,18 +12,18 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// document is one file of an application. What it holds is made when it is asked for
-// and is the same bytes every time.
+// document is one file of an application. Its content is generated on request and is always
+// the same bytes.
 type document struct {
 	ID   string
 	File string
 	Type string
 	Made time.Time
-	Size int64 // of the huge document; zero for a paper
+	Size int64 // of the huge document; zero for the others
 }
 
-// documents lists what there is: an offer summary from the first offers on, the broker
-// agreement from the selection, the signed set once the documents are signed.
+// documents lists the documents: an offer summary once there are offers, the broker
+// agreement from the selection on, the signed set once the documents are signed.
 func (q *inquiryRecord) documents(big int64) []document {
 	var all []document
 	add := func(made time.Time, file, kind string) {
@@ -53,7 +53,7 @@ func (q *inquiryRecord) documents(big int64) []document {
 	return all
 }
 
-// documentList is section 4.17.
+// documentList implements section 4.17.
 func (s *Sandbox) documentList(r *http.Request) (any, error) {
 	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		lines := []object{}
@@ -66,19 +66,19 @@ func (s *Sandbox) documentList(r *http.Request) (any, error) {
 	})
 }
 
-// withDocuments finds the documents of an application under the lock and copies what they
-// need, so that a slow reader holds nobody up.
+// documentsOf finds the documents of an application under the mutex and copies the record,
+// so that a slow download does not block other requests.
 func (s *Sandbox) documentsOf(r *http.Request) ([]document, inquiryRecord, error) {
 	var all []document
-	var held inquiryRecord
+	var record inquiryRecord
 	_, err := s.withInquiry(r, func(q *inquiryRecord) (any, error) {
-		all, held = q.documents(s.cfg.BigDocument), *q
+		all, record = q.documents(s.cfg.BigDocument), *q
 		return nil, nil
 	})
-	return all, held, err
+	return all, record, err
 }
 
-// download is section 4.18.
+// download implements section 4.18.
 func (s *Sandbox) download(w http.ResponseWriter, r *http.Request) error {
 	all, q, err := s.documentsOf(r)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Sandbox) download(w http.ResponseWriter, r *http.Request) error {
 	return reject(http.StatusNotFound, "No document was found for the given documentUuid.")
 }
 
-// downloadAll is section 4.19: a zip, written as it is read.
+// downloadAll implements section 4.19: a zip, streamed as it is created.
 func (s *Sandbox) downloadAll(w http.ResponseWriter, r *http.Request) error {
 	all, q, err := s.documentsOf(r)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Sandbox) downloadAll(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		// Stored, because papers are compressed already.
+		// Stored, because PDFs are already compressed.
 		entry, err := archive.CreateHeader(&zip.FileHeader{Name: d.File, Method: zip.Store, Modified: d.Made})
 		if err != nil {
 			return s.abortOnError(err)
@@ -125,7 +125,7 @@ func (s *Sandbox) downloadAll(w http.ResponseWriter, r *http.Request) error {
 	return s.abortOnError(archive.Close())
 }
 
-// content is the size of a document and what writes it.
+// content returns the size of a document and the function that writes it.
 func (s *Sandbox) content(q *inquiryRecord, d document) (int64, func(io.Writer) error, error) {
 	if d.Size > 0 {
 		return d.Size, func(w io.Writer) error { return writeHuge(w, d.Size) }, nil
@@ -142,8 +142,8 @@ func setDownloadHeaders(w http.ResponseWriter, contentType, file string) {
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file}))
 }
 
-// abortOnError swallows a failure after the first byte: the answer has begun, and the caller
-// sees that it is cut short.
+// abortOnError closes the connection after a failure: the response has begun, so only
+// truncation can signal the error to the caller.
 func (s *Sandbox) abortOnError(err error) error {
 	if err != nil {
 		panic(http.ErrAbortHandler)

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// writeHuge writes a RenderOfferSheet of exactly size bytes, most of which is a comment, a chunk at
-// a time: a reader can be tested for streaming without memory on either side.
+// writeHuge writes a PDF of exactly size bytes, most of it a comment, in chunks: a client
+// can be tested for streaming without much memory on either side.
 func writeHuge(w io.Writer, size int64) error {
 	const head = "%PDF-1.4\n"
 	padding := size - int64(len(head))
 	tail := hugeTail(size)
-	for range 3 { // the tail names offsets, whose digits change its own length
+	for range 3 { // the tail contains offsets, whose digits change its length
 		tail = hugeTail(int64(len(head)) + padding)
 		padding = max(0, size-int64(len(head)+len(tail)))
 	}
@@ -20,7 +20,7 @@ func writeHuge(w io.Writer, size int64) error {
 		return err
 	}
 	chunk := []byte(strings.Repeat("%"+strings.Repeat(".", 1022)+"\n", 32))
-	// What does not fill a chunk goes first, as the end of one, and is a comment too.
+	// The remainder that does not fill a chunk goes first; it is the end of a chunk and also a comment.
 	first := append([]byte(nil), chunk[int64(len(chunk))-padding%int64(len(chunk)):]...)
 	if len(first) > 1 {
 		first[0] = '%'
@@ -37,7 +37,7 @@ func writeHuge(w io.Writer, size int64) error {
 	return err
 }
 
-// hugeTail is one empty page and the table that finds it, for a file in which they
+// hugeTail is one empty page and the cross-reference table for a file in which the objects
 // begin at this offset.
 func hugeTail(at int64) string {
 	objects := []string{

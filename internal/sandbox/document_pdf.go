@@ -8,15 +8,15 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// renderPDF makes a RenderOfferSheet. It depends on the record alone, so the same document is the same
-// bytes on every download.
+// renderPDF generates a document's PDF. It depends only on the record, so every download of
+// a document has the same bytes.
 func (s *Sandbox) renderPDF(q *inquiryRecord, d document) ([]byte, error) {
 	pdf := fpdf.New("P", "mm", "Letter", "")
 	pdf.SetCatalogSort(true)
 	pdf.SetCreationDate(d.Made)
 	pdf.SetModificationDate(d.Made)
 	pdf.SetProducer("Hearthline sandbox", false)
-	latin := pdf.UnicodeTranslatorFromDescriptor("") // the built-in fonts speak cp1252
+	latin := pdf.UnicodeTranslatorFromDescriptor("") // the built-in fonts use cp1252
 	pdf.SetTitle(title(d.Type), true)
 	pdf.SetFooterFunc(func() {
 		pdf.SetY(-15)
@@ -53,7 +53,7 @@ func title(docType string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// offerTable lists the offers as they first stood.
+// offerTable lists the offers of the original pricing.
 func (s *Sandbox) offerTable(pdf *fpdf.Fpdf, q *inquiryRecord) {
 	widths := []float64{24, 32, 28, 32, 40, 34}
 	row := func(style string, cells ...string) {
@@ -71,7 +71,7 @@ func (s *Sandbox) offerTable(pdf *fpdf.Fpdf, q *inquiryRecord) {
 	}
 }
 
-// bodyText is the body of the other papers.
+// bodyText is the body of the other documents.
 func (q *inquiryRecord) bodyText(docType string) string {
 	text := "The broker named above has arranged an inquiry for a home equity line of credit with the lender. " +
 		"The broker is paid by the lender and charges the borrower nothing."

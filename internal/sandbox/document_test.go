@@ -23,7 +23,7 @@ func (g *harness) documentNames(id string) (names []string, ids []string) {
 	return names, ids
 }
 
-// TestDocuments_GrowWithStep: a summary from the first offers on, the agreement from the
+// TestDocuments_GrowWithStep: a summary once there are offers, the agreement after the
 // selection, the signed set once the documents are signed.
 func TestDocuments_GrowWithStep(t *testing.T) {
 	g := newHarness(t, Config{})
@@ -50,8 +50,8 @@ func TestDocuments_GrowWithStep(t *testing.T) {
 	check("after the signatures")
 }
 
-// TestDocuments_Deterministic: a RenderOfferSheet is one, says its size, and does not change from
-// one download to the next or in the zip.
+// TestDocuments_Deterministic: each document is a PDF whose bytes are the same in every
+// download and in the zip.
 func TestDocuments_Deterministic(t *testing.T) {
 	g := newHarness(t, Config{})
 	id := g.completeApplication()
@@ -71,26 +71,26 @@ func TestDocuments_Deterministic(t *testing.T) {
 		path := "/products/heloc/v1/document/" + id + "/download/" + document
 		first, second := g.rawCall("GET", path, nil, nil), g.rawCall("GET", path, nil, nil)
 		if !bytes.Equal(first.Body.Bytes(), second.Body.Bytes()) || !bytes.HasPrefix(first.Body.Bytes(), []byte("%PDF-")) {
-			t.Errorf("document %d: two downloads differ, or it is no PDF", i)
+			t.Errorf("document %d: two downloads differ, or it is not a PDF", i)
 		}
 		if first.Header().Get("Content-Type") != "application/pdf" || !strings.HasPrefix(first.Header().Get("Content-Disposition"), "attachment; filename=") {
 			t.Errorf("document %d: got headers %v", i, first.Header())
 		}
-		inside, err := archive.File[i].Open()
+		entry, err := archive.File[i].Open()
 		if err != nil {
 			t.Fatal(err)
 		}
-		packed, err := io.ReadAll(inside)
-		if err != nil || !bytes.Equal(packed, first.Body.Bytes()) {
-			t.Errorf("document %d: the zip holds other bytes (%v)", i, err)
+		content, err := io.ReadAll(entry)
+		if err != nil || !bytes.Equal(content, first.Body.Bytes()) {
+			t.Errorf("document %d: the bytes in the zip differ (%v)", i, err)
 		}
 	}
-	if again := g.rawCall("GET", "/products/heloc/v1/document/"+id+"/download", nil, nil); !bytes.Equal(again.Body.Bytes(), zipped.Body.Bytes()) {
+	if repeated := g.rawCall("GET", "/products/heloc/v1/document/"+id+"/download", nil, nil); !bytes.Equal(repeated.Body.Bytes(), zipped.Body.Bytes()) {
 		t.Error("two zips differ")
 	}
 }
 
-// TestHugeDocument_ExactSize is as long as it says, ends as a RenderOfferSheet, and costs no memory.
+// TestHugeDocument_ExactSize: the document has the stated size, ends like a PDF, and is streamed.
 func TestHugeDocument_ExactSize(t *testing.T) {
 	for _, size := range []int64{1 << 12, 100_003, 1 << 20} {
 		var b bytes.Buffer
@@ -102,13 +102,13 @@ func TestHugeDocument_ExactSize(t *testing.T) {
 		}
 		for line := range strings.Lines(b.String()[:strings.LastIndex(b.String(), "1 0 obj")]) {
 			if line != "\n" && line[0] != '%' {
-				t.Fatalf("size %d: a line of padding is no comment: %.20q", size, line)
+				t.Fatalf("size %d: a line of padding is not a comment: %.20q", size, line)
 			}
 		}
 		var start int
 		table := b.String()[strings.LastIndex(b.String(), "startxref"):]
 		if _, err := fmt.Sscanf(table, "startxref\n%d", &start); err != nil || !strings.HasPrefix(b.String()[start:], "xref\n0 4") {
-			t.Errorf("size %d: startxref %d does not point at the table (%v)", size, start, err)
+			t.Errorf("size %d: startxref %d is not the offset of the table (%v)", size, start, err)
 		}
 	}
 	const size = 64 << 20

@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// event is something that the borrower or the lender does, played by the control half.
+// event is something that the borrower or the lender does, triggered through /_sandbox/.
 type event string
 
 // The events.
@@ -29,8 +29,8 @@ func events() []event {
 	}
 }
 
-// Play makes an event happen to an inquiry and sends its webhook. The error is a
-// refusal when the inquiry has ended or does not stand where the event needs it.
+// Play applies an event to an inquiry and sends its webhook. The error is a rejection when
+// the inquiry has ended or its step does not allow the event.
 func (s *Sandbox) Play(app heloc.AppID, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,8 +50,8 @@ func (s *Sandbox) Play(app heloc.AppID, name string) error {
 	return nil
 }
 
-// sendEventWebhook sends the webhook that fits the event: a step for an inquiry, a status for an
-// sendApplication, both where an event is both.
+// sendEventWebhook sends the webhook for an event: a step for an inquiry, a status for an
+// application, and both if the event is both.
 func (s *Sandbox) sendEventWebhook(q *inquiryRecord, e event) {
 	if e == eventComplete || !q.Converted {
 		s.webhooks.sendInquiry(q)
@@ -72,7 +72,7 @@ func (q *inquiryRecord) applyEvent(e event, now time.Time) error {
 		}
 		q.Step = heloc.StepBrokerDocSigning
 	case eventSigned:
-		// Who signs has signed in, whether or not that event was played.
+		// Signing implies that the borrower signed in, whether or not that event was played.
 		if q.Step != heloc.StepBrokerDocSigning && q.Step != heloc.StepBorrowerAuth {
 			return reject(http.StatusConflict, "There are no documents to sign at the step %s.", q.Step)
 		}
@@ -85,7 +85,7 @@ func (q *inquiryRecord) applyEvent(e event, now time.Time) error {
 	case eventExpire:
 		q.Processing, q.Step = nil, heloc.StepWithdrawn
 		if q.Dates.Expiration.After(now) {
-			q.Dates.Expiration = day(now) // the day it expired is the day it was open until
+			q.Dates.Expiration = day(now) // it expires today, so the expiration date is today
 		}
 	case eventDecline:
 		q.Processing, q.Step, q.Dates.Declined = nil, heloc.StepWithdrawn, now
@@ -111,9 +111,9 @@ func (q *inquiryRecord) documentsSigned(now time.Time) {
 }
 
 // convert turns the inquiry into an application: disclosures, the agreement, and the
-// appointment. A home that the borrower lives in is signed before an electronic notary
-// the same day and can be rescinded for three business days; other homes have a notary
-// in two business days and no right of rescission.
+// appointment. For a primary residence an electronic notary completes the signing the same
+// day, and it can be rescinded for three business days; other homes have a notary
+// appointment in two business days and no right of rescission.
 func (q *inquiryRecord) convert(now time.Time) {
 	if q.Converted {
 		return
@@ -136,7 +136,7 @@ func (v detailsView) notaryType() string {
 	return "MANUAL"
 }
 
-// addCondition opens the next of the usual conditions; after the last, they come again.
+// addCondition adds the next of the usual conditions; after the last, they repeat.
 func (q *inquiryRecord) addCondition(now time.Time) {
 	names := []string{
 		"HOMEOWNERS_INSURANCE", "PAYOFF_STATEMENT", "PROOF_OF_INCOME", "TRUST_DOCUMENTS", "FLOOD_CERTIFICATE", "PHOTO_IDENTIFICATION",
@@ -144,8 +144,8 @@ func (q *inquiryRecord) addCondition(now time.Time) {
 	q.OpenConditions = append(q.OpenConditions, condition{Name: names[len(q.OpenConditions)%len(names)], Active: true, Created: now, Updated: now})
 }
 
-// fund sends the money: one transfer to each creditor, the rest to the borrower. A
-// rehearsal may fund before rescission has ended; the dates then close up to today.
+// fund sends the money: one transfer to each creditor, the rest to the borrower. The demo may
+// fund before rescission has ended; the dates are then moved up to today.
 func (q *inquiryRecord) fund(now time.Time) {
 	if !q.Dates.Funded.IsZero() {
 		return

@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// Faults is what is made to go wrong. The zero value is a healthy lender. Faults touch
-// the interface only, never /_sandbox/, and end with the process.
+// Faults are simulated failures. The zero value is a healthy lender. Faults affect only the
+// interface, never /_sandbox/, and end with the process.
 type Faults struct {
 	LatencyMs     int64       `json:"latencyMs"`     // every call waits this long first
-	ErrorRate     float64     `json:"errorRate"`     // 0 to 1: the share of calls refused with 503 (encrypt: 500), nothing done
-	DropResponses Drop        `json:"dropResponses"` // answers to deeds that will be lost
+	ErrorRate     float64     `json:"errorRate"`     // 0 to 1: the share of calls rejected with 503 (encrypt: 500), without any effect
+	DropResponses Drop        `json:"dropResponses"` // responses to writes that will be lost
 	Webhooks      WebhookMode `json:"webhooks"`
 }
 
-// Drop counts the answers still to be lost: the deed is done and the connection
-// closes. Only deeds count (what changes something, pre-qualification included), so a
-// poll cannot use up the loss that was meant for a write. In JSON a number, or true
-// for every one until it is switched off.
+// Drop is the number of responses that will still be lost: the write is done and the connection
+// closes. Only writes count (including pre-qualification), so a poll cannot use up a loss
+// meant for a write. In JSON it is a number, or true for every response until it is
+// switched off.
 type Drop int
 
-// DropAll loses every answer until it is switched off.
+// DropAll loses every response until it is switched off.
 const DropAll Drop = -1
 
 // MarshalJSON implements json.Marshaler.
@@ -54,7 +54,7 @@ func (d *Drop) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// WebhookMode is what becomes of webhooks.
+// WebhookMode is how webhooks are delivered.
 type WebhookMode string
 
 // The modes. The empty mode is WebhooksOn.
@@ -63,7 +63,7 @@ const (
 	WebhooksOff     WebhookMode = "off"     // not sent at all
 	WebhooksLate    WebhookMode = "late"    // sent after lateDelay
 	WebhooksDouble  WebhookMode = "double"  // sent twice
-	WebhooksReorder WebhookMode = "reorder" // each is overtaken by the next one
+	WebhooksReorder WebhookMode = "reorder" // each is delivered after the next one
 )
 
 func (f Faults) latency() time.Duration { return time.Duration(f.LatencyMs) * time.Millisecond }
@@ -98,7 +98,7 @@ func (f *faults) current() Faults {
 	return set
 }
 
-// takeDrop reports whether this answer is lost, and counts it.
+// takeDrop reports whether this response must be lost, and counts it.
 func (f *faults) takeDrop() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -109,11 +109,11 @@ func (f *faults) takeDrop() bool {
 	return f.settings.DropResponses == DropAll
 }
 
-// Faults tells what is switched on.
+// Faults returns the faults that are switched on.
 func (s *Sandbox) Faults() Faults { return s.faults.current() }
 
-// SetFaults switches faults on and off; what is not named is off. The error names the
-// field that makes no sense, and nothing is changed then.
+// SetFaults replaces all faults; the zero value of a field switches it off. The error names
+// an invalid field, and then nothing changes.
 func (s *Sandbox) SetFaults(set Faults) error {
 	if err := set.check(); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/jwe"
 )
 
-// harness is a sandbox under test, spoken to as a partner would: by HTTP, with its public key.
+// harness is a sandbox under test, called as a partner would: over HTTP, with its public key.
 type harness struct {
 	t     *testing.T
 	s     *Sandbox
@@ -26,7 +26,7 @@ func newHarness(t *testing.T, cfg Config) *harness {
 		cfg.Dir = t.TempDir()
 	}
 	if cfg.PrivateKeyFile == "" {
-		cfg.PrivateKeyFile = "testdata/service.pem" // making a key takes longer than a test
+		cfg.PrivateKeyFile = "testdata/service.pem" // generating a key takes longer than a test
 	}
 	s, err := Open(cfg)
 	if err != nil {
@@ -49,14 +49,14 @@ func originatorID(s *Sandbox, email string) string {
 	return ""
 }
 
-// call sends a request as a partner and answers status and decoded body.
+// call sends a request as a partner and returns the status and the decoded body.
 func (g *harness) call(method, path string, body any) (int, map[string]any) {
 	g.t.Helper()
 	w := g.rawCall(method, path, body, nil)
 	var decoded map[string]any
 	if w.Body.Len() > 0 && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 		if err := json.Unmarshal(w.Body.Bytes(), &decoded); err != nil {
-			decoded = nil // the list answers of the control half
+			decoded = nil // /_sandbox/ endpoints that return a list
 		}
 	}
 	return w.Code, decoded
@@ -78,7 +78,7 @@ func (g *harness) rawCall(method, path string, body any, header map[string]strin
 	r := httptest.NewRequestWithContext(g.t.Context(), method, "http://localhost"+path, bytes.NewReader(text))
 	r.RemoteAddr = "127.0.0.1:40000"
 	r.Header.Set("apikey", g.s.cfg.APIKey)
-	r.Header.Set("User-Agent", "rig")
+	r.Header.Set("User-Agent", "harness")
 	for name, value := range header {
 		if value == "" {
 			r.Header.Del(name)
@@ -91,7 +91,7 @@ func (g *harness) rawCall(method, path string, body any, header map[string]strin
 	return w
 }
 
-// encrypted dresses a payload as the interface wants it.
+// encrypted wraps a payload in the form that the interface requires.
 func (g *harness) encrypted(v any) object {
 	g.t.Helper()
 	local, err := jwe.NewLocalSealer(g.s.PublicKeyPEM())
@@ -109,10 +109,10 @@ func (g *harness) encrypted(v any) object {
 	return object{"encrypted": compact}
 }
 
-// request is the request block, right for both dialects.
+// request is a request block that is valid in both dialects.
 func (g *harness) request() object { return object{"loanOriginatorUuid": g.actor, "async": true} }
 
-// payload is a complete start payload that passes both dialects; change by path.
+// payload is a complete start payload that is valid in both dialects; tests change it by path.
 func (g *harness) payload(lastName string) object {
 	home := object{"street1": "418 Alder Way", "city": "Golden", "state": "CO", "zip": "80401"}
 	return object{
@@ -134,7 +134,7 @@ func (g *harness) payload(lastName string) object {
 	}
 }
 
-// start begins an inquiry and answers its id.
+// start starts an inquiry and returns its id.
 func (g *harness) start(payload object) string {
 	g.t.Helper()
 	status, answer := g.call("POST", "/products/heloc/v1/inquiry/start", g.encrypted(payload))
@@ -144,7 +144,7 @@ func (g *harness) start(payload object) string {
 	return answer["data"].(object)["appUuid"].(string)
 }
 
-// appData is appData of the details.
+// appData returns appData of the details.
 func (g *harness) appData(id string) object {
 	g.t.Helper()
 	status, answer := g.call("GET", "/products/heloc/v1/details/"+id, nil)
@@ -156,7 +156,7 @@ func (g *harness) appData(id string) object {
 
 func (g *harness) step(id string) string { return g.appData(id)["nextInquiryStep"].(string) }
 
-// operate runs an operation of an inquiry and answers its status.
+// operate executes an operation on an inquiry and returns the status.
 func (g *harness) operate(method, id, operation string, body object) int {
 	g.t.Helper()
 	if _, given := body["request"]; !given && body["encrypted"] == nil {
@@ -182,8 +182,8 @@ func withoutField(path, field string) func(object) {
 	return func(payload object) { delete(subObject(payload, path), field) }
 }
 
-// subObject finds an object by its dotted path. The two addresses of the payload are one
-// map, so it is copied before it is changed.
+// subObject finds an object by its dotted path. Both addresses of the payload are the same
+// map, so subObject copies every object on the path.
 func subObject(payload object, path string) object {
 	at := payload
 	for name := range strings.SplitSeq(path, ".") {
@@ -194,7 +194,7 @@ func subObject(payload object, path string) object {
 	return at
 }
 
-// homeWithLargeLoans is a home that has carried large loans and that nobody has put a value to.
+// homeWithLargeLoans is a home with large original loans and without an estimated value.
 func homeWithLargeLoans(payload object) {
 	withoutField("property", "borrowerEstimatedValue")(payload)
 	subObject(payload, "property")["liens"] = []object{{
@@ -203,7 +203,7 @@ func homeWithLargeLoans(payload object) {
 	}}
 }
 
-// secondLien leaves no room for a line unless the second lien is paid off.
+// secondLien makes a line impossible unless the second lien is paid off.
 func secondLien(payload object) {
 	withField("property", "borrowerEstimatedValue", 400000)(payload)
 	home := subObject(payload, "property")

@@ -6,8 +6,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// cancel closes an inquiry (section 4.5), also while it is being processed. After
-// conversion to an application it is refused.
+// cancel closes an inquiry (section 4.5), even while it is being processed. After conversion
+// to an application it is rejected.
 func (s *Sandbox) cancel(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *Sandbox) cancel(r *http.Request) (any, error) {
 	})
 }
 
-// reassign hands a lead to another originator of the organization and, where there is
-// one, of the same broker company (section 4.7).
+// reassign moves a lead to another originator of the organization and, where there is one,
+// of the same broker company (section 4.7).
 func (s *Sandbox) reassign(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *Sandbox) reassign(r *http.Request) (any, error) {
 	})
 }
 
-// setAttributions changes where a lead came from and the partner's ids (section 4.6):
-// an absent field stays, null un-sets. The field answers with nothing at all.
+// setAttributions changes where a lead came from and the partner's ids (section 4.6): an
+// absent field is unchanged, null unsets it. The live service responds with an empty body.
 func (s *Sandbox) setAttributions(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Sandbox) setAttributions(r *http.Request) (any, error) {
 	})
 }
 
-// attributions are the paths of the patch and what they change.
+// attributions maps the paths of the patch to the values that they change.
 func (q *inquiryRecord) attributions(d Dialect) map[string]*string {
 	utm, external := "attributions.utmParameters.", "attributions.externalReferenceData."
 	targets := map[string]*string{

@@ -17,7 +17,7 @@ type candidate struct {
 	Lat     float64
 }
 
-// candidates are three units of the building. An address too vague to be found has none.
+// candidates are three units of the building. An address that is too vague has none.
 func (q *inquiryRecord) candidates() []candidate {
 	if q.hasBlocker(kindVague) {
 		return nil
@@ -36,8 +36,8 @@ func (q *inquiryRecord) candidates() []candidate {
 	return list
 }
 
-// properties lists the matches (section 4.9). It fails, as the contract says it may,
-// where the address is too vague to have any.
+// properties lists the matches (section 4.9). As the contract allows, it fails when the
+// address is too vague to have any.
 func (s *Sandbox) properties(r *http.Request) (any, error) {
 	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		if q.Step != heloc.StepSelectProperty {
@@ -60,7 +60,7 @@ func (s *Sandbox) properties(r *http.Request) (any, error) {
 	})
 }
 
-// selectProperty settles which unit is meant (section 4.10).
+// selectProperty selects one of the matched properties (section 4.10).
 func (s *Sandbox) selectProperty(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {

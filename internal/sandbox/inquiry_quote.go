@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// calculateOffers prices a draw (section 4.2). The field no longer has the call.
+// calculateOffers prices a draw (section 4.2). The live service no longer has this endpoint.
 func (s *Sandbox) calculateOffers(r *http.Request) (any, error) {
 	if s.cfg.Dialect == Live {
 		return nil, rejectAtGateway(http.StatusNotFound, "no Route matched with those values")
@@ -41,7 +41,7 @@ func (s *Sandbox) calculateOffers(r *http.Request) (any, error) {
 	})
 }
 
-// quoteOf reads the question and refuses what no offer could answer.
+// quoteOf reads the request and rejects one that no offer could satisfy.
 func (q *inquiryRecord) quoteOf(p payload) (quote, error) {
 	c := &validator{payload: p}
 	c.numeric("amount", "originationFee", "liabilityPayoffAmount")
@@ -82,7 +82,7 @@ func (q *inquiryRecord) quoteOf(p payload) (quote, error) {
 }
 
 // payoffOffers prices the line with some debts paid from it (section 4.8). When other
-// accounts were marked at asset depletion the list is empty, as the contract warns.
+// accounts were selected at asset depletion the list is empty, as the contract says.
 func (s *Sandbox) payoffOffers(r *http.Request) (any, error) {
 	var accounts []string
 	for _, given := range r.URL.Query()["accountId"] {
@@ -132,7 +132,7 @@ func sameSet(a, b []string) bool {
 	return len(a) == len(b)
 }
 
-// borrowerCosts tells the costs of an offer before it is selected. Only the field has it.
+// borrowerCosts returns the costs of an offer before it is selected. Only the live service has this endpoint.
 func (s *Sandbox) borrowerCosts(r *http.Request) (any, error) {
 	if s.cfg.Dialect != Live {
 		return nil, rejectAtGateway(http.StatusNotFound, "no Route matched with those values")

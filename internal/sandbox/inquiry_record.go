@@ -9,31 +9,31 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// inquiryRecord is everything the lender keeps of one inquiry, from its start to its end.
-// What can be computed (offers, costs, ratios) is not in it.
+// inquiryRecord is everything that the lender stores about one inquiry, from start to end.
+// It does not include what can be computed (offers, costs, ratios).
 type inquiryRecord struct {
 	ID          string
 	ShortID     string
 	Created     time.Time
 	Originator  heloc.OriginatorID
-	Inquiry     heloc.Inquiry      `json:"Asked"` // as submitted, mended by later answers; never the SSN
-	SSN         ssnVerdict         // what is known of the SSN
+	Inquiry     heloc.Inquiry      `json:"Asked"` // as submitted and corrected by later operations; never the SSN
+	SSN         ssnVerdict         // the result of checking the SSN
 	ExternalIDs heloc.Integrations `json:"External"` // the partner's own ids
 	UTM         heloc.UTM
 
 	Step           heloc.Step
-	Blockers       []blocker   `json:"Hurdles"` // what still stands before the offers, in order
-	Processing     *processing `json:"Work"`    // processing under way
+	Blockers       []blocker   `json:"Hurdles"` // the remaining blockers, in order
+	Processing     *processing `json:"Work"`    // nil when nothing is being processed
 	FreezeLifted   bool        `json:"Thawed"`  // the borrower lifted the freeze
 	Repulls        int
-	Property       string // the id of the chosen property, when the address was ambiguous
+	Property       string // the id of the selected property, when the address was ambiguous
 	Liens          []heloc.Lien
 	Income         heloc.Income // the latest stated income
 	PayoffAccounts []string     `json:"Marked"` // accounts to pay off
 	Score          int
 	Reasons        []string
 
-	Pricing   *pricing // set when offers first stand
+	Pricing   *pricing // set when offers first become available
 	Quotes    []quote
 	Selection *selection
 
@@ -44,7 +44,7 @@ type inquiryRecord struct {
 	Transfers      []transfer  `json:"Paid"`
 }
 
-// ssnVerdict is all that is kept of an SSN.
+// ssnVerdict is the only information stored about an SSN.
 type ssnVerdict string
 
 const (
@@ -53,7 +53,7 @@ const (
 	ssnMismatch ssnVerdict = "mismatch"
 )
 
-// ssnVerdictOf keeps the verdict and drops the number: one that ends in 0000 matches nobody.
+// ssnVerdictOf returns the verdict and drops the number: one that ends in 0000 does not match.
 func ssnVerdictOf(ssn string) ssnVerdict {
 	switch {
 	case ssn == "":
@@ -83,14 +83,14 @@ type applicationDates struct {
 	Funded      time.Time `json:",omitzero"`
 }
 
-// historyEntry is one line of the status history.
+// historyEntry is one entry of the status history.
 type historyEntry struct {
 	At      time.Time
 	Overall string
 	Status  string
 }
 
-// condition is something to clear before closing.
+// condition is a requirement to clear before closing.
 type condition struct {
 	Name    string
 	Active  bool
@@ -109,7 +109,7 @@ type transfer struct {
 	Category string
 }
 
-// ended reports whether the lead has left the workflow for good.
+// ended reports whether the inquiry is closed or withdrawn.
 func (q *inquiryRecord) ended() bool {
 	return q.Step == heloc.StepClosed || q.Step == heloc.StepWithdrawn
 }
@@ -120,7 +120,7 @@ func (q *inquiryRecord) isPrimaryResidence() bool {
 	return t != heloc.PropertySecondary && t != heloc.PropertyInvestment
 }
 
-// addRecord takes a record from the state file.
+// addRecord adds a record from the state file.
 func (s *Sandbox) addRecord(q *inquiryRecord) {
 	s.records[q.ID] = q
 	s.order = append(s.order, q.ID)
@@ -130,14 +130,14 @@ func (s *Sandbox) addRecord(q *inquiryRecord) {
 	}
 }
 
-// shortID numbers the inquiries of a day: 1-26324-019 is the 19th of day 324 of 2026.
+// shortID numbers the inquiries of a day: 1-26324-019 is number 19 on day 324 of 2026.
 func (s *Sandbox) shortID(t time.Time) string {
 	day := fmt.Sprintf("%02d%03d", t.Year()%100, t.YearDay())
 	s.sequence[day]++
 	return fmt.Sprintf("1-%s-%03d", day, s.sequence[day])
 }
 
-// save writes the record down. The lock is held.
+// save stores the record. The caller must hold mu.
 func (s *Sandbox) save(q *inquiryRecord) error {
 	if _, known := s.records[q.ID]; !known {
 		s.records[q.ID] = q

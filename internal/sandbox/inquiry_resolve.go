@@ -6,14 +6,14 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// resolve runs an operation that answers a step: the request block is checked, the
-// actor found, the record must wait for this operation, and apply writes the answer
-// decode it before processing begins.
-func (s *Sandbox) resolve(r *http.Request, op heloc.Operation, p payload, complaints []string, apply func(*inquiryRecord) error) (any, error) {
+// resolve executes an operation that resolves a step: it validates the request block, finds
+// the acting originator, checks that the record waits for this operation, stores the answer
+// with apply, and starts processing.
+func (s *Sandbox) resolve(r *http.Request, op heloc.Operation, p payload, fieldErrors []string, apply func(*inquiryRecord) error) (any, error) {
 	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		c := &validator{payload: p}
 		s.requestBlock(c)
-		if err := rejectAll(append(c.errors, complaints...)); err != nil {
+		if err := rejectAll(append(c.errors, fieldErrors...)); err != nil {
 			return nil, err
 		}
 		if _, err := s.actor(p); err != nil {
@@ -32,7 +32,7 @@ func (s *Sandbox) resolve(r *http.Request, op heloc.Operation, p payload, compla
 	})
 }
 
-// checkAllowed refuses an operation that the record does not wait for.
+// checkAllowed rejects an operation that the record does not wait for.
 func (q *inquiryRecord) checkAllowed(op heloc.Operation) error {
 	switch {
 	case q.ended():
@@ -72,7 +72,7 @@ func (s *Sandbox) repullCredit(r *http.Request) (any, error) {
 	})
 }
 
-// verifyLiens takes the liens as the originator knows them (section 4.13).
+// verifyLiens accepts the liens that the originator states (section 4.13).
 func (s *Sandbox) verifyLiens(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Sandbox) verifyLiens(r *http.Request) (any, error) {
 			if _, err := heloc.ParseAppID(l.LienUUID); l.LienUUID != "" && err != nil {
 				return reject(http.StatusBadRequest, "A lienUuid is not a UUID.")
 			}
-			// The field wants an id on every lien, so a new one there is a new lien.
+			// The live service requires an id on every lien, so an unknown id there is a new lien.
 			if s.cfg.Dialect == Documented && l.LienUUID != "" && !q.hasLien(l.LienUUID) {
 				return reject(http.StatusBadRequest, "A lienUuid does not match a lien supplied before.")
 			}
@@ -108,7 +108,7 @@ func (s *Sandbox) verifyLiens(r *http.Request) (any, error) {
 	})
 }
 
-// addPropertyEstimate takes what the borrower thinks the home is worth (section 4.16).
+// addPropertyEstimate accepts the borrower's estimate of the home's value (section 4.16).
 func (s *Sandbox) addPropertyEstimate(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// selectOffer goes on with one offer (section 4.4).
+// selectOffer selects one offer (section 4.4).
 func (s *Sandbox) selectOffer(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Sandbox) selectOffer(r *http.Request) (any, error) {
 			return nil, err
 		}
 		answer := accepted()
-		// The earlier form answers with the details when nobody wants to wait for a webhook.
+		// The earlier form responds with the details when the caller does not wait for a webhook.
 		if async, _ := p.boolean("request.async"); !async {
 			answer["appDetails"] = s.buildDetails(q, nil)
 		}
@@ -58,9 +58,9 @@ func (s *Sandbox) selectErrors(p payload) []string {
 	return c.errors
 }
 
-// selectionOf works the selection out, or says why it cannot be had.
+// selectionOf validates and computes the selection.
 func (q *inquiryRecord) selectionOf(p payload) (*selection, error) {
-	offer, asked, ok := q.suppliedOffer(p.text("offer.offerUuid"))
+	offer, quote, ok := q.suppliedOffer(p.text("offer.offerUuid"))
 	if !ok {
 		return nil, reject(http.StatusBadRequest, "The offer was not supplied for this inquiry.")
 	}
@@ -78,7 +78,7 @@ func (q *inquiryRecord) selectionOf(p payload) (*selection, error) {
 		return nil, reject(http.StatusBadRequest, "The accounts selected for payoff come to more than the selected amount.")
 	}
 	wanted, _ := p.texts("offer.selectedDiscounts")
-	sel := newSelection(offer, asked, amount, wanted)
+	sel := newSelection(offer, quote, amount, wanted)
 	sel.Accounts, sel.Payoff = accounts, balances(debts)
 	return sel, nil
 }

@@ -9,10 +9,10 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// inquiryDays is how long an inquiry stays open.
+// inquiryDays is how many days an inquiry stays open.
 const inquiryDays = 30
 
-// start makes an inquiry (section 4.1).
+// start creates an inquiry (section 4.1).
 func (s *Sandbox) start(r *http.Request) (any, error) {
 	p, err := s.readEncrypted(r)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *Sandbox) start(r *http.Request) (any, error) {
 	return withData(object{"appUuid": q.ID}), nil
 }
 
-// startErrors holds the payload against the dialect. The contract marks nothing
-// as required; without these few the lender could not even look the home up.
+// startErrors validates the payload for the dialect. The contract marks nothing as required;
+// without these few fields the lender could not find the property.
 func (s *Sandbox) startErrors(p payload) []string {
 	c := &validator{payload: p}
 	s.requestBlock(c)
@@ -66,7 +66,7 @@ func (s *Sandbox) startErrors(p payload) []string {
 	return c.errors
 }
 
-// liveStart adds what the field demands (interface-live.md section 2).
+// liveStart adds the requirements of the live service (interface-live.md section 2).
 func (s *Sandbox) liveStart(c *validator) {
 	c.required("applicant.dob", "applicant.email", "applicant.phone",
 		"applicant.income.employmentType", "applicant.income.grossAnnualIncome",
@@ -86,14 +86,14 @@ func (s *Sandbox) liveStart(c *validator) {
 	c.forEach("testVariantsRequest.variants", func(v *validator) { v.required("name") })
 }
 
-// newInquiry makes the record of a payload and judges its numbers; nothing is kept yet.
+// newInquiry creates the record for a payload and underwrites it; it does not store it yet.
 func (s *Sandbox) newInquiry(p payload, actor heloc.Originator) (*inquiryRecord, error) {
 	now := s.clock.now()
 	q := &inquiryRecord{
 		ID: uuid.NewString(), Created: now, Originator: actor.ID, Step: heloc.StepUnknown,
 		SSN: ssnVerdictOf(p.text("applicant.ssn")), Score: goodScore,
 	}
-	// A dangling branch decodes to zero values; only wrong types are refused.
+	// A missing branch decodes to zero values; only wrong types are rejected.
 	if err := p.decode("applicant", &q.Inquiry.Applicant); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// TestIndependentJWE starts inquiries with what another implementation encrypted.
+// TestIndependentJWE starts inquiries with payloads that another implementation encrypted.
 func TestIndependentJWE(t *testing.T) {
 	text, err := os.ReadFile("testdata/jwe.json")
 	if err != nil {
@@ -49,8 +49,8 @@ func TestIndependentJWE(t *testing.T) {
 	}
 }
 
-// decryptIndependently decrypts RSA-OAEP-256 with A256GCM by RFC 7516 and the standard library
-// alone, so that what we encrypt is judged by other code than ours.
+// decryptIndependently decrypts RSA-OAEP-256 with A256GCM by RFC 7516, using only the standard
+// library, so that it checks our encryption with other code.
 func decryptIndependently(t *testing.T, keyFile, compact string) (header map[string]any, plain []byte) {
 	t.Helper()
 	text, err := os.ReadFile(keyFile)
@@ -117,7 +117,7 @@ func TestEncrypt(t *testing.T) {
 	_, answer := g.call("POST", "/encryption/v1/encrypt", `{"b":1,"a":[2]}`)
 	header, plain := decryptIndependently(t, "testdata/service.pem", answer["encrypted"].(string))
 	if string(plain) != `{"b":1,"a":[2]}` || len(header) != 2 || header["alg"] != "RSA-OAEP-256" || header["enc"] != "A256GCM" {
-		t.Errorf("got header %v and %s, want alg and enc alone and the bytes as sent", header, plain)
+		t.Errorf("got header %v and %s, want only alg and enc, and the bytes as sent", header, plain)
 	}
 	for body, want := range map[string]int{`{`: 400, `[1]`: 400, `"text"`: 400, ``: 400, `{} {}`: 400, `null`: 400, `{}`: 200} {
 		if w := g.rawCall("POST", "/encryption/v1/encrypt", body, nil); w.Code != want {
@@ -135,7 +135,7 @@ func TestEncrypt(t *testing.T) {
 	}
 }
 
-// TestEncryptedResponses: asked for, and only then, in the dress of the dialect.
+// TestEncryptedResponses: responses are encrypted only on request, in the form of the dialect.
 func TestEncryptedResponses(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect, PartnerPublicKey: partnerPublic(t)})
@@ -144,22 +144,22 @@ func TestEncryptedResponses(t *testing.T) {
 		w := g.rawCall("GET", path, nil, map[string]string{"X-Encrypt-Response": "true"})
 		compact := w.Body.String()
 		if dialect == Documented {
-			var dressed struct{ Encrypted string }
-			if err := json.Unmarshal(w.Body.Bytes(), &dressed); err != nil {
+			var wrapped struct{ Encrypted string }
+			if err := json.Unmarshal(w.Body.Bytes(), &wrapped); err != nil {
 				t.Fatal(err)
 			}
-			compact = dressed.Encrypted
+			compact = wrapped.Encrypted
 		}
 		_, plain := decryptIndependently(t, "testdata/partner.pem", compact)
 		if !strings.Contains(string(plain), id) {
-			t.Errorf("%s: the opened details do not name the application", dialect)
+			t.Errorf("%s: the decrypted details do not contain the application id", dialect)
 		}
 		if plain := g.rawCall("GET", path, nil, nil).Body.String(); !strings.Contains(plain, "Elena") {
-			t.Errorf("%s: unasked: got %.60s, want plain JSON", dialect, plain)
+			t.Errorf("%s: not requested: got %.60s, want plain JSON", dialect, plain)
 		}
-		ghost := "/products/heloc/v1/details/99999999-2222-4333-8444-555555555555"
-		if w := g.rawCall("GET", ghost, nil, map[string]string{"X-Encrypt-Response": "true"}); !strings.Contains(w.Body.String(), "messages") {
-			t.Errorf("%s: an error: got %.60s, want it plain", dialect, w.Body)
+		unknownPath := "/products/heloc/v1/details/99999999-2222-4333-8444-555555555555"
+		if w := g.rawCall("GET", unknownPath, nil, map[string]string{"X-Encrypt-Response": "true"}); !strings.Contains(w.Body.String(), "messages") {
+			t.Errorf("%s: error response: got %.60s, want plain JSON", dialect, w.Body)
 		}
 	}
 }

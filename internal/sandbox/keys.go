@@ -14,13 +14,13 @@ import (
 	"hearthline/internal/jwe"
 )
 
-// The key files beside the state. The public one is for partners to read.
+// The key files in the state directory. The public key is for partners.
 const (
 	privateKeyName = "sandbox-key.pem"
 	publicKeyName  = "sandbox-public.pem"
 )
 
-// PublicKeyFile is where Open leaves the public half for partners.
+// PublicKeyFile is where Open writes the public key for partners.
 func (s *Sandbox) PublicKeyFile() string { return filepath.Join(s.cfg.Dir, publicKeyName) }
 
 func (s *Sandbox) openKeys() error {
@@ -43,15 +43,15 @@ func (s *Sandbox) openKeys() error {
 	return writeFile(s.PublicKeyFile(), s.opener.PublicPEM(), 0o644)
 }
 
-// privateKey reads the configured key, or the one kept in Dir, which is made once.
+// privateKey reads the configured key, or the one stored in Dir, which it creates once.
 func (s *Sandbox) privateKey() ([]byte, error) {
 	if s.cfg.PrivateKeyFile != "" {
 		return os.ReadFile(s.cfg.PrivateKeyFile)
 	}
 	path := filepath.Join(s.cfg.Dir, privateKeyName)
-	kept, err := os.ReadFile(path)
+	stored, err := os.ReadFile(path)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return kept, err
+		return stored, err
 	}
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -61,17 +61,17 @@ func (s *Sandbox) privateKey() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
-	return made, writeFile(path, made, 0o600)
+	encoded := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	return encoded, writeFile(path, encoded, 0o600)
 }
 
-// writeFile replaces a file whole, so that a crash leaves the old or the new one.
+// writeFile replaces a file atomically, so that a crash leaves the old or the new one.
 func writeFile(path string, content []byte, mode os.FileMode) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(temp.Name()) }() // a no-op once it is renamed
+	defer func() { _ = os.Remove(temp.Name()) }() // does nothing after the rename
 	_, err = temp.Write(content)
 	err = errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close())
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// licensed reports whether a broker may lend in a state. Four quiet states are kept
-// without a licence, so that the refusal can be met.
+// licensed reports whether a broker may lend in a state. Four states have no license, so that
+// the rejection can be tested.
 func licensed(state string) bool {
 	switch state {
 	case "HI", "ND", "VT", "WV":
@@ -17,7 +17,7 @@ func licensed(state string) bool {
 	}
 }
 
-// license builds one of the three licences of a line.
+// license builds one of the three licenses of a line.
 func license(holder heloc.LicenseHolder, state string) object {
 	number := fmt.Sprintf("%s-%06d", state, stableNumber("licence", holder.Name, state)%1_000_000)
 	kind, name := stateLicenseType(holder.Type, state)
@@ -32,7 +32,7 @@ func license(holder heloc.LicenseHolder, state string) object {
 	}
 }
 
-// stateLicenseType names the kind of licence: California has kinds of its own.
+// stateLicenseType returns the type and name of a license: California has special types.
 func stateLicenseType(holder heloc.LicenseHolderType, state string) (heloc.LicenseStateType, string) {
 	if state != "CA" {
 		return heloc.LicenseUnspecified, state + " Mortgage Licence"

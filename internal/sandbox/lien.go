@@ -6,8 +6,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// statedLiens turns the liens of a request into the lender's own, by position. A lien
-// that came without an id, as every one does at the start, gets one.
+// statedLiens converts the liens of a request to the lender's own, in order. A lien without
+// an id, such as every lien at the start, gets one.
 func (q *inquiryRecord) statedLiens(inputs []heloc.LienInput) []heloc.Lien {
 	var liens []heloc.Lien
 	for i, in := range inputs {
@@ -25,8 +25,8 @@ func (q *inquiryRecord) statedLiens(inputs []heloc.LienInput) []heloc.Lien {
 	return liens
 }
 
-// detectedLiens are the two liens that the trigger Liens finds in the county's records:
-// a first mortgage, like the stated one where there is one, and a line behind it.
+// detectedLiens are the two liens that the trigger Liens finds in the county's records: a
+// first mortgage, equal to the stated one if there is one, and a junior line.
 func (q *inquiryRecord) detectedLiens() []heloc.Lien {
 	first := heloc.LienInput{
 		LenderName: "Meridian Home Loans", OriginationDate: "2018-06-14",
@@ -43,7 +43,7 @@ func (q *inquiryRecord) detectedLiens() []heloc.Lien {
 	return q.statedLiens([]heloc.LienInput{first, second})
 }
 
-// hasLien reports whether the lender has named this lien before.
+// hasLien reports whether the lender already supplied this lien.
 func (q *inquiryRecord) hasLien(lienID string) bool {
 	for _, l := range q.Liens {
 		if l.LienUUID == lienID {
@@ -55,8 +55,8 @@ func (q *inquiryRecord) hasLien(lienID string) bool {
 
 func moneyPtr(m heloc.Money) *heloc.Money { return &m }
 
-// derivedID is a UUID that is always the same for the same words, so that what can be
-// computed again need not be kept.
+// derivedID is a UUID that is always the same for the same words, so that it need not be
+// stored.
 func derivedID(words ...string) string {
 	name := ""
 	for _, w := range words {

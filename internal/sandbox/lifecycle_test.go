@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLifecycle_StartToFunded walks the whole road in both dialects: start, offers, selection, the
+// TestLifecycle_StartToFunded runs the whole process in both dialects: start, offers, selection, the
 // borrower's part, conversion, funding.
 func TestLifecycle_StartToFunded(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {

@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// defaultLimit is how many originators a page has unless asked otherwise (section 8).
+// defaultLimit is the number of originators on a page by default (section 8).
 const defaultLimit = 100
 
 // originators lists the directory (section 4.21).
@@ -43,33 +43,33 @@ func (s *Sandbox) originators(r *http.Request) (any, error) {
 	return object{"data": lines, "total": len(matching), "count": len(lines)}, nil
 }
 
-// countParameter reads a whole number; the bound keeps sums of two from overflowing.
-func countParameter(given string, otherwise int) (int, error) {
+// countParameter parses a whole number; its limit prevents that the sum of two overflows.
+func countParameter(given string, defaultValue int) (int, error) {
 	if given == "" {
-		return otherwise, nil
+		return defaultValue, nil
 	}
 	n, err := strconv.ParseUint(given, 10, 30)
 	return int(n), err
 }
 
-// originatorJSON leaves out what the contract calls optional where there is none.
+// originatorJSON omits the fields that the contract calls optional when they are empty.
 func originatorJSON(o heloc.Originator) object {
-	shows := object{
+	entry := object{
 		"loanOriginatorId": o.ID, "email": o.Email, "firstName": o.FirstName, "lastName": o.LastName,
 		"organization": o.Organization,
 	}
 	for name, value := range map[string]string{"middleName": o.MiddleName, "nmls": o.NMLS, "phoneNumber": o.Phone} {
 		if value != "" {
-			shows[name] = value
+			entry[name] = value
 		}
 	}
 	if b := o.Broker; b != nil {
-		shows["brokerCompany"] = object{"brokerId": b.ID, "brokerName": b.Name, "brokerNmls": b.NMLS}
+		entry["brokerCompany"] = object{"brokerId": b.ID, "brokerName": b.Name, "brokerNmls": b.NMLS}
 	}
-	return shows
+	return entry
 }
 
-// encrypt encrypts on the caller's behalf, for our own key (section 4.22).
+// encrypt encrypts for the caller with our own key (section 4.22).
 func (s *Sandbox) encrypt(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {

@@ -6,7 +6,7 @@ import "testing"
 func TestDirectory(t *testing.T) {
 	g := newHarness(t, Config{})
 	if got, want := originatorID(g.s, "olivia@summit.test"), "18947e86-562a-5618-a596-768f2db46679"; got != want {
-		t.Errorf("Olivia's id: got %s, want %s for ever", got, want)
+		t.Errorf("Olivia's id: got %s, want %s, which must never change", got, want)
 	}
 	for query, want := range map[string][2]float64{
 		"": {120, 100}, "?offset=100": {120, 20}, "?offset=500": {120, 0}, "?limit=7&offset=3": {120, 7},
@@ -23,19 +23,19 @@ func TestDirectory(t *testing.T) {
 			t.Errorf("%q: got %d, want 400", query, status)
 		}
 	}
-	emails, alone := map[string]bool{}, 0
+	emails, noBroker := map[string]bool{}, 0
 	for _, o := range g.s.Originators() {
 		emails[o.Email] = true
 		if o.Broker == nil {
-			alone++
+			noBroker++
 		}
 	}
-	if len(emails) != 120 || alone == 0 || alone > 12 {
-		t.Errorf("directory: got %d e-mails and %d without a broker company", len(emails), alone)
+	if len(emails) != 120 || noBroker == 0 || noBroker > 12 {
+		t.Errorf("directory: got %d emails and %d without a broker company", len(emails), noBroker)
 	}
 }
 
-// TestAttributions: absent stays, null un-sets, a value sets.
+// TestAttributions: an absent field is unchanged, null unsets it, a value sets it.
 func TestAttributions(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})

@@ -10,17 +10,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// middleware is what stands before every endpoint: the ledger of calls, the faults that are
-// switched on, the key, and the loss of an answer whose deed is done.
+// middleware wraps every endpoint: it logs the call, applies the active faults, checks the
+// key, and loses the response to a write if requested.
 func (s *Sandbox) middleware(e endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen := &statusRecorder{ResponseWriter: w}
 		call := call{At: s.clock.now(), Method: r.Method, Path: r.URL.Path}
 		if e.estimate {
-			came := r.Header.Get("apikey") != ""
-			call.HadKey = &came
+			hasKey := r.Header.Get("apikey") != ""
+			call.HadKey = &hasKey
 		}
-		// The deed is written down also when its answer is lost or the caller is gone.
+		// The call is logged even when its response is lost or the caller has disconnected.
 		defer func() {
 			call.Status = seen.status
 			s.calls.add(call)
@@ -37,7 +37,7 @@ func (s *Sandbox) middleware(e endpoint) http.Handler {
 	})
 }
 
-// delay holds the call up for as long as the fault says; false when the caller left.
+// delay waits as long as the latency fault says; false when the caller disconnected.
 func (s *Sandbox) delay(r *http.Request) bool {
 	latency := s.faults.current().latency()
 	if latency <= 0 {
@@ -54,8 +54,8 @@ func (s *Sandbox) delay(r *http.Request) bool {
 	return false
 }
 
-// rejectReason says why a call does not reach the service: switched-on errors, a missing or
-// wrong key, and in the field a missing User-Agent.
+// rejectReason returns why a call does not reach the service: a simulated error, a missing or
+// wrong key, or, in the live dialect, a missing User-Agent.
 func (s *Sandbox) rejectReason(e endpoint, r *http.Request) error {
 	if rate := s.faults.current().ErrorRate; rate > 0 && rand.Float64() < rate {
 		if r.URL.Path == "/encryption/v1/encrypt" {
@@ -75,7 +75,7 @@ func (s *Sandbox) rejectReason(e endpoint, r *http.Request) error {
 	return nil
 }
 
-// serve does the deed and answers, or loses the answer.
+// serve executes the operation and responds, or loses the response.
 func (s *Sandbox) serve(w *statusRecorder, r *http.Request, e endpoint) {
 	if e.stream != nil {
 		if err := e.stream(w, r); err != nil {
@@ -85,12 +85,12 @@ func (s *Sandbox) serve(w *statusRecorder, r *http.Request, e endpoint) {
 	}
 	v, err := e.handle(r)
 	if errors.Is(err, errResponseLost) || err == nil && e.isWrite && s.faults.takeDrop() {
-		panic(http.ErrAbortHandler) // closes the connection without an answer
+		panic(http.ErrAbortHandler) // closes the connection without a response
 	}
 	s.writeResponse(w, r, v, err)
 }
 
-// statusRecorder remembers the status for the ledger; zero when the answer was lost.
+// statusRecorder records the status for the call log; zero when the response was lost.
 type statusRecorder struct {
 	http.ResponseWriter
 	status int
@@ -110,5 +110,5 @@ func (w *statusRecorder) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Unwrap lets http.ResponseController reach the connection.
+// Unwrap gives http.ResponseController access to the connection.
 func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -11,11 +11,11 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// maxBody bounds what a request may send.
+// maxBody is the maximum size of a request body.
 const maxBody = 1 << 20
 
-// payload is a decoded request body, asked by dotted paths. Numbers stay as they were
-// written, because the field refuses 250000.0 where it wants an integer.
+// payload is a decoded request body, read by dotted paths. Numbers are preserved as written,
+// because the live service rejects 250000.0 where it expects an integer.
 type payload struct {
 	raw  []byte
 	tree object
@@ -50,7 +50,7 @@ func parsePayload(body []byte) (payload, error) {
 	return p, nil
 }
 
-// readEncrypted reads {"encrypted": JWE} and opens it.
+// readEncrypted reads {"encrypted": JWE} and decrypts it.
 func (s *Sandbox) readEncrypted(r *http.Request) (payload, error) {
 	outer, err := readPayload(r)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Sandbox) readEncrypted(r *http.Request) (payload, error) {
 	if compact == "" {
 		return payload{}, reject(http.StatusBadRequest, "The field encrypted is required.")
 	}
-	// A JWE has five segments; seal would also open other dresses, which the
-	// interface does not accept here.
+	// A JWE has five segments; the opener also accepts other forms, which the interface does
+	// not accept here.
 	if strings.Count(compact, ".") != 4 || strings.ContainsAny(compact, "{\" \t\r\n") {
 		return payload{}, reject(http.StatusBadRequest, "The encrypted payload is not a JWE compact serialization.")
 	}
@@ -72,7 +72,7 @@ func (s *Sandbox) readEncrypted(r *http.Request) (payload, error) {
 	return parsePayload(plain)
 }
 
-// lookup follows a dotted path; ok is false where there is nothing, or null.
+// lookup follows a dotted path; ok is false when there is nothing or null.
 func (p payload) lookup(path string) (v any, ok bool) {
 	v = p.tree
 	for name := range strings.SplitSeq(path, ".") {
@@ -85,7 +85,7 @@ func (p payload) lookup(path string) (v any, ok bool) {
 	return v, v != nil
 }
 
-// has reports whether the path stands in the payload, null included.
+// has reports whether the payload contains the path, even with null.
 func (p payload) has(path string) bool {
 	parent, name := "", path
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {

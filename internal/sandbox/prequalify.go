@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// prequalifyEncrypted is version 2: the payload of version 1, encrypted (section 4.20).
+// prequalifyEncrypted implements version 2: the payload of version 1, encrypted (section 4.20).
 func (s *Sandbox) prequalifyEncrypted(r *http.Request) (any, error) {
 	p, err := s.readEncrypted(r)
 	if err != nil {
@@ -18,7 +18,7 @@ func (s *Sandbox) prequalifyEncrypted(r *http.Request) (any, error) {
 	return s.estimate(p)
 }
 
-// prequalifyPlain is the deprecated version 1.
+// prequalifyPlain implements the deprecated version 1.
 func (s *Sandbox) prequalifyPlain(r *http.Request) (any, error) {
 	p, err := readPayload(r)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *Sandbox) prequalifyPlain(r *http.Request) (any, error) {
 	return s.estimate(p)
 }
 
-// estimate answers without keeping anything: there is no inquiry and no borrower yet.
+// estimate responds without storing anything: there is no inquiry and no borrower yet.
 func (s *Sandbox) estimate(p payload) (any, error) {
 	if err := rejectAll(s.estimateErrors(p)); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (s *Sandbox) estimate(p payload) (any, error) {
 		answer["status"], answer["offers"] = "OFFERS", offers
 	}
 	if s.cfg.Dialect == Live {
-		// The field does not keep to the contract's capitals.
+		// The live service uses a different case than the contract.
 		answer["status"] = map[any]string{"OFFERS": "Offers", "NO OFFERS": "No Offers"}[answer["status"]]
 		answer["personalizedUrl"] = s.cfg.ApplyURL + "/heloc?affiliate=" + p.text("affiliateId")
 		answer["cannedText"] = "See what you could borrow."
@@ -78,8 +78,8 @@ func (s *Sandbox) estimateErrors(p payload) []string {
 	return c.errors
 }
 
-// checkSelfAttested holds the rule for data that the borrower vouches for: all of it, and
-// exactly one of the two words on the mortgage.
+// checkSelfAttested enforces the rule for self-attested data: all of it, and exactly one of
+// the two mortgage fields.
 func checkSelfAttested(c *validator) {
 	_, fico := c.payload.number("fico")
 	_, value := c.payload.number("propertyValue")
@@ -102,8 +102,8 @@ func (s *Sandbox) isAffiliate(id string) bool {
 	return s.cfg.AffiliateID == "" || strings.EqualFold(id, s.cfg.AffiliateID)
 }
 
-// estimates are four fixed offers, or none. Here the fee is a percent of the whole
-// loan amount and inside it, unlike the origination of an inquiry.
+// estimates are four fixed offers, or none. Here the fee is a percentage of the whole loan
+// amount and included in it, unlike the origination fee of an inquiry.
 func estimates(p payload, lastName string) []object {
 	e := p.estimateFigures()
 	if hasTrigger(lastName, string(kindNone)) || hasTrigger(lastName, string(kindScore)) || e.score < minScore {
@@ -134,7 +134,7 @@ type estimateInput struct {
 	state                   string
 }
 
-// estimateFigures takes what was given and something usual for the rest.
+// estimateFigures uses the given values and typical ones for the rest.
 func (p payload) estimateFigures() estimateInput {
 	f := estimateInput{amount: 50_000_00, value: usualValue, score: goodScore, state: p.text("address.state")}
 	if m, ok := p.dollars("amountToBorrow"); ok && m > 0 {
@@ -146,7 +146,7 @@ func (p payload) estimateFigures() estimateInput {
 	if m, ok := p.dollars("currentMortgageBalances"); ok {
 		f.mortgage = m
 	} else if m, ok := p.dollars("monthlyMortgagePayment"); ok {
-		f.mortgage = m * 165 // what such a payment usually still owes
+		f.mortgage = m * 165 // a typical balance for such a payment
 	}
 	switch p.text("selfCreditRating") {
 	case "POOR":
@@ -164,7 +164,7 @@ func (p payload) estimateFigures() estimateInput {
 	return f
 }
 
-// apr is the APR: the rate at which the payments are worth what was paid out.
+// apr is the annual rate at which the present value of the payments equals the amount paid out.
 func apr(paidOut, payment heloc.Money, months int) heloc.Rate {
 	low, high := heloc.Rate(0), heloc.Rate(40_0000)
 	for low+1 < high {

@@ -15,7 +15,7 @@ func prequalification() object {
 	}
 }
 
-// TestPrequalify: no key is asked for, and the rules for what is given hold.
+// TestPrequalify: no key is required, and the rules for the payload apply.
 func TestPrequalify(t *testing.T) {
 	rows := []struct {
 		name             string
@@ -23,32 +23,32 @@ func TestPrequalify(t *testing.T) {
 		documented, live int
 		offers           bool
 	}{
-		{"as it should be", func(object) {}, 200, 200, true},
+		{"valid", func(object) {}, 200, 200, true},
 		{"no affiliate", func(p object) { delete(p, "affiliateId") }, 400, 400, false},
-		{"an affiliate that is no UUID", func(p object) { p["affiliateId"] = "me" }, 400, 400, false},
-		{"another request", func(p object) { p["requestType"] = "LEAD" }, 400, 400, false},
-		{"both words on the mortgage", func(p object) { p["monthlyMortgagePayment"] = 1600 }, 400, 400, false},
-		{"no word on the mortgage", func(p object) { delete(p, "currentMortgageBalances") }, 400, 400, false},
-		{"the payment instead", func(p object) { delete(p, "currentMortgageBalances"); p["monthlyMortgagePayment"] = 1600.5 }, 200, 200, true},
+		{"affiliate is not a UUID", func(p object) { p["affiliateId"] = "me" }, 400, 400, false},
+		{"other request type", func(p object) { p["requestType"] = "LEAD" }, 400, 400, false},
+		{"both mortgage fields", func(p object) { p["monthlyMortgagePayment"] = 1600 }, 400, 400, false},
+		{"no mortgage field", func(p object) { delete(p, "currentMortgageBalances") }, 400, 400, false},
+		{"mortgage payment instead", func(p object) { delete(p, "currentMortgageBalances"); p["monthlyMortgagePayment"] = 1600.5 }, 200, 200, true},
 		{"no expenses", func(p object) { delete(p, "monthlyExpenses") }, 400, 400, false},
-		{"nothing attested", func(p object) {
+		{"nothing self-attested", func(p object) {
 			for _, name := range []string{"fico", "monthlyExpenses", "propertyValue", "currentMortgageBalances"} {
 				delete(p, name)
 			}
 		}, 200, 200, true},
 		{"no purpose", func(p object) { delete(p, "loanPurpose") }, 200, 400, true},
-		{"no consent to privacy", func(p object) { delete(p, "privacyPolicyOptIn") }, 200, 400, true},
-		{"no word on marketing", func(p object) { delete(p, "remarketingAllowed") }, 200, 400, true},
-		{"a score with a fraction", func(p object) { p["fico"] = json.Number("742.0") }, 200, 400, true},
+		{"no privacy consent", func(p object) { delete(p, "privacyPolicyOptIn") }, 200, 400, true},
+		{"no marketing choice", func(p object) { delete(p, "remarketingAllowed") }, 200, 400, true},
+		{"score with a fraction", func(p object) { p["fico"] = json.Number("742.0") }, 200, 400, true},
 		{"balances with a fraction", func(p object) { p["currentMortgageBalances"] = json.Number("262000.0") }, 200, 400, true},
-		{"a name with an accent", func(p object) { p["firstName"] = "José" }, 200, 400, true},
-		{"a phone with +1", func(p object) { p["phone"] = "+13035550142" }, 200, 400, true},
-		{"a unit with a hash", func(p object) { p["address"].(object)["street2"] = "Apt #4" }, 200, 400, true},
-		{"a mailing city with a full stop", func(p object) { p["mailingAddress"] = object{"city": "St. Louis"} }, 200, 400, true},
-		{"a low score", func(p object) { p["fico"] = 610 }, 200, 200, false},
-		{"no room", func(p object) { p["currentMortgageBalances"] = 600000 }, 200, 200, false},
-		{"by name", func(p object) { p["lastName"] = "Rivera-None" }, 200, 200, false},
-		{"the lender is down", func(p object) { p["lastName"] = "Rivera-Down" }, 503, 503, false},
+		{"name with an accent", func(p object) { p["firstName"] = "José" }, 200, 400, true},
+		{"phone with +1", func(p object) { p["phone"] = "+13035550142" }, 200, 400, true},
+		{"unit with a hash", func(p object) { p["address"].(object)["street2"] = "Apt #4" }, 200, 400, true},
+		{"mailing city with a period", func(p object) { p["mailingAddress"] = object{"city": "St. Louis"} }, 200, 400, true},
+		{"low score", func(p object) { p["fico"] = 610 }, 200, 200, false},
+		{"no equity", func(p object) { p["currentMortgageBalances"] = 600000 }, 200, 200, false},
+		{"trigger None", func(p object) { p["lastName"] = "Rivera-None" }, 200, 200, false},
+		{"trigger Down", func(p object) { p["lastName"] = "Rivera-Down" }, 503, 503, false},
 	}
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
@@ -62,7 +62,7 @@ func TestPrequalify(t *testing.T) {
 			w := g.rawCall("POST", "/products/heloc/pre-qualify/v2", g.encrypted(payload), map[string]string{"apikey": ""})
 			status, answer := g.call("POST", "/products/heloc/pre-qualify/v1", payload)
 			if w.Code != want || status != want {
-				t.Errorf("%s, %s: got %d sealed and %d plain, want %d", dialect, row.name, w.Code, status, want)
+				t.Errorf("%s, %s: got %d encrypted and %d plain, want %d", dialect, row.name, w.Code, status, want)
 			}
 			if offers, _ := answer["offers"].([]any); status == 200 && (len(offers) == 4) != row.offers {
 				t.Errorf("%s, %s: got %d offers, want offers %v", dialect, row.name, len(offers), row.offers)
@@ -76,8 +76,8 @@ func TestPrequalify(t *testing.T) {
 	}
 }
 
-// TestPrequalification_NoUserAgent_RefusedInLiveOnly: the key is not asked for, the
-// User-Agent of every call is.
+// TestPrequalification_NoUserAgent_RefusedInLiveOnly: the key is not required, but in the live
+// dialect every call requires a User-Agent.
 func TestPrequalification_NoUserAgent_RefusedInLiveOnly(t *testing.T) {
 	for dialect, want := range map[Dialect]int{Documented: 200, Live: 401} {
 		g := newHarness(t, Config{Dialect: dialect})
@@ -89,8 +89,8 @@ func TestPrequalification_NoUserAgent_RefusedInLiveOnly(t *testing.T) {
 	}
 }
 
-// TestPrequalify_KeySent_Recorded: none is asked for, and a partner can see in the
-// ledger whether its client sent one all the same.
+// TestPrequalify_KeySent_Recorded: no key is required, but the call log shows a partner
+// whether its client sent one.
 func TestPrequalify_KeySent_Recorded(t *testing.T) {
 	g := newHarness(t, Config{})
 	g.rawCall("POST", "/products/heloc/pre-qualify/v1", prequalification(), map[string]string{"apikey": ""})
@@ -98,6 +98,6 @@ func TestPrequalify_KeySent_Recorded(t *testing.T) {
 	g.call("GET", "/management/v1/loan-originator", nil)
 	calls := g.s.calls.list()
 	if len(calls) != 3 || calls[0].HadKey == nil || *calls[0].HadKey || calls[1].HadKey == nil || !*calls[1].HadKey || calls[2].HadKey != nil {
-		t.Errorf("calls: got %+v, want no key, a key, nothing said", calls)
+		t.Errorf("calls: got %+v, want no key, a key, and no HadKey", calls)
 	}
 }

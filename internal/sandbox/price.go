@@ -6,10 +6,10 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// primeRate carries every variable offer (interface-live.md section 6).
+// primeRate is the basis of every variable offer (interface-live.md section 6).
 const primeRate = heloc.Rate(6_7500)
 
-// The rates that borrowers see lie between these.
+// All offered rates are between these.
 const (
 	lowestRate  = heloc.Rate(6_6500)
 	highestRate = heloc.Rate(14_6000)
@@ -18,7 +18,7 @@ const (
 // maxFee is the highest origination fee, in percent.
 const maxFee = heloc.Rate(4_9900)
 
-// The discounts that every offer carries; the types are this lender's own words.
+// The discounts of every offer; the interface does not specify the types.
 const (
 	discountAutopay     = "AUTOPAY"
 	discountCreditUnion = "CREDIT_UNION"
@@ -34,8 +34,8 @@ func discounts() []heloc.Discount {
 
 func terms() []int { return []int{60, 120, 180, 360} }
 
-// pricing is what the offers of an inquiry follow from. It is fixed when offers first
-// stand, so that the same offers can be made again at any time.
+// pricing is what determines the offers of an inquiry. It is fixed when offers first become
+// available, so that the same offers can be computed again at any time.
 type pricing struct {
 	At        time.Time
 	Min, Max  heloc.Money
@@ -43,11 +43,11 @@ type pricing struct {
 	Value     heloc.Money
 	Owed      heloc.Money
 	Tiers     [3]heloc.Rate
-	Surcharge heloc.Rate // for homes that the borrower does not live in
+	Surcharge heloc.Rate // for homes other than a primary residence
 }
 
-// newPricing fixes the pricing. A hurdle that was cleared is not held against the line
-// again, so the smallest line is always on offer.
+// newPricing fixes the pricing. A cleared blocker does not limit the line, so the smallest
+// line is always on offer.
 func (q *inquiryRecord) newPricing(at time.Time) *pricing {
 	lowest := minimumLine(q.Inquiry.Property.Address.State)
 	p := &pricing{
@@ -58,9 +58,9 @@ func (q *inquiryRecord) newPricing(at time.Time) *pricing {
 		p.Tiers = [3]heloc.Rate{1_5000, 2_9900, maxFee}
 	}
 	affordable := percentOf(q.monthlyIncome(), maxDTI) - q.monthlyDebts()
-	const perThousand = 8_50 // a month for each thousand dollars over thirty years at nine percent
+	const perThousand = 8_50 // per month for each thousand dollars over thirty years at nine percent
 	byIncome := affordable * 1000_00 / perThousand
-	// The fee is financed on top of the draw, and the loan must fit the home with it.
+	// The fee is financed on top of the draw, and the loan including the fee must fit the home.
 	byHome := min(q.availableLine(), lineCeiling) * 1_000_000 / (1_000_000 + heloc.Money(maxFee))
 	p.Max = max(lowest, min(byHome, byIncome)/100_00*100_00)
 	return p
@@ -81,8 +81,8 @@ func (q *inquiryRecord) surcharge() heloc.Rate {
 func (p *pricing) fixedRate(draw heloc.Money, fee heloc.Rate, term int) heloc.Rate {
 	rate := heloc.Rate(7_8500) + scoreRate(p.Score) + p.Surcharge
 	cltv := shareOf(p.Owed+draw, p.Value)
-	rate += max(-2500, (cltv-60_0000)*3/100) // three hundredths of a point for each point of CLTV
-	rate += (2_9900 - fee) * 35 / 100        // a point of fee buys 0.35 points of rate
+	rate += max(-2500, (cltv-60_0000)*3/100) // 0.03 points for each point of CLTV
+	rate += (2_9900 - fee) * 35 / 100        // a point of fee reduces the rate by 0.35 points
 	switch term {
 	case 60:
 		rate -= 3500
@@ -95,7 +95,7 @@ func (p *pricing) fixedRate(draw heloc.Money, fee heloc.Rate, term int) heloc.Ra
 	return max(lowestRate, min(highestRate, (rate+step/2)/step*step))
 }
 
-// variableRate is prime and a margin, a little below the fixed rate of the same offer.
+// variableRate is based on prime and a little below the fixed rate of the same offer.
 func (p *pricing) variableRate(draw heloc.Money, fee heloc.Rate, term int) heloc.Rate {
 	return max(primeRate+1000, p.fixedRate(draw, fee, term)-4000)
 }

@@ -6,19 +6,19 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// TestPrices stay inside what borrowers see, fall with the fee and rise with the risk.
+// TestPrices: rates stay inside their limits, fall with the fee and rise with the risk.
 func TestPrices(t *testing.T) {
 	for _, score := range []int{640, 660, 680, 700, 720, 740, 760, 780, 820} {
 		for _, owed := range []heloc.Money{0, 200_000_00, 400_000_00} {
 			for _, surcharge := range []heloc.Rate{0, 6500, 1_1000} {
 				p := &pricing{Score: score, Value: 640_000_00, Owed: owed, Surcharge: surcharge}
 				for _, term := range terms() {
-					dear, cheap := p.fixedRate(50_000_00, 1_5000, term), p.fixedRate(50_000_00, maxFee, term)
-					if dear < lowestRate || dear > highestRate || cheap < lowestRate || cheap > dear {
-						t.Errorf("score %d, owed %s, term %d: got %s at 1.50 and %s at 4.99", score, owed, term, dear, cheap)
+					lowFeeRate, highFeeRate := p.fixedRate(50_000_00, 1_5000, term), p.fixedRate(50_000_00, maxFee, term)
+					if lowFeeRate < lowestRate || lowFeeRate > highestRate || highFeeRate < lowestRate || highFeeRate > lowFeeRate {
+						t.Errorf("score %d, owed %s, term %d: got %s at 1.50 and %s at 4.99", score, owed, term, lowFeeRate, highFeeRate)
 					}
 					if margin := p.variableRate(50_000_00, maxFee, term) - primeRate; margin <= 0 {
-						t.Errorf("score %d: margin over prime: got %s, want more than none", score, margin)
+						t.Errorf("score %d: margin over prime: got %s, want more than zero", score, margin)
 					}
 				}
 			}
@@ -26,8 +26,8 @@ func TestPrices(t *testing.T) {
 	}
 }
 
-// TestPricing_LargestLoan_WithinCLTV: with the highest fee on top, the combined loan to value
-// stays inside its limit.
+// TestPricing_LargestLoan_WithinCLTV: including the highest fee, the combined loan to value
+// stays within its limit.
 func TestPricing_LargestLoan_WithinCLTV(t *testing.T) {
 	g := newHarness(t, Config{})
 	payload := g.payload("Rivera")

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestProcessing: until it ends the details keep the step they had, and nothing but a
-// cancellation is taken meanwhile.
+// TestProcessing: the step does not change until processing ends, and until then only a
+// cancellation is accepted.
 func TestProcessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t, Config{Processing: DefaultProcessing})
@@ -31,12 +31,12 @@ func TestProcessing(t *testing.T) {
 			t.Fatalf("verify-liens: got %d, want 200", got)
 		}
 		if got := g.submitAnswer(id, "liens"); got != http.StatusConflict {
-			t.Errorf("verify-liens again: got %d, want 409", got)
+			t.Errorf("second verify-liens: got %d, want 409", got)
 		}
 		wait(time.Second, "LIEN_MATCHING_REQUIRED")
 		wait(time.Second, "OFFERS_AVAILABLE")
 		g.submitAnswer(id, "offer")
-		g.submitAnswer(id, "cancel") // overtakes the selection
+		g.submitAnswer(id, "cancel") // replaces the selection
 		wait(time.Minute, "INQUIRY_CLOSED")
 
 		slow := g.start(g.payload("Rivera-Slow-Match"))
@@ -46,7 +46,7 @@ func TestProcessing(t *testing.T) {
 	})
 }
 
-// TestRestart: everything is there again, processing goes on, ids and numbers continue.
+// TestRestart: all data is preserved, processing continues, and short ids keep counting.
 func TestRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := Config{Dir: t.TempDir(), Processing: DefaultProcessing}
@@ -55,7 +55,7 @@ func TestRestart(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		before := first.rawCall("GET", "/products/heloc/v1/details/"+done+"?include=BORROWER_DETAILS", nil, nil).Body.String()
-		under := first.start(first.payload("Rivera-Slow"))
+		pending := first.start(first.payload("Rivera-Slow"))
 		time.Sleep(10 * time.Second)
 		if err := first.s.Close(); err != nil {
 			t.Fatal(err)
@@ -67,12 +67,12 @@ func TestRestart(t *testing.T) {
 		}
 		time.Sleep(9 * time.Second)
 		synctest.Wait()
-		if got := second.step(under); got != "UNKNOWN" {
+		if got := second.step(pending); got != "UNKNOWN" {
 			t.Errorf("29 s after the start: got %s, want UNKNOWN", got)
 		}
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if got := second.step(under); got != "OFFERS_AVAILABLE" {
+		if got := second.step(pending); got != "OFFERS_AVAILABLE" {
 			t.Errorf("31 s after the start: got %s, want OFFERS_AVAILABLE", got)
 		}
 		second.start(second.payload("Rivera"))
@@ -83,57 +83,57 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// TestStateFile_TornLine_Recovered: a crash in the middle of a write loses only what was never answered.
+// TestStateFile_TornLine_Recovered: a crash during a write loses only what was never acknowledged.
 func TestStateFile_TornLine_Recovered(t *testing.T) {
 	cfg := Config{Dir: t.TempDir()}
 	g := newHarness(t, cfg)
 	id := g.start(g.payload("Rivera"))
 	path := filepath.Join(cfg.Dir, stateFileName)
-	kept, err := os.ReadFile(path)
+	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, append(kept, `99999999-2222 {"ID":"99`...), 0o600); err != nil {
+	if err := os.WriteFile(path, append(content, `99999999-2222 {"ID":"99`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again := newHarness(t, cfg)
-	if got := again.step(id); got != "OFFERS_AVAILABLE" {
+	restarted := newHarness(t, cfg)
+	if got := restarted.step(id); got != "OFFERS_AVAILABLE" {
 		t.Errorf("after a torn line: got %s, want OFFERS_AVAILABLE", got)
 	}
-	another := again.start(again.payload("Okafor"))
-	if err := again.s.Close(); err != nil {
+	another := restarted.start(restarted.payload("Okafor"))
+	if err := restarted.s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if got := newHarness(t, cfg).step(another); got != "OFFERS_AVAILABLE" {
-		t.Errorf("what came after the torn line: got %s, want OFFERS_AVAILABLE", got)
+		t.Errorf("inquiry after the torn line: got %s, want OFFERS_AVAILABLE", got)
 	}
 }
 
-// TestStateFile_HasNoSSN: of an SSN only a verdict reaches the state file.
+// TestStateFile_HasNoSSN: the state file contains only a verdict on an SSN.
 func TestStateFile_HasNoSSN(t *testing.T) {
 	cfg := Config{Dir: t.TempDir()}
 	g := newHarness(t, cfg)
 	payload := g.payload("Rivera-Match")
 	withField("applicant", "ssn", "512-44-0000")(payload)
 	g.submitAnswer(g.start(payload), "ssn")
-	kept, err := os.ReadFile(filepath.Join(cfg.Dir, stateFileName))
+	content, err := os.ReadFile(filepath.Join(cfg.Dir, stateFileName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"512-44", "51244", "9981"} {
-		if strings.Contains(string(kept), part) {
-			t.Errorf("the state file holds %s of an SSN", part)
+		if strings.Contains(string(content), part) {
+			t.Errorf("the state file contains %s of an SSN", part)
 		}
 	}
 }
 
-// TestStart_LostOrDown: the two ways in which a start goes wrong for the caller.
+// TestStart_LostOrDown tests the two ways in which a start fails for the caller.
 func TestStart_LostOrDown(t *testing.T) {
 	g := newHarness(t, Config{})
 	server := httptest.NewServer(g.s.Handler())
 	defer server.Close()
 	if _, err := postStart(t, g, server.URL, g.payload("Rivera-Lost")); err == nil {
-		t.Error("Lost: got an answer, want a closed connection")
+		t.Error("Lost: got a response, want a closed connection")
 	}
 	if got := len(g.s.Inquiries()); got != 1 {
 		t.Errorf("Lost: got %d inquiries, want 1", got)
@@ -146,26 +146,26 @@ func TestStart_LostOrDown(t *testing.T) {
 	}
 }
 
-// TestFaults_DroppedResponses: the deed is done, the answer is not heard, and reads do not
-// use the loss up.
+// TestFaults_DroppedResponses: the write is done but its response is lost, and reads do not
+// use up the loss.
 func TestFaults_DroppedResponses(t *testing.T) {
 	g := newHarness(t, Config{})
 	server := httptest.NewServer(g.s.Handler())
 	defer server.Close()
 	g.call("PUT", "/_sandbox/faults", object{"dropResponses": 1})
 	if status, _ := g.call("GET", "/management/v1/loan-originator", nil); status != 200 {
-		t.Errorf("a read: got %d, want 200", status)
+		t.Errorf("read: got %d, want 200", status)
 	}
 	if _, err := postStart(t, g, server.URL, g.payload("Rivera")); err == nil {
-		t.Error("the first start: got an answer, want none")
+		t.Error("first start: got a response, want none")
 	}
 	if status, err := postStart(t, g, server.URL, g.payload("Okafor")); err != nil || status != 200 {
-		t.Errorf("the second start: got %d %v, want 200", status, err)
+		t.Errorf("second start: got %d %v, want 200", status, err)
 	}
 	g.call("PUT", "/_sandbox/faults", object{"dropResponses": true})
 	for range 3 {
 		if _, err := postStart(t, g, server.URL, g.payload("Rivera")); err == nil {
-			t.Error("dropResponses true: got an answer, want none")
+			t.Error("dropResponses true: got a response, want none")
 		}
 	}
 	_, faults := g.call("PUT", "/_sandbox/faults", object{"dropResponses": false})
@@ -173,7 +173,7 @@ func TestFaults_DroppedResponses(t *testing.T) {
 		t.Errorf("faults: got %v, want none", faults)
 	}
 	if got := len(g.s.Inquiries()); got != 5 {
-		t.Errorf("inquiries: got %d, want 5: each deed was done", got)
+		t.Errorf("inquiries: got %d, want 5: each write was done", got)
 	}
 }
 
@@ -192,7 +192,7 @@ func postStart(t *testing.T, g *harness, url string, payload object) (int, error
 	return response.StatusCode, response.Body.Close()
 }
 
-// TestFaults_LatencyAndErrors touch the interface only.
+// TestFaults_LatencyAndErrors: faults affect only the interface.
 func TestFaults_LatencyAndErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t, Config{})
@@ -201,11 +201,11 @@ func TestFaults_LatencyAndErrors(t *testing.T) {
 		}
 		begin := time.Now()
 		if status, _ := g.call("GET", "/management/v1/loan-originator", nil); status != 503 || time.Since(begin) != 4*time.Second {
-			t.Errorf("the interface: got %d after %v, want 503 after 4s", status, time.Since(begin))
+			t.Errorf("interface: got %d after %v, want 503 after 4s", status, time.Since(begin))
 		}
 		begin = time.Now()
 		if w := g.rawCall("GET", "/_sandbox/inquiries", nil, nil); w.Code != 200 || time.Since(begin) != 0 {
-			t.Errorf("control: got %d after %v, want 200 at once", w.Code, time.Since(begin))
+			t.Errorf("control: got %d after %v, want 200 immediately", w.Code, time.Since(begin))
 		}
 		for _, bad := range []object{{"latencyMs": -1}, {"errorRate": 2}, {"webhooks": "never"}, {"dropResponses": -2}, {"dropResponses": "x"}} {
 			if status, _ := g.call("PUT", "/_sandbox/faults", bad); status != 400 {

@@ -6,31 +6,31 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// processing is processing under way. Due is real time: a calendar that is set back or
-// forward neither hurries nor delays the lender. It survives a restart.
+// processing is an operation that the lender is processing. Due is real time: setting the
+// calendar does not change how long processing takes. It survives a restart.
 type processing struct {
 	Op        heloc.Operation
-	Serial    int // a later operation (a cancellation) makes an earlier one void
+	Serial    int // a later operation (a cancellation) invalidates an earlier one
 	Due       time.Time
 	Selection *selection
 }
 
-// slowProcessing is how long an inquiry with the trigger Slow takes at its start.
+// slowProcessing is how long the start of an inquiry with the trigger Slow takes.
 const slowProcessing = 30 * time.Second
 
-// startProcessing puts the record to work on an operation and writes it down. The lock is
-// held. Without processing time the operation is settled before begin returns.
+// startProcessing starts processing an operation and stores the record. The caller must hold
+// mu. If the processing time is zero, it finishes before startProcessing returns.
 func (s *Sandbox) startProcessing(q *inquiryRecord, w processing) error {
 	if q.Processing != nil {
 		w.Serial = q.Processing.Serial + 1
 	}
-	takes := s.processing
+	duration := s.processing
 	if w.Op == heloc.OpStart && hasTrigger(q.Inquiry.Applicant.Name.Last, triggerSlow) {
-		takes = max(takes, slowProcessing)
+		duration = max(duration, slowProcessing)
 	}
-	w.Due = time.Now().Add(takes)
+	w.Due = time.Now().Add(duration)
 	q.Processing = &w
-	if takes <= 0 {
+	if duration <= 0 {
 		return s.finish(q)
 	}
 	if err := s.save(q); err != nil {
@@ -40,7 +40,7 @@ func (s *Sandbox) startProcessing(q *inquiryRecord, w processing) error {
 	return nil
 }
 
-// scheduleFinish ends the work when it is due, unless the sandbox closes before.
+// scheduleFinish finishes processing when it is due, unless the sandbox closes first.
 func (s *Sandbox) scheduleFinish(id string, w processing) {
 	timer := time.NewTimer(time.Until(w.Due))
 	s.wg.Go(func() {
@@ -61,11 +61,11 @@ func (s *Sandbox) finishIfCurrent(id string, serial int) {
 		return
 	}
 	if err := s.finish(q); err != nil {
-		s.log.Error("processing was not written down", "appUuid", id, "err", err)
+		s.log.Error("processing was not stored", "appUuid", id, "err", err)
 	}
 }
 
-// finish ends the work of a record and tells the partner. The lock is held.
+// finish ends the processing of a record and notifies the partner. The caller must hold mu.
 func (s *Sandbox) finish(q *inquiryRecord) error {
 	w := q.Processing
 	q.Processing = nil
@@ -91,14 +91,14 @@ func (s *Sandbox) finish(q *inquiryRecord) error {
 	return nil
 }
 
-// addHistory writes the present status into the history, also when it is the same as
-// before: that the lender has answered is worth a line.
+// addHistory adds the current status to the history, even when it is unchanged: the history
+// must show that the lender has responded.
 func (q *inquiryRecord) addHistory(at time.Time) {
 	overall, status := q.status()
 	q.History = append(q.History, historyEntry{At: at, Overall: overall, Status: status})
 }
 
-// status is the pair of opaque words that goes with where the record stands.
+// status returns the opaque status values for the record's state.
 func (q *inquiryRecord) status() (overall, status string) {
 	switch {
 	case !q.Dates.Declined.IsZero():
@@ -132,7 +132,7 @@ func (q *inquiryRecord) status() (overall, status string) {
 	}
 }
 
-// resume goes on with what was under way when the state was last closed.
+// resume schedules the processing that was pending when the state was last closed.
 func (s *Sandbox) resume() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

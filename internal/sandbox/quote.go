@@ -8,19 +8,19 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// quote is a question for offers. The details' own offers are the zero quote. Its
-// offers follow from it and the pricing, ids included, so only the question is kept,
-// and an offer is known to have been supplied when a kept quote makes it again.
+// quote is a request for offers. The details' own offers are those of the zero quote. Its
+// offers, including their ids, follow from it and the pricing, so only the request is stored;
+// an offer was supplied before if a stored quote produces it again.
 type quote struct {
 	Draw     heloc.Money `json:",omitempty"` // net to the borrower and the creditors; zero: the whole line
-	Fee      *heloc.Rate `json:",omitempty"` // this fee only
-	Payoff   heloc.Money `json:",omitempty"` // of the draw, to creditors
+	Fee      *heloc.Rate `json:",omitempty"` // only this fee
+	Payoff   heloc.Money `json:",omitempty"` // part of the draw, to creditors
 	Accounts []string    `json:",omitempty"`
 	Autopay  bool        `json:",omitempty"`
 	CU       bool        `json:",omitempty"`
 }
 
-// maxQuotes bounds what a slider can make us keep; the oldest quotes lapse.
+// maxQuotes limits how many quotes a slider can create; the oldest quotes are dropped.
 const maxQuotes = 400
 
 func (a quote) key() string {
@@ -34,8 +34,8 @@ func rateText(r *heloc.Rate) string {
 	return r.String()
 }
 
-// saveQuote keeps a question that was answered; the same one again changes nothing.
-func (q *inquiryRecord) saveQuote(a quote) (news bool) {
+// saveQuote stores a request that was answered and reports whether it is new.
+func (q *inquiryRecord) saveQuote(a quote) (added bool) {
 	for _, old := range q.Quotes {
 		if old.key() == a.key() {
 			return false
@@ -95,7 +95,7 @@ func (q *inquiryRecord) offer(a quote, fee heloc.Rate, term int, kind heloc.Offe
 	}
 }
 
-// suppliedOffer finds an offer that was given before, with the quote it came from.
+// suppliedOffer finds an offer that was supplied before, and its quote.
 func (q *inquiryRecord) suppliedOffer(id string) (heloc.Offer, quote, bool) {
 	if q.Pricing == nil {
 		return heloc.Offer{}, quote{}, false
@@ -110,11 +110,11 @@ func (q *inquiryRecord) suppliedOffer(id string) (heloc.Offer, quote, bool) {
 	return heloc.Offer{}, quote{}, false
 }
 
-// selection is the offer that the borrower goes on with.
+// selection is the offer that the borrower continues with.
 type selection struct {
 	At        time.Time // when it took effect
 	Offer     heloc.Offer
-	Amount    heloc.Money // what was chosen: net to borrower and creditors
+	Amount    heloc.Money // the selected amount: net to borrower and creditors
 	Loan      heloc.Money // with the fee financed on top
 	Rate      heloc.Rate  // after discounts
 	Discounts []heloc.Discount
@@ -122,29 +122,29 @@ type selection struct {
 	Payoff    heloc.Money
 }
 
-// newSelection works out a selection. Discounts that the offer does not have are ignored
-// (interface.md section 4.4), and one that the quote has already granted is not taken
-// off twice.
+// newSelection computes a selection. Discounts that the offer does not have are ignored
+// (interface.md section 4.4), and a discount that the quote already includes is not
+// subtracted twice.
 func newSelection(o heloc.Offer, a quote, amount heloc.Money, wanted []string) *selection {
 	sel := &selection{Offer: o, Amount: amount, Rate: *o.Rate}
 	sel.Loan = heloc.LoanAmount(amount, *o.OriginationFeePercent, heloc.FeeAdded)
 	for _, d := range o.Discounts {
 		granted := d.Type == discountAutopay && a.Autopay || d.Type == discountCreditUnion && a.CU
-		asked := false
+		requested := false
 		for _, w := range wanted {
-			asked = asked || w == string(d.Type)
+			requested = requested || w == string(d.Type)
 		}
-		if asked || granted {
+		if requested || granted {
 			sel.Discounts = append(sel.Discounts, d)
 		}
-		if asked && !granted {
+		if requested && !granted {
 			sel.Rate -= *d.RateAmount
 		}
 	}
 	return sel
 }
 
-// payment is the lender's estimate: fully amortising for a fixed rate, interest only
+// payment is the lender's estimate: fully amortizing for a fixed rate, interest only
 // in the draw window for a variable one.
 func (s *selection) payment() heloc.Money {
 	if s.Offer.RateType == heloc.RateFloating {

@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// TestSelectedOffer: the fee is financed and the payment amortises what is owed then.
+// TestSelectedOffer: the fee is financed, and the payment amortizes the loan including the fee.
 func TestSelectedOffer(t *testing.T) {
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
@@ -24,7 +24,7 @@ func TestSelectedOffer(t *testing.T) {
 	if got["loanAmount"] != 61500.0 || got["drawAmount"] != 60000.0 {
 		t.Errorf("loan and draw: got %v and %v, want 61500 and 60000", got["loanAmount"], got["drawAmount"])
 	}
-	// Autopay is in the quote already, so only the credit union comes off.
+	// The quote already includes autopay, so only the credit union discount is subtracted.
 	if want := offer["rate"].(float64) - 0.5; got["rate"] != want {
 		t.Errorf("rate: got %v, want %v", got["rate"], want)
 	}
@@ -34,8 +34,8 @@ func TestSelectedOffer(t *testing.T) {
 	}
 }
 
-// TestQuotes: the same question gives the same offers, a fee only that fee, and what
-// no offer could answer is refused.
+// TestQuotes: the same request gives the same offers, a given fee gives only that fee, and a
+// request that no offer can satisfy is rejected.
 func TestQuotes(t *testing.T) {
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
@@ -48,7 +48,7 @@ func TestQuotes(t *testing.T) {
 		return answer["underwriting"].(object)["offers"].([]any)[0].(object)["uuid"]
 	}
 	if first(object{"amount": 40000}) != first(object{"amount": 40000}) || first(object{"amount": 40000}) == first(object{"amount": 41000}) {
-		t.Error("offer ids do not follow from the question")
+		t.Error("offer ids do not depend only on the request")
 	}
 	for _, bad := range []object{
 		{"amount": 100}, {"amount": 5_000_000}, {"amount": "much"}, {"originationFee": 7}, {"originationFee": -1},
@@ -64,7 +64,7 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// TestPayoffOffers_OtherAccounts_Empty: accounts other than those marked give an empty list.
+// TestPayoffOffers_OtherAccounts_Empty: accounts other than those selected give an empty list.
 func TestPayoffOffers_OtherAccounts_Empty(t *testing.T) {
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera-Payoff"))

@@ -7,11 +7,11 @@ import (
 	"net/http"
 )
 
-// object is a JSON object as the interface names it. Answers are built of these and not
-// of heloc's types, so that a wrong name there cannot hide itself here.
+// object is a JSON object with the names of the interface. Responses are built from it and
+// not from heloc's types, so that a wrong name there does not go unnoticed here.
 type object = map[string]any
 
-// orNull turns what is not known into null: the interface has no empty strings.
+// orNull converts an unknown value to null: the interface has no empty strings.
 func orNull(s string) any {
 	if s == "" {
 		return nil
@@ -19,11 +19,11 @@ func orNull(s string) any {
 	return s
 }
 
-// rejection is an answer that is not 200.
+// rejection is a response with a status other than 200.
 type rejection struct {
 	status   int
 	messages []string
-	gateway  bool // the gateway before the service speaks another body
+	gateway  bool // the gateway in front of the service uses a different body
 }
 
 func (e *rejection) Error() string { return fmt.Sprintf("refused with %d", e.status) }
@@ -32,19 +32,19 @@ func reject(status int, format string, args ...any) error {
 	return &rejection{status: status, messages: []string{fmt.Sprintf(format, args...)}}
 }
 
-// rejectAll answers 400 with every complaint; nil when there is none.
-func rejectAll(complaints []string) error {
-	if len(complaints) == 0 {
+// rejectAll responds with 400 and all field errors; nil when there are none.
+func rejectAll(fieldErrors []string) error {
+	if len(fieldErrors) == 0 {
 		return nil
 	}
-	return &rejection{status: http.StatusBadRequest, messages: complaints}
+	return &rejection{status: http.StatusBadRequest, messages: fieldErrors}
 }
 
 func rejectAtGateway(status int, message string) error {
 	return &rejection{status: status, messages: []string{message}, gateway: true}
 }
 
-// errResponseLost closes the connection after the deed, without an answer.
+// errResponseLost makes the middleware close the connection after the operation, without a response.
 var errResponseLost = errors.New("the answer is lost")
 
 func messages(level string, texts ...string) []object {
@@ -55,23 +55,23 @@ func messages(level string, texts ...string) []object {
 	return list
 }
 
-// withData wraps what the interface wraps: start, details and direct debt payoff offers.
+// withData adds the envelope that the interface uses for start, details and direct debt payoff offers.
 func withData(v any) object { return object{"data": v, "messages": messages("INFO")} }
 
-// accepted is the answer of an operation without contextual data.
+// accepted is the response of an operation without contextual data.
 func accepted() object { return object{"messages": messages("INFO")} }
 
-// emptyResponse is an answer without a body at all.
+// emptyResponse is a response without a body.
 type emptyResponse struct{}
 
-// writeResponse writes an answer or a refusal as JSON.
+// writeResponse writes a result or a rejection as JSON.
 func (s *Sandbox) writeResponse(w http.ResponseWriter, r *http.Request, v any, err error) {
 	status := http.StatusOK
-	if refused, ok := errors.AsType[*rejection](err); ok {
-		status = refused.status
-		v = object{"messages": messages("ERROR", refused.messages...)}
-		if refused.gateway {
-			v = object{"message": refused.messages[0]}
+	if rejected, ok := errors.AsType[*rejection](err); ok {
+		status = rejected.status
+		v = object{"messages": messages("ERROR", rejected.messages...)}
+		if rejected.gateway {
+			v = object{"message": rejected.messages[0]}
 		}
 	} else if err != nil {
 		s.log.Error("the sandbox failed", "method", r.Method, "err", err)
@@ -83,7 +83,7 @@ func (s *Sandbox) writeResponse(w http.ResponseWriter, r *http.Request, v any, e
 	}
 	body, err := json.Marshal(v)
 	if err != nil {
-		s.log.Error("an answer could not be written", "err", err)
+		s.log.Error("a response could not be marshaled", "err", err)
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
@@ -93,15 +93,15 @@ func (s *Sandbox) writeResponse(w http.ResponseWriter, r *http.Request, v any, e
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the caller has gone; there is nobody to tell
+	_, _ = w.Write(body) // an error means that the caller disconnected
 }
 
-// writeEncrypted encrypts an answer for the partner: in an object as the interface dresses
-// a JWE elsewhere, or bare as it is met in the field.
+// writeEncrypted encrypts a response for the partner: in an object, as the interface wraps
+// other JWEs, or bare, as the live service sends it.
 func (s *Sandbox) writeEncrypted(w http.ResponseWriter, r *http.Request, body []byte) {
 	compact, err := s.partner.Seal(r.Context(), body)
 	if err != nil {
-		s.log.Error("an answer could not be encrypted", "err", err)
+		s.log.Error("a response could not be encrypted", "err", err)
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}

@@ -6,20 +6,20 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// endpoint is one row of the interface: where it answers and what it needs.
+// endpoint is one endpoint of the interface: its route and its requirements.
 type endpoint struct {
 	pattern    string
 	handle     func(*http.Request) (any, error)               // JSON, or
 	stream     func(http.ResponseWriter, *http.Request) error // a file
 	withoutKey bool                                           // no apikey (section 5.3)
-	isWrite    bool                                           // changes something, so its answer can be lost
-	estimate   bool                                           // a pre-qualification: the ledger says whether a key came
+	isWrite    bool                                           // changes something, so its response can be lost
+	estimate   bool                                           // a pre-qualification: the call log records whether a key was sent
 }
 
 const basePath = "/products/heloc/v1/"
 
-// endpoints are sections 4.1 to 4.22 of interface.md in their order, then the one
-// call that only the field has.
+// endpoints lists sections 4.1 to 4.22 of interface.md in their order, then the one endpoint
+// that only the live service has.
 func (s *Sandbox) endpoints() []endpoint {
 	inquiry := basePath + "inquiry/{appUuid}/"
 	return []endpoint{
@@ -51,7 +51,7 @@ func (s *Sandbox) endpoints() []endpoint {
 	}
 }
 
-// newMux hangs the endpoints behind the gate, and the control half behind its own.
+// newMux registers the endpoints with their middleware, and /_sandbox/ with its own checks.
 func (s *Sandbox) newMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, e := range s.endpoints() {
@@ -64,7 +64,7 @@ func (s *Sandbox) newMux() *http.ServeMux {
 	return mux
 }
 
-// withInquiry opens the application of the path under the lock and runs act on it.
+// withInquiry finds the application of the path and calls act with it while holding mu.
 func (s *Sandbox) withInquiry(r *http.Request, act func(*inquiryRecord) (any, error)) (any, error) {
 	id, err := heloc.ParseAppID(r.PathValue("appUuid"))
 	if err != nil {

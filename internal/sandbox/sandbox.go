@@ -1,24 +1,20 @@
-// Package sandbox is the lender's service, simulated: every endpoint of
-// interface.md, every step, webhooks, faults and real documents, in either of the
-// two dialects, for teams that integrate with the interface.
+// Package sandbox simulates the lender's service: every endpoint of interface.md, every
+// step, webhooks, faults and real documents, in either of the two dialects, for teams that
+// integrate with the interface. README.md is the manual.
 //
-//	sandbox, config          Open and Close, and what they are told
-//	clock, calendar, keys    the settable clock, business days, the key pair
-//	record, journal          what is kept of an inquiry; the append-only state file
-//	directory, licence       120 originators in broker companies; who may lend where
-//	hurdle, judge, work      triggers, the numbers judged at the start, processing
-//	price, quote, debt, lien offers, re-quotes, liabilities and loans on the home
-//	routes, gate, answer     the route table, keys and faults, envelopes and refusals
-//	payload, rules           reading requests, and what the dialect demands of them
-//	inquiry_*                one operation of the interface each
-//	details_*                the details resource, block by block
-//	document_*, prequalify   PDFs and zips; estimates without a key
-//	control_*, life, webhook the /_sandbox/ half: events, faults, calls, the page
+//	sandbox, config           Open, Close and Config; clock, calendar, keys
+//	inquiry_record            what is stored of an inquiry; state_file, the append-only file
+//	directory, license        120 originators in broker companies; licensed states
+//	blocker, underwrite       triggers and the checks at the start; processing
+//	price, quote, debt, lien  offers, re-quotes, liabilities and loans on the home
+//	routes, middleware        the route table, keys and faults; response, envelopes
+//	payload, validation       reading and validating requests
+//	inquiry_*, details_*      the operations of the interface; the details resource
+//	document_*, prequalify    PDFs and zips; estimates without a key
+//	control, events, faults   the /_sandbox/ endpoints and page; calls, webhook
 //
-// No broker is licensed in Hawaii, North Dakota, Vermont and West Virginia, so that
-// the refusal can be met; every other state and DC is open. README.md beside this
-// file is the manual. The state file holds what was submitted, apart from the SSN,
-// of which only a verdict is kept; nothing submitted is ever logged.
+// The state file contains what was submitted, except the SSN, of which only a verdict is
+// stored. Submitted data is never logged.
 package sandbox
 
 import (
@@ -42,28 +38,28 @@ type Sandbox struct {
 	patterns  *patterns
 	routes    *http.ServeMux
 
-	opener  *jwe.Opener      // opens what partners encrypt for us
-	sealer  *jwe.LocalSealer // encrypts for ourselves: the encrypt endpoint
-	partner *jwe.LocalSealer // encrypts for the partner; nil when no key is known
+	opener  *jwe.Opener      // decrypts what partners encrypt for us
+	sealer  *jwe.LocalSealer // encrypts with our own key, for the encrypt endpoint
+	partner *jwe.LocalSealer // encrypts for the partner; nil without a partner key
 
 	calls    *calls
 	faults   *faults
 	webhooks *webhookSender
 
-	mu         sync.Mutex // guards what follows, and every record in it
+	mu         sync.Mutex // guards the fields below, and every record
 	state      *stateFile
 	records    map[string]*inquiryRecord
 	order      []string // appUuids, oldest first
 	sequence   map[string]int
 	processing time.Duration
 
-	done  chan struct{}  // closed by Close; every goroutine watches it
-	wg    sync.WaitGroup // every goroutine is counted here
+	done  chan struct{}  // closed by Close; every goroutine waits for it
+	wg    sync.WaitGroup // counts every goroutine
 	close func() error
 }
 
-// Open starts a sandbox on the state in cfg.Dir, which is made when missing.
-// Inquiries whose processing was under way go on from where they were.
+// Open starts a sandbox with the state in cfg.Dir, which it creates if missing. Inquiries
+// that were being processed continue.
 func Open(cfg Config) (*Sandbox, error) {
 	cfg, err := withDefaults(cfg)
 	if err != nil {
@@ -88,9 +84,9 @@ func Open(cfg Config) (*Sandbox, error) {
 	return s, nil
 }
 
-// Close ends processing and webhooks, waits for them and closes the state file.
-// What was under way goes on when the state is opened again.
-// A second Close says what the first one said.
+// Close ends processing and webhooks, waits for them and closes the state file. Pending
+// processing continues when the state is opened again. A second Close returns the same
+// result as the first.
 func (s *Sandbox) Close() error { return s.close() }
 
 func (s *Sandbox) doClose() error {
@@ -101,8 +97,8 @@ func (s *Sandbox) doClose() error {
 	return s.state.close(s.snapshot)
 }
 
-// lifetimeContext is a context that ends with the sandbox, or when cancelled. The caller is a
-// goroutine that is counted, so another one may be.
+// lifetimeContext returns a context that ends with the sandbox or when canceled. Only a
+// goroutine counted in wg may call it, because it adds another one.
 func (s *Sandbox) lifetimeContext() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.wg.Go(func() {
@@ -115,21 +111,21 @@ func (s *Sandbox) lifetimeContext() (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
-// Handler answers the interface and, to loopback callers, /_sandbox/.
+// Handler serves the interface and, to loopback callers, /_sandbox/.
 func (s *Sandbox) Handler() http.Handler { return s.routes }
 
-// PublicKeyPEM is the key that partners encrypt for.
+// PublicKeyPEM is the key with which partners encrypt.
 func (s *Sandbox) PublicKeyPEM() []byte { return s.opener.PublicPEM() }
 
-// SetProcessing changes how long processing takes from now on; zero settles an
-// operation before it is answered, which is what seeding wants.
+// SetProcessing changes the processing time of later operations; zero finishes an operation
+// before its response, which seeding needs.
 func (s *Sandbox) SetProcessing(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.processing = d
 }
 
-// Originators lists the directory, in its order.
+// Originators lists the directory in its order.
 func (s *Sandbox) Originators() []heloc.Originator {
 	return append([]heloc.Originator(nil), s.directory.all...)
 }

@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 )
 
-// stateFileName is the state file: one JSON record a line, the last of an id wins.
+// stateFileName is the state file: one JSON record per line; the last line of an id wins.
 const stateFileName = "sandbox-state.jsonl"
 
-// stateFile keeps the records. A change is one synced line, so its cost does not grow
-// with the number of inquiries; stale lines are dropped when the file is opened or
-// has grown to several times what is alive. It is guarded by the sandbox's lock.
+// stateFile stores the records. A change is one synced line, so its cost does not grow
+// with the number of inquiries; stale lines are dropped when the file is closed or has grown
+// to several times the live records. The sandbox's mutex guards it.
 type stateFile struct {
 	path        string
 	file        *os.File
@@ -24,12 +24,12 @@ type stateFile struct {
 	liveRecords int
 }
 
-// staleLines is how many lines more than four a record are tolerated before a rewrite.
+// staleLines is how many lines in addition to four per record trigger a rewrite.
 const staleLines = 2000
 
-func openStateFile(dir string, adopt func(*inquiryRecord)) (*stateFile, error) {
+func openStateFile(dir string, add func(*inquiryRecord)) (*stateFile, error) {
 	j := &stateFile{path: filepath.Join(dir, stateFileName)}
-	end, err := j.load(adopt)
+	end, err := j.load(add)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func openStateFile(dir string, adopt func(*inquiryRecord)) (*stateFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A line torn by a crash was never acknowledged: write over it.
+	// A line that a crash truncated was never acknowledged: overwrite it.
 	if err := errors.Join(j.file.Truncate(end), seekEnd(j.file)); err != nil {
 		return nil, errors.Join(err, j.file.Close())
 	}
@@ -49,9 +49,9 @@ func seekEnd(f *os.File) error {
 	return err
 }
 
-// load hands over the last version of each record in the order of their making, and
-// returns where the last whole line ends.
-func (j *stateFile) load(adopt func(*inquiryRecord)) (int64, error) {
+// load calls add with the last version of each record in order of creation, and returns the
+// offset of the end of the last complete line.
+func (j *stateFile) load(add func(*inquiryRecord)) (int64, error) {
 	content, err := os.ReadFile(j.path)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil
@@ -82,13 +82,13 @@ func (j *stateFile) load(adopt func(*inquiryRecord)) (int64, error) {
 		if err := json.Unmarshal(last[id], &q); err != nil {
 			return 0, fmt.Errorf("%s: record %s: %w", stateFileName, id, err)
 		}
-		adopt(&q)
+		add(&q)
 	}
 	j.liveRecords = len(order)
 	return end, nil
 }
 
-// appendRecord appends the record and syncs, so that what was answered survives a crash.
+// appendRecord appends the record and syncs, so that acknowledged changes survive a crash.
 func (j *stateFile) appendRecord(q *inquiryRecord) error {
 	line, err := stateLine(q)
 	if err != nil {
@@ -103,7 +103,7 @@ func (j *stateFile) appendRecord(q *inquiryRecord) error {
 
 func (j *stateFile) needsRewrite() bool { return j.lines > 4*j.liveRecords+staleLines }
 
-// rewrite replaces the file by one line a record.
+// rewrite replaces the file with one line per record.
 func (j *stateFile) rewrite(records []*inquiryRecord) error {
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
@@ -118,16 +118,16 @@ func (j *stateFile) rewrite(records []*inquiryRecord) error {
 	if err := writeFile(j.path, b.Bytes(), 0o600); err != nil {
 		return err
 	}
-	fresh, err := os.OpenFile(j.path, os.O_RDWR, 0o600)
+	newFile, err := os.OpenFile(j.path, os.O_RDWR, 0o600)
 	if err != nil {
 		return err
 	}
 	old := j.file
-	j.file, j.lines, j.liveRecords = fresh, len(records), len(records)
-	return errors.Join(seekEnd(fresh), old.Close())
+	j.file, j.lines, j.liveRecords = newFile, len(records), len(records)
+	return errors.Join(seekEnd(newFile), old.Close())
 }
 
-// close leaves a file without stale lines, which the next start reads fastest.
+// close leaves a file without stale lines, which is the fastest to load.
 func (j *stateFile) close(snapshot func() []*inquiryRecord) error {
 	records := snapshot()
 	var err error

@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// BenchmarkOpen500: hundreds of inquiries do not keep anybody waiting.
+// BenchmarkOpen500 measures how long Open takes with hundreds of inquiries.
 func BenchmarkOpen500(b *testing.B) {
 	dir := b.TempDir()
 	s, err := Open(Config{Dir: dir, PrivateKeyFile: "testdata/service.pem"})
@@ -25,14 +25,14 @@ func BenchmarkOpen500(b *testing.B) {
 			}
 		}
 	}
-	if err := s.state.file.Close(); err != nil { // as after a crash: nothing compacted
+	if err := s.state.file.Close(); err != nil { // as after a crash: nothing is compacted
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		again, err := Open(Config{Dir: dir, PrivateKeyFile: "testdata/service.pem"})
+		reopened, err := Open(Config{Dir: dir, PrivateKeyFile: "testdata/service.pem"})
 		if err != nil {
 			b.Fatal(err)
 		}
-		_ = again.state.file.Close()
+		_ = reopened.state.file.Close()
 	}
 }

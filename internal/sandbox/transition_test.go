@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// transition is one thing done to an inquiry and where it stands afterwards.
+// transition is one operation on an inquiry and the step after it.
 type transition struct {
-	do   string // an operation of deeds, or "event:" and its name
+	do   string // a name for submitAnswer, or "event:" and the event's name
 	want string
 }
 
-// submitAnswer sends a well-formed answer of one kind and answers the status.
+// submitAnswer sends a valid request of one kind and returns the status.
 func (g *harness) submitAnswer(id, name string) int {
 	g.t.Helper()
 	switch name {
@@ -50,7 +50,7 @@ func (g *harness) submitAnswer(id, name string) int {
 			"offerUuid": offer, "selectedOfferAmount": 50000, "selectedDiscounts": []string{}, "selectedAccountsToPayoff": []string{},
 		}})
 	default:
-		g.t.Fatalf("no deed %q", name)
+		g.t.Fatalf("unknown request %q", name)
 		return 0
 	}
 }
@@ -62,32 +62,32 @@ func (g *harness) eligibleAccount(id string) string {
 	return existing["eligible"].([]any)[0].(object)["id"].(string)
 }
 
-// TestTransitions is the table of the manual: each trigger, the numbers, and how they
-// compose. Every row begins where processing of the start has ended.
+// TestTransitions covers the table in README.md: each trigger, the numbers, and how they
+// combine. Every row begins after the start has been processed.
 func TestTransitions(t *testing.T) {
 	const (
-		offers = "OFFERS_AVAILABLE"
-		match  = "CREDIT_MATCH_REQUIRED"
-		frozen = "UNFREEZE_CREDIT"
-		liens  = "LIEN_MATCHING_REQUIRED"
-		assets = "MORE_ASSETS_REQUIRED"
-		payoff = "PAYOFF_REQUIRED"
-		value  = "PROPERTY_VALUE_REQUIRED"
-		choose = "SELECT_PROPERTY"
-		none   = "NO_OFFERS"
-		auth   = "BORROWER_AUTH_REQUIRED"
-		docs   = "BROKER_DOC_SIGNING_REQUIRED"
-		whole  = "INQUIRY_COMPLETE"
-		closed = "INQUIRY_CLOSED"
-		gone   = "INQUIRY_WITHDRAWN"
+		offers    = "OFFERS_AVAILABLE"
+		match     = "CREDIT_MATCH_REQUIRED"
+		frozen    = "UNFREEZE_CREDIT"
+		liens     = "LIEN_MATCHING_REQUIRED"
+		assets    = "MORE_ASSETS_REQUIRED"
+		payoff    = "PAYOFF_REQUIRED"
+		value     = "PROPERTY_VALUE_REQUIRED"
+		choose    = "SELECT_PROPERTY"
+		none      = "NO_OFFERS"
+		auth      = "BORROWER_AUTH_REQUIRED"
+		docs      = "BROKER_DOC_SIGNING_REQUIRED"
+		complete  = "INQUIRY_COMPLETE"
+		closed    = "INQUIRY_CLOSED"
+		withdrawn = "INQUIRY_WITHDRAWN"
 	)
 	rows := []struct {
-		lastName string
-		change   func(object) // of the start payload
-		begins   string
-		moves    []transition
+		lastName    string
+		change      func(object) // of the start payload
+		first       string
+		transitions []transition
 	}{
-		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:borrower-signs-in", docs}, {"event:documents-signed", whole}}},
+		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:borrower-signs-in", docs}, {"event:documents-signed", complete}}},
 		{"Rivera-Smith", nil, offers, nil},
 		{"Rivera-Match", nil, match, []transition{{"wrong ssn", match}, {"ssn", offers}}},
 		{"Rivera-Match", withField("applicant", "ssn", "512449981"), offers, nil},
@@ -126,11 +126,11 @@ func TestTransitions(t *testing.T) {
 
 		{"Rivera", nil, offers, []transition{{"cancel", closed}}},
 		{"Rivera-Match", nil, match, []transition{{"cancel", closed}}},
-		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:documents-signed", whole}, {"event:convert", whole}, {"event:fund", whole}}},
-		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:complete", whole}, {"event:condition", whole}}},
-		{"Rivera", nil, offers, []transition{{"event:condition", offers}, {"event:expire", gone}}},
-		{"Rivera", nil, offers, []transition{{"event:decline", gone}}},
-		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:complete", whole}, {"event:decline", gone}}},
+		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:documents-signed", complete}, {"event:convert", complete}, {"event:fund", complete}}},
+		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:complete", complete}, {"event:condition", complete}}},
+		{"Rivera", nil, offers, []transition{{"event:condition", offers}, {"event:expire", withdrawn}}},
+		{"Rivera", nil, offers, []transition{{"event:decline", withdrawn}}},
+		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:complete", complete}, {"event:decline", withdrawn}}},
 	}
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
@@ -140,11 +140,11 @@ func TestTransitions(t *testing.T) {
 				row.change(payload)
 			}
 			id := g.start(payload)
-			if got := g.step(id); got != row.begins {
-				t.Errorf("%s %s after start: got %s, want %s", dialect, row.lastName, got, row.begins)
+			if got := g.step(id); got != row.first {
+				t.Errorf("%s %s after start: got %s, want %s", dialect, row.lastName, got, row.first)
 				continue
 			}
-			for _, m := range row.moves {
+			for _, m := range row.transitions {
 				var status int
 				if event, is := strings.CutPrefix(m.do, "event:"); is {
 					status = g.playEvent(id, event)
@@ -159,8 +159,8 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// TestHistory_SameStep_AddsEntry checks that an answer with the same step is still an answer: the
-// partner sees from the history that the lender has looked again.
+// TestHistory_SameStep_AddsEntry checks that a response with the same step adds an entry: the
+// history shows the partner that the lender has looked again.
 func TestHistory_SameStep_AddsEntry(t *testing.T) {
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera-Frozen"))

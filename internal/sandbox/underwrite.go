@@ -9,7 +9,7 @@ import (
 
 // The lender's limits (interface-live.md section 6).
 const (
-	maxCLTV       = 85_0000 // percent in ten-thousandths, as heloc.Rate counts
+	maxCLTV       = 85_0000 // percent in ten-thousandths, like heloc.Rate
 	maxDTI        = 50_0000
 	goodScore     = 740
 	lowScore      = 610
@@ -20,8 +20,8 @@ const (
 const (
 	incomeFloor   = heloc.Money(24_000_00)
 	lineCeiling   = heloc.Money(750_000_00)
-	valuationLine = heloc.Money(400_000_00) // above it somebody must say what the home is worth
-	usualValue    = heloc.Money(460_000_00) // what a home is taken for when nobody says
+	valuationLine = heloc.Money(400_000_00) // larger lines require a property value
+	usualValue    = heloc.Money(460_000_00) // the assumed value of a home without an estimate
 )
 
 // minimumLine is the smallest line in a state.
@@ -36,8 +36,8 @@ func minimumLine(state string) heloc.Money {
 	}
 }
 
-// underwrite looks at the numbers once, at the start, and appends the hurdles they make
-// to those of the name. A hurdle that the name already has is not set up twice.
+// underwrite checks the numbers once, at the start, and appends the resulting blockers to
+// those of the name. It does not add a blocker that the name already has.
 func (q *inquiryRecord) underwrite() {
 	add := func(k blockerKind, reason string) {
 		for _, h := range q.Blockers {
@@ -50,8 +50,8 @@ func (q *inquiryRecord) underwrite() {
 	if severalUnits(q.Inquiry.Property.Address) {
 		add(kindUnit, "")
 	}
-	poor := amount(q.Inquiry.Applicant.Income.GrossAnnual) < incomeFloor
-	if poor {
+	lowIncome := amount(q.Inquiry.Applicant.Income.GrossAnnual) < incomeFloor
+	if lowIncome {
 		add(kindAssets, "")
 	}
 	if q.Inquiry.Property.EstimatedValue == nil && min(q.availableLine(), lineCeiling) > valuationLine {
@@ -67,8 +67,8 @@ func (q *inquiryRecord) underwrite() {
 			add(kindNone, reasonCLTV)
 		}
 	}
-	// Income that is asked for again is not held against the borrower meanwhile.
-	if dti := q.preDTI(); !poor && !q.hasBlocker(kindAssets) && dti > maxDTI {
+	// While the lender waits for income data, the debt-to-income ratio is not checked.
+	if dti := q.preDTI(); !lowIncome && !q.hasBlocker(kindAssets) && dti > maxDTI {
 		if q.ratio(q.monthlyDebts()-q.payableMonthly()) <= maxDTI {
 			add(kindPayoff, "")
 		} else {
@@ -93,8 +93,8 @@ func (q *inquiryRecord) requiredScore() int {
 	return minScoreOther
 }
 
-// homeValue is what the home is taken for: the borrower's estimate, else a usual home, or
-// more when it has carried large loans.
+// homeValue is the assumed value of the home: the borrower's estimate, otherwise a typical
+// value, or more if its loans were large.
 func (q *inquiryRecord) homeValue() heloc.Money {
 	if v := q.Inquiry.Property.EstimatedValue; v != nil && *v > 0 {
 		return *v
@@ -106,7 +106,7 @@ func (q *inquiryRecord) homeValue() heloc.Money {
 	return max(usualValue, original*8/5)
 }
 
-// lienTotal is the sum of the liens before the new line.
+// lienTotal is the sum of the existing liens.
 func (q *inquiryRecord) lienTotal() heloc.Money {
 	var sum heloc.Money
 	for _, l := range q.Liens {
@@ -115,7 +115,7 @@ func (q *inquiryRecord) lienTotal() heloc.Money {
 	return sum
 }
 
-// lienBalance is the current balance, or the original one where none is known.
+// lienBalance is the current balance, or the original one if it is unknown.
 func lienBalance(l heloc.Lien) heloc.Money {
 	if l.CurrentBalance != nil {
 		return *l.CurrentBalance
@@ -123,7 +123,7 @@ func lienBalance(l heloc.Lien) heloc.Money {
 	return amount(l.OriginalBalance)
 }
 
-// secondLiens could be paid off, which makes room.
+// secondLiens is the balance of the junior liens, whose payoff increases the available line.
 func (q *inquiryRecord) secondLiens() heloc.Money {
 	var sum heloc.Money
 	for i, l := range q.Liens {
@@ -134,15 +134,15 @@ func (q *inquiryRecord) secondLiens() heloc.Money {
 	return sum
 }
 
-// availableLine is the line that the combined loan to value allows.
+// availableLine is the line that the combined loan-to-value limit allows.
 func (q *inquiryRecord) availableLine() heloc.Money {
 	return percentOf(q.homeValue(), maxCLTV) - q.lienTotal()
 }
 
-// monthlyIncome is a twelfth of everything that comes in a year.
+// monthlyIncome is a twelfth of the annual income.
 func (q *inquiryRecord) monthlyIncome() heloc.Money { return yearly(q.Income) / 12 }
 
-// statedMonthly is a twelfth of what was stated at the start.
+// statedMonthly is a twelfth of the income stated at the start.
 func (q *inquiryRecord) statedMonthly() heloc.Money { return yearly(q.Inquiry.Applicant.Income) / 12 }
 
 func yearly(i heloc.Income) heloc.Money {
@@ -152,19 +152,19 @@ func yearly(i heloc.Income) heloc.Money {
 
 func (q *inquiryRecord) preDTI() heloc.Rate { return q.ratio(q.monthlyDebts()) }
 
-// ratio is a monthly sum against the monthly income, in percent; a thousand percent
-// where there is no income to speak of.
+// ratio is a monthly sum as a percentage of the monthly income; a thousand percent
+// when there is no income.
 func (q *inquiryRecord) ratio(monthly heloc.Money) heloc.Rate {
 	return shareOf(monthly, q.monthlyIncome())
 }
 
 func shareOf(part, whole heloc.Money) heloc.Rate {
-	const most = heloc.Rate(1000_0000)
+	const limit = heloc.Rate(1000_0000)
 	if whole <= 0 {
-		return most
+		return limit
 	}
 	share := heloc.Rate(int64(part) * 1_000_000 / int64(whole))
-	return min(most, share/100*100) // two decimals are what a ratio is worth
+	return min(limit, share/100*100) // ratios have two decimals
 }
 
 func percentOf(m heloc.Money, r heloc.Rate) heloc.Money { return heloc.FeeAmount(m, r) }
@@ -177,7 +177,7 @@ func amount(m *heloc.Money) heloc.Money {
 }
 
 // severalUnits reports whether the address has several street numbers ("12-18 Elm
-// Street", "12 1/2") and names no unit.
+// Street", "12 1/2") and no unit.
 func severalUnits(a heloc.Address) bool {
 	if a.Street2 != "" || regexp.MustCompile(`(?i)\b(apt|unit|ste|suite|#)`).MatchString(a.Street1) {
 		return false

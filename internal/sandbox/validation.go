@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// patterns are the patterns of the field (interface-live.md section 2). A complaint
-// names the field and never repeats what stood in it.
+// patterns are the patterns of the live service (interface-live.md section 2). A field error
+// names the field and never repeats its value.
 type patterns struct {
 	name, street, city, state, zip, phone, ssn, date *regexp.Regexp
 }
@@ -28,7 +28,7 @@ func newPatterns() *patterns {
 	}
 }
 
-// validator collects complaints about one payload.
+// validator collects the errors of one payload.
 type validator struct {
 	payload payload
 	errors  []string
@@ -38,7 +38,7 @@ func (c *validator) addError(format string, args ...any) {
 	c.errors = append(c.errors, fmt.Sprintf(format, args...))
 }
 
-// required complains about each path where nothing stands.
+// required adds an error for each path that is missing or blank.
 func (c *validator) required(paths ...string) {
 	for _, path := range paths {
 		v, ok := c.payload.lookup(path)
@@ -48,7 +48,7 @@ func (c *validator) required(paths ...string) {
 	}
 }
 
-// matches complains when a text stands there that the pattern refuses, empty included.
+// matches adds an error for each value that does not match the pattern; an empty text is checked too.
 func (c *validator) matches(pattern *regexp.Regexp, paths ...string) {
 	for _, path := range paths {
 		v, ok := c.payload.lookup(path)
@@ -61,7 +61,7 @@ func (c *validator) matches(pattern *regexp.Regexp, paths ...string) {
 	}
 }
 
-// boolean complains when something stands there that is neither true nor false.
+// boolean adds an error for each value that is not a boolean.
 func (c *validator) boolean(paths ...string) {
 	for _, path := range paths {
 		if v, ok := c.payload.lookup(path); ok {
@@ -72,7 +72,7 @@ func (c *validator) boolean(paths ...string) {
 	}
 }
 
-// numeric complains when something stands there that is no number.
+// numeric adds an error for each value that is not a number.
 func (c *validator) numeric(paths ...string) {
 	for _, path := range paths {
 		if v, ok := c.payload.lookup(path); ok {
@@ -83,7 +83,7 @@ func (c *validator) numeric(paths ...string) {
 	}
 }
 
-// integer complains about numbers written with a fraction or an exponent.
+// integer adds an error for each number written with a fraction or an exponent.
 func (c *validator) integer(paths ...string) {
 	for _, path := range paths {
 		if n, ok := c.payload.number(path); ok && strings.ContainsAny(n.String(), ".eE") {
@@ -92,8 +92,8 @@ func (c *validator) integer(paths ...string) {
 	}
 }
 
-// forEach checks the objects of an array with a check of their own.
-func (c *validator) forEach(path string, look func(*validator)) {
+// forEach validates each object of an array with a function.
+func (c *validator) forEach(path string, check func(*validator)) {
 	list, ok := c.payload.list(path)
 	if _, given := c.payload.lookup(path); given && !ok {
 		c.addError("The field %s must be an array.", path)
@@ -105,14 +105,14 @@ func (c *validator) forEach(path string, look func(*validator)) {
 			continue
 		}
 		inner := &validator{payload: payload{tree: item}}
-		look(inner)
+		check(inner)
 		for _, text := range inner.errors {
 			c.errors = append(c.errors, strings.Replace(text, "The field ", fmt.Sprintf("The field %s[%d].", path, i), 1))
 		}
 	}
 }
 
-// wholeAddress requires what every address of the live dialect must have.
+// wholeAddress requires the fields that every address of the live dialect must have.
 func (c *validator) wholeAddress(path string, with *patterns) {
 	c.required(path+".street1", path+".city", path+".state", path+".zip")
 	c.address(path, with)
@@ -126,14 +126,14 @@ func (c *validator) address(path string, with *patterns) {
 	c.matches(with.zip, path+".zip")
 }
 
-// income complains about amounts of income that are no numbers.
+// income adds an error for each income amount that is not a number.
 func (c *validator) income(path string) {
 	c.numeric(path+".grossAnnualIncome", path+".otherAnnualIncome", path+".annualRetirementIncome",
 		path+".annualInvestmentIncome", path+".annualBusinessIncome", path+".savingsAmount")
 }
 
-// requestBlock holds the request block against the dialect and finds who acts. An
-// originator outside the organization is refused by what calls this.
+// requestBlock validates the request block for the dialect. Callers use actor to reject an
+// originator outside the organization.
 func (s *Sandbox) requestBlock(c *validator) {
 	c.required("request.loanOriginatorUuid")
 	if s.cfg.Dialect == Live {
@@ -145,7 +145,7 @@ func (s *Sandbox) requestBlock(c *validator) {
 	c.boolean("request.async")
 }
 
-// actor finds the originator who acts, or refuses.
+// actor finds the acting originator, or rejects the request.
 func (s *Sandbox) actor(p payload) (heloc.Originator, error) {
 	o, ok := s.directory.member(p.text("request.loanOriginatorUuid"))
 	if !ok {

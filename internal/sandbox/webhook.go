@@ -11,14 +11,14 @@ import (
 )
 
 // webhookSender sends webhooks (interface-live.md section 5). Each delivery is a goroutine of
-// the sandbox; what is not delivered when the sandbox closes is lost, as a webhook may be.
+// the sandbox; a webhook that is not delivered when the sandbox closes is lost.
 type webhookSender struct {
 	s       *Sandbox
 	client  *http.Client
-	delayed chan webhook // at most one: the webhook that the next one overtakes
+	delayed chan webhook // at most one: the webhook that waits for the next one
 }
 
-// webhook is one webhook on its way.
+// webhook is one webhook to deliver.
 type webhook struct {
 	app  string // for the log
 	body []byte
@@ -28,31 +28,31 @@ const (
 	webhookAttempts = 6
 	webhookTimeout  = 10 * time.Second
 	lateDelay       = 20 * time.Second
-	maxReorderDelay = 5 * time.Second // a held webhook goes alone when nothing overtakes it
+	maxReorderDelay = 5 * time.Second // after this a waiting webhook is sent even if no other one came
 )
 
 func newWebhookSender(s *Sandbox) *webhookSender {
 	client := &http.Client{
 		Transport: s.cfg.Transport, Timeout: webhookTimeout,
-		// A redirected webhook would be delivered to nobody knows whom.
+		// Following a redirect would deliver the webhook to an unknown host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return &webhookSender{s: s, client: client, delayed: make(chan webhook, 1)}
 }
 
-// sendInquiry says that processing has ended and a next step is ready.
+// sendInquiry reports that processing has ended and a next step is ready.
 func (h *webhookSender) sendInquiry(q *inquiryRecord) {
 	h.send(q, object{"nextInquiryStepType": q.Step})
 }
 
-// sendApplication says that the status of an application has changed.
+// sendApplication reports that the status of an application has changed.
 func (h *webhookSender) sendApplication(q *inquiryRecord) {
 	overall, status := q.status()
 	h.send(q, object{"status": status, "overallStatus": overall})
 }
 
-// send hands a webhook to its goroutine. The lock of the sandbox is held, so nothing
-// here waits.
+// send starts the delivery of a webhook. The caller holds the sandbox's mu, so send must
+// not block.
 func (h *webhookSender) send(q *inquiryRecord, body object) {
 	mode := h.s.faults.current().Webhooks
 	if h.s.cfg.WebhookURL == "" || mode == WebhooksOff {
@@ -63,7 +63,7 @@ func (h *webhookSender) send(q *inquiryRecord, body object) {
 	body["eventTimestamp"] = h.s.clock.now().Format("2006-01-02T15:04:05.000Z")
 	text, err := json.Marshal(body)
 	if err != nil {
-		h.s.log.Error("a webhook could not be written", "err", err)
+		h.s.log.Error("a webhook could not be marshaled", "err", err)
 		return
 	}
 	one := webhook{app: q.ID, body: text}
@@ -80,7 +80,7 @@ func (h *webhookSender) send(q *inquiryRecord, body object) {
 	}
 }
 
-// sendReordered holds a webhook back until the next one has gone before it.
+// sendReordered delays a webhook until the next one has been delivered.
 func (h *webhookSender) sendReordered(one webhook) {
 	select {
 	case earlier := <-h.delayed:
@@ -92,9 +92,9 @@ func (h *webhookSender) sendReordered(one webhook) {
 				return
 			}
 			select {
-			case alone := <-h.delayed:
-				h.deliver(alone)
-			default: // overtaken meanwhile
+			case last := <-h.delayed:
+				h.deliver(last)
+			default: // another webhook already took it
 			}
 		})
 	}
@@ -108,7 +108,7 @@ func (h *webhookSender) sendLater(after time.Duration, one webhook) {
 	})
 }
 
-// pause waits; false when the sandbox closes meanwhile.
+// pause waits; false when the sandbox closes first.
 func (h *webhookSender) pause(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -120,7 +120,7 @@ func (h *webhookSender) pause(d time.Duration) bool {
 	}
 }
 
-// deliver tries until the partner answers 200, with pauses that double.
+// deliver retries until the partner responds with 200, doubling the delay.
 func (h *webhookSender) deliver(one webhook) {
 	ctx, cancel := h.s.lifetimeContext()
 	defer cancel()
@@ -131,7 +131,7 @@ func (h *webhookSender) deliver(one webhook) {
 			return
 		}
 		if attempt == webhookAttempts {
-			h.s.log.Warn("a webhook was given up", "appUuid", one.app, "attempts", attempt)
+			h.s.log.Warn("webhook delivery failed", "appUuid", one.app, "attempts", attempt)
 			return
 		}
 		if !h.pause(wait) {
@@ -162,7 +162,7 @@ func (h *webhookSender) attempt(ctx context.Context, one webhook) error {
 		return err
 	}
 	defer response.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 4096)) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 4096)) // so that the connection is reused
 	if response.StatusCode != http.StatusOK {
 		return errWebhookRejected
 	}

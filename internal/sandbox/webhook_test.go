@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// webhookInbox is a partner that takes webhooks, or refuses the first few.
+// webhookInbox is a partner that accepts webhooks, or rejects the first few.
 type webhookInbox struct {
-	mu     sync.Mutex
-	refuse int
-	at     []time.Time
-	bodies []string
-	kinds  []string
+	mu         sync.Mutex
+	rejections int
+	at         []time.Time
+	bodies     []string
+	kinds      []string
 }
 
 func (i *webhookInbox) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -31,14 +31,14 @@ func (i *webhookInbox) RoundTrip(r *http.Request) (*http.Response, error) {
 	i.bodies = append(i.bodies, string(body))
 	i.kinds = append(i.kinds, r.Header.Get("Content-Type"))
 	status := http.StatusOK
-	if i.refuse > 0 {
-		i.refuse--
-		status = http.StatusAccepted // anything but 200 is no acknowledgement
+	if i.rejections > 0 {
+		i.rejections--
+		status = http.StatusAccepted // only 200 acknowledges
 	}
 	return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 }
 
-// steps are what the webhooks said, in the order of arrival.
+// steps returns the step or status of each webhook, in order of arrival.
 func (i *webhookInbox) steps(t *testing.T) []string {
 	t.Helper()
 	i.mu.Lock()
@@ -58,16 +58,16 @@ func (i *webhookInbox) steps(t *testing.T) []string {
 	return all
 }
 
-// withInbox runs a story under a false clock, with a partner listening.
-func withInbox(t *testing.T, cfg Config, story func(*harness, *webhookInbox)) {
+// withInbox runs a test with a fake clock and a partner that receives webhooks.
+func withInbox(t *testing.T, cfg Config, test func(*harness, *webhookInbox)) {
 	synctest.Test(t, func(t *testing.T) {
 		partner := &webhookInbox{}
 		cfg.WebhookURL, cfg.Transport = "http://partner.test/hooks/secret", partner
-		story(newHarness(t, cfg), partner)
+		test(newHarness(t, cfg), partner)
 	})
 }
 
-// TestWebhookShapes: the two bodies of the field, and which event has which.
+// TestWebhookShapes checks the two bodies of the live service and which event has which.
 func TestWebhookShapes(t *testing.T) {
 	withInbox(t, Config{}, func(g *harness, partner *webhookInbox) {
 		id := g.start(g.payload("Rivera"))
@@ -108,11 +108,11 @@ func TestWebhookShapes(t *testing.T) {
 	})
 }
 
-// TestWebhookRetries: anything but 200 is tried again, with pauses that double, and
-// given up in the end.
+// TestWebhookRetries: a response other than 200 causes retries with doubled delays, up to a
+// maximum.
 func TestWebhookRetries(t *testing.T) {
 	withInbox(t, Config{WebhookBackoff: time.Second}, func(g *harness, partner *webhookInbox) {
-		partner.refuse = 3
+		partner.rejections = 3
 		g.start(g.payload("Rivera"))
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -123,12 +123,12 @@ func TestWebhookRetries(t *testing.T) {
 		if len(pauses) != 3 || pauses[0] != time.Second || pauses[1] != 2*time.Second || pauses[2] != 4*time.Second {
 			t.Errorf("pauses: got %v, want 1s 2s 4s", pauses)
 		}
-		partner.refuse, partner.at = 100, nil
+		partner.rejections, partner.at = 100, nil
 		g.start(g.payload("Rivera"))
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		if len(partner.at) != webhookAttempts {
-			t.Errorf("attempts: got %d, want %d and no more", len(partner.at), webhookAttempts)
+			t.Errorf("attempts: got %d, want %d", len(partner.at), webhookAttempts)
 		}
 	})
 }
@@ -155,7 +155,7 @@ func TestWebhookModes(t *testing.T) {
 			g.submitAnswer(id, "ssn")
 			synctest.Wait()
 			if got := strings.Join(partner.steps(t), " "); got != row.soon {
-				t.Errorf("%s, at once: got %q, want %q", row.mode, got, row.soon)
+				t.Errorf("%s, immediately: got %q, want %q", row.mode, got, row.soon)
 			}
 			time.Sleep(time.Minute)
 			synctest.Wait()
@@ -166,7 +166,7 @@ func TestWebhookModes(t *testing.T) {
 	}
 }
 
-// TestWebhooks_ReorderWithoutNext_Sent when nothing comes that could overtake it.
+// TestWebhooks_ReorderWithoutNext_Sent: a delayed webhook is sent even if no other one follows.
 func TestWebhooks_ReorderWithoutNext_Sent(t *testing.T) {
 	withInbox(t, Config{}, func(g *harness, partner *webhookInbox) {
 		if err := g.s.SetFaults(Faults{Webhooks: WebhooksReorder}); err != nil {
@@ -181,7 +181,7 @@ func TestWebhooks_ReorderWithoutNext_Sent(t *testing.T) {
 	})
 }
 
-// TestEncryptedWebhook is a bare compact string for the partner's key.
+// TestEncryptedWebhook checks that a webhook is a bare JWE for the partner's key.
 func TestEncryptedWebhook(t *testing.T) {
 	withInbox(t, Config{PartnerPublicKey: partnerPublic(t)}, func(g *harness, partner *webhookInbox) {
 		id := g.start(g.payload("Rivera"))
