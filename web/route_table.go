@@ -10,7 +10,7 @@ import (
 	"hearthline/web/signin"
 )
 
-// routes is the route table.
+// routes returns the route table.
 func (s *Server) routes() []page.Route {
 	return page.Concat(
 		s.publicRoutes(),
@@ -32,7 +32,7 @@ func (s *Server) routes() []page.Route {
 	)
 }
 
-// publicRoutes stand open: each is named in publicRoutes.
+// publicRoutes need no session. page.PublicRouteNames lists each of them.
 func (s *Server) publicRoutes() []page.Route {
 	return []page.Route{
 		{Method: http.MethodGet, Pattern: "/login", Name: "log-in page", Public: true, Handler: s.signin.SignInPage},
@@ -52,8 +52,8 @@ func (s *Server) publicRoutes() []page.Route {
 	}
 }
 
-// mailedLinkRoutes are for who has no account yet, or has lost the way in. The outbox stands open
-// in the demo alone.
+// mailedLinkRoutes are for users who have no account yet or cannot sign in. The outbox is public, and exists in the
+// demo only.
 func (s *Server) mailedLinkRoutes() []page.Route {
 	doors := []page.Route{
 		{Method: http.MethodGet, Pattern: "/activate", Name: "first visit", Public: true, Handler: s.signin.MailedLinkPage(signin.ActivationLink())},
@@ -68,7 +68,7 @@ func (s *Server) mailedLinkRoutes() []page.Route {
 	return doors
 }
 
-// invitationRoutes let people in whom the directory does not know.
+// invitationRoutes are for inviting users who are not in the lender's directory.
 func (s *Server) invitationRoutes() []page.Route {
 	return page.WithPermission(access.InvitePeople, []page.Route{
 		{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Handler: page.WithDesk(s.team.InvitePage)},
@@ -77,7 +77,7 @@ func (s *Server) invitationRoutes() []page.Route {
 	})
 }
 
-// signedInRoutes are for everyone who is signed in.
+// signedInRoutes are for every signed-in user.
 func (s *Server) signedInRoutes() []page.Route {
 	return page.WithPermission(access.UseAccount, []page.Route{
 		{Method: http.MethodGet, Pattern: "/", Name: "home", Handler: s.signin.RedirectHome},
@@ -89,8 +89,7 @@ func (s *Server) signedInRoutes() []page.Route {
 	})
 }
 
-// accountRoutes are a person's own account. Whatever changes how they sign in is asked
-// for only of who has just proved who they are.
+// accountRoutes are a user's own account. Every route that changes how the user signs in requires a recent step-up.
 func (s *Server) accountRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.UseAccount, []page.Route{
@@ -123,7 +122,7 @@ func (s *Server) accountRoutes() []page.Route {
 	)
 }
 
-// pipelineRoutes are the lists, and the receipts that stand under no lead.
+// pipelineRoutes are the lists, and the receipts that belong to no lead.
 func (s *Server) pipelineRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.SeePipeline, []page.Route{
@@ -158,7 +157,7 @@ func (s *Server) pipelineRoutes() []page.Route {
 	)
 }
 
-// intakeRoutes are new inquiries and what is typed before.
+// intakeRoutes are new inquiries and their drafts.
 func (s *Server) intakeRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.PrepareDraft, []page.Route{
@@ -175,7 +174,7 @@ func (s *Server) intakeRoutes() []page.Route {
 	)
 }
 
-// borrowerLinkRoutes exist where the lender has a site for borrowers.
+// borrowerLinkRoutes exist only when the lender has a borrower site.
 func (s *Server) borrowerLinkRoutes() []page.Route {
 	if !s.BorrowerLinks {
 		return nil
@@ -185,7 +184,7 @@ func (s *Server) borrowerLinkRoutes() []page.Route {
 	})
 }
 
-// estimateRoutes exist where the lender gives estimates.
+// estimateRoutes exist only when the lender offers estimates.
 func (s *Server) estimateRoutes() []page.Route {
 	if !s.Estimates {
 		return nil
@@ -196,7 +195,7 @@ func (s *Server) estimateRoutes() []page.Route {
 	})
 }
 
-// guardTestRoutes show one lead.
+// leadRoutes show one lead.
 func (s *Server) leadRoutes() []page.Route {
 	var tabs []page.Route
 	for _, tab := range to.Tabs() {
@@ -219,7 +218,7 @@ func (s *Server) leadRoutes() []page.Route {
 	)
 }
 
-// leadActionRoutes act on one lead: a POST is the deed.
+// leadActionRoutes act on one lead. Every POST performs the action that its path names.
 func (s *Server) leadActionRoutes() []page.Route {
 	deed := func(name string, h func(http.ResponseWriter, *http.Request, page.Lead) error) page.Route {
 		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: page.WithLead(h)}
@@ -255,7 +254,7 @@ func (s *Server) leadActionRoutes() []page.Route {
 		}),
 		page.WithPermission(access.RevealBorrower, []page.Route{
 			deed("reveal", s.lead.RevealBorrower),
-			deed("clone", s.intake.CloneLead), // what was sent is filled in: a look at the borrower
+			deed("clone", s.intake.CloneLead), // the new draft is filled with what was sent, so this reveals borrower details
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: page.WithLead(s.lead.BorrowerLink)},
@@ -264,7 +263,7 @@ func (s *Server) leadActionRoutes() []page.Route {
 	)
 }
 
-// adminRoutes are the administrator's, who sees no borrower.
+// adminRoutes are for administrators, who see no borrower data.
 func (s *Server) adminRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.SeeAudit, []page.Route{
@@ -298,7 +297,7 @@ func (s *Server) adminRoutes() []page.Route {
 	)
 }
 
-// demoRoutes exist where there is a rehearsal, and nowhere else.
+// demoRoutes exist only in the demo.
 func (s *Server) demoRoutes() []page.Route {
 	if s.DemoControl == nil {
 		return nil
@@ -312,8 +311,8 @@ func (s *Server) demoRoutes() []page.Route {
 	})
 }
 
-// embedRoutes exist where CRMs may frame the desk. The doors are open, because a CRM's
-// page or server comes to them without a session: what they are sent is verified.
+// embedRoutes exist only when CRMs may embed the desk. They are public because a CRM's page or server calls them
+// without a session; their handlers verify what they receive.
 func (s *Server) embedRoutes() []page.Route {
 	if s.Embeds == nil {
 		return nil
@@ -340,8 +339,8 @@ func (s *Server) embedRoutes() []page.Route {
 	)
 }
 
-// embeddedDeskRoutes are the desk's routes that also stand inside frames, and those that stand
-// there alone. A person's own account, people and settings are not for frames.
+// embeddedDeskRoutes are the desk's routes that also exist inside frames, and the routes that exist only there. A
+// user's own account, the user list and the settings are not available in frames.
 func (s *Server) embeddedDeskRoutes() []page.Route {
 	if s.Embeds == nil {
 		return nil

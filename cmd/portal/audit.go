@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// verifyAudit walks the chain of the audit from end to end, and looks for a head that was
-// kept elsewhere.
+// verifyAudit verifies the whole audit chain. If the user gives a head that was stored elsewhere, it also looks for
+// that head.
 func verifyAudit(ctx context.Context, told config.Invocation, s streams) error {
 	db, _, err := openExisting(ctx, told.Config, time.Now)
 	if err != nil {
@@ -45,7 +45,7 @@ func verifyChain(ctx context.Context, db *store.Store, kept string, s streams) e
 	return nil
 }
 
-// startText says from where an audit stands that has dropped rows.
+// startText describes where an audit begins whose oldest rows were dropped.
 func startText(base store.AuditBase) string {
 	if base.Seq == 0 {
 		return ""
@@ -54,7 +54,7 @@ func startText(base store.AuditBase) string {
 		base.Seq+1, store.Instant(base.WrittenBefore).Format(time.DateOnly))
 }
 
-// compareHead looks for a head that was kept elsewhere, if one is given.
+// compareHead looks for an audit head that was stored elsewhere. It does nothing without one.
 func compareHead(ctx context.Context, db *store.Store, kept string, s streams) error {
 	if kept == "" {
 		return nil
@@ -75,7 +75,7 @@ func compareHead(ctx context.Context, db *store.Store, kept string, s streams) e
 	return nil
 }
 
-// parseHead reads ROW:MARK, or a line of the list that the audit's page gives.
+// parseHead reads ROW:MARK, or a line of the list on the audit page.
 func parseHead(text string) (store.AuditHead, error) {
 	row, mark, _ := strings.Cut(text, ":")
 	if fields := strings.Fields(text); len(fields) == 3 {
@@ -88,7 +88,7 @@ func parseHead(text string) (store.AuditHead, error) {
 	return store.AuditHead{Seq: seq, MAC: mark}, nil
 }
 
-// printAuditHead prints the end of the chain.
+// printAuditHead prints the head of the chain.
 func printAuditHead(ctx context.Context, cfg config.Config, s streams) error {
 	db, _, err := openExisting(ctx, cfg, time.Now)
 	if err != nil {

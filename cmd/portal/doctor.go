@@ -19,8 +19,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// doctor says what is wrong with configuration, keys, database and lender, and how to
-// mend it. It is 0 when nothing is.
+// doctor reports problems with configuration, keys, database and lender, and how to fix them. It returns 0 when it
+// finds none.
 func doctor(ctx context.Context, told config.Invocation, wrong error, s streams) int {
 	d := &diagnosis{streams: s}
 	db, v, err := openExisting(ctx, told.Config, time.Now)
@@ -74,7 +74,7 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 
 type diagnosis struct {
 	streams streams
-	demo    bool // what is looked at is a demo's, which has settings of its own
+	demo    bool // the database is a demo's, which has its own settings
 	failed  bool
 }
 
@@ -87,7 +87,7 @@ func (d *diagnosis) check(what string, err error, good, mend string) {
 	fmt.Fprintf(d.streams.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), mend)
 }
 
-// certificate looks at the one that the portal shows, when it speaks TLS itself.
+// certificate checks the certificate that the portal presents when it serves TLS itself.
 func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 	if cfg.TLSCertFile == "" || cfg.TLSKeyFile == "" {
 		return
@@ -115,10 +115,10 @@ func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 	}
 }
 
-// renewalWindow before a certificate runs out is when one that renews itself should have.
+// renewalWindow is how long before expiry a certificate that is renewed automatically should have been renewed.
 const renewalWindow = 14 * 24 * time.Hour
 
-// openDemoAccounts looks for a demo's people.
+// demoAccounts looks for demo users.
 func (d *diagnosis) demoAccounts(ctx context.Context, db *store.Store, cfg config.Portal) {
 	open, err := openDemoAccounts(ctx, db)
 	switch {
@@ -131,7 +131,7 @@ func (d *diagnosis) demoAccounts(ctx context.Context, db *store.Store, cfg confi
 	d.check("Accounts", err, "none is a demo's", "close each with portal user disable")
 }
 
-// encryptedValues opens everything that lies sealed.
+// encryptedValues decrypts every encrypted value.
 func (d *diagnosis) encryptedValues(ctx context.Context, keys *reencrypt.Runner) {
 	look, err := keys.CheckDecryption(ctx)
 	if err == nil && look.Failed > 0 {
@@ -140,7 +140,7 @@ func (d *diagnosis) encryptedValues(ctx context.Context, keys *reencrypt.Runner)
 	d.check("Sealed values", err, fmt.Sprintf("all open, %d of them", look.Checked), "keep this database as it is, and compare it with a backup")
 }
 
-// keys says how far what lies under older keys has been renewed.
+// keys reports how much has been re-encrypted under the current keys.
 func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool) {
 	r, err := keys.Progress(ctx)
 	switch {
@@ -157,7 +157,7 @@ func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool
 	}
 }
 
-// countText is a count that stops at a limit.
+// countText formats a count that stops at a limit.
 func countText(n int) string {
 	if n >= store.CountLimit {
 		return fmt.Sprintf("%d+", store.CountLimit-1)
@@ -165,7 +165,7 @@ func countText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// lender asks the directory for one entry: key, address and clock must be right for that.
+// lender asks the directory for one entry. This succeeds only if the key, the address and the clock are right.
 func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 	c, err := newLenderClient(cfg, nil)
 	if err == nil {
@@ -195,8 +195,7 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 	d.check("Lender's public key", err, "fingerprint "+print+"; compare it with the lender's", "get the PEM file anew")
 }
 
-// checkKEKSeparate refuses a key-encryption key that lies in one folder with what it protects. A demo's
-// folder holds made-up people alone.
+// checkKEKSeparate rejects a key-encryption key in the same folder as the data that it protects.
 func checkKEKSeparate(cfg config.Config) error {
 	kek := filepath.Dir(cfg.Portal.KEKFile)
 	for what, path := range map[string]string{"the database": databasePath(cfg), "the keyset": cfg.Portal.KeysetFile} {

@@ -17,7 +17,7 @@ import (
 	"hearthline/views/words"
 )
 
-// runEmbed carries out the embed subcommands.
+// runEmbed runs the embed subcommands.
 func runEmbed(ctx context.Context, told config.Invocation, s streams) error {
 	db, v, err := openExisting(ctx, told.Config, time.Now)
 	if err != nil {
@@ -28,7 +28,7 @@ func runEmbed(ctx context.Context, told config.Invocation, s streams) error {
 	return errors.Join(applyEmbed(ctx, service, told, s), db.Close())
 }
 
-// embedServices are what the embed subcommands change, and whose log-ins they cut.
+// embedServices is what the embed subcommands change, and the accounts whose sign-ins they disconnect.
 type embedServices struct {
 	*embed.Service
 	accounts *account.Service
@@ -107,7 +107,7 @@ func listEmbeds(ctx context.Context, service *embed.Service, s streams) error {
 	return listRejections(ctx, service, all, s)
 }
 
-// listRejections says why launches failed of late, each cause with its last time.
+// listRejections prints why recent launches failed: each cause with its latest time.
 func listRejections(ctx context.Context, service *embed.Service, all []embed.Client, s streams) error {
 	for _, c := range all {
 		refused, err := service.Rejections(ctx, c.Key)

@@ -7,9 +7,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// errorText is what went wrong as whoever runs the command reads it, in a line for each thing:
-// what was wrong with what they gave in the words that a page would use, and what went wrong
-// with the machine with its cause.
+// errorText formats an error for the operator, one line for each problem. For invalid input it uses the text that a
+// page would show; for a failure of the system it adds the cause.
 func errorText(err error) string {
 	var lines []string
 	for _, one := range unjoin(err) {
@@ -18,7 +17,7 @@ func errorText(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// unjoin takes errors apart that happened beside each other.
+// unjoin splits joined errors.
 func unjoin(err error) []error {
 	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // one that wraps others speaks for them
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// runHold keeps a lead from being forgotten, lifts that, or lists what is held.
+// runHold puts a lead under legal hold, lifts the hold, or lists the leads that are on hold.
 func runHold(ctx context.Context, told config.Invocation, s streams) error {
 	db, _, err := openExisting(ctx, told.Config, time.Now)
 	if err != nil {

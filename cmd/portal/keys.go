@@ -12,11 +12,11 @@ import (
 	"hearthline/internal/vault"
 )
 
-// currentKeySetting is the setting in which a portal says under which key it seals: only when
-// that is the newest one can what lies under older ones be renewed for good.
+// currentKeySetting is the setting in which a portal stores the id of the key that it encrypts with. Values under
+// older keys can be renewed for good only when that key is the newest one.
 const currentKeySetting = "keys.present"
 
-// useKeys notes under which keys a portal works from now on.
+// useKeys records which keys the portal uses from now on.
 func useKeys(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencrypt.Runner) error {
 	if err := keys.Begin(ctx); err != nil {
 		return err
@@ -39,8 +39,8 @@ func rotateKeys(ctx context.Context, cfg config.Config, s streams) error {
 	return printIfOK(s, errors.Join(err, db.Close()), "New keys are in the keyset; back it up. Restart the portal, so that it uses them: it then renews what lies under the older ones by itself. portal keys finish does so at once, portal doctor says how far it is.\n")
 }
 
-// finishKeys brings everything under the present keys at once. It may run beside the
-// portal, and be broken off and run again.
+// finishKeys re-encrypts everything under the current keys. It may run while the portal runs, and it may be
+// interrupted and run again.
 func finishKeys(ctx context.Context, cfg config.Config, s streams) error {
 	db, v, err := openExisting(ctx, cfg, time.Now)
 	if err != nil {
@@ -79,7 +79,7 @@ func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *re
 	return nil
 }
 
-// reencryptIfReady does what there is to renew, unless the portal still works under the keys of before.
+// reencryptIfReady re-encrypts what is left, unless the portal still uses the previous keys.
 func reencryptIfReady(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencrypt.Runner) (store.Reencryption, error) {
 	used, err := db.Setting(ctx, currentKeySetting)
 	if err != nil {
@@ -91,8 +91,7 @@ func reencryptIfReady(ctx context.Context, db *store.Store, v *vault.Vault, keys
 	return keys.Finish(ctx)
 }
 
-// retireKeys deletes the older keys, once nothing in the database needs them, or once it is
-// printIfOK that what does may go.
+// retireKeys deletes the older keys, once nothing in the database needs them or the operator accepts the losses.
 func retireKeys(ctx context.Context, told config.Invocation, s streams) error {
 	db, v, err := openExisting(ctx, told.Config, time.Now)
 	if err != nil {
@@ -103,7 +102,7 @@ func retireKeys(ctx context.Context, told config.Invocation, s streams) error {
 	}
 	bound, err := checkRetirable(ctx, db, v, told.DropOldKeyIndexes)
 	if err == nil {
-		err = db.Scrub(ctx) // what was let go is not to be found on the disk either
+		err = db.Scrub(ctx) // the dropped indexes must not remain on the disk either
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
@@ -116,8 +115,8 @@ func retireKeys(ctx context.Context, told config.Invocation, s streams) error {
 	return nil
 }
 
-// checkRetirable lets go of what only the older keys can compare; it refuses while that is
-// something that somebody would miss, unless it is said to go.
+// checkRetirable drops the indexes that only the older keys can compare. It refuses while somebody would miss them,
+// unless the operator accepts that (letGo).
 func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, letGo bool) (store.OldKeyDependents, error) {
 	keys := reencrypt.New(db, v, time.Now)
 	done, err := reencryptIfReady(ctx, db, v, keys)
@@ -142,7 +141,7 @@ func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, letGo 
 	})
 }
 
-// countOf counts things in words.
+// countOf returns a count with its noun.
 func countOf(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -150,7 +149,7 @@ func countOf(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// auditKeys tells of what the operator did to the keys.
+// auditKeys records what the operator did to the keys.
 func auditKeys(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {
 	return tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: action, Object: "keys", Outcome: "done", Detail: detail})
 }

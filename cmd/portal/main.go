@@ -1,11 +1,11 @@
 // Command portal is Hearthline: the desk of a loan originator for home equity lines.
 //
 //	main.go     the subcommands
-//	wire.go    the rooms, wired
-//	serve.go    listening, and ending gracefully; certificate.go, TLS that is renewed
-//	demo*.go    the portal with the sandbox beside it: its mark, people, seeds, rehearsal
-//	user.go, doctor.go, maintenance.go, audit.go, keys.go, hold.go   the other subcommands
-//	errors.go what went wrong, in plain lines
+//	wire.go     builds and connects the services
+//	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
+//	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
+//	user.go, doctor.go, maintenance.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
+//	errors.go   errors in plain lines
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"hearthline/internal/config"
 )
 
-// version stands in the User-Agent and behind --version.
+// version appears in the User-Agent and in the output of --version.
 const version = "0.1.0"
 
 func main() {
@@ -29,14 +29,14 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// streams are what the process reads and writes.
+// streams are the process's standard streams.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// run is 0 when all went well, 1 when something failed and 2 when the program was told
-// something that makes no sense.
+// run returns the exit code: 0 when all went well, 1 when something failed and 2 when the command line or the
+// configuration is invalid.
 func run(ctx context.Context, args []string, s streams) int {
 	told, err := config.ParsePortal(args, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
 	if told.Done {

@@ -21,8 +21,8 @@ func migrate(ctx context.Context, cfg config.Config, s streams) error {
 	return db.Close()
 }
 
-// backup writes a copy of the database while the portal runs. Keys are not in it: keep
-// the keyset and the key that wraps it in other places.
+// backup writes a copy of the database while the portal runs. The copy does not contain the keys: store the keyset
+// and the key that wraps it elsewhere.
 func backup(ctx context.Context, told config.Invocation, s streams) error {
 	db, _, err := openExisting(ctx, told.Config, time.Now)
 	if err != nil {
@@ -38,7 +38,7 @@ func backup(ctx context.Context, told config.Invocation, s streams) error {
 	return db.Close()
 }
 
-// checkWritable refuses a place where no backup can be begun, before one is.
+// checkWritable rejects a path that no backup can be written to, before the backup begins.
 func checkWritable(path string) error {
 	folder := filepath.Dir(path)
 	switch info, err := os.Stat(path); {

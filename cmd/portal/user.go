@@ -18,10 +18,10 @@ import (
 	"hearthline/internal/store"
 )
 
-// runUser carries out the user subcommands.
+// runUser runs the user subcommands.
 func runUser(ctx context.Context, told config.Invocation, s streams) error {
 	open := openExisting
-	if told.Command == "user add" { // the first person of a new installation
+	if told.Command == "user add" { // the first user of a new installation
 		open = openOrCreate
 	}
 	db, v, err := open(ctx, told.Config, time.Now)
@@ -32,7 +32,7 @@ func runUser(ctx context.Context, told config.Invocation, s streams) error {
 	return errors.Join(applyUser(ctx, userServices{service, db}, told, s), db.Close())
 }
 
-// userServices are what the user subcommands change, and look at.
+// userServices is what the user subcommands read and change.
 type userServices struct {
 	*account.Service
 	db *store.Store
@@ -80,8 +80,8 @@ func applyUser(ctx context.Context, service userServices, told config.Invocation
 	}
 }
 
-// printOpenWork says what somebody leaves behind whose account was closed. To hand it on is an
-// administrator's, on the person's page: the lender is asked for each lead, in their name.
+// printOpenWork reports what a disabled user leaves behind. Only an administrator can reassign it, on the user's
+// page, because the lender is asked about each lead in the administrator's name.
 func (p userServices) printOpenWork(ctx context.Context, told config.Invocation, s streams) error {
 	user, _, err := p.db.UserByEmail(ctx, account.FoldEmail(told.User.Email))
 	if err != nil {
@@ -103,7 +103,7 @@ func (p userServices) printOpenWork(ctx context.Context, told config.Invocation,
 	return nil
 }
 
-// signOut ends the sessions of one person, or of everybody.
+// signOut ends the sessions of one user, or of all users.
 func signOut(ctx context.Context, service *account.Service, u config.User, s streams) error {
 	operator := access.Operator()
 	switch {
@@ -118,7 +118,7 @@ func signOut(ctx context.Context, service *account.Service, u config.User, s str
 	}
 }
 
-// newPassword reads a password from standard input, or makes one.
+// newPassword reads a password from standard input, or generates one.
 func newPassword(fromInput bool, s streams) (string, error) {
 	if fromInput {
 		line, err := bufio.NewReader(s.in).ReadString('\n')
