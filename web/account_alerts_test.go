@@ -20,17 +20,17 @@ func TestSignInAlert_NewLocation_Notified(t *testing.T) {
 	home.get("/account").wantText("Signed in from a new place", "Firefox on Windows", "127.0.0.0/24")
 	mails := h.mails(h.people["olivia"].Email)
 	if len(mails) != 1 || !strings.Contains(mails[0].Text, "Browser: Firefox on Windows") {
-		t.Errorf("got %+v, want one letter about it", mails)
+		t.Errorf("got %+v, want one mail about it", mails)
 	}
 	if got := h.signInAs("marcus").get("/account"); strings.Contains(got.body, "Firefox on Windows") {
-		t.Error("somebody else reads of it")
+		t.Error("another user can see the alert")
 	}
 }
 
 func TestAlerts_AllHaveText(t *testing.T) {
 	for _, kind := range account.AlertKinds() {
 		if words.AlertText(string(kind)) == "" {
-			t.Errorf("%s has no words", kind)
+			t.Errorf("%s has no text", kind)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/samplecrm"
 )
 
-// getCard asks with a token for an address of its own.
+// getCard sends a request with a token for exactly that URL.
 func (a *crmFixture) getCard(path string) *response {
 	a.h.t.Helper()
 	raw, err := samplecrm.Token(a.key, crmOrigin, "http://localhost"+path, launchFor(""))
@@ -24,7 +24,7 @@ func (a *crmFixture) getCard(path string) *response {
 	return a.h.newBrowser().get(path, "Authorization", "Bearer "+raw)
 }
 
-// getSignedCard asks with a call that the CRM's server signed some time ago.
+// getSignedCard sends a call that the CRM's server signed some time ago.
 func (a *crmFixture) getSignedCard(path string, ago time.Duration) *response {
 	at := strconv.FormatInt(time.Now().Add(-ago).UnixMilli(), 10)
 	mac := hmac.New(sha256.New, []byte(crmSecret))
@@ -43,20 +43,20 @@ func TestCRMCard_ShowsStepWithoutPII(t *testing.T) {
 	got := a.getCard("/api/embed/acme/records/51")
 	var card map[string]any
 	if err := json.Unmarshal([]byte(got.body), &card); err != nil || card["found"] != true || card["shortId"] == "" || card["step"] == "" || len(card) != 4 || strings.Contains(got.body, "Rivera") {
-		t.Errorf("got %d %s, want the step in words, the short id and nothing of the borrower", got.status, got.body)
+		t.Errorf("got %d %s, want the step as text, the short id and no borrower data", got.status, got.body)
 	}
 	if cc, tag := got.header.Get("Cache-Control"), got.header.Get("ETag"); cc != "no-store" || tag != "" {
-		t.Errorf("got Cache-Control %q and ETag %q, want it kept nowhere", cc, tag)
+		t.Errorf("got Cache-Control %q and ETag %q, want it not cached", cc, tag)
 	}
 	if got := a.getSignedCard("/api/embed/sf/records/77", 4*time.Minute); !strings.Contains(got.body, `"shortId"`) {
-		t.Errorf("by a call that the CRM's server signs for itself: got %d %s", got.status, got.body)
+		t.Errorf("a call that the CRM's server signs for itself: got %d %s", got.status, got.body)
 	}
 	if got := a.getSignedCard("/api/embed/sf/records/77", 6*time.Minute); got.status != http.StatusForbidden {
 		t.Errorf("the same call six minutes later: got %d %s", got.status, got.body)
 	}
 }
 
-// What is not there for who asks is the same answer, whatever it is instead.
+// A missing record and a record of another user get the same answer.
 func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -93,7 +93,7 @@ func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
 	}
 }
 
-// Anybody in the company's HubSpot can have a card of their own code ask for any record.
+// Anybody in the company's HubSpot can write a card that asks for any record.
 func TestCRMCard_HubSpot_ScopedToUser(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -102,7 +102,7 @@ func TestCRMCard_HubSpot_ScopedToUser(t *testing.T) {
 		return a.sendSignedCall(http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/51", by), "").body
 	}
 	if got := told(hers); got != `{"found":false,"connected":false}` {
-		t.Errorf("before her log-in is connected: got %s", got)
+		t.Errorf("before her sign-in is connected: got %s", got)
 	}
 	a.connectHubUser("olivia", hers)
 	a.connectHubUser("marcus", his)
@@ -117,6 +117,6 @@ func TestCRMCard_HubSpot_ScopedToUser(t *testing.T) {
 	}
 	at, signature := samplecrm.CallHeaders([]byte(crmSecret), "GET", "http://localhost/api/embed/hs/records/51", nil)
 	if got := h.newBrowser().get("/api/embed/hs/records/51", "X-HubSpot-Request-Timestamp", at, "X-HubSpot-Signature-v3", signature); got.status != http.StatusForbidden {
-		t.Errorf("nobody asks: got %d", got.status)
+		t.Errorf("without a user: got %d", got.status)
 	}
 }

@@ -27,7 +27,7 @@ func TestFrameAncestors_ByAddress(t *testing.T) {
 	}
 }
 
-// Whatever becomes of a request, its answer says who may frame it.
+// Every response states who may frame it, whatever its status.
 func TestFrameAncestors_OnErrors(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)

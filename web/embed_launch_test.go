@@ -19,7 +19,7 @@ func TestLaunch_SetsNoCookie(t *testing.T) {
 		t.Errorf("got %d with the cookies %v", page.status, page.header.Values("Set-Cookie"))
 	}
 	if got := page.header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors "+crmOrigin+";") {
-		t.Errorf("got %q, want its own origin and no other", got)
+		t.Errorf("got %q, want its own origin only", got)
 	}
 	if page.header.Get("X-Frame-Options") != "" {
 		t.Error("X-Frame-Options forbids the frame")
@@ -56,7 +56,7 @@ func TestLaunch_ForgedOrReplayed_Rejected(t *testing.T) {
 		}
 	}
 	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSiteHeaders()...); got.status != http.StatusOK {
-		t.Fatalf("the true one: got %d", got.status)
+		t.Fatalf("the valid one: got %d", got.status)
 	}
 	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSiteHeaders()...); got.status != http.StatusConflict {
 		t.Errorf("posted again: got %d", got.status)
@@ -70,7 +70,7 @@ func TestLaunch_ContinueFromOtherSite_403(t *testing.T) {
 	v := h.newBrowser()
 	press := a.postLaunch(v, launchFor("51")).form("#continue")
 	if got := v.post(press.action, press.values, crossSiteHeaders()...); got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
-		t.Errorf("a press from another site: got %d", got.status)
+		t.Errorf("a form from another site: got %d", got.status)
 	}
 	f := &embedFrame{testBrowser: v}
 	in := f.send(press)
@@ -80,16 +80,16 @@ func TestLaunch_ContinueFromOtherSite_403(t *testing.T) {
 		t.Errorf("a tab from another site: got %d", got.status)
 	}
 	if got := f.send(press); got.status != http.StatusConflict {
-		t.Errorf("the press again: got %d", got.status)
+		t.Errorf("the form again: got %d", got.status)
 	}
 	probe, _ := in.Find("[data-probe]").Attr("data-probe")
 	if got := h.newBrowser().get(probe, "Sec-Fetch-Site", "same-origin"); got.status != http.StatusOK || strings.Contains(got.body, "code") {
 		t.Errorf("a probe without a cookie: got %d %q", got.status, got.body)
 	}
 	if got := h.newBrowser().get(probe, "Cookie", f.cookie); got.status != http.StatusNoContent {
-		t.Errorf("a probe with it: got %d", got.status)
+		t.Errorf("a probe with the cookie: got %d", got.status)
 	}
-	// The tab stands for the frame where no cookie is kept in it, and reaches as far.
+	// The tab replaces the frame where the frame cannot store cookies, and has the same access.
 	own := v.post(tab.action, tab.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
 	own.wantText("Confirm it is you")
 	if got := v.post(tab.action, tab.values); got.status != http.StatusConflict {

@@ -11,7 +11,7 @@ import (
 	"hearthline/web/page"
 )
 
-// jsonErrorText is the sentence of an error that a machine reads.
+// jsonErrorText returns the sentence of a JSON error.
 func jsonErrorText(t testing.TB, got *response) string {
 	t.Helper()
 	var said struct{ Error, Reference string }
@@ -40,11 +40,11 @@ func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
 		}
 	}
 	if got := h.newBrowser().get("/launch/hubspot/hs/x", modalHeaders()...); !strings.Contains(got.header.Get("Content-Type"), "text/html") {
-		t.Errorf("a person's page: got %s", got.header.Get("Content-Type"))
+		t.Errorf("a page for users: got %s", got.header.Get("Content-Type"))
 	}
 }
 
-// checkRateLimit does the same until it is too often; a minute may end meanwhile, and forget some.
+// checkRateLimit repeats a request until it is rejected. The limit may allow a few more if a minute ends meanwhile.
 func checkRateLimit(t *testing.T, what string, most, fine int, do func(n int) int) {
 	t.Helper()
 	n, got := 0, do(0)
@@ -56,17 +56,17 @@ func checkRateLimit(t *testing.T, what string, most, fine int, do func(n int) in
 	}
 }
 
-// Behind one address stand many: who forges there shuts nobody out, and cards no launches.
+// Many users share one IP address: forged launches there block nobody else, and cards do not block launches.
 func TestEmbedLimits_Unverified_DoNotBlockVerified(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	hers := hubUser(12, "olivia@summit.test")
 	checkRateLimit(t, "forged cards", page.RejectedPerMinute, http.StatusForbidden, func(int) int { return h.newBrowser().get("/api/embed/hs/records/51").status })
 	if got := a.sendCall(http.MethodPost, "/launch/hubspot/hs", "{}"); got.status != http.StatusForbidden {
-		t.Errorf("another door counts for itself: got %d", got.status)
+		t.Errorf("another endpoint has a separate count: got %d", got.status)
 	}
 	if got := a.sendSignedCall(http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/51", hers), ""); got.status == http.StatusTooManyRequests {
-		t.Error("a card that is signed is shut out")
+		t.Error("a signed card is blocked")
 	}
 	launchURL(t, a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hers), "{}"))
 }

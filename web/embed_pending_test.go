@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// accessEndings in which somebody's way into a frame ends from without, while the frame is open.
+// accessEndings are the ways in which a user's access to a frame can be revoked while the frame is open.
 func (a *crmFixture) accessEndings() map[string]func() {
 	ctx, olivia := a.h.t.Context(), a.h.people["olivia"].UserID
 	must := func(err error) {
@@ -42,8 +42,8 @@ func (a *crmFixture) accessEndings() map[string]func() {
 	}
 }
 
-// TestEmbed_AccessEnded_401 looks at what each kind of request out of a frame learns after its
-// end, and that a stranger learns no more than of a launch that never was.
+// TestEmbed_AccessEnded_401 checks what each kind of request from a frame gets after its access ended, and that an
+// outsider cannot tell this from a launch that never existed.
 func TestEmbed_AccessEnded_401(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
@@ -75,18 +75,17 @@ func TestEmbed_AccessEnded_401(t *testing.T) {
 			want, ends = http.StatusNotFound, ""
 		}
 		if page.status != want || page.Find("[data-ends]").AttrOr("data-ends", "") != ends {
-			t.Errorf("%s, the page: got %d, which the CRM hears of in %q ms: %s", name, page.status, page.Find("[data-ends]").AttrOr("data-ends", ""), page.text())
+			t.Errorf("%s, the page: got %d, and the CRM is notified in %q ms: %s", name, page.status, page.Find("[data-ends]").AttrOr("data-ends", ""), page.text())
 		}
 		stranger := h.newBrowser().get(f.base+"/leads", frameHeaders()...)
 		if stranger.status != made.status || stranger.text() != made.text() && !shut {
-			t.Errorf("%s: a stranger tells it from a launch that never was: %d %s; %d %s", name, stranger.status, stranger.text(), made.status, made.text())
+			t.Errorf("%s: an outsider can tell it from a launch that never existed: %d %s; %d %s", name, stranger.status, stranger.text(), made.status, made.text())
 		}
 	}
 }
 
-// TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch ends a frame in every way and sends a note out of it in
-// every way: it waits where the same person opens the same record, unless their way in was
-// ended for good.
+// TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch ends a frame in every way and posts a note from it in every
+// way. The note is offered again when the same user opens the same record, unless their access was revoked for good.
 func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{now: clock.now})
@@ -114,32 +113,32 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 			end()
 			late := sends(f, text)
 			if way == idle {
-				clock.advance(-embed.Idle - time.Second) // launches are signed by the clock on the wall
+				clock.advance(-embed.Idle - time.Second) // launches are signed with the real clock
 			}
 			forGood := way == "her log-in is cut" || way == "the CRM is shut out"
 			if kept := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "waits there"); kept == forGood {
-				t.Errorf("%s: got %d to %q, %s; want it kept %v", name, late.status, late.header.Get("HX-Redirect"), late.text(), !forGood)
+				t.Errorf("%s: got %d to %q, %s; want it saved %v", name, late.status, late.header.Get("HX-Redirect"), late.text(), !forGood)
 			}
 			a.restoreAccess()
-			if by == "in the plain" { // launches of one log-in are few in a minute
+			if by == "in the plain" { // each sign-in has a rate limit for launches
 				if got := a.openFrame(launchFor("52")).get("/"); strings.Contains(got.body, text) {
-					t.Errorf("%s: beside another record it is shown", name)
+					t.Errorf("%s: it is shown beside another record", name)
 				}
 			}
 			next := a.openFrame(launchFor("51"))
 			page := next.get("/")
 			if forGood {
 				if strings.Contains(page.body, text) {
-					t.Errorf("%s: it is shown after the way in was ended for good", name)
+					t.Errorf("%s: it is shown after the access was revoked for good", name)
 				}
 				continue
 			}
 			page.wantText("Go on where you were", text)
 			if strings.Contains(page.body, "7193") || strings.Contains(page.body, "confirm.x") {
-				t.Errorf("%s: an SSN or a confirmation was kept", name)
+				t.Errorf("%s: an SSN or a confirmation was saved", name)
 			}
 			if got := next.get("/"); got.path == next.base+"/account/held" {
-				t.Errorf("%s: it stands in the way of the record again", name)
+				t.Errorf("%s: it is offered beside the record again", name)
 			}
 			form := next.get("/account/held").form("form#resume-form")
 			if got := next.send(form.with("applicant.ssn", "")); got.path != next.base+lead {
@@ -150,7 +149,7 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 	}
 }
 
-// restoreAccess gives access again, to everybody in the company, with the CRM's own page to frame it.
+// restoreAccess restores the access of everybody in the company, and lists the CRM's page as an origin again.
 func (a *crmFixture) restoreAccess() {
 	a.h.t.Helper()
 	if err := a.h.embedService.Enable(a.h.t.Context(), access.Operator(), "acme"); err != nil {
@@ -170,7 +169,7 @@ func (a *crmFixture) restoreAccess() {
 	}
 }
 
-// connectDirectly makes a log-in of the CRM somebody's own, past the pages.
+// connectDirectly connects a CRM sign-in to a user without going through the pages.
 func (a *crmFixture) connectDirectly(first string, o samplecrm.LaunchClaims) {
 	a.h.t.Helper()
 	p, err := a.h.embedService.LaunchByPost(a.h.t.Context(), launch.KindToken, "acme", a.token(o))
@@ -182,7 +181,7 @@ func (a *crmFixture) connectDirectly(first string, o samplecrm.LaunchClaims) {
 	}
 }
 
-// TestEmbedPendingForm_OtherUser_NotShown looks past the frame's own person.
+// TestEmbedPendingForm_OtherUser_NotShown tries it as other users.
 func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{now: clock.now})
@@ -195,7 +194,7 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	}
 	clock.advance(embed.Idle + time.Second)
 	back := func() { clock.advance(-embed.Idle - time.Second) }
-	// Whoever has no mark of hers can put nothing before her.
+	// Without her cookie, nobody can save a pending form for her.
 	for name, other := range map[string]string{"no cookie": "", "a token alone": strings.Split(f.cookie, ".")[0], "another's mark": f.cookie + "x"} {
 		if got := (&embedFrame{testBrowser: h.newBrowser(), base: f.base, cookie: other}).send(note("Planted by " + name)); got.status != http.StatusUnauthorized || strings.Contains(got.text(), "waits there") {
 			t.Errorf("%s: got %d: %s", name, got.status, got.text())
@@ -203,17 +202,17 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	}
 	back()
 	if got := a.openFrame(launchFor("51")).get("/"); strings.Contains(got.body, "Planted") {
-		t.Error("a stranger's words wait for her")
+		t.Error("another user's text is pending for her")
 	}
 	clock.advance(embed.Idle + time.Second)
 	f.send(note("The gate code is on the fence"))
 	back()
-	// A CRM's word alone opens nothing of it.
+	// A user whom only the CRM vouches for sees none of it.
 	h.must(h.embedService.RevokeAttestation(t.Context(), access.Operator(), "acme"))
 	alone := a.openFrame(launchFor("51"))
 	for _, path := range []string{"/", "/account/held"} {
 		if got := alone.get(path); strings.Contains(got.body, "gate code") {
-			t.Errorf("%s shows it to whom nobody has asked who they are", path)
+			t.Errorf("%s shows it to a user who has not authenticated", path)
 		}
 	}
 	a.attest()
@@ -221,7 +220,7 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	his.Subject, his.Email = "u-8", h.people["marcus"].Email
 	a.connectDirectly("marcus", his)
 	if got := a.openFrame(his).get("/"); strings.Contains(got.body, "gate code") {
-		t.Error("marcus finds what olivia typed")
+		t.Error("marcus can see what olivia typed")
 	}
 	a.openFrame(launchFor("51")).get("/").wantText("Go on where you were", "gate code")
 }

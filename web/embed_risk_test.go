@@ -20,20 +20,19 @@ func TestEmbedRisk_CancelUnseen_403(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	cancel := postedForm{action: f.base + app + "/cancel", values: url.Values{"confirm.cancel": {"true"}}}
 	if got := f.send(cancel); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
-		t.Errorf("unseen: got %d: %s", got.status, got.text())
+		t.Errorf("not visible: got %d: %s", got.status, got.text())
 	}
 	if q := h.inquiries("Rivera"); len(q) != 1 || q[0].NextInquiryStep == "INQUIRY_CLOSED" {
-		t.Error("the inquiry was cancelled unseen")
+		t.Error("the inquiry was canceled without being visible")
 	}
 	cancel.values.Set("frame.seen", "true")
 	if got := f.send(cancel); got.status == http.StatusForbidden {
-		t.Errorf("seen: got %d", got.status)
+		t.Errorf("visible: got %d", got.status)
 	}
 }
 
-// TestEmbedRisk_ByFetchHeadersAndRoute sends the same deeds as a page on top, as one in a
-// frame, and as what is no browser, whatever cookie comes along: beside a CRM of the same
-// site the tab's goes into its frames.
+// TestEmbedRisk_ByFetchHeadersAndRoute sends the same actions from a top-level page, from a frame and from a client
+// that is not a browser, with any cookie: the frames of a CRM on the portal's own site also send the tab's cookie.
 func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	const frame, onTop, part, none = "iframe", "document", "empty", ""
@@ -61,8 +60,8 @@ func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
 	}
 }
 
-// TestEmbedRisk_TabCookieInFrame_403 presses inside a frame of a CRM on the portal's own
-// site, where the tab's cookie is what comes.
+// TestEmbedRisk_TabCookieInFrame_403 submits inside a frame of a CRM on the portal's own site, which sends the tab's
+// cookie.
 func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -80,8 +79,8 @@ func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
 	}
 }
 
-// TestEmbedRisk_ScriptListMatchesServer reads the script: it says the word for exactly the
-// addresses at which it is asked for.
+// TestEmbedRisk_ScriptListMatchesServer reads the script: it claims visibility for exactly the paths where the server
+// requires it.
 func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	script, err := os.ReadFile("../static/frame.js")
@@ -98,7 +97,7 @@ func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
 			continue
 		}
 		if got, want := said.MatchString(route.Pattern), route.Risk() != page.RiskLow; got != want {
-			t.Errorf("%s: the script says %v, the server %v", route.Pattern, got, want)
+			t.Errorf("%s: the script has %v, the server %v", route.Pattern, got, want)
 		}
 	}
 }

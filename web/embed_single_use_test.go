@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/samplecrm"
 )
 
-// runConcurrently does the same several times at once, and counts the answers by their status.
+// runConcurrently runs do n times at once and counts the responses by status.
 func runConcurrently(n int, do func() *response) map[int]int {
 	got, start := make([]int, n), make(chan struct{})
 	var all sync.WaitGroup
@@ -28,7 +28,7 @@ func runConcurrently(n int, do func() *response) map[int]int {
 	return counted
 }
 
-// Of what is good once, one of several at once succeeds.
+// Of several concurrent uses of a single-use token, exactly one succeeds.
 func TestEmbedTokens_ConcurrentUse_OneSucceeds(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)

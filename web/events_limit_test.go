@@ -12,19 +12,19 @@ func TestStreamLimit_PerUser(t *testing.T) {
 	for range page.MaxStreamsPerUser {
 		leave, room := l.Acquire("olivia")
 		if !room {
-			t.Fatal("no room for a stream that is allowed")
+			t.Fatal("a stream within the limit was refused")
 		}
 		leaves = append(leaves, leave)
 	}
 	if _, room := l.Acquire("olivia"); room {
-		t.Error("one more stream found room")
+		t.Error("a stream beyond the limit was accepted")
 	}
 	if _, room := l.Acquire("marcus"); !room {
-		t.Error("another person is shut out")
+		t.Error("another user is limited too")
 	}
 	leaves[0]()
 	leaves[0]()
 	if _, room := l.Acquire("olivia"); !room {
-		t.Error("a stream that ended keeps its place")
+		t.Error("a closed stream still counts")
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"hearthline/web/team"
 )
 
-// What the lender in the field takes (live section 2), written down a second time: a
-// form either complains or sends what fits.
+// What the live service accepts (live section 2), defined a second time: a form either has errors or sends what is
+// valid.
 var (
 	lenderPatterns = map[string]*regexp.Regexp{
 		"name":   regexp.MustCompile(`^[a-zA-Z0-9\s\-']+$`),
@@ -81,10 +81,10 @@ func FuzzIntake(f *testing.F) {
 		}
 		wantFits(t, "phone", in.Applicant.Phone)
 		if in.Property.Address.State == "" || in.Applicant.Name.First == "" || in.Applicant.DateOfBirth == "" {
-			t.Error("something the lender needs is missing, and nobody complains")
+			t.Error("something that the lender needs is missing, but there is no error")
 		}
 		if kept["amountWanted"] == nil {
-			t.Error("the draft forgets what was typed")
+			t.Error("the draft lost a typed value")
 		}
 	})
 }
@@ -118,7 +118,7 @@ func FuzzResolveForms(f *testing.F) {
 			}
 		}
 		if len(ssn) > 3 && shown.Value("applicant.ssn") != "" {
-			t.Error("the form gives the SSN back")
+			t.Error("the form contains the SSN")
 		}
 	})
 }
@@ -145,8 +145,7 @@ func FuzzFollowUpForm(f *testing.F) {
 	})
 }
 
-// FuzzLeadsQuery: whatever stands in the address, the list's own links lead to the
-// same list again.
+// FuzzLeadsQuery: whatever the URL contains, the list's own links lead to the same list again.
 func FuzzLeadsQuery(f *testing.F) {
 	f.Add("view=offers&q=Rivera&step=OFFERS_AVAILABLE&state=id&sort=due&after=x")
 	f.Add("view=%ff&q=%00&after=%F0%9F%8F%A0&view=all")
@@ -156,7 +155,7 @@ func FuzzLeadsQuery(f *testing.F) {
 		first := pipeline.ParseLeadsQuery(r)
 		again, err := http.NewRequest(http.MethodGet, to.Full.Leads(first), nil)
 		if err != nil {
-			t.Fatalf("%q is no address: %v", to.Full.Leads(first), err)
+			t.Fatalf("%q is not a URL: %v", to.Full.Leads(first), err)
 		}
 		if second := pipeline.ParseLeadsQuery(again); second != first {
 			t.Errorf("got %+v, then %+v", first, second)

@@ -15,36 +15,36 @@ import (
 	"hearthline/web/page"
 )
 
-// companyFixture are one of everything that a company has, with words that stand nowhere else.
+// companyFixture is one of everything that a company has, with words that occur nowhere else.
 type companyFixture struct {
 	users         companyUsers
-	browser       *testBrowser      // whose they are
+	browser       *testBrowser      // the originator's
 	path          string            // a lead with offers, a quote, a note, a follow-up and documents
-	app           heloc.AppID       // the same
+	app           heloc.AppID       // the id of the same lead
 	apps          []heloc.AppID     // all leads of the company
-	doc           string            // a document of it
-	quote         string            // a quote of it
+	doc           string            // a document of the lead
+	quote         string            // a quote of the lead
 	frozen        heloc.AppID       // a lead with a planned re-pull
-	draft         string            // typed by its originator
-	receivedDraft string            // prepared by the assistant, handed to the originator
-	receipts      []string          // operations: a start, a hand-over, a start that is not known of
-	run           string            // a hand-over of many
+	draft         string            // created by the originator
+	receivedDraft string            // prepared by the assistant, transferred to the originator
+	receipts      []string          // operations: a start, a reassignment, a start whose outcome is unknown
+	run           string            // a bulk reassignment
 	notice        string            // in the originator's inbox
-	invited       string            // an invitation, by the manager
-	searches      []string          // what finds the lead
-	secrets       []string          // what nobody else may read
-	borrowers     []string          // those of them that are a borrower's
-	countAll      func() []string   // what its people count
+	invited       string            // an invitation by the manager
+	searches      []string          // queries that find the lead
+	secrets       []string          // what nobody else may see
+	borrowers     []string          // the secrets that are borrower data
+	countAll      func() []string   // the counts that its users see
 	form          map[string]string // an inquiry for the same borrower and property
 }
 
-// companyUsers are the first names of who works for a company.
+// companyUsers are the first names of a company's users.
 type companyUsers struct{ originator, colleague, manager, assistant string }
 
 func summitUsers() companyUsers   { return companyUsers{"olivia", "marcus", "maya", "ada"} }
 func lakesideUsers() companyUsers { return companyUsers{"piotr", "lena", "lars", "lina"} }
 
-// addLakesideUsers gives piotr colleagues, so that both companies are whole.
+// addLakesideUsers gives piotr colleagues, so that both companies have every role.
 func (h *harness) addLakesideUsers() {
 	h.t.Helper()
 	piotr := h.people["piotr"].Actor
@@ -60,7 +60,7 @@ func (h *harness) addLakesideUsers() {
 	h.addUser("lina", access.Actor{Name: "Lina Helper", Email: "lina@lakeside.test", Role: access.Assistant, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
 }
 
-// newCompanyFixture makes them, by the forms that people use. Word begins every name and note.
+// newCompanyFixture creates the fixture with the forms that users fill in. Every name and note begins with word.
 func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture {
 	h.t.Helper()
 	v, colleague, assistant := h.signedInBrowser(c.originator), h.signedInBrowser(c.colleague), h.signedInBrowser(c.assistant)
@@ -118,7 +118,7 @@ func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture 
 	return b
 }
 
-// loadIDs reads the numbers under which all that is kept.
+// loadIDs reads the ids of the fixture's data.
 func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
 	h.t.Helper()
 	ctx, who := h.t.Context(), h.people[c.originator]
@@ -146,7 +146,7 @@ func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
 	b.secrets = append(b.secrets, b.receipts...)
 	for _, s := range b.secrets {
 		if len(s) < 5 {
-			h.t.Fatalf("%s: one of what is looked for is %q, which stands anywhere", word, s)
+			h.t.Fatalf("%s: one of the secrets is %q, which is too common", word, s)
 		}
 	}
 	b.borrowers = []string{word + "feather", word + " note", word + "draft", b.form["applicant.email"], b.form["applicant.phone"], word + " Way"}
@@ -154,15 +154,15 @@ func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
 	b.countAll = func() []string { return h.companyCounts(c) }
 }
 
-// companyCounts is what each of a company's people counts: leads by lane, what is due, drafts,
-// what is unread, and what waits unassigned.
+// companyCounts returns what each of a company's users sees as counts: leads by lane, due items, drafts, unread
+// notifications, and unassigned leads.
 func (h *harness) companyCounts(c companyUsers) []string {
 	h.t.Helper()
 	var all []string
 	for _, first := range []string{c.originator, c.colleague, c.manager, c.assistant} {
 		v := h.signedInBrowser(first)
 		page := v.get("/leads?view=all")
-		page.Find(".head .meta span").Last().Remove() // how old the list is
+		page.Find(".head .meta span").Last().Remove() // the age of the list
 		text := fmt.Sprint(first, ": ", page.Find(".lanes").Text(), page.Find(".head .meta").Text(), page.Find("#bell").Text(), page.Find("table.leads tbody tr").Length(),
 			" ", v.get("/drafts").Find("tbody tr").Length(), " ", v.get("/team/unassigned").Find("tbody tr").Length(), " ", len(v.notificationTitles()))
 		all = append(all, strings.Join(strings.Fields(text), " "))
@@ -170,13 +170,13 @@ func (h *harness) companyCounts(c companyUsers) []string {
 	return all
 }
 
-// pageKey is the key of the page that follows a lead, whatever the list is sorted by.
+// pageKey returns the key of the page after a lead, for any sort order.
 func pageKey(value int64, id string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + id))
 }
 
-// wantNoSecrets fails for each of somebody's secrets that an answer holds. What was typed to find
-// them comes back in the control it was typed in, and is none of theirs by that.
+// wantNoSecrets fails for each secret that a response contains. A search text that is redisplayed in its own control
+// does not count.
 func (h *harness) wantNoSecrets(who string, asked probe, got *response, secrets []string) {
 	h.t.Helper()
 	typed := asked.path + " " + asked.form.Encode()
@@ -192,7 +192,7 @@ func (h *harness) wantNoSecrets(who string, asked probe, got *response, secrets 
 	}
 }
 
-// probe is one request by which somebody looks for what is not theirs; with a form it is a POST.
+// probe is one request with which a user looks for data of another company; with a form it is a POST.
 type probe struct {
 	path string
 	form url.Values
@@ -208,7 +208,7 @@ func (v *testBrowser) sendProbe(l probe) *response {
 	return v.do(v.request(method, l.path, l.form, nil))
 }
 
-// userTexts are the names and addresses of those who work for the company.
+// userTexts returns the names and email addresses of the company's users.
 func (b companyFixture) userTexts() []string {
 	var all []string
 	for _, first := range []string{b.users.originator, b.users.colleague, b.users.manager, b.users.assistant} {

@@ -10,16 +10,16 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// linkLead makes a lead that was started outside, with a record's number, the record's lead.
+// linkLead links a lead that was started outside the frame, with the record's number, to the record.
 func (f *embedFrame) linkLead(app string) {
 	f.h.t.Helper()
 	taken := f.send(postedForm{action: f.base + "/record", values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}})
 	if !strings.HasSuffix(taken.path, app) {
-		f.h.t.Fatalf("taking it led to %s (%d): %s", taken.path, taken.status, taken.text())
+		f.h.t.Fatalf("linking led to %s (%d): %s", taken.path, taken.status, taken.text())
 	}
 }
 
-// TestUnlinkRecord_InFrame_Confirmed undoes in the frame what was said there by mistake.
+// TestUnlinkRecord_InFrame_Confirmed unlinks a lead that was linked by mistake.
 func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -33,50 +33,50 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	page := f.get(app)
 	stand, _ := page.Find("#lead").Attr("data-stand")
 	if !strings.Contains(stand, strings.TrimPrefix(app, "/leads/")) {
-		t.Errorf("the stand of the record's lead: got %q", stand)
+		t.Errorf("the status of the record's lead: got %q", stand)
 	}
 	page.wantText("Record 51 (deal) in CRM acme", "customer number", "cannot be called back")
 	form := page.form("#form-take-off")
 	before := h.leadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/")))
 
 	if got := f.send(form.with("frame.seen", "true")); got.status != http.StatusUnprocessableEntity || got.Find(`#records[open] [name="confirm.take-off"][aria-invalid="true"]`).Length() != 1 {
-		t.Errorf("without the tick: got %d: %s", got.status, got.Find("#records").Text())
+		t.Errorf("without the checkbox: got %d: %s", got.status, got.Find("#records").Text())
 	}
 	form = form.with("confirm.take-off", "true")
 	for _, word := range []string{"", "unjudged"} {
 		if got := f.send(form.with("frame.seen", word)); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
-			t.Errorf("a press that is %q: got %d: %s", word, got.status, got.text())
+			t.Errorf("visibility %q: got %d: %s", word, got.status, got.text())
 		}
 	}
 	if got := f.get("/"); !strings.HasSuffix(got.path, app) {
-		t.Fatalf("a trick took it off: the record opens %s", got.path)
+		t.Fatalf("an attack unlinked the lead: the record opens %s", got.path)
 	}
 	got := f.send(form.with("frame.seen", "true"))
 	if !strings.HasSuffix(got.path, "/leads/new") || got.Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() != 1 {
-		t.Fatalf("taking it off led to %s (%d): %s", got.path, got.status, got.text())
+		t.Fatalf("unlinking led to %s (%d): %s", got.path, got.status, got.text())
 	}
 	if stand, there := got.Find("[data-stand]").Attr("data-stand"); !there || stand != "" {
-		t.Errorf("the page around the frame is told %q, want an empty stand", stand)
+		t.Errorf("the page around the frame gets %q, want an empty status", stand)
 	}
 	h.wantAudited(h.people["olivia"].UserID + " embed.take-lead-off lead:" + strings.TrimPrefix(app, "/leads/") + " done")
 	after := h.leadRow(before.App)
 	if after.Revision <= before.Revision {
-		t.Error("open pages are not told")
+		t.Error("open pages are not notified")
 	}
 	after.Revision, after.Borrower, before.Borrower = before.Revision, nil, nil
 	if fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Errorf("the lead itself: got %+v, want %+v", after, before)
 	}
 	if got := f.get(app); got.Find("#records").Length() != 0 {
-		t.Error("the lead still names the record")
+		t.Error("the lead still has the record")
 	}
 	if got := f.send(form.with("frame.seen", "true")); got.status != http.StatusConflict {
-		t.Errorf("once more: got %d, want 409", got.status)
+		t.Errorf("again: got %d, want 409", got.status)
 	}
 }
 
-// TestUnlinkRecord_MergedRecord_LeadMoves goes the way that the help describes: the lender is
-// told the surviving record's number, which then offers the lead.
+// TestUnlinkRecord_MergedRecord_LeadMoves follows the help's instructions: the lender gets the surviving record's
+// number, and that record then offers the lead.
 func TestUnlinkRecord_MergedRecord_LeadMoves(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -101,12 +101,11 @@ func TestUnlinkRecord_MergedRecord_LeadMoves(t *testing.T) {
 		t.Errorf("the surviving record opens %s, want %s", got.path, app)
 	}
 	if got := a.openFrame(launchFor("51")).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
-		t.Errorf("the record that is gone opens %s, want an intake", got.path)
+		t.Errorf("the deleted record opens %s, want an intake", got.path)
 	}
 }
 
-// TestUnlinkRecord_ResumedInFullDesk does so in the full desk, where what was refused in
-// the frame waits as it was typed.
+// TestUnlinkRecord_ResumedInFullDesk unlinks in the full desk, which shows the form that was refused in the frame.
 func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -124,21 +123,21 @@ func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	carried.wantText("Nothing has been sent yet")
 	form := carried.form("#form-take-off")
 	if form.values.Get("confirm.take-off") != "" || carried.Find("#records[open]").Length() != 1 {
-		t.Errorf("carried: got %v", form.values)
+		t.Errorf("resumed: got %v", form.values)
 	}
 	choice := carried.Find(`#form-take-off select[name="record.mark"] option`)
 	if choice.Length() != 3 || choice.Filter("[selected]").Text() != "Record 51 (deal) in CRM acme" {
-		t.Errorf("which record: got %q", choice.Text())
+		t.Errorf("the record to unlink: got %q", choice.Text())
 	}
-	// A mark of another lead, and none at all, are no record of this one.
+	// The index of another lead's record, or none at all, matches no record of this lead.
 	for wrong, want := range map[string]int{"": http.StatusUnprocessableEntity, "nothing": http.StatusConflict} {
 		if got := olivia.send(form.with("confirm.take-off", "true", "record.mark", wrong)); got.status != want {
-			t.Errorf("the mark %q: got %d, want %d", wrong, got.status, want)
+			t.Errorf("the index %q: got %d, want %d", wrong, got.status, want)
 		}
 	}
 	got := olivia.send(form.with("confirm.take-off", "true"))
 	if got.path != app || got.Find("#form-take-off select").Length() != 0 {
-		t.Errorf("taking it off led to %s (%d)", got.path, got.status)
+		t.Errorf("unlinking led to %s (%d)", got.path, got.status)
 	}
 	if got := first.get("/"); !strings.HasSuffix(got.path, "/leads/new") {
 		t.Errorf("the record opens %s, want its intake", got.path)
@@ -146,8 +145,8 @@ func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	if got := second.get("/"); !strings.HasSuffix(got.path, app) {
 		t.Errorf("the other CRM's record opens %s, want the lead", got.path)
 	}
-	// Whoever looks at another record's lead is told of their own record.
+	// Beside another record's lead, the CRM still gets the status of its own record.
 	if stand, _ := first.get(app).Find("#lead").Attr("data-stand"); stand != "" {
-		t.Errorf("beside a record without a lead the page says %q", stand)
+		t.Errorf("beside a record without a lead the page has %q", stand)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"hearthline/web/pipeline"
 )
 
-// denverViewer is a quarter past two in the afternoon of Friday, November 20, 2026.
+// denverViewer returns a viewer in Denver. It is 2:15 pm there on Friday, November 20, 2026.
 func denverViewer(t *testing.T) format.Viewer {
 	t.Helper()
 	zone, err := time.LoadLocation("America/Denver")
@@ -109,7 +109,7 @@ func TestDurationOfUsual(t *testing.T) {
 	}
 }
 
-// TestFormatDate_IgnoresZone has the day before in the person's zone.
+// TestFormatDate_IgnoresZone uses an instant whose date in the user's zone is the day before.
 func TestFormatDate_IgnoresZone(t *testing.T) {
 	if got := format.Date("2026-11-24"); got != "Nov 24, 2026" {
 		t.Errorf("got %q", got)
@@ -118,7 +118,7 @@ func TestFormatDate_IgnoresZone(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	if format.Date("") != "" || format.Weekday("soon") != "" {
-		t.Error("a day that is not known is shown as one")
+		t.Error("an unknown date is shown as a date")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestFormatMoney(t *testing.T) {
 		}
 	}
 	if format.Dollars(nil) != "" || format.Percent(nil) != "" || format.Count(nil) != "" || format.Decimal(nil) != "" {
-		t.Error("what is not known is shown as a figure")
+		t.Error("an unknown amount is shown as a figure")
 	}
 	rate := heloc.Percent(8.2)
 	if got := format.Percent(&rate); got != "8.20%" {
@@ -137,7 +137,7 @@ func TestFormatMoney(t *testing.T) {
 	}
 }
 
-// testLeadRow is a lead that stands somewhere.
+// testLeadRow returns a lead with a status.
 func testLeadRow(stand heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) desk.LeadRow {
 	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: stand, Mover: mover, Lane: lane, Revision: 7}
 }
@@ -218,7 +218,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 		wanted int64
 		ask    lead.GridQuery
 		draw   string
-		out    string // reason of the offer that ends at 120,000
+		out    string // reason of the offer with a maximum of 120,000
 	}{
 		{"as wanted", 60_000, lead.GridQuery{}, "$60,000", ""},
 		{"wanted beyond some", 150_000, lead.GridQuery{}, "$150,000", "up to $120,000 only"},
@@ -235,7 +235,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 			t.Fatalf("%s: got %+v", tt.what, got.Rows)
 		}
 		if empty := got.Rows[0].Cells[1]; empty.UUID != "" {
-			t.Errorf("%s: an offer stands where none is: %+v", tt.what, empty)
+			t.Errorf("%s: there is an offer where there should be none: %+v", tt.what, empty)
 		}
 		if cell := got.Rows[1].Cells[1]; cell.Reason != tt.out {
 			t.Errorf("%s: got reason %q, want %q", tt.what, cell.Reason, tt.out)
@@ -243,7 +243,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 	}
 	view.Row.RequestedAmount = heloc.Dollars(145_000)
 	got := lead.PresentOffers(denverViewer(t), view, lead.NewOfferGrid(view, lead.QuoteSet{}, lead.GridQuery{Chosen: "b"}))
-	// 145,000 with 2.99 % financed is 149,335.50; repaid over 120 months at 8.2 %.
+	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
 	}
@@ -279,7 +279,7 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 	}
 }
 
-// TestOfferGrid_ChosenOfferMatchedInQuote: a quote has offers of its own, with other ids.
+// TestOfferGrid_ChosenOfferMatchedInQuote: the offers of a quote have ids of their own.
 func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	draw, term, fee := heloc.Dollars(50_000), heloc.Count(120), heloc.Rate(299)
 	offer := func(id string, kind heloc.OfferRateType) heloc.Offer {
@@ -293,7 +293,7 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
-	// A pin follows too, and one of the other kind stays pinned beside the grid.
+	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
 	p := lead.NewOfferGrid(view, sup, lead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
 	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
@@ -317,7 +317,7 @@ func TestDocuments_SafeTypesAndNames(t *testing.T) {
 		}
 	}
 	if lead.OpensInline("text/html") || lead.OpensInline("image/png") || !lead.OpensInline("application/pdf") {
-		t.Error("something else than a PDF opens in the browser")
+		t.Error("a file other than a PDF opens in the browser")
 	}
 }
 
@@ -332,12 +332,11 @@ func TestFormRows_OverLimit_Error(t *testing.T) {
 		many.Values["liens."+strconv.Itoa(i)+".lenderName"] = []string{"x"}
 	}
 	if got := many.RowIndexes("liens"); len(got) != form.MaxRows || !many.HasErrors() {
-		t.Errorf("got %d rows and complaints %v", len(got), many.FieldErrors)
+		t.Errorf("got %d rows and errors %v", len(got), many.FieldErrors)
 	}
 }
 
-// TestUsualWait_OnlyForLenderSteps: no card may sound as if a borrower, or the
-// money, came within seconds.
+// TestUsualWait_OnlyForLenderSteps: no card may suggest that a borrower, or the money, usually takes seconds.
 func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 	v := denverViewer(t)
 	for stand, want := range map[heloc.StatusKey]bool{
@@ -352,7 +351,7 @@ func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 		}
 		f.View.UsualWait.Known = false
 		if got := lead.PresentNextStep(v, f).UsualWait; got != "" {
-			t.Errorf("%s, of too few records: got %q", stand, got)
+			t.Errorf("%s, with too few records: got %q", stand, got)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"hearthline/web/lead"
 )
 
-// The SSN arrives, its answer is lost, and the lead moves on. Nothing that the lender shows
-// tells whether the SSN did that, so neither does the portal.
+// The SSN arrives, its response is lost, and the lead moves on. Nothing from the lender shows whether the SSN caused
+// that, so the portal must not claim it.
 func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
@@ -32,19 +32,19 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		"may run the soft credit match a second time", "I checked with the lender what became of it.")
 	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "we keep looking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
-			t.Errorf("the receipt says %q", claim)
+			t.Errorf("the receipt claims %q", claim)
 		}
 	}
 	shown := olivia.get(lead)
 	shown.wantText("Send the SSN: the lead has moved on, but we can’t tell whether this caused it.")
-	// The next step is another question, and its form is free.
+	// The next step asks for something else, and its form is available.
 	sent := olivia.send(shown.form(`form[action$="/verify-liens"]`))
 	if sent.path != lead {
 		t.Errorf("the liens: got %d at %s: %s", sent.status, sent.path, sent.text())
 	}
 	h.waitUntil("the liens have led on", func() bool { return h.leadRow(app).Step == heloc.StepOffersAvailable })
 	if got := olivia.get(receipt.path); got.Find("#give-up").Length() != 1 || strings.Contains(got.Text(), "It did arrive") {
-		t.Error("the receipt has settled by itself")
+		t.Error("the receipt has settled without evidence")
 	}
 }
 
@@ -61,7 +61,7 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	olivia.get(receipt.path).wantText("The lender shows the inquiry as closed, with a cancellation date.")
 }
 
-// A form that would repeat what may have arrived says so before it is sent.
+// A form that would repeat a request that may have arrived shows a warning.
 func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 	row := desk.LeadRow{Step: heloc.StepCreditMatch, StatusKey: heloc.StatusSSNNeeded}
 	op := func(state store.OpState, kind heloc.Operation, step heloc.Step) desk.Operation {
@@ -89,7 +89,7 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 	}
 }
 
-// No state of any kind but those with evidence says that something arrived.
+// No receipt claims that something arrived, unless its state is evidence of it.
 func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) {
 	shows := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
 	for _, kind := range []heloc.Operation{
@@ -103,7 +103,7 @@ func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) 
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}
 				if step.Label == "Next step" && step.Done {
-					t.Errorf("%s, %s: the next step is said to follow from it", kind, state)
+					t.Errorf("%s, %s: the receipt claims that the next step follows from it", kind, state)
 				}
 			}
 		}

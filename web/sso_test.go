@@ -126,23 +126,23 @@ func TestStepUp_BySSO(t *testing.T) {
 	v.withoutRedirects()
 	before := v.cookie("sid")
 	if got := v.get("/account/confirm/sso").header.Get("Location"); !strings.Contains(got, "prompt=login") {
-		t.Fatalf("it leads to %q", got)
+		t.Fatalf("it redirects to %q", got)
 	}
 	v.get("/login/sso/acme/callback?code=c&state=s", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
 	if v.cookie("sid") == before {
-		t.Error("the token is the one of before")
+		t.Error("the token did not change")
 	}
 	v.client.CheckRedirect = nil
 	back := v.get("/account/confirm")
 	back.wantText("Go on where you were", "She asked for her address")
 	v.send(back.form("form#resume-form")).wantText("elena@borrower.test")
 
-	// Who comes back to another session has proved nothing there.
+	// A user who returns to another session has not stepped up there.
 	later()
 	v.withoutRedirects()
 	v.get("/account/confirm/sso")
 	away, before = "another session", v.cookie("sid")
 	if got := v.get("/login/sso/acme/callback?code=c&state=s").header.Get("Location"); got != "/account/confirm" || v.cookie("sid") != before {
-		t.Errorf("another session: it leads to %q, and the token is the same: %v", got, v.cookie("sid") == before)
+		t.Errorf("another session: it redirects to %q, and the token is the same: %v", got, v.cookie("sid") == before)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/config"
 )
 
-// certificateHarness is a portal's certificate under a clock of our own.
+// certificateHarness has a portal's certificate and its own clock.
 type certificateHarness struct {
 	*certificates
 	t   *testing.T
@@ -35,7 +35,7 @@ func newCertificateHarness(t *testing.T, until time.Time) *certificateHarness {
 	return r
 }
 
-// expiry is until when the certificate holds that a browser is shown.
+// expiry returns the end of validity of the certificate that a browser gets.
 func (r *certificateHarness) expiry() time.Time {
 	r.t.Helper()
 	pair, err := r.getCertificate(&tls.ClientHelloInfo{})
@@ -47,7 +47,7 @@ func (r *certificateHarness) expiry() time.Time {
 
 func (r *certificateHarness) logLines() int { return strings.Count(r.log.String(), "\n") }
 
-// writeFile writes a file in one piece or half of it, surely with another time.
+// writeFile writes a file completely or in part, with a new modification time.
 func (r *certificateHarness) writeFile(name string, content []byte, times int) {
 	r.t.Helper()
 	path := filepath.Join(r.dir, name)
@@ -96,7 +96,7 @@ func TestCertificates_Renewed_Reloaded(t *testing.T) {
 		}
 	}
 	if strings.Contains(r.log.String(), "PRIVATE") {
-		t.Error("the log has something of the key")
+		t.Error("the log contains a part of the key")
 	}
 }
 
@@ -104,10 +104,10 @@ func TestTLSConfig_MismatchedPair_Error(t *testing.T) {
 	cert, _, _ := writeCertificate(t, t.TempDir())
 	_, key, _ := writeCertificate(t, t.TempDir())
 	if _, err := tlsConfig(config.Portal{TLSCertFile: cert, TLSKeyFile: key}, slog.New(slog.DiscardHandler)); err == nil {
-		t.Error("a certificate with another's key was taken")
+		t.Error("a certificate with another certificate's key was accepted")
 	}
 	if speaks, err := tlsConfig(config.Portal{}, nil); speaks != nil || err != nil {
-		t.Errorf("without one: got %v, %v, want no TLS", speaks, err)
+		t.Errorf("without a certificate: got %v, %v, want no TLS", speaks, err)
 	}
 }
 

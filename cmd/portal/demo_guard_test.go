@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// runCommand runs a command line, and gives what it said and its code.
+// runCommand runs a command line and returns its output and exit code.
 func runCommand(t *testing.T, args ...string) (string, int) {
 	t.Helper()
 	var out, complaints bytes.Buffer
@@ -32,7 +32,7 @@ func TestCommands_MissingDatabase_CreateNothing(t *testing.T) {
 			t.Errorf("%s: got %d %s, want that there is no database", line, code, said)
 		}
 		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Fatalf("%s makes the folder: %v", line, err)
+			t.Fatalf("%s created the folder: %v", line, err)
 		}
 	}
 }
@@ -44,13 +44,13 @@ func TestDemo_RealDatabase_Rejected(t *testing.T) {
 	}
 	said, code := runCommand(t, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
 	if code != 1 || !strings.Contains(said, "is no demo's") {
-		t.Errorf("got %d %s, want a refusal", code, said)
+		t.Errorf("got %d %s, want an error", code, said)
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, "sandbox*")); len(found) != 0 {
-		t.Errorf("the sandbox has left %v", found)
+		t.Errorf("the sandbox created %v", found)
 	}
 	cfg := newInstallation(t)
-	for range 2 { // a second start finds the mark, whoever has come in meanwhile
+	for range 2 { // a second start finds the marker, even if users were added meanwhile
 		if err := checkDemoDatabase(t.Context(), cfg, time.Now); err != nil {
 			t.Fatal(err)
 		}
@@ -80,20 +80,20 @@ func TestServe_DemoAccounts_Rejected(t *testing.T) {
 	t.Setenv("PARTNER_API_KEY", "key")
 	said, _ := runCommand(t, "doctor", "--data", dir)
 	if !strings.Contains(said, "note   Accounts: admin@hearthline.test: a demo's people") {
-		t.Errorf("on this machine: got %s, want a note", said)
+		t.Errorf("on loopback: got %s, want a note", said)
 	}
 	t.Setenv("PORTAL_ADDR", "127.0.0.1:0")
 	t.Setenv("PORTAL_BASE_URL", "https://portal.example")
 	if said, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(said, "wrong  Accounts: admin@hearthline.test: a demo's people") {
-		t.Errorf("doctor: got %s, want it wrong", said)
+		t.Errorf("doctor: got %s, want an error", said)
 	}
 	if said, code := runCommand(t, "serve", "--data", dir); code != 1 || !strings.Contains(said, "admin@hearthline.test: a demo's people") {
-		t.Errorf("serve: got %d %s, want a refusal", code, said)
+		t.Errorf("serve: got %d %s, want an error", code, said)
 	}
 	if said, code := runCommand(t, "user", "disable", "admin@hearthline.test", "--data", dir); code != 0 {
 		t.Fatalf("got %d %s", code, said)
 	}
 	if said, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(said, "ok     Accounts: none is a demo's") {
-		t.Errorf("closed: got %s", said)
+		t.Errorf("disabled: got %s", said)
 	}
 }

@@ -23,7 +23,7 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 		return out.String(), d.failed
 	}
 	if said, wrong := diagnosed(); wrong || !strings.Contains(said, "all open, ") {
-		t.Errorf("got %q, want everything to open", said)
+		t.Errorf("got %q, want everything to be decrypted", said)
 	}
 	raw, err := sql.Open("sqlite3", databasePath(cfg))
 	if err == nil {
@@ -34,11 +34,11 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 	}
 	said, wrong := diagnosed()
 	if !wrong || !strings.Contains(said, "1 do not open") || !strings.Contains(said, "leads.borrower of "+string(leadApp)) {
-		t.Errorf("got %q, want the lead whose name does not open", said)
+		t.Errorf("got %q, want the lead whose name cannot be decrypted", said)
 	}
 }
 
-// A demo has settings of its own: what it lacks of a portal's is nothing wrong.
+// A demo has its own settings: doctor must not report the ones that only a portal needs.
 func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
 	cfg := newInstallation(t)
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
@@ -49,16 +49,16 @@ func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
 		return out.String(), rc
 	}
 	if said, rc := look(); rc != 1 || !strings.Contains(said, "PARTNER_BASE_URL is missing") {
-		t.Fatalf("no demo's: got %d, %q", rc, said)
+		t.Fatalf("not a demo: got %d, %q", rc, said)
 	}
 	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seededSetting, "60") }); err != nil {
 			t.Fatal(err)
 		}
 	})
-	t.Setenv("SANDBOX_ADDR", "127.0.0.1:1") // where nothing answers
+	t.Setenv("SANDBOX_ADDR", "127.0.0.1:1") // nothing listens there
 	said, rc := look()
 	if rc != 0 || !strings.Contains(said, "nothing answers at 127.0.0.1:1") {
-		t.Errorf("a demo's: got %d, %q", rc, said)
+		t.Errorf("a demo: got %d, %q", rc, said)
 	}
 }

@@ -50,7 +50,7 @@ func TestEmbedCommands(t *testing.T) {
 		t.Errorf("changed: got %d %s", code, got)
 	}
 	if got, code := tell("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "one factor again") {
-		t.Errorf("taken back: got %d %s", code, got)
+		t.Errorf("revoked: got %d %s", code, got)
 	}
 	if got, code := tell("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
 		t.Errorf("got %d %s", code, got)
@@ -60,7 +60,7 @@ func TestEmbedCommands(t *testing.T) {
 	}
 }
 
-// addCompany lets the lender have named a company.
+// addCompany adds a broker company as if the lender had named it.
 func addCompany(t *testing.T, data, company string) {
 	t.Helper()
 	told, err := config.ParsePortal([]string{"migrate", "--data", data}, config.IO{})
@@ -75,7 +75,7 @@ func addCompany(t *testing.T, data, company string) {
 	})
 }
 
-// What cannot be is refused in a line for each thing, and changes nothing.
+// Invalid input is rejected with one line for each problem and changes nothing.
 func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	tell := commandRunner(t, dir)
@@ -118,11 +118,11 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		}
 	}
 	if after, _ := tell("embed", "list"); after != before {
-		t.Errorf("got\n%s\nwant what stood before\n%s", after, before)
+		t.Errorf("got\n%s\nwant the previous list\n%s", after, before)
 	}
 }
 
-// commandRunner runs commands upon one folder, and gives what they say and how they end.
+// commandRunner returns a function that runs commands on one folder and returns their output and exit code.
 func commandRunner(t *testing.T, dir string) func(args ...string) (string, int) {
 	return func(args ...string) (string, int) {
 		t.Helper()

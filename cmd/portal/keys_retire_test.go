@@ -16,7 +16,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// isFindable says whether the lead of the small installation is among what a search opens.
+// isFindable reports whether a search finds the lead of the small installation.
 func isFindable(t *testing.T, db *store.Store, v *vault.Vault, typed string) bool {
 	t.Helper()
 	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", journal.SearchTokens(v, "B1", heloc.QueryTerms(typed)), 9)
@@ -26,7 +26,7 @@ func isFindable(t *testing.T, db *store.Store, v *vault.Vault, typed string) boo
 	return len(found) == 1 && found[0].App == leadApp
 }
 
-// TestKeysRetire_ListsLossesFirst has a lead whose phone went with its draft.
+// TestKeysRetire_ListsLossesFirst has a lead whose phone was deleted with its draft.
 func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	cfg := newInstallation(t)
 	ctx := t.Context()
@@ -60,7 +60,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 		t.Helper()
 		for _, piece := range pieces {
 			if !strings.Contains(got, piece) {
-				t.Errorf("%s: got %q, want it to say %q", what, got, piece)
+				t.Errorf("%s: got %q, want %q in it", what, got, piece)
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	}
 	says("doctor before the restart", doctor(), "not been started")
 	if _, err := retire(true); err == nil || !strings.Contains(err.Error(), "restart") {
-		t.Errorf("before the restart: got %v, want a refusal", err)
+		t.Errorf("before the restart: got %v, want an error", err)
 	}
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if err := useKeys(ctx, db, v, reencrypt.New(db, v, time.Now)); err != nil {
@@ -91,15 +91,15 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	keyset := mustReadFile(t, cfg.Portal.KeysetFile)
 	_, err = retire(false)
 	if err == nil {
-		t.Fatal("what is lost was lost without a word")
+		t.Fatal("the losses were not listed")
 	}
 	says("retire", err.Error(), "1 lead is found by its name alone", "nothing was changed", "--let-go")
 	if !bytes.Equal(keyset, mustReadFile(t, cfg.Portal.KeysetFile)) {
-		t.Error("refused, and the keyset has changed")
+		t.Error("rejected, but the keyset has changed")
 	}
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if !isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
-			t.Error("refused, and the lead is not found any more")
+			t.Error("rejected, but the lead is not found anymore")
 		}
 	})
 	if said, err = retire(true); err != nil {
@@ -108,7 +108,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	says("retire, accepted", said, "older keys are gone", "1 lead is found by its name alone")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if v.HasOlderKeys() || isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
-			t.Errorf("older keys %v, by phone %v, by name %v: want the name alone", v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))
+			t.Errorf("older keys %v, by phone %v, by name %v: want only the name", v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))
 		}
 		rows, err := db.AuditOf(context.WithoutCancel(ctx), "keys", 9)
 		var acts []string
@@ -120,7 +120,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 			t.Errorf("audited: got %q, %v, want %q", got, err, want)
 		}
 		if _, _, whole, err := db.BrokenAudit(ctx); err != nil || !whole {
-			t.Errorf("the audit: whole %v, %v", whole, err)
+			t.Errorf("the audit: intact %v, %v", whole, err)
 		}
 	})
 }
@@ -130,7 +130,7 @@ func TestKeysRotate_NoDatabase_Error(t *testing.T) {
 	cfg := config.Config{Data: t.TempDir()}
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = cfg.Data+"/keyset.json", cfg.Data+"/kek"
 	if err := rotateKeys(t.Context(), cfg, streams{out: &out, err: &out}); err == nil || !strings.Contains(err.Error(), "no database") {
-		t.Errorf("got %v, want a refusal: a wrong folder gets no installation", err)
+		t.Errorf("got %v, want an error: a wrong folder must not become an installation", err)
 	}
 }
 
@@ -149,6 +149,6 @@ func TestRetireLosses_CoverEveryField(t *testing.T) {
 		}
 	}
 	if got := retireLosses(store.OldKeyDependents{}); len(got) != 0 {
-		t.Errorf("got %q of nothing", got)
+		t.Errorf("got %q without losses", got)
 	}
 }

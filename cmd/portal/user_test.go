@@ -53,15 +53,15 @@ func TestSignOut_AllUsers(t *testing.T) {
 	}
 	for _, line := range []string{"", "ann@summit.test --all", "nobody@summit.test"} {
 		if said, code := tell(line); code != 1 {
-			t.Errorf("%q: got %d %s, want a refusal", line, code, said)
+			t.Errorf("%q: got %d %s, want an error", line, code, said)
 		}
 	}
 	if said, code := tell("ben@summit.test"); code != 0 || !strings.Contains(said, "in 2 places") || standing(false) != 1 {
-		t.Errorf("ben: got %d %s, and %d stand", code, said, standing(false))
+		t.Errorf("ben: got %d %s, and %d sessions", code, said, standing(false))
 	}
 	standing(true)
 	if said, code := tell("--all"); code != 0 || !strings.Contains(said, "in 4 places") || standing(false) != 0 {
-		t.Errorf("everybody: got %d %s, and %d stand", code, said, standing(false))
+		t.Errorf("everybody: got %d %s, and %d sessions", code, said, standing(false))
 	}
 }
 
@@ -81,7 +81,7 @@ func TestUserDisable_PrintsOpenWork(t *testing.T) {
 	for email, want := range map[string]bool{"ann@summit.test": true, "ben@summit.test": false} {
 		said, code := runCommand(t, "user", "disable", email, "--data", cfg.Data)
 		if waits := strings.Contains(said, "open leads 1, drafts 0") && strings.Contains(said, "/admin/users/"); code != 0 || waits != want {
-			t.Errorf("%s: got %d %s, want told of what waits %v", email, code, said, want)
+			t.Errorf("%s: got %d %s, want open work listed %v", email, code, said, want)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestActorCan_OriginatorUUID_AddsNothing(t *testing.T) {
 	for _, role := range []Role{Assistant, Admin} {
 		a := Actor{Role: role, OriginatorUUID: "olivia"}
 		if a.Can(SelectOffer) || a.Can(StartInquiry) {
-			t.Errorf("an %s acts by having an originator", role)
+			t.Errorf("an %s may act because they have an originator", role)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestScopeCovers_OwnLeadsOnly(t *testing.T) {
 
 func TestScopeCovers_ZeroScope_False(t *testing.T) {
 	if !(Scope{}).Empty() || (Scope{}).Covers(Owner{}) {
-		t.Error("the zero scope reaches a lead without an owner")
+		t.Error("the zero scope covers a lead without an owner")
 	}
 }
 
@@ -73,6 +73,6 @@ func TestActorCan_VouchedByCRM(t *testing.T) {
 		}
 	}
 	if (Actor{Role: Admin, VouchedByCRM: true}).Can(SeePipeline) {
-		t.Error("an unconfirmed administrator sees leads")
+		t.Error("an administrator whom only a CRM vouches for sees leads")
 	}
 }

@@ -15,10 +15,10 @@ import (
 
 const module = "hearthline"
 
-// root is the project's folder, two above this one.
+// root is the project's folder, relative to this one.
 const root = "../.."
 
-// forEachSource calls f with every file of ours that ends in one of the suffixes.
+// forEachSource calls f for every source file of the project that has one of the suffixes.
 func forEachSource(t *testing.T, f func(path string, content []byte), suffixes ...string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -57,7 +57,7 @@ func TestImports_FollowLayers(t *testing.T) {
 		seen[room] = true
 		allowed, known := rooms[room]
 		if !known {
-			t.Errorf("%s: the room %s stands on no floor", path, room)
+			t.Errorf("%s: the package %s is in no layer", path, room)
 			return
 		}
 		if strings.HasSuffix(path, "_test.go") || slices.Contains(allowed, anyImport) {
@@ -75,19 +75,19 @@ func TestImports_FollowLayers(t *testing.T) {
 				t.Errorf("%s imports %s, which is not below %s", path, ours, room)
 			}
 			if imported == "net/http" && strings.HasPrefix(room, "views") {
-				t.Errorf("%s imports net/http: a view knows nothing of requests", path)
+				t.Errorf("%s imports net/http: a view must not use requests", path)
 			}
 		}
 	}, ".go")
 	for _, r := range Layers() {
 		if !seen[r.Path] {
-			t.Errorf("the room %s is on a floor and nowhere else", r.Path)
+			t.Errorf("the package %s is in a layer but does not exist", r.Path)
 		}
 	}
 }
 
-// forbidden is what the content policy would block in a browser, what would open a hole
-// in it, or what templ takes for something else.
+// forbidden lists what the content security policy would block in a browser, what would weaken the policy, and what
+// templ misinterprets.
 var forbidden = map[string]*regexp.Regexp{
 	"an inline style":                        regexp.MustCompile(`\sstyle\s*=|<style`),
 	"an inline handler":                      regexp.MustCompile(`\son[a-z]+\s*=\s*["{]`),
@@ -145,7 +145,7 @@ func TestTopLevel_ExpectedEntries(t *testing.T) {
 	}
 }
 
-// Words that would tie the project to a workplace instead of to itself.
+// These words would reveal a particular workplace.
 func TestSources_HaveNoWorkplaceReferences(t *testing.T) {
 	strange := regexp.MustCompile(`/work/|DESIGN\.md|DESIGN section|SECURITY\.md|STYLE\.md|FIELD\.md`)
 	forEachSource(t, func(path string, content []byte) {
@@ -153,13 +153,13 @@ func TestSources_HaveNoWorkplaceReferences(t *testing.T) {
 			return
 		}
 		if found := strange.Find(content); found != nil {
-			t.Errorf("%s speaks of %q", path, found)
+			t.Errorf("%s mentions %q", path, found)
 		}
 	}, ".go", ".templ", ".md", ".sql", ".css", ".js")
 }
 
-// A desk stands on its rooms, but nobody may reach through it: what a person does goes
-// through a handle, which asks for the right.
+// The web packages may use the desk only through its handles, which check permissions, and not through the services
+// behind it.
 func TestWeb_UsesOnlyDeskHandles(t *testing.T) {
 	past := regexp.MustCompile(`\.(Store|Lender|Vault|Journal|Refresher|Hub|LenderHealth)\.[A-Z]`)
 	if !past.MatchString(`d.Store.AnyLead(ctx, app)`) {
@@ -170,7 +170,7 @@ func TestWeb_UsesOnlyDeskHandles(t *testing.T) {
 			return
 		}
 		if found := past.Find(content); found != nil {
-			t.Errorf("%s reaches past the desk: %s", path, found)
+			t.Errorf("%s bypasses the desk's handles: %s", path, found)
 		}
 	}, ".go")
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// parsePortal parses a command line in an environment that holds nothing but env.
+// parsePortal parses a command line in an environment that contains only env.
 func parsePortal(t *testing.T, env map[string]string, args ...string) (Invocation, error) {
 	t.Helper()
 	setEnv(t, env)
@@ -30,7 +30,7 @@ func setEnv(t *testing.T, env map[string]string) {
 	}
 }
 
-// minimalEnv is the least that serve asks for.
+// minimalEnv returns the minimal environment that serve needs, with more.
 func minimalEnv(more ...string) map[string]string {
 	env := map[string]string{"PARTNER_BASE_URL": "https://lender.example/api/", "PARTNER_API_KEY": "k-1"}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -73,14 +73,14 @@ func TestParsePortal_Demo_UsesEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := inv.Config.Sandbox.Dialect; got != Live {
-		t.Errorf("the sandbox speaks %q, want what the portal writes", got)
+		t.Errorf("the sandbox has the dialect %q, want the portal's", got)
 	}
 	if got := inv.Config.Partner.BaseURL.Host; got != "localhost:7001" {
 		t.Errorf("the lender is at %s, want the sandbox's address", got)
 	}
 	inv, err = parsePortal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_DIALECT": "documented"}, "demo")
 	if err != nil || inv.Config.Sandbox.Dialect != Documented || inv.Config.Partner.Dialect != Live {
-		t.Errorf("got %v, %v; want each dialect as it was set", inv.Config.Sandbox.Dialect, err)
+		t.Errorf("got %v, %v; want each dialect as configured", inv.Config.Sandbox.Dialect, err)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestParsePortal_ReportsAllErrors(t *testing.T) {
 		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never", "PORTAL_DATABASE_URL": "postgres://u:secret@db/portal",
 	}, "serve")
 	if err == nil {
-		t.Fatal("all of it was accepted")
+		t.Fatal("the invalid configuration was accepted")
 	}
 	for _, name := range []string{
 		"PORTAL_RETENTION_MONTHS", "PARTNER_DIALECT", "PARTNER_TIMEOUT", "SANDBOX_PROCESSING", "PORTAL_TRUSTED_PROXIES",
@@ -124,7 +124,7 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 		what string
 		env  map[string]string
 		args string
-		want string // part of the complaint; empty: accepted
+		want string // part of the error; empty: accepted
 	}{
 		{"plain http on every address", minimalEnv("PORTAL_ADDR", ":8080"), "serve", "PORTAL_ADDR is :8080"},
 		{"plain http by name", minimalEnv("PORTAL_BASE_URL", "http://portal.example"), "serve", "PORTAL_BASE_URL is plain http"},
@@ -155,7 +155,7 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 			case tt.want == "" && err != nil:
 				t.Errorf("got %v, want it accepted", err)
 			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
-				t.Errorf("got %v, want a complaint with %q", err, tt.want)
+				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
 		})
 	}
@@ -166,7 +166,7 @@ func TestErrorsAndPrints_HaveNoSecrets(t *testing.T) {
 		"PORTAL_SMTP_URL", "mailto:hunter4", "PORTAL_BASE_URL", "ftp://hunter5@x"), "serve")
 	shown := fmt.Sprintf("%v %+v %#v %v", inv, inv, inv.Config.Partner.APIKey, err)
 	if strings.Contains(shown, "hunter") {
-		t.Errorf("a secret is shown in %s", shown)
+		t.Errorf("a secret is visible in %s", shown)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestSecret_FromFile_Reloads(t *testing.T) {
 	}
 	key := inv.Config.Partner.APIKey
 	if got := key.Value(); got != "first" {
-		t.Errorf("got %q, want the file's text without its line end", got)
+		t.Errorf("got %q, want the file's text without its line ending", got)
 	}
 	write("other", start.Add(time.Second))
 	if got := key.Value(); got != "other" {
@@ -199,14 +199,14 @@ func TestSecret_FromFile_Reloads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := key.Value(); got != "other" {
-		t.Errorf("while the file is gone: got %q, want the last key", got)
+		t.Errorf("while the file is missing: got %q, want the last key", got)
 	}
 	if _, err := parsePortal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "PARTNER_API_KEY_FILE") {
-		t.Errorf("an absent file: got %v", err)
+		t.Errorf("a missing file: got %v", err)
 	}
 	env["PARTNER_API_KEY"] = "k"
 	if _, err := parsePortal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "set twice") {
-		t.Errorf("both at once: got %v", err)
+		t.Errorf("both set: got %v", err)
 	}
 }
 
@@ -214,7 +214,7 @@ func TestSettings_NamedAndExplainedOnce(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Settings() {
 		if s.Name == "" || s.Meaning == "" || seen[s.Name] {
-			t.Errorf("setting %+v has no name, no meaning or a twin", s)
+			t.Errorf("setting %+v has no name or no meaning, or is a duplicate", s)
 		}
 		seen[s.Name] = true
 	}

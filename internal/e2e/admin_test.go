@@ -6,7 +6,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAdminScreens_Accessible looks at every page of administration, wide and narrow.
+// TestAdminScreens_Accessible checks every administration page, wide and narrow.
 func TestAdminScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()

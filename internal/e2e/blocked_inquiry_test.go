@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestBlockedInquiry_OnPhone works the longest road of the sandbox, an SSN, then liens,
-// then debts, then the offers and a document, with a thumb: the page is never loaded
-// anew by hand, because each answer of the lender comes to the page by itself.
+// TestBlockedInquiry_OnPhone resolves the sandbox's longest sequence of blocked steps with a phone: an SSN, then
+// liens, then debts, then the offers and a document. It never reloads the page: every answer of the lender must
+// update it.
 func TestBlockedInquiry_OnPhone(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -57,7 +57,7 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// fill types into a control from its beginning, in place of what stands there.
+// fill replaces the value of a control by typing.
 func (w *window) fill(name, text string) {
 	w.t.Helper()
 	selector := fmt.Sprintf(`[name=%q]`, name)

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// countUpdates counts the updates of the lead that the page has fetched and dealt with.
+// countUpdates counts the updates of the lead that the page has fetched and processed.
 const countUpdates = `(() => {
 	window.updates = 0;
 	document.addEventListener("htmx:finally:request", e => { if (e.detail.ctx.sourceElement?.id === "lead") window.updates++; });
 	return true;
 })()`
 
-// leadOf starts an inquiry as olivia, in the window, and waits for what the selector finds.
+// leadOf starts an inquiry as olivia in the window and waits for the selector.
 func (w *window) leadOf(lastName, selector string) string {
 	w.t.Helper()
 	w.visit("/leads/new?sample=Rivera")
@@ -26,8 +26,8 @@ func (w *window) leadOf(lastName, selector string) string {
 	return w.path()
 }
 
-// noted adds a note to the lead from another place, which changes the lead for every page
-// that shows it, and waits until the page has fetched the update.
+// noted adds a note to the lead from another session, which changes the lead on every page that shows it, and waits
+// until the page has fetched the update.
 func (w *window) noted(elsewhere *httpUser, lead, text string) {
 	w.t.Helper()
 	before := evaluate[int](w, "window.updates")
@@ -42,7 +42,7 @@ func (w *window) holdsTrue(what, expression string) {
 	}
 }
 
-// TestLiveUpdate_FormWithErrors_Stays sends what is refused, and lets the lead change then.
+// TestLiveUpdate_FormWithErrors_Stays submits an invalid form and then changes the lead.
 func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -75,7 +75,7 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// TestLiveUpdate_WorkBegun_Stays types, checks, opens and looks, and lets the lead change.
+// TestLiveUpdate_WorkBegun_Stays types, checks boxes, opens details and reads, and then changes the lead.
 func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -103,7 +103,7 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.noted(elsewhere, lead, "second")
 	w.holdsTrue("the text stays without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
 
-	// The lead moves on: the form that it no longer asks for stays all the same.
+	// The lead moves on: the form stays although the new step does not need it.
 	ready()
 	w.fill("applicant.ssn", "123-45")
 	f := elsewhere.get(lead).form(`form[action$="/add-ssn"]`)
@@ -122,7 +122,7 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.noted(elsewhere, lead, "third")
 	w.holdsTrue("the dialog stays open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
 
-	// A focus that held the update up lets it through when it leaves with nothing entered.
+	// A focus that delayed the update lets it through when it leaves the control unchanged.
 	ready()
 	evaluate[bool](w, `(document.getElementById("note").focus(), true)`)
 	w.noted(elsewhere, lead, "fourth")

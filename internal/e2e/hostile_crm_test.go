@@ -22,23 +22,23 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// hostileCRM is a CRM of the test's own whose keys it holds, so that it can sign what no CRM
-// would; every path is a page that posts one launch into its frame, or over itself.
+// hostileCRM is a CRM whose keys the test has, so that it can sign what no CRM would. Every path is a page that posts
+// one launch into its frame, or over itself.
 type hostileCRM struct {
 	demo    *demo
 	key     ed25519.PrivateKey
 	server  *httptest.Server // listed as its origin
-	foreign *httptest.Server // the same pages from an origin that is not
-	pages   sync.Map         // path → launched
+	foreign *httptest.Server // the same pages from an unlisted origin
+	pages   sync.Map         // path → launch
 	host    sync.Map         // path → the help's own page around a frame, or its script
 }
 
-// launchPost is what a page of the attic posts.
+// launchPost is what a page of the hostile CRM posts.
 type launchPost struct {
 	Action string
-	Name   string // of the control
+	Name   string // name of the form control
 	Value  string
-	Target string // "desk", the frame, or "_top"
+	Target string // "desk" for the frame, or "_top"
 }
 
 var hostilePage = template.Must(template.New("attic").Parse(`<!DOCTYPE html><title>Attic</title><h1>Attic</h1><pre id="events"></pre>
@@ -47,7 +47,7 @@ var hostilePage = template.Must(template.New("attic").Parse(`<!DOCTYPE html><tit
 <script>addEventListener("message", e => { document.getElementById("events").textContent += JSON.stringify(e.data) + "\n" });
 document.getElementById("launch").submit()</script>`))
 
-// newHostileCRM lets it in by the command that an operator uses, for olivia's company.
+// newHostileCRM registers the CRM for olivia's company, with the operator's command.
 func newHostileCRM(t *testing.T, d *demo) *hostileCRM {
 	t.Helper()
 	public, key, err := ed25519.GenerateKey(rand.Reader)
@@ -84,7 +84,7 @@ func newHostileCRM(t *testing.T, d *demo) *hostileCRM {
 	return a
 }
 
-// runCommand runs a command of the program beside the running demo.
+// runCommand runs a command of the program while the demo runs.
 func (d *demo) runCommand(t *testing.T, args ...string) string {
 	t.Helper()
 	path, err := buildProgram()
@@ -100,7 +100,7 @@ func (d *demo) runCommand(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// token signs a launch of one of its people, with other claims in the place of its own.
+// token signs a launch by one of its users, with other claims overriding the usual ones.
 func (a *hostileCRM) token(t *testing.T, person, record string, other map[string]any) string {
 	t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: a.key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
@@ -121,7 +121,7 @@ func (a *hostileCRM) token(t *testing.T, person, record string, other map[string
 	return raw
 }
 
-// launchPage makes a page that launches with a token, and gives its path.
+// launchPage adds a page that launches with a token, and returns its path.
 func (a *hostileCRM) launchPage(token, target string) string {
 	return a.addPage(launchPost{Action: a.demo.url + "/launch/jwt/attic", Name: "launch_token", Value: token, Target: target})
 }

@@ -2,8 +2,7 @@ package e2e
 
 import "testing"
 
-// TestManagerScreens_Accessible looks at what administrators and managers see, wide and
-// narrow, light and dark.
+// TestManagerScreens_Accessible checks what administrators and managers see, wide and narrow, light and dark.
 func TestManagerScreens_Accessible(t *testing.T) {
 	chromium(t)
 	d := startDemo(t, t.TempDir())

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// slowResponses keeps every answer about 30,000 dollars until letGo is called, long after that
-// of the question which follows, whatever the page does about the first: the network owes
-// nobody an order.
+// slowResponses delays every response about 30,000 dollars until letGo is called, long after the response to the next
+// request, even if the page aborts the first: networks guarantee no order.
 const slowResponses = `(() => {
 	const real = window.fetch.bind(window);
 	const kept = new Promise(done => { window.letGo = done; });
@@ -27,8 +26,8 @@ const slowResponses = `(() => {
 	return true;
 })()`
 
-// drag moves the slider in steps, as a hand does, with a rest of so many milliseconds
-// between them; it resolves when the hand lets go.
+// drag moves the slider in steps, as a hand does, with a pause of rest milliseconds between them. It resolves when
+// the slider is released.
 func (w *window) drag(from, to, step, rest int) {
 	w.t.Helper()
 	evaluate[bool](w, fmt.Sprintf(`(async () => {
@@ -44,7 +43,7 @@ func (w *window) drag(from, to, step, rest int) {
 	w.waitUntil("the hand lets go", fmt.Sprintf(`window.letGoOf === "%d"`, to))
 }
 
-// TestQuote_LatestRequestWins drags the draw about.
+// TestQuote_LatestRequestWins drags the draw slider.
 func TestQuote_LatestRequestWins(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -76,23 +75,23 @@ func TestQuote_LatestRequestWins(t *testing.T) {
 		}
 	}
 
-	// A restless hand: in no second are there more than four questions, and the last one asked
-	// is for where it let go.
+	// With constant movement there are at most four requests in any second, and the last one is for the final
+	// position.
 	evaluate[bool](w, `(window.asks.length = 0, true)`)
 	w.drag(20_000, 23_000, 500, 400)
 	w.drag(23_000, 60_000, 500, 20)
 	w.waitUntil("the last answer", `document.querySelector(".offers-grid caption").innerText.includes("$60,000")`)
 	if most := evaluate[int](w, `Math.max(...window.asks.map(a => window.asks.filter(b => b.at >= a.at && b.at < a.at + 1000).length))`); most > 4 {
-		t.Errorf("got %d questions in one second, want at most four", most)
+		t.Errorf("got %d requests in one second, want at most four", most)
 	}
 	if got := evaluate[string](w, `window.asks.at(-1).amount`); got != "60,000" {
-		t.Errorf("the last question is for %q, want 60,000", got)
+		t.Errorf("the last request is for %q, want 60,000", got)
 	}
 	d.checkLogHasNoPII(t)
 }
 
-// TestPayoffPlanner_OnPage ticks, types and reads: the sums follow by themselves, an
-// empty answer leads back, and nothing was typed into an address.
+// TestPayoffPlanner_OnPage checks boxes, types and reads: the sums update without a reload, an empty result leads
+// back, and no typed value appears in a URL.
 func TestPayoffPlanner_OnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -154,8 +153,8 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// TestOffers_PageOpens_QuotesTheDrawShown keeps the answer of the lender back: the page does
-// not wait for it, says what its rates belong to, and offers no selection until it is there.
+// TestOffers_PageOpens_QuotesTheDrawShown delays the lender's response: the page does not wait for it, says what its
+// rates belong to, and offers no selection until it arrives.
 func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	chromium(t)
 	t.Parallel()

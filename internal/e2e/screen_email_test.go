@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmailChange_ByLink is an administrator who offers a colleague another e-mail, and
-// the colleague, who reads the mail in a browser that is not signed in.
+// TestEmailChange_ByLink: an administrator offers a colleague another email, and the colleague opens the mail in a
+// browser that is not signed in.
 func TestEmailChange_ByLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmbed_Attacks_Fail attacks the embedded desk from pages around it. One
-// browser serves all, each attack in a profile of its own.
+// TestEmbed_Attacks_Fail attacks the embedded desk from pages around it. All attacks use one browser, each with a
+// separate profile.
 func TestEmbed_Attacks_Fail(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -33,13 +33,13 @@ func TestEmbed_Attacks_Fail(t *testing.T) {
 	}
 }
 
-// load opens a page of the attic, listed or not.
+// load opens a page of the hostile CRM, from its listed or unlisted origin.
 func (f embedFrame) load(origin, path string) {
 	f.t.Helper()
 	f.run("the host", chromedp.Navigate(origin+path))
 }
 
-// checkUnlistedOrigin frames a good launch from an origin that the attic has not listed.
+// checkUnlistedOrigin frames a valid launch from an origin that the CRM has not listed.
 func (a *hostileCRM) checkUnlistedOrigin(t *testing.T, f embedFrame) {
 	f.load(a.foreign.URL, a.launchPage(a.token(t, "olivia", "1", nil), "desk"))
 	waitFor(t, stepTimeout, "the browser refuses the frame", func() bool {
@@ -54,11 +54,11 @@ func (a *hostileCRM) checkUnlistedOrigin(t *testing.T, f embedFrame) {
 		return blocked
 	})
 	if said := f.hostMessages(); said != "" {
-		t.Errorf("a page that may not frame was told %s", said)
+		t.Errorf("a page that may not frame the desk got %s", said)
 	}
 }
 
-// checkRejectedLaunches posts what is altered, old, used or meant for somebody else.
+// checkRejectedLaunches posts launches that are modified, expired, used or meant for another portal.
 func (a *hostileCRM) checkRejectedLaunches(t *testing.T, f embedFrame) {
 	good := a.token(t, "olivia", "1", nil)
 	parts := strings.Split(good, ".")
@@ -76,12 +76,12 @@ func (a *hostileCRM) checkRejectedLaunches(t *testing.T, f embedFrame) {
 	f.load(a.server.URL, a.launchPage(good, "desk"))
 	f.frameUntil("posted again it is refused", `document.body.innerText.length > 40 && !document.querySelector("#continue")`)
 	if got := f.cookies(); len(got) > 0 {
-		t.Errorf("refused launches left %v", got)
+		t.Errorf("rejected launches left %v", got)
 	}
 }
 
-// checkSignInCSRF is log-in CSRF: marcus's own launch is put before olivia, framed and on top, and a
-// addPage of another site presses for her.
+// checkSignInCSRF attempts login CSRF: olivia's browser gets marcus's own launch, in a frame and on top, and a page
+// of another site continues it for her.
 func (a *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
 	f.load(a.server.URL, a.launchPage(a.token(t, "marcus", "1", nil), "desk"))
 	f.waitForText("Continue as Marcus")
@@ -91,11 +91,11 @@ func (a *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
 	f.load(a.foreign.URL, a.addPage(launchPost{Action: a.demo.url + "/e/attic/start", Name: "code", Value: code, Target: "_top"}))
 	f.window.waitForText("came from another site")
 	if got := f.cookies(); len(got) > 0 {
-		t.Errorf("nobody pressed, and the browser keeps %v", got)
+		t.Errorf("nobody continued, but the browser has %v", got)
 	}
 }
 
-// checkSeparateRecords works two records in two tabs of one browser at once.
+// checkSeparateRecords works on two records at once, in two tabs of one browser.
 func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	tabs := map[string]embedFrame{"71": f, "72": {f.newTab(t)}}
 	sample := sampleInquiry(t, a.demo)
@@ -104,14 +104,14 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 		tab.mouseClick("Continue as", `#continue button`)
 		tab.frameUntil("its intake", `document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-`+record+`"`)
 	}
-	// What is typed beside one record is kept as that record's draft.
+	// What is typed beside one record is saved as that record's draft.
 	tabs["71"].setValue(`[name="applicant.name.middleName"]`, "Seventyone")
 	tabs["71"].frameUntil("it is saved", `/^Saved/.test(document.querySelector("[data-saved]").textContent)`)
 	tabs["72"].fillMissing(sample)
 	tabs["72"].clickUntilDone("send the second", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	tabs["72"].waitForText("Record Of-72")
 	if said := tabs["71"].hostMessages(); strings.Contains(said, "portal.changed") {
-		t.Errorf("the first tab was told of the second record: %s", said)
+		t.Errorf("the first tab got a message about the second record: %s", said)
 	}
 	tabs["71"].mouseClick("this record", `.framebar nav a`)
 	tabs["71"].frameUntil("the first record still has its own intake", `/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-71"`)
@@ -122,8 +122,8 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	}
 }
 
-// checkSelectInNewTab selects an offer where the browser cannot tell what lies over a button, as with
-// Firefox and Safari today: the form goes along to a tab, and the frame follows.
+// checkSelectInNewTab selects an offer in a browser that cannot tell whether a button is covered, like Firefox and
+// Safari today: the form moves to a tab, and the frame follows.
 func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.run("a browser that cannot judge", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{

@@ -16,8 +16,8 @@ import (
 	"hearthline/views"
 )
 
-// hosting makes the help's own page around a frame, which launches with a token and
-// remembers each message, and gives its path.
+// hosting adds the help's own page around a frame that launches with a token and records each message, and returns
+// its path.
 func (a *hostileCRM) hosting(token string) string {
 	folder := "/" + rand.Text()
 	own := strings.NewReplacer(
@@ -29,7 +29,7 @@ func (a *hostileCRM) hosting(token string) string {
 	return folder + "/page.html"
 }
 
-// hosted opens a browser whose scrollbars are seen, as a person's are on most machines.
+// hosted opens a browser with visible scrollbars, as most users have.
 func (d *demo) hosted(t *testing.T) (embedFrame, *hostileCRM) {
 	t.Helper()
 	a := newHostileCRM(t, d)
@@ -40,7 +40,7 @@ func (d *demo) hosted(t *testing.T) (embedFrame, *hostileCRM) {
 	return f, a
 }
 
-// enters opens a record in the help's page and goes on to its intake.
+// enters opens a record in the help's page and continues to its intake.
 func (f embedFrame) enters(a *hostileCRM, record string) (base string) {
 	f.t.Helper()
 	f.run("the host", chromedp.Navigate(a.server.URL+a.hosting(a.token(f.t, "olivia", record, nil))))
@@ -49,15 +49,15 @@ func (f embedFrame) enters(a *hostileCRM, record string) (base string) {
 	return strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new")
 }
 
-// goes puts a page of the desk into the frame.
+// goes loads a page of the desk into the frame.
 func (f embedFrame) goes(path string) {
 	f.t.Helper()
 	_, _ = evaluateInFrame[bool](f, fmt.Sprintf(`location.replace(%q) || true`, path))
 	f.frameUntil(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && document.querySelector("main")`, strings.SplitN(path, "?", 2)[0]))
 }
 
-// TestFrameHeight_ScrollbarsSeen_Settles: at no width of the frame may its height go on
-// changing, because each change of it shows or hides a scrollbar.
+// TestFrameHeight_ScrollbarsSeen_Settles: the height of the frame must settle at every width. It could loop, because
+// each change shows or hides a scrollbar.
 func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -72,8 +72,8 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	for _, page := range []string{"/leads/new", lead, "/leads?view=all"} {
 		f.goes(base + page)
 		for width := 400; width <= 760; width += 24 {
-			// The frames of a page are drawn one after the other: once twenty were drawn without
-			// a message the height stands. A loop has one in every second of them.
+			// The browser paints the frames of a page in sequence: after twenty frames without a message the height
+			// has settled. A loop sends a message at least every second frame.
 			got := awaited[float64](f, fmt.Sprintf(`(async () => {
 				const desk = document.querySelector("iframe"), frame = () => new Promise(r => requestAnimationFrame(r));
 				desk.style.width = "%dpx"; let calm = 0, drawn = 0, before = told.length;
@@ -81,7 +81,7 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 				while (calm < 20 && drawn++ < 200) { await frame(); calm = told.length === before ? calm + 1 : 0; before = told.length }
 				return calm < 20 ? told.length - first : -1 })()`, width))
 			if got >= 0 {
-				t.Errorf("%s at %d px: told %v heights and did not stop", page, width, got)
+				t.Errorf("%s at %d px: got %v heights without an end", page, width, got)
 			}
 			if over := mustEvaluate[int](f, `document.documentElement.scrollHeight - document.documentElement.clientHeight`); over > 0 && evaluate[int](f.window, `document.querySelector("iframe").offsetHeight`) < 4000 {
 				t.Errorf("%s at %d px: %d px of the page do not fit the frame", page, width, over)
@@ -90,7 +90,7 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	}
 }
 
-// awaited runs an expression that waits in the page around the frame.
+// awaited runs an expression that waits, in the page around the frame.
 func awaited[T any](f embedFrame, expression string) T {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.ctx, 3*stepTimeout)
@@ -102,7 +102,7 @@ func awaited[T any](f embedFrame, expression string) T {
 	return v
 }
 
-// inSight waits until something of the frame stands in what the window shows of its host.
+// inSight waits until an element of the frame is inside the visible part of the host page.
 func (f embedFrame) inSight(selector string) {
 	f.t.Helper()
 	waitFor(f.t, stepTimeout, selector+" in sight", func() bool {
@@ -115,14 +115,14 @@ func (f embedFrame) inSight(selector string) {
 	})
 }
 
-// showing scrolls the host to a part of the frame.
+// showing scrolls the host page to a part of the frame.
 func (f embedFrame) showing(from int) {
 	f.t.Helper()
 	evaluate[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
 }
 
-// TestFrame_TallerThanTheWindow_OpensWhereThePersonIs: dialogs, menus and what the desk says
-// stand in the part of a tall frame that is seen, and stay there.
+// TestFrame_TallerThanTheWindow_OpensWhereThePersonIs: dialogs, menus and toasts appear in the visible part of a tall
+// frame, and remain there.
 func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -146,7 +146,7 @@ func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
 	f.mouseClick("cancel", `[popovertarget="cancel"]`)
 	f.inSight("#cancel")
 	mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
-	// As app.js says it, with a button: it stands until it is answered.
+	// Like a toast of app.js with a button, which remains until it is answered.
 	mustEvaluate[bool](f, `(() => { const toast = document.createElement("div"); toast.className = "toast"; toast.append("You will be signed out", document.createElement("button"));
 		document.querySelector("#toasts").replaceChildren(toast); return true })()`)
 	for _, from := range []int{700, 100, 400} {
@@ -155,7 +155,7 @@ func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
 	}
 }
 
-// TestFrame_OfferSheet_DownloadsAndDeskStays: browsers show no RenderOfferSheet in a sandboxed frame.
+// TestFrame_OfferSheet_DownloadsAndDeskStays: browsers show no PDF in a sandboxed frame.
 func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -180,12 +180,12 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 			return len(got) > 0
 		})
 		if at := mustEvaluate[string](f, `location.pathname`); at != base+page.at || !mustEvaluate[bool](f, `!!document.querySelector("main h1")`) {
-			t.Errorf("after %s of %s the frame stands at %s, want the desk", page.file, page.at, at)
+			t.Errorf("after %s of %s the frame is at %s, want the desk", page.file, page.at, at)
 		}
 	}
 }
 
-// downloadsTo lets downloads go to a folder of their own.
+// downloadsTo sends downloads to a temporary folder and returns it.
 func (f embedFrame) downloadsTo(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -199,8 +199,8 @@ func (f embedFrame) downloadsTo(t *testing.T) string {
 	return dir
 }
 
-// TestFrame_CopyLink_CopiesOrSaysHow: with the help's own code the borrower's link is
-// copied; in a frame that does not allow it the page says so and selects the link.
+// TestFrame_CopyLink_CopiesOrSaysHow: with the help's own code the borrower link is copied; in a frame that does not
+// allow it, the page says so and selects the link.
 func TestFrame_CopyLink_CopiesOrSaysHow(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -223,7 +223,7 @@ func TestFrame_CopyLink_CopiesOrSaysHow(t *testing.T) {
 	mustEvaluate[bool](f, `document.querySelector("[data-copy]").click() ?? true`)
 	f.frameUntil("it says that it is not", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
 	if mustEvaluate[bool](f, `document.querySelector("[data-copy]").innerText.includes("Copied")`) {
-		t.Error("the button says that it has copied")
+		t.Error("the button claims that it has copied the link")
 	}
 	if !mustEvaluate[bool](f, `(() => { const el = document.activeElement; return el.value === document.querySelector("[data-copy]").dataset.copy && el.selectionEnd - el.selectionStart === el.value.length })()`) {
 		t.Error("the link is not selected")

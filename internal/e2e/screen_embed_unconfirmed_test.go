@@ -6,9 +6,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmbed_Unconfirmed_HasNoNames stays at the list without names until the person has confirmed in a
-// window of their own; the frame learns of it by itself. The first use is connected there
-// too, by letters that are typed.
+// TestEmbed_Unconfirmed_HasNoNames remains on the list without names until the user has stepped up in a separate
+// window; the frame then updates without a reload. The first launch is connected there too, with a match code that
+// the user types.
 func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -28,7 +28,7 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	outside.waitUntil("the question", `document.querySelector('#connecting input[name="match"]')`)
 	f.confirmOutside(outside)
 
-	// Connecting was a proof for that launch. The next one is the CRM's word alone.
+	// Connecting counted as a step-up for that launch. For the next one, only the CRM vouches.
 	alone := embedFrame{f.incognito(t)}
 	alone.setSize(430, 900, false)
 	alone.run("the CRM", chromedp.Navigate(address))
@@ -49,7 +49,7 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	alone.screenshot("embed-intake-430")
 }
 
-// confirmOutside types the letters of the frame into the page outside.
+// confirmOutside types the frame's match code into the page outside.
 func (f embedFrame) confirmOutside(outside *window) {
 	f.t.Helper()
 	letters := mustEvaluate[string](f, `document.querySelector(".letters").textContent.trim()`)

@@ -9,8 +9,8 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// TestFactorScreens_Accessible walks the pages of a portal that asks everybody for a second
-// factor, wide and narrow, light and dark.
+// TestFactorScreens_Accessible checks the pages of a portal that requires a second factor from every user, wide and
+// narrow, light and dark.
 func TestFactorScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()

@@ -11,8 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// withAuthenticator gives the window a security key whose owner is there and is who they
-// say they are.
+// withAuthenticator adds a virtual security key that always verifies its user.
 func (w *window) withAuthenticator() {
 	w.t.Helper()
 	w.run("authenticator", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -27,7 +26,7 @@ func (w *window) withAuthenticator() {
 	}))
 }
 
-// TestPasskey_SignInAndConfirm makes one, signs in with it alone, and confirms with it.
+// TestPasskey_SignInAndConfirm creates a passkey, signs in with it alone, and steps up with it.
 func TestPasskey_SignInAndConfirm(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -39,7 +38,7 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	w.click("add a passkey", `a[href="/account/passkey"]`)
 	w.waitUntil("the browser can make one", `document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
 	if evaluate[bool](w, `document.querySelector('[data-without-passkey]').checkVisibility()`) {
-		t.Error("the page says that the browser makes none")
+		t.Error("the page says that the browser cannot create one")
 	}
 	w.checkAccessible("new passkey")
 	w.screenshot("passkey-new")
@@ -50,7 +49,7 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	w.checkAccessible("account")
 	w.screenshot("account-passkey")
 
-	// The page offers it where the e-mail is typed; this authenticator's owner takes it at once.
+	// The page offers the passkey where the email is typed; this virtual user accepts immediately.
 	w.signOut()
 	w.waitUntil("the pipeline, without an e-mail, a password or a press", `location.pathname === "/leads"`)
 
@@ -65,7 +64,7 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	w.click("sign in with the button, which takes over", `#passkey [data-passkey]`)
 	w.waitUntil("the pipeline, without an e-mail or a password", `location.pathname === "/leads"`)
 
-	// In a session of a password alone, whatever needs certainty asks for the passkey.
+	// In a password-only session, an action that requires a step-up asks for the passkey.
 	w.signOut()
 	w.waitUntil("the log-in page", `location.pathname === "/login"`)
 	w.run("log in",
@@ -86,12 +85,11 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 
 func (w *window) signOut() {
 	w.t.Helper()
-	w.waitUntil("the way out", `document.querySelector('form[action="/logout"]')`) // an address is there before its page
+	w.waitUntil("the way out", `document.querySelector('form[action="/logout"]')`) // the URL changes before its page is there
 	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
 }
 
-// withholdPasskeys lets no owner take what pages offer by themselves, and writes down in
-// window.asked how each page has asked.
+// withholdPasskeys makes the virtual user ignore passkey offers, and records in window.asked how each page has asked.
 func (w *window) withholdPasskeys() {
 	w.t.Helper()
 	w.run("withhold", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -108,7 +106,7 @@ func (w *window) withholdPasskeys() {
 	}))
 }
 
-// hasCookie looks at what scripts cannot see.
+// hasCookie also sees cookies that scripts cannot read.
 func (w *window) hasCookie(name string) bool {
 	found := false
 	w.run("cookies", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

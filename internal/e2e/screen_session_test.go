@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestActivation_ByMailLink reads a mail of the demo and sets the account up.
+// TestActivation_ByMailLink reads a mail of the demo and sets up the account.
 func TestActivation_ByMailLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -32,7 +32,7 @@ func TestActivation_ByMailLink(t *testing.T) {
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 }
 
-// TestSessionExpiry_KeepsTypedText lets the page believe that its session ends.
+// TestSessionExpiry_KeepsTypedText makes the page believe that its session is about to end.
 func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -58,8 +58,8 @@ func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 	w.waitUntil("the lead", `location.pathname === "`+lead+`"`)
 }
 
-// TestPage_SessionExpiry lets a page believe that its time is over: while
-// another tab keeps the session it asks and goes on, and without a network it is emptied.
+// TestPage_SessionExpiry makes a page believe that its session has ended. If another tab has renewed the session, the
+// page asks the server and continues; without a network it is cleared.
 func TestPage_SessionExpiry(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -70,7 +70,7 @@ func TestPage_SessionExpiry(t *testing.T) {
 	w.visit(lead + "/activity")
 	note := `form[action$="/note"] textarea`
 	w.run("type", chromedp.SendKeys(chromedp.CSS(note), "Half a sentence"))
-	// A fragment's answer tells the page when its session ends; here that is now.
+	// A fragment's response tells the page when its session ends; here that is now.
 	overdue := `(() => {
 		const ctx = {response: {headers: new Headers({'Session-Expires': String(Date.now())})}};
 		document.dispatchEvent(new CustomEvent('htmx:after:request', {detail: {ctx}}));
@@ -80,12 +80,12 @@ func TestPage_SessionExpiry(t *testing.T) {
 		window.fetch = (...a) => fetched(...a).finally(() => { window.asked++; });`+overdue))
 	w.waitUntil("it has asked", `window.asked >= 1`)
 	w.waitUntil("what was typed still stands", `document.querySelector('`+note+`').value === "Half a sentence"`)
-	// An answer that was under way when the network went may still renew: so the end is told
-	// again until all of them are in.
+	// A response that was in flight when the network failed may still renew the session, so the expiry is repeated
+	// until all responses have arrived.
 	w.run("the network goes", chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError('no network'));
 		window.ending = setInterval(() => `+overdue+`, 100);`))
 	w.waitUntil("an empty page", `document.body.innerText.includes("You have been signed out") && !document.querySelector('`+note+`')`)
 	if left := evaluate[string](w, `document.documentElement.outerHTML`); strings.Contains(left, "Half a sentence") {
-		t.Error("what was typed stands in the emptied page")
+		t.Error("the typed text is still on the cleared page")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// fakeServer is a mail server in this process, without TLS, as one on this machine may be.
+// fakeServer is a mail server in this process, without TLS, like a server on the same machine.
 type fakeServer struct {
 	listener net.Listener
 	reject   bool
@@ -113,13 +113,13 @@ func TestSend_Error_HasNoPII(t *testing.T) {
 func TestSend_NameWithNewline_NoHeaderInjection(t *testing.T) {
 	p := newFakeServer(t)
 	letter := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test"}, "Maya\r\nBcc: evil@evil.test")
-	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), letter) // sent or refused, but never to more people
+	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), letter) // sent or rejected, but never to additional recipients
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, got := range p.received {
 		head, _, _ := strings.Cut(got, "\n\n")
 		if strings.Contains(head, "\nBcc:") {
-			t.Errorf("a header of its own:\n%s", head)
+			t.Errorf("an injected header:\n%s", head)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestParseServer(t *testing.T) {
 		got, err := parseServer(address, "portal.example")
 		if want.host == "" {
 			if err == nil && got.host == "mail.test" && got.user == "me@corp.test" {
-				continue // Go reads the last @ as the host's: fine as well
+				continue // Go splits at the last @, which is fine as well
 			}
 			if err == nil {
 				t.Errorf("%s: got %+v, want an error", address, got)
@@ -148,7 +148,7 @@ func TestParseServer(t *testing.T) {
 	}
 	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "mail.test": false, "10.0.0.1": false} {
 		if got := (server{host: host}).isLoopback(); got != want {
-			t.Errorf("%s is this machine: got %v, want %v", host, got, want)
+			t.Errorf("%s is loopback: got %v, want %v", host, got, want)
 		}
 	}
 }
@@ -179,6 +179,6 @@ func TestMessages_FreeText_OneLine(t *testing.T) {
 		}
 	}
 	if got := OneLine("  María-José \t O’Brien "); got != "María-José O’Brien" {
-		t.Errorf("got %q, want a name as it is", got)
+		t.Errorf("got %q, want the name unchanged", got)
 	}
 }

@@ -30,10 +30,10 @@ func TestRenderOfferSheet_Deterministic(t *testing.T) {
 	}
 	again, err := RenderOfferSheet(sampleSheet(4))
 	if err != nil || !bytes.Equal(first, again) {
-		t.Errorf("two drawings differ (%d and %d bytes): %v", len(first), len(again), err)
+		t.Errorf("two renderings differ (%d and %d bytes): %v", len(first), len(again), err)
 	}
 	if !bytes.HasPrefix(first, []byte("%PDF-")) || len(first) > 80<<10 {
-		t.Errorf("got %d bytes that begin %q", len(first), first[:8])
+		t.Errorf("got %d bytes beginning with %q", len(first), first[:8])
 	}
 	if other, _ := RenderOfferSheet(sampleSheet(5)); bytes.Equal(first, other) {
 		t.Error("another sheet gives the same bytes")
@@ -60,7 +60,7 @@ func TestFonts_MatchReadme(t *testing.T) {
 	for name, font := range map[string][]byte{"regular.ttf": regularFont, "semibold.ttf": semiboldFont} {
 		sum := sha256.Sum256(font)
 		if !strings.Contains(string(listed), hex.EncodeToString(sum[:])) {
-			t.Errorf("%s is not the file that README names", name)
+			t.Errorf("%s is not the file named in README", name)
 		}
 	}
 }

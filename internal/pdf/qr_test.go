@@ -21,7 +21,7 @@ func TestQR_DrawsEveryModule(t *testing.T) {
 	}
 	n := want.Bounds().Dx()
 	if got.Size != n+2*quietZone {
-		t.Errorf("got %d units, want %d with a rim", got.Size, n+2*quietZone)
+		t.Errorf("got %d units, want %d with the margin", got.Size, n+2*quietZone)
 	}
 	drawn := map[[2]int]bool{}
 	for _, run := range regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-\d+z`).FindAllStringSubmatch(got.Path, -1) {

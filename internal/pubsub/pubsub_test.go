@@ -18,7 +18,7 @@ func TestPublish_EachSubscriberOnce(t *testing.T) {
 	leaveMine()
 	h.Publish(Event{App: "x"}, "a")
 	if _, open := <-mine; open {
-		t.Error("a listener who left still hears")
+		t.Error("a subscriber that left still gets events")
 	}
 }
 
@@ -36,6 +36,6 @@ func TestPublish_SlowSubscriber_Resync(t *testing.T) {
 		}
 	}
 	if !resynced {
-		t.Error("announcements were lost in silence")
+		t.Error("announcements were lost without a resync")
 	}
 }
