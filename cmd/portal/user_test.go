@@ -13,7 +13,7 @@ import (
 
 func TestSignOut_AllUsers(t *testing.T) {
 	cfg := newInstallation(t)
-	// signed signs two people in, three times in all, and gives how many sessions stand.
+	// standing signs two users in, three times in all, if begin is set, and returns the number of sessions.
 	standing := func(begin bool) int {
 		n := 0
 		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
