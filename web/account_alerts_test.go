@@ -12,9 +12,9 @@ func TestSignInAlert_NewLocation_Notified(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	home := h.signInAs("olivia")
 	home.get("/account").wantText("Nobody signed in, or tried to")
-	thief := h.newBrowser()
-	in := thief.get("/login").form("form#login").with("email", h.people["olivia"].Email, "password", "right")
-	if got := thief.post(in.action, in.values, "User-Agent", "Mozilla/5.0 (Windows NT 10.0) Firefox/153.0"); got.path != "/leads" {
+	attacker := h.newBrowser()
+	in := attacker.get("/login").form("form#login").with("email", h.people["olivia"].Email, "password", "right")
+	if got := attacker.post(in.action, in.values, "User-Agent", "Mozilla/5.0 (Windows NT 10.0) Firefox/153.0"); got.path != "/leads" {
 		t.Fatalf("got %d at %s", got.status, got.path)
 	}
 	home.get("/account").wantText("Signed in from a new place", "Firefox on Windows", "127.0.0.0/24")

@@ -103,8 +103,8 @@ func TestForeignIDs_EveryRoute_DeniedAndAudited(t *testing.T) {
 			}
 		}
 	}
-	if left, err := h.store.SessionsOf(t.Context(), "user-olivia", h.Now()); err != nil || len(left) != len(sessions) {
-		t.Errorf("olivia has %d sessions, want %d", len(left), len(sessions))
+	if remaining, err := h.store.SessionsOf(t.Context(), "user-olivia", h.Now()); err != nil || len(remaining) != len(sessions) {
+		t.Errorf("olivia has %d sessions, want %d", len(remaining), len(sessions))
 	}
 	olivia.get("/leads/new?draft=" + draft).wantText("Okafor")
 	if got := marcus.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound || !strings.HasSuffix(h.auditLines()[0], "refused") {
@@ -145,8 +145,8 @@ func TestAudit_RecordsSignInsViewsAndDownloads(t *testing.T) {
 	} {
 		h.wantAudited(want)
 	}
-	if _, _, whole, err := h.store.BrokenAudit(t.Context()); err != nil || !whole {
-		t.Errorf("the chain: intact %v, %v", whole, err)
+	if _, _, intact, err := h.store.BrokenAudit(t.Context()); err != nil || !intact {
+		t.Errorf("the chain: intact %v, %v", intact, err)
 	}
 }
 
@@ -203,20 +203,20 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 
 // TestAuditActions_AllHaveText needs to check the list only, because the store writes no other action.
 func TestAuditActions_AllHaveText(t *testing.T) {
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for _, pair := range words.AuditActions() {
-		if said[pair[0]] || pair[1] == "" {
+		if seen[pair[0]] || pair[1] == "" {
 			t.Errorf("%s has the same text as another action, or none", pair[0])
 		}
-		said[pair[0]] = true
+		seen[pair[0]] = true
 	}
 	for _, act := range store.Actions() {
-		if !said[string(act)] {
+		if !seen[string(act)] {
 			t.Errorf("%s has no text", act)
 		}
-		delete(said, string(act))
+		delete(seen, string(act))
 	}
-	for act := range said {
+	for act := range seen {
 		t.Errorf("there is text for %s, which is not an action", act)
 	}
 }

@@ -179,7 +179,7 @@ func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
 	a := newCRMFixture(t, h)
 	o := launchFor("51")
 	o.Origin = "https://elsewhere.example"
-	told := a.postLaunch(h.newBrowser(), o)
+	response := a.postLaunch(h.newBrowser(), o)
 	h.newBrowser().get("/api/embed/hs/records/51")
 	page := h.signInAs("admin").get("/admin/embed")
 	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, words.LaunchRejection(string(launch.CauseOrigin))) || strings.Contains(got, "elsewhere") {
@@ -188,11 +188,11 @@ func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
 	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card,") {
 		t.Errorf("got %s", got)
 	}
-	if page.Find("#refused-sf").Length() > 0 || strings.Contains(told.text(), words.LaunchRejection(string(launch.CauseOrigin))) {
-		t.Errorf("shown to an administrator of another company: %s", told.text())
+	if page.Find("#refused-sf").Length() > 0 || strings.Contains(response.text(), words.LaunchRejection(string(launch.CauseOrigin))) {
+		t.Errorf("shown to an administrator of another company: %s", response.text())
 	}
 	for _, cause := range launch.Causes() {
-		if said := words.LaunchRejection(string(cause)); !strings.Contains(said, " ") {
+		if text := words.LaunchRejection(string(cause)); !strings.Contains(text, " ") {
 			t.Errorf("%s has no text", cause)
 		}
 	}

@@ -14,21 +14,21 @@ import (
 func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus, admin := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("admin")
-	ask := func(v *testBrowser, state string) string {
+	search := func(v *testBrowser, state string) string {
 		return strings.Join(strings.Fields(v.get("/leads/new/licence?property.address.state="+state).Text()), " ")
 	}
-	if got := ask(olivia, "ID"); !strings.Contains(got, "You are not known to be licensed in Idaho. Ask your manager") {
+	if got := search(olivia, "ID"); !strings.Contains(got, "You are not known to be licensed in Idaho. Ask your manager") {
 		t.Errorf("before anything is known: %q", got)
 	}
-	if got := ask(olivia, ""); got != "" {
+	if got := search(olivia, ""); got != "" {
 		t.Errorf("without a state: %q", got)
 	}
 	path := olivia.startLead("Rivera") // an unknown license blocks nothing
 	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
-	if got := ask(olivia, "ID"); got != "Idaho: you are licensed." {
+	if got := search(olivia, "ID"); got != "Idaho: you are licensed." {
 		t.Errorf("after the lender named the license: %q", got)
 	}
-	if got := ask(marcus, "ID"); !strings.Contains(got, "not known to be licensed in Idaho. Olivia Bennett") {
+	if got := search(marcus, "ID"); !strings.Contains(got, "not known to be licensed in Idaho. Olivia Bennett") {
 		t.Errorf("another company's license: got %q", got)
 	}
 	admin.get("/admin/licences").wantText("Olivia Bennett", "Idaho", "the lender")
@@ -57,12 +57,12 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	if err := h.lenderSync.Refresh(t.Context(), heloc.AppID(app)); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := h.store.LicensesOf(t.Context(), h.people["olivia"].OriginatorUUID); err != nil || len(kept) != 1 || kept[0].Allowed {
-		t.Errorf("got %+v, %v, want the manual \"no\"", kept, err)
+	if licenses, err := h.store.LicensesOf(t.Context(), h.people["olivia"].OriginatorUUID); err != nil || len(licenses) != 1 || licenses[0].Allowed {
+		t.Errorf("got %+v, %v, want the manual \"no\"", licenses, err)
 	}
 	admin.send(form.with("holder", h.people["olivia"].OriginatorUUID, "state", "ID", "may", "forget"))
-	if kept, _ := h.store.LicensesOf(t.Context(), h.people["olivia"].OriginatorUUID); len(kept) != 0 {
-		t.Errorf("after the reset: got %+v", kept)
+	if licenses, _ := h.store.LicensesOf(t.Context(), h.people["olivia"].OriginatorUUID); len(licenses) != 0 {
+		t.Errorf("after the reset: got %+v", licenses)
 	}
 }
 

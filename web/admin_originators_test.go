@@ -54,8 +54,8 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	if got := admin.send(apply.with("confirm.apply", "true")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text(), "Nothing was done") {
 		t.Errorf("a form from before the decision: got %d: %s", got.status, got.text())
 	}
-	kept := admin.get("/admin/originators").form(`#disregarded form[action="/admin/originators/apply"]`)
-	done := admin.send(kept.with("confirm.apply", "true"))
+	pending := admin.get("/admin/originators").form(`#disregarded form[action="/admin/originators/apply"]`)
+	done := admin.send(pending.with("confirm.apply", "true"))
 	done.wantText("Removed because the lender’s directory no longer lists them", "10 people", "Olivia Bennett", "account, 1 lead")
 	h.wantAudited("user-admin directory.apply directory:originators done")
 	if got := olivia.get("/leads"); got.path != "/login" || h.leadRow(app).Originator != "" {

@@ -103,13 +103,13 @@ func TestAttributions_OwnReference_422(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-	for name, says := range map[string]string{
+	for name, want := range map[string]string{
 		external + "externalApplicationId": "number stays as it is: lost", external + "externalCustomerId": "takes no customer number",
 	} {
 		form := olivia.get(lead + "/history").form("form#form-attributions")
 		got := olivia.send(form.with(name, "hl-mine"))
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), says) {
-			t.Errorf("%s: got %d, want 422 and %q", name, got.status, says)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), want) {
+			t.Errorf("%s: got %d, want 422 and %q", name, got.status, want)
 		}
 	}
 	if sent := tap.takeLast(); sent != "null" {

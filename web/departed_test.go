@@ -121,10 +121,10 @@ func TestDraftsPage_ExpiringDraft_ShowsDate(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	draft := olivia.intakeForm("Quilldraft")
 	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
-	for days, said := range map[int]bool{1: false, 50: true} {
+	for days, warned := range map[int]bool{1: false, 50: true} {
 		h.execSQL(`UPDATE drafts SET updated_at = ? WHERE id = ?`, store.Millis(time.Now().AddDate(0, 0, -days)), draft.values.Get("draft"))
-		if got := strings.Contains(olivia.get("/drafts").text(), "Deleted after"); got != said {
-			t.Errorf("unchanged for %d days: warning %v, want %v", days, got, said)
+		if got := strings.Contains(olivia.get("/drafts").text(), "Deleted after"); got != warned {
+			t.Errorf("unchanged for %d days: warning %v, want %v", days, got, warned)
 		}
 	}
 }

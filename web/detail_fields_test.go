@@ -154,8 +154,8 @@ func underwritingFields() []detailField {
 
 func licenseFields() []detailField {
 	var all []detailField
-	for i, party := range []string{"lenderLicense", "loanOriginatorLicense", "brokerLicense"} {
-		all = append(all, textFields(400+20*i, withPrefix("loanOriginatorData.licenses."+party+".", "licenseHolder.type", "licenseHolder.uuid", "licenseHolder.name",
+	for i, side := range []string{"lenderLicense", "loanOriginatorLicense", "brokerLicense"} {
+		all = append(all, textFields(400+20*i, withPrefix("loanOriginatorData.licenses."+side+".", "licenseHolder.type", "licenseHolder.uuid", "licenseHolder.name",
 			"licenseHolder.nmls", "stateLicense.type", "stateLicense.uuid", "stateLicense.licenseNumber", "stateLicense.licenseName", "stateLicense.state")...)...)
 	}
 	return all
@@ -195,13 +195,13 @@ func (v *testBrowser) allTabs(app string) string {
 
 // inquiryFields returns the fields again, for an inquiry whose offers can be selected.
 func inquiryFields(fields []detailField) []detailField {
-	var kept []detailField
+	var selectable []detailField
 	for _, f := range fields {
 		if !strings.HasSuffix(f.path, "canceledDate") && !strings.HasSuffix(f.path, "declinedDate") && f.path != "appData.nextInquiryStep" {
-			kept = append(kept, f)
+			selectable = append(selectable, f)
 		}
 	}
-	return append(kept, detailField{"appData.isInquiry", true, "Yes"}, detailField{"appData.nextInquiryStep", "OFFERS_AVAILABLE", "OFFERS_AVAILABLE"})
+	return append(selectable, detailField{"appData.isInquiry", true, "Yes"}, detailField{"appData.nextInquiryStep", "OFFERS_AVAILABLE", "OFFERS_AVAILABLE"})
 }
 
 // TestDetailFields_AllShown gives every field a unique value. One lead is a closed application, the other an inquiry
@@ -293,7 +293,7 @@ func TestDetailFields_BooleansDiffer(t *testing.T) {
 // TestDetailFields_NullOrUnknown_StillRender has one lender that sends null for everything, and one that sends
 // unknown values.
 func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
-	strange := []detailField{
+	unknown := []detailField{
 		{"appData.nextInquiryStep", "REVIEW_TITLE_TERMS", "Review title terms"}, {"appData.isInquiry", true, ""},
 		{"appData.underwriting.offers.0.rateType", "STEPPED_RATE", ""}, {"appData.underwriting.offers.0.uuid", "u-1", ""},
 		{"appData.underwriting.coDeedStatus", "WAITING_FOR_GODOT", "Waiting for godot"}, {"appData.propertyDetails.propertyType", "HOUSE_BOAT", "House boat"},
@@ -301,7 +301,7 @@ func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
 		{"appData.notary.type", "BY_PIGEON", "By pigeon"},
 	}
 	for name, lender := range map[string]http.Handler{
-		"strange": lenderWithFields("documented", strange...),
+		"strange": lenderWithFields("documented", unknown...),
 		"null": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			writeTestJSON(w, map[string]any{"data": nullDetails(), "messages": nil, "total": 0, "count": 0, "documents": nil})
 		}),
@@ -311,7 +311,7 @@ func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
 			h.addFieldTestLead(fieldTestApp)
 			pages := h.signInAs("olivia").allTabs(fieldTestApp)
 			if name == "strange" {
-				for _, f := range strange {
+				for _, f := range unknown {
 					if f.shown != "" && !strings.Contains(pages, f.shown) {
 						t.Errorf("%s: %q is on no page", f.path, f.shown)
 					}

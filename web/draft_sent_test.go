@@ -44,19 +44,19 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	lead := olivia.send(form).path
 	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	kept, err := h.store.DraftOfLead(t.Context(), app)
+	before, err := h.store.DraftOfLead(t.Context(), app)
 	h.must(err)
 
-	for _, deed := range draftRequests(h, id, "marcus") {
-		got := olivia.sendProbe(deed)
-		if strings.HasSuffix(deed.path, "/delete") {
+	for _, request := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(request)
+		if strings.HasSuffix(request.path, "/delete") {
 			if got.status != http.StatusConflict || !strings.Contains(got.body, "a lead has come of it") {
-				t.Errorf("%s: got %d, want 409 with the reason", deed.path, got.status)
+				t.Errorf("%s: got %d, want 409 with the reason", request.path, got.status)
 			}
 			continue
 		}
 		if got.path != lead || got.status != http.StatusOK {
-			t.Errorf("%s %v, while the lead is hers: got %d at %s, want the lead", deed.path, deed.form, got.status, got.path)
+			t.Errorf("%s %v, while the lead is hers: got %d at %s, want the lead", request.path, request.form, got.status, got.path)
 		}
 		got.wantNoText(borrowerSecrets)
 	}
@@ -64,19 +64,19 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 		t.Errorf("its autosave: got %d, want 409, because nothing was saved", got.status)
 	}
 	for who, v := range map[string]*testBrowser{"marcus": marcus, "maya": maya} {
-		for _, deed := range draftRequests(h, id, "olivia") {
-			if got := v.sendProbe(deed); got.status != http.StatusNotFound && !strings.HasSuffix(got.path, "/hand") {
-				t.Errorf("%s at %s: got %d, want 404", who, deed.path, got.status)
+		for _, request := range draftRequests(h, id, "olivia") {
+			if got := v.sendProbe(request); got.status != http.StatusNotFound && !strings.HasSuffix(got.path, "/hand") {
+				t.Errorf("%s at %s: got %d, want 404", who, request.path, got.status)
 			}
 		}
 	}
 
 	maya.send(maya.reassignForm(lead, "marcus"))
 	h.waitUntil("the lead is his", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
-	for _, deed := range draftRequests(h, id, "marcus") {
-		got := olivia.sendProbe(deed)
+	for _, request := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(request)
 		if got.status != http.StatusNotFound {
-			t.Errorf("%s %v, once the lead is gone: got %d at %s, want 404", deed.path, deed.form, got.status, got.path)
+			t.Errorf("%s %v, once the lead is gone: got %d at %s, want 404", request.path, request.form, got.status, got.path)
 		}
 		got.wantNoText(borrowerSecrets)
 	}
@@ -86,8 +86,8 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	olivia.get("/operations/" + start.ID).wantNoText(append(borrowerSecrets, "Larkspur"))
 	after, err := h.store.DraftOfLead(t.Context(), app)
 	h.must(err)
-	if after.ID != id || after.OwnerID != kept.OwnerID || after.Version != kept.Version || string(after.Sealed) != string(kept.Sealed) {
-		t.Errorf("the sent draft has changed: got version %d of %s, want %d of %s", after.Version, after.OwnerID, kept.Version, kept.OwnerID)
+	if after.ID != id || after.OwnerID != before.OwnerID || after.Version != before.Version || string(after.Sealed) != string(before.Sealed) {
+		t.Errorf("the sent draft has changed: got version %d of %s, want %d of %s", after.Version, after.OwnerID, before.Version, before.OwnerID)
 	}
 }
 
@@ -104,10 +104,10 @@ func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
 	maya.send(maya.reassignForm(lead, "marcus"))
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
 	h.waitUntil("the lead is his", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
-	for _, deed := range draftRequests(h, id, "marcus") {
-		got := olivia.sendProbe(deed)
+	for _, request := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(request)
 		if got.status != http.StatusNotFound {
-			t.Errorf("%s %v: got %d at %s, want 404", deed.path, deed.form, got.status, got.path)
+			t.Errorf("%s %v: got %d at %s, want 404", request.path, request.form, got.status, got.path)
 		}
 		got.wantNoText(borrowerSecrets)
 	}

@@ -71,12 +71,12 @@ func TestControlValues_MatchTheLists(t *testing.T) {
 			"property.ownershipType": words.Ownerships(), "businessInfo.entityType": words.Entities(), "property.address.state": words.States(),
 		} {
 			for _, o := range offered[1:] {
-				for _, said := range o {
+				for _, value := range o {
 					if control != "property.address.state" {
-						said = o[0]
+						value = o[0]
 					}
-					if got, ok := desk.ControlValue(control, said, live); !ok || got != o[0] {
-						t.Errorf("%s, %q: got %q, %v; want %q", control, said, got, ok, o[0])
+					if got, ok := desk.ControlValue(control, value, live); !ok || got != o[0] {
+						t.Errorf("%s, %q: got %q, %v; want %q", control, value, got, ok, o[0])
 					}
 				}
 			}

@@ -104,10 +104,10 @@ func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
 		t.Errorf("before: got %d", got.status)
 	}
 	olivia := h.signInAs("olivia")
-	letters := strings.TrimSpace(f.get("/").Find(".letters").Text())
+	code := strings.TrimSpace(f.get("/").Find(".letters").Text())
 	asked := olivia.get(outside)
-	if letters == "" || strings.Contains(asked.text(), letters) || strings.Contains(asked.body, `value="`+letters) {
-		t.Errorf("the page outside shows the match code %q itself", letters)
+	if code == "" || strings.Contains(asked.text(), code) || strings.Contains(asked.body, `value="`+code) {
+		t.Errorf("the page outside shows the match code %q itself", code)
 	}
 	wrong := asked.form("#connecting")
 	wrong.values.Set("match", "XXXXX")
@@ -118,7 +118,7 @@ func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
 	who := h.people["olivia"].UserID
 	h.wantAudited(who + " embed.mismatch user:" + who + " refused")
 	right := asked.form("#connecting")
-	right.values.Set("match", " "+strings.ToLower(letters))
+	right.values.Set("match", " "+strings.ToLower(code))
 	olivia.send(right).wantText("Done")
 	was := f.cookie
 	r := f.request(http.MethodPost, poll.action, nil, frameHeaders("Cookie", f.cookie))

@@ -83,11 +83,11 @@ func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
 		"at a client that is not":    {"nobody/records/51", []string{"Authorization", "Bearer " + token}},
 	} {
 		got := h.newBrowser().get("/api/embed/"+try.path, try.headers...)
-		said := jsonErrorText(t, got)
+		message := jsonErrorText(t, got)
 		if first == "" {
-			first = said
+			first = message
 		}
-		if got.status != http.StatusForbidden || said != first {
+		if got.status != http.StatusForbidden || message != first {
 			t.Errorf("%s: got %d %s, want the same 403 for all", what, got.status, got.body)
 		}
 	}
@@ -98,10 +98,10 @@ func TestCRMCard_HubSpot_ScopedToUser(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	hers, his := hubUser(12, "olivia@summit.test"), hubUser(13, "marcus@summit.test")
-	told := func(by samplecrm.HubSpotUser) string {
+	card := func(by samplecrm.HubSpotUser) string {
 		return a.sendSignedCall(http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/51", by), "").body
 	}
-	if got := told(hers); got != `{"found":false,"connected":false}` {
+	if got := card(hers); got != `{"found":false,"connected":false}` {
 		t.Errorf("before her sign-in is connected: got %s", got)
 	}
 	a.connectHubUser("olivia", hers)
@@ -109,10 +109,10 @@ func TestCRMCard_HubSpot_ScopedToUser(t *testing.T) {
 	a.attest()
 	v, page := a.hubLaunch(hers, launchFor("51"))
 	a.continueLaunch(v, page).startLead("Rivera")
-	if got := told(hers); !strings.Contains(got, `"shortId"`) || strings.Contains(got, "Rivera") {
+	if got := card(hers); !strings.Contains(got, `"shortId"`) || strings.Contains(got, "Rivera") {
 		t.Errorf("her own lead: got %s", got)
 	}
-	if got := told(his); got != `{"found":false}` {
+	if got := card(his); got != `{"found":false}` {
 		t.Errorf("a colleague's lead: got %s", got)
 	}
 	at, signature := samplecrm.CallHeaders([]byte(crmSecret), "GET", "http://localhost/api/embed/hs/records/51", nil)

@@ -33,10 +33,10 @@ func TestFrameAncestors_OnErrors(t *testing.T) {
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
 	f := a.openFrame(launchFor("51"))
-	breaks := func(http.ResponseWriter, *http.Request) error { panic("broken") }
+	failing := func(http.ResponseWriter, *http.Request) error { panic("broken") }
 	h.httpServer.Config.Handler = newServer(h.Deps, []page.Route{
-		{Method: http.MethodGet, Pattern: "/e/{client}/panics", Name: "is a sign-in kept", Public: true, Handler: breaks},
-		{Method: http.MethodGet, Pattern: "/panics", Name: "is a sign-in kept", Public: true, Handler: breaks},
+		{Method: http.MethodGet, Pattern: "/e/{client}/panics", Name: "is a sign-in kept", Public: true, Handler: failing},
+		{Method: http.MethodGet, Pattern: "/panics", Name: "is a sign-in kept", Public: true, Handler: failing},
 	})
 	v := h.newBrowser()
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -50,8 +50,8 @@ func TestEmbedRecord_OtherLeadOpen_EmptyStatus(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	for _, name := range []string{"Rivera", "Whitfield"} {
 		page := f.get(olivia.startLead(name))
-		if stand, there := page.Find("[data-stand]").Attr("data-stand"); !there || stand != "" || page.status != http.StatusOK {
-			t.Errorf("%s: got %d with %q (%v), want an empty status", name, page.status, stand, there)
+		if status, there := page.Find("[data-stand]").Attr("data-stand"); !there || status != "" || page.status != http.StatusOK {
+			t.Errorf("%s: got %d with %q (%v), want an empty status", name, page.status, status, there)
 		}
 	}
 }

@@ -44,11 +44,11 @@ func callBody(t testing.TB, o samplecrm.LaunchClaims) string {
 // launchURL returns the one-time URL in a response.
 func launchURL(t testing.TB, got *response) string {
 	t.Helper()
-	var said struct{ URL string }
-	if err := json.Unmarshal([]byte(got.body), &said); err != nil || got.status != http.StatusOK {
+	var answer struct{ URL string }
+	if err := json.Unmarshal([]byte(got.body), &answer); err != nil || got.status != http.StatusOK {
 		t.Fatalf("got %d %q, want a URL", got.status, got.body)
 	}
-	return strings.TrimPrefix(said.URL, "http://localhost")
+	return strings.TrimPrefix(answer.URL, "http://localhost")
 }
 
 // modalHeaders returns the headers with which a browser opens a URL in another site's frame.

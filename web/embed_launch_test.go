@@ -35,8 +35,8 @@ func TestLaunch_ForgedOrReplayed_Rejected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := a.token(launchFor("51"))
-	parts := strings.Split(whole, ".")
+	valid := a.token(launchFor("51"))
+	parts := strings.Split(valid, ".")
 	envelope, err := samplecrm.CanvasRequest([]byte("another secret of many bytes"), "00DA", launchFor("51"))
 	if err != nil {
 		t.Fatal(err)
@@ -46,19 +46,19 @@ func TestLaunch_ForgedOrReplayed_Rejected(t *testing.T) {
 		want                 int
 	}{
 		"nothing": {"/launch/jwt/acme", "launch_token", "", 403}, "unsigned": {"/launch/jwt/acme", "launch_token", parts[0] + "." + parts[1] + ".", 403},
-		"for another audience": {"/launch/jwt/acme", "launch_token", other, 403}, "at another client": {"/launch/jwt/sf", "launch_token", whole, 404},
-		"of another kind": {"/launch/canvas/acme", "signed_request", whole, 404}, "under another secret": {"/launch/canvas/sf", "signed_request", envelope, 403},
-		"of no kind": {"/launch/saml/acme", "launch_token", whole, 404}, "at nobody": {"/launch/jwt/nobody", "launch_token", whole, 404},
+		"for another audience": {"/launch/jwt/acme", "launch_token", other, 403}, "at another client": {"/launch/jwt/sf", "launch_token", valid, 404},
+		"of another kind": {"/launch/canvas/acme", "signed_request", valid, 404}, "under another secret": {"/launch/canvas/sf", "signed_request", envelope, 403},
+		"of no kind": {"/launch/saml/acme", "launch_token", valid, 404}, "at nobody": {"/launch/jwt/nobody", "launch_token", valid, 404},
 	} {
 		got := v.post(try.path, url.Values{try.control: {try.value}}, crossSiteHeaders()...)
 		if got.status != try.want || strings.Contains(got.body, `name="code"`) {
 			t.Errorf("%s: got %d: %s", name, got.status, got.text())
 		}
 	}
-	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSiteHeaders()...); got.status != http.StatusOK {
+	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {valid}}, crossSiteHeaders()...); got.status != http.StatusOK {
 		t.Fatalf("the valid one: got %d", got.status)
 	}
-	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSiteHeaders()...); got.status != http.StatusConflict {
+	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {valid}}, crossSiteHeaders()...); got.status != http.StatusConflict {
 		t.Errorf("posted again: got %d", got.status)
 	}
 }

@@ -14,11 +14,11 @@ import (
 // jsonErrorText returns the sentence of a JSON error.
 func jsonErrorText(t testing.TB, got *response) string {
 	t.Helper()
-	var said struct{ Error, Reference string }
-	if err := json.Unmarshal([]byte(got.body), &said); err != nil || said.Error == "" || said.Reference == "" || got.header.Get("Content-Type") != "application/json" {
+	var answer struct{ Error, Reference string }
+	if err := json.Unmarshal([]byte(got.body), &answer); err != nil || answer.Error == "" || answer.Reference == "" || got.header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %s %q, want an error and its reference as JSON", got.header.Get("Content-Type"), got.body)
 	}
-	return said.Error
+	return answer.Error
 }
 
 func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
@@ -35,8 +35,8 @@ func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
 		"a call got": {"GET", "/launch/hubspot/hs", "", 405},
 	} {
 		got := a.sendCall(try.method, try.path, try.body)
-		if said := jsonErrorText(t, got); got.status != try.want || strings.Contains(said, "hmac") || strings.Contains(said, "launch:") {
-			t.Errorf("%s: got %d %q, want %d and no detail", name, got.status, said, try.want)
+		if answer := jsonErrorText(t, got); got.status != try.want || strings.Contains(answer, "hmac") || strings.Contains(answer, "launch:") {
+			t.Errorf("%s: got %d %q, want %d and no detail", name, got.status, answer, try.want)
 		}
 	}
 	if got := h.newBrowser().get("/launch/hubspot/hs/x", modalHeaders()...); !strings.Contains(got.header.Get("Content-Type"), "text/html") {
@@ -45,14 +45,14 @@ func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
 }
 
 // checkRateLimit repeats a request until it is rejected. The limit may allow a few more if a minute ends meanwhile.
-func checkRateLimit(t *testing.T, what string, most, fine int, do func(n int) int) {
+func checkRateLimit(t *testing.T, what string, limit, allowed int, do func(n int) int) {
 	t.Helper()
 	n, got := 0, do(0)
-	for ; got == fine && n < 2*most; got = do(n) {
+	for ; got == allowed && n < 2*limit; got = do(n) {
 		n++
 	}
-	if got != http.StatusTooManyRequests || n < most {
-		t.Errorf("%s: got %d after %d, want 429 after %d", what, got, n, most)
+	if got != http.StatusTooManyRequests || n < limit {
+		t.Errorf("%s: got %d after %d, want 429 after %d", what, got, n, limit)
 	}
 }
 

@@ -54,8 +54,8 @@ func TestEmbed_AccessEnded_401(t *testing.T) {
 			t.Fatalf("%s, before: got %d", name, got.status)
 		}
 		end()
-		shut, again := name == "the CRM is shut out", f.base+"/"
-		if shut {
+		disabled, again := name == "the CRM is shut out", f.base+"/"
+		if disabled {
 			again = ""
 		}
 		for path, got := range map[string]*response{
@@ -71,15 +71,15 @@ func TestEmbed_AccessEnded_401(t *testing.T) {
 		}
 		page, made := f.get("/leads"), h.newBrowser().get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders()...)
 		want, ends := http.StatusUnauthorized, "0"
-		if shut {
+		if disabled {
 			want, ends = http.StatusNotFound, ""
 		}
 		if page.status != want || page.Find("[data-ends]").AttrOr("data-ends", "") != ends {
 			t.Errorf("%s, the page: got %d, and the CRM is notified in %q ms: %s", name, page.status, page.Find("[data-ends]").AttrOr("data-ends", ""), page.text())
 		}
-		stranger := h.newBrowser().get(f.base+"/leads", frameHeaders()...)
-		if stranger.status != made.status || stranger.text() != made.text() && !shut {
-			t.Errorf("%s: an outsider can tell it from a launch that never existed: %d %s; %d %s", name, stranger.status, stranger.text(), made.status, made.text())
+		outsider := h.newBrowser().get(f.base+"/leads", frameHeaders()...)
+		if outsider.status != made.status || outsider.text() != made.text() && !disabled {
+			t.Errorf("%s: an outsider can tell it from a launch that never existed: %d %s; %d %s", name, outsider.status, outsider.text(), made.status, made.text())
 		}
 	}
 }
@@ -91,9 +91,9 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 	h := newHarness(t, harnessOptions{now: clock.now})
 	a := newCRMFixture(t, h)
 	lead := h.signInAs("olivia").startLead("Rivera")
-	ways := a.accessEndings()
+	endings := a.accessEndings()
 	const idle = "nothing is done for half an hour"
-	ways[idle] = func() { clock.advance(embed.Idle + time.Second) }
+	endings[idle] = func() { clock.advance(embed.Idle + time.Second) }
 	senders := map[string]func(f *embedFrame, text string) *response{
 		"in the plain": func(f *embedFrame, text string) *response {
 			return f.send(postedForm{f.base + lead + "/note", url.Values{"note": {text}}})
@@ -105,18 +105,18 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 			return f.sendByScript(postedForm{f.base + "/account/held", url.Values{"held.address": {f.base + lead + "/note"}, "note": {text}}})
 		},
 	}
-	for way, end := range ways {
+	for ending, end := range endings {
 		for by, sends := range senders {
-			name, text := way+", "+by, "A note: "+way+", "+by
+			name, text := ending+", "+by, "A note: "+ending+", "+by
 			a.restoreAccess()
 			f := a.openFrame(launchFor("51"))
 			end()
 			late := sends(f, text)
-			if way == idle {
+			if ending == idle {
 				clock.advance(-embed.Idle - time.Second) // launches are signed with the real clock
 			}
-			forGood := way == "her log-in is cut" || way == "the CRM is shut out"
-			if kept := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "waits there"); kept == forGood {
+			forGood := ending == "her log-in is cut" || ending == "the CRM is shut out"
+			if saved := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "waits there"); saved == forGood {
 				t.Errorf("%s: got %d to %q, %s; want it saved %v", name, late.status, late.header.Get("HX-Redirect"), late.text(), !forGood)
 			}
 			a.restoreAccess()

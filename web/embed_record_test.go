@@ -83,9 +83,9 @@ func TestEmbedRecord_ResumesDraft(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	said := strings.Join(strings.Fields(page.Find("#resumed").Text()), " ")
-	if !strings.Contains(said, "Rivera in CRM acme, Rivera-Liens here") || strings.Contains(said, "Phone") || page.Find("#resumed li").Length() != 1 {
-		t.Errorf("the differences: got %q", said)
+	text := strings.Join(strings.Fields(page.Find("#resumed").Text()), " ")
+	if !strings.Contains(text, "Rivera in CRM acme, Rivera-Liens here") || strings.Contains(text, "Phone") || page.Find("#resumed li").Length() != 1 {
+		t.Errorf("the differences: got %q", text)
 	}
 	// Other records and other CRMs have separate drafts.
 	if got := a.openFrame(launchFor("52")).get("/").form("form#intake").values.Get("draft"); got == first {
@@ -158,12 +158,12 @@ func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
 		t.Errorf("her draft by its number: got %d", got.status)
 	}
 	app := hers.startLead("Quackenbush")
-	said := his.get("/")
-	said.wantText("An inquiry for this record is with Olivia Bennett", h.leadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/"))).ShortID)
-	another, _ := said.Find(`#with a[href$="/leads/new"]`).Attr("href")
+	text := his.get("/")
+	text.wantText("An inquiry for this record is with Olivia Bennett", h.leadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/"))).ShortID)
+	another, _ := text.Find(`#with a[href$="/leads/new"]`).Attr("href")
 	page = his.get(strings.TrimPrefix(another, his.base))
 	page.wantText("A colleague works the inquiry of this record")
-	if strings.Contains(page.body+said.body, "Quackenbush") || his.get(app).status != http.StatusNotFound {
+	if strings.Contains(page.body+text.body, "Quackenbush") || his.get(app).status != http.StatusNotFound {
 		t.Error("he sees her lead")
 	}
 	if got := a.openFrame(asUser("maya", launchFor("51"))).get("/"); !strings.HasSuffix(got.path, app) {

@@ -73,10 +73,10 @@ func (h *harness) shortIDAt(address string) string {
 // wantCards checks that each record's card has the short id, or is refused with the status.
 func (a *crmFixture) wantCards(want map[string]string) {
 	a.h.t.Helper()
-	for record, says := range want {
+	for record, wantCard := range want {
 		got := a.getCard("/api/embed/acme/records/" + record)
-		if !strings.Contains(got.body, `"shortId":"`+says+`"`) && fmt.Sprint(got.status) != says {
-			a.h.t.Errorf("the card of %s: got %d %s, want %s", record, got.status, got.body, says)
+		if !strings.Contains(got.body, `"shortId":"`+wantCard+`"`) && fmt.Sprint(got.status) != wantCard {
+			a.h.t.Errorf("the card of %s: got %d %s, want %s", record, got.status, got.body, wantCard)
 		}
 	}
 	refused := a.getCard("/api/embed/acme/records/900")
@@ -169,14 +169,14 @@ func TestEmbedRecord_Untyped_OfferedToTypedRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kept []store.Reference
+	var records []store.Reference
 	for _, r := range refs {
 		if r.Client != "" {
-			kept = append(kept, r)
+			records = append(records, r)
 		}
 	}
-	if len(kept) != 1 || kept[0].Type != "deal" {
-		t.Errorf("got the records %+v, want the deal only", kept)
+	if len(records) != 1 || records[0].Type != "deal" {
+		t.Errorf("got the records %+v, want the deal only", records)
 	}
 	a.wantCards(map[string]string{"51": h.shortIDAt(app), "51?type=deal": h.shortIDAt(app)})
 }

@@ -37,8 +37,8 @@ func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	const frame, onTop, part, none = "iframe", "document", "empty", ""
 	for _, try := range []struct {
-		act, kind, word string
-		want            bool
+		act, kind, claim string
+		want             bool
 	}{
 		{"/leads/{app}/select-offer", frame, "", false}, {"/leads/{app}/select-offer", frame, "unjudged", false}, {"/leads/{app}/select-offer", frame, "true", true},
 		{"/leads/{app}/select-offer", onTop, "", true}, {"/leads/{app}/reveal", part, "", false}, {"/leads/{app}/reveal", part, "true", true},
@@ -51,11 +51,11 @@ func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
 		if try.kind == none {
 			headers = nil
 		}
-		form := url.Values{"frame.seen": {try.word}}
+		form := url.Values{"frame.seen": {try.claim}}
 		r := h.newBrowser().request(http.MethodPost, "/x", form, headers)
 		route := page.Route{Method: http.MethodPost, Pattern: page.EmbedPrefix + try.act, Embedded: true}
 		if got := route.Risk().Accepts(r, form); got != try.want {
-			t.Errorf("%s out of %q with %q: got %v, want %v", try.act, try.kind, try.word, got, try.want)
+			t.Errorf("%s out of %q with %q: got %v, want %v", try.act, try.kind, try.claim, got, try.want)
 		}
 	}
 }
@@ -91,12 +91,12 @@ func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
 	if found == nil {
 		t.Fatal("the script has no such list")
 	}
-	said := regexp.MustCompile(strings.ReplaceAll(string(found[1]), `\/`, "/"))
+	list := regexp.MustCompile(strings.ReplaceAll(string(found[1]), `\/`, "/"))
 	for _, route := range h.routes() {
 		if !route.Embedded || route.Method != http.MethodPost {
 			continue
 		}
-		if got, want := said.MatchString(route.Pattern), route.Risk() != page.RiskLow; got != want {
+		if got, want := list.MatchString(route.Pattern), route.Risk() != page.RiskLow; got != want {
 			t.Errorf("%s: the script has %v, the server %v", route.Pattern, got, want)
 		}
 	}
@@ -114,8 +114,8 @@ func TestEmbedRisk_StartUnseen_SavedAsDraft(t *testing.T) {
 		t.Fatalf("got %d: %s", got.status, got.text())
 	}
 	address, _ := got.Find(`a[target="_blank"].pri`).Attr("href")
-	kept := h.signInAs("olivia").get(address).form("form#intake").values
-	if kept.Get("applicant.name.lastName") != "Rivera-Tricked" || kept.Get("consent.attested") != "" || kept.Get("applicant.ssn") != "" {
-		t.Errorf("at %s: got %v", address, kept)
+	values := h.signInAs("olivia").get(address).form("form#intake").values
+	if values.Get("applicant.name.lastName") != "Rivera-Tricked" || values.Get("consent.attested") != "" || values.Get("applicant.ssn") != "" {
+		t.Errorf("at %s: got %v", address, values)
 	}
 }

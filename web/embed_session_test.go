@@ -28,8 +28,8 @@ func TestEmbed_RecordWithoutLead_HasEmptyStatus(t *testing.T) {
 	masked := a.openFrame(launchFor("52")).get("/")
 	a.attest()
 	for name, page := range map[string]*response{"masked home": masked, "intake": a.openFrame(launchFor("51")).get("/leads/new")} {
-		if stand, there := page.Find("[data-stand]").Attr("data-stand"); !there || stand != "" {
-			t.Errorf("%s: got %q (%v), want an empty status", name, stand, there)
+		if status, there := page.Find("[data-stand]").Attr("data-stand"); !there || status != "" {
+			t.Errorf("%s: got %q (%v), want an empty status", name, status, there)
 		}
 	}
 }

@@ -45,12 +45,12 @@ func TestEmbedTokens_ConcurrentUse_OneSucceeds(t *testing.T) {
 		"a tab":              func(v *testBrowser) *response { return v.post(tab.action, tab.values) },
 		"a one-time address": func(v *testBrowser) *response { return v.get(door, modalHeaders()...) },
 	} {
-		visitors := make(chan *testBrowser, n)
+		browsers := make(chan *testBrowser, n)
 		for range n {
-			visitors <- h.newBrowser()
+			browsers <- h.newBrowser()
 		}
 		got := runConcurrently(n, func() *response {
-			v := <-visitors
+			v := <-browsers
 			v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 			return do(v)
 		})

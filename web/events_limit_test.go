@@ -10,21 +10,21 @@ func TestStreamLimit_PerUser(t *testing.T) {
 	var l page.StreamLimit
 	var leaves []func()
 	for range page.MaxStreamsPerUser {
-		leave, room := l.Acquire("olivia")
-		if !room {
+		release, ok := l.Acquire("olivia")
+		if !ok {
 			t.Fatal("a stream within the limit was refused")
 		}
-		leaves = append(leaves, leave)
+		leaves = append(leaves, release)
 	}
-	if _, room := l.Acquire("olivia"); room {
+	if _, ok := l.Acquire("olivia"); ok {
 		t.Error("a stream beyond the limit was accepted")
 	}
-	if _, room := l.Acquire("marcus"); !room {
+	if _, ok := l.Acquire("marcus"); !ok {
 		t.Error("another user is limited too")
 	}
 	leaves[0]()
 	leaves[0]()
-	if _, room := l.Acquire("olivia"); !room {
+	if _, ok := l.Acquire("olivia"); !ok {
 		t.Error("a closed stream still counts")
 	}
 }

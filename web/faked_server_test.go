@@ -152,18 +152,18 @@ func (m *memoryStore) SavePendingForm(context.Context, string, string, account.P
 }
 
 // ElevateSession implements SessionRows.
-func (m *memoryStore) ElevateSession(_ context.Context, old string, proved access.Session) (bool, error) {
+func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated access.Session) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	_, ours := m.sessions[old]
+	_, ok := m.sessions[old]
 	delete(m.sessions, old)
-	m.sessions[proved.IDHash] = proved
-	return ours, nil
+	m.sessions[elevated.IDHash] = elevated
+	return ok, nil
 }
 
 // RotateSession implements SessionRows.
-func (m *memoryStore) RotateSession(ctx context.Context, old string, turned access.Session) (bool, error) {
-	return m.ElevateSession(ctx, old, turned)
+func (m *memoryStore) RotateSession(ctx context.Context, old string, rotated access.Session) (bool, error) {
+	return m.ElevateSession(ctx, old, rotated)
 }
 
 // fakedServer is a server whose dependencies are fakes.

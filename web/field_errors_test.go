@@ -26,7 +26,7 @@ func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 		h.signInAs("admin"): {"/admin/embed", "/admin/embed?client=acme", "/admin/users/" + h.people["marcus"].UserID, "/admin/licences", "/admin/audit", "/invite"},
 		h.newBrowser():      {"/login", "/activate", "/reset"},
 	}
-	came := 0
+	count := 0
 	for v, paths := range screens {
 		for _, path := range paths {
 			page := v.get(path)
@@ -45,14 +45,14 @@ func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 						}
 					})
 					if v.post(action, values).status == http.StatusUnprocessableEntity {
-						came++
+						count++
 					}
 				}
 			})
 		}
 	}
-	if came < 20 {
-		t.Errorf("%d forms were redisplayed, want at least 20: the test does not reach them", came)
+	if count < 20 {
+		t.Errorf("%d forms were redisplayed, want at least 20: the test does not reach them", count)
 	}
 }
 
@@ -68,17 +68,17 @@ func (p *response) checkFieldErrors() {
 			p.t.Errorf("%s: %s is marked as %q, want an id and true", p.path, controlName(s), s.AttrOr("aria-invalid", ""))
 		}
 		marked[id] = true
-		said := ""
+		text := ""
 		for about := range strings.FieldsSeq(s.AttrOr("aria-describedby", "")) {
 			found := p.byID(about)
 			if found.Length() != 1 {
 				p.t.Errorf("%s: %s is described by %q, of which there are %d", p.path, controlName(s), about, found.Length())
 			}
 			if found.HasClass("err") {
-				said += strings.TrimSpace(found.Text())
+				text += strings.TrimSpace(found.Text())
 			}
 		}
-		if said == "" {
+		if text == "" {
 			p.t.Errorf("%s: %s is marked as invalid without an error beside it", p.path, controlName(s))
 		}
 	})

@@ -52,11 +52,11 @@ func formWith(pairs ...string) *form.Form {
 func FuzzIntake(f *testing.F) {
 	f.Add("Zoë", "O'Brien-Núñez", "12 St. Louis Ave", "Apt #4", "St. Louis", "mo", "63101", "+1 (415) 555-0132", "z@example.com", "1979-05-17", "$560,000")
 	f.Add("Mr. X", "李", "1/2 Main", "№ 4", "Ñ", "Idaho", "83702-12", "555", "@", "2020-01-01", "-1")
-	f.Fuzz(func(t *testing.T, first, last, street, unit, city, state, zip, phone, email, born, money string) {
+	f.Fuzz(func(t *testing.T, first, last, street, unit, city, state, zip, phone, email, birth, money string) {
 		form := formWith(
 			"applicant.name.firstName", first, "applicant.name.middleName", last, "applicant.name.lastName", last, "applicant.name.suffix", "Jr.",
 			"property.address.street1", street, "property.address.street2", unit, "property.address.city", city, "property.address.state", state, "property.address.zip", zip,
-			"applicant.phone", phone, "applicant.email", email, "applicant.dob", born,
+			"applicant.phone", phone, "applicant.email", email, "applicant.dob", birth,
 			"applicant.income.employmentType", "FULL_TIME", "applicant.income.grossAnnualIncome", money, "amountWanted", money,
 			"property.propertyType", "PRIMARY", "property.isListedForSale", "false", "property.borrowerEstimatedValue", money,
 			"applicant.homeAddress.street1", street, "applicant.homeAddress.city", city, "applicant.homeAddress.state", state, "applicant.homeAddress.zip", zip,
@@ -64,7 +64,7 @@ func FuzzIntake(f *testing.F) {
 			"partnerDataRequest.utmParameters.source", email, "testVariantsRequest.variants", unit,
 		)
 		in, _ := form.Inquiry(fuzzToday)
-		kept := form.DraftValues()
+		values := form.DraftValues()
 		form.View("hl-1")
 		if form.HasErrors() {
 			return
@@ -83,7 +83,7 @@ func FuzzIntake(f *testing.F) {
 		if in.Property.Address.State == "" || in.Applicant.Name.First == "" || in.Applicant.DateOfBirth == "" {
 			t.Error("something that the lender needs is missing, but there is no error")
 		}
-		if kept["amountWanted"] == nil {
+		if values["amountWanted"] == nil {
 			t.Error("the draft lost a typed value")
 		}
 	})
@@ -160,9 +160,9 @@ func FuzzLeadsQuery(f *testing.F) {
 		if second := pipeline.ParseLeadsQuery(again); second != first {
 			t.Errorf("got %+v, then %+v", first, second)
 		}
-		picked := formWith()
-		picked.Values["app"] = r.URL.Query()["q"]
-		if got := team.SelectedApps(picked); len(got) > team.MaxSelectedApps {
+		parsed := formWith()
+		parsed.Values["app"] = r.URL.Query()["q"]
+		if got := team.SelectedApps(parsed); len(got) > team.MaxSelectedApps {
 			t.Errorf("got %d leads", len(got))
 		}
 	})

@@ -15,7 +15,7 @@ import (
 const foreignLead = "0f0e0d0c-0000-4000-8000-00000000000f"
 
 func guardTestRoutes(ran *bool) []page.Route {
-	deed := page.WithLead(func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	route := page.WithLead(func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		*ran = true
 		if l.App() != ownLead {
 			return page.ErrNoSuchLead()
@@ -23,8 +23,8 @@ func guardTestRoutes(ran *bool) []page.Route {
 		return page.WriteText(w, "done")
 	})
 	return []page.Route{
-		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: deed},
-		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: deed},
+		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: route},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: route},
 		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: textHandler("team")},
 	}
 }
@@ -202,14 +202,14 @@ func TestFetchMetadata_PagesOnlyAsDocuments(t *testing.T) {
 
 func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 	p := newFakedServer(t, "https://portal.example")
-	tell := func(kind, body string) int {
+	post := func(kind, body string) int {
 		r, _ := http.NewRequest(http.MethodPost, "/policy-reports", strings.NewReader(body))
 		r.RemoteAddr = "192.0.2.1:1000"
 		return p.newBrowser(t).do(r, "Content-Type", kind).Code
 	}
 	report := `[{"type":"csp-violation","url":"https://portal.example/leads?q=Rivera","body":{"effectiveDirective":"script-src-elem",` +
 		`"blockedURL":"https://evil.example/Rivera","documentURL":"https://portal.example/leads?q=Rivera","sample":"Rivera"}},{"type":"csp-violation","body":{"effectiveDirective":"Rivera","blockedURL":"inline"}}]`
-	if got := tell("application/reports+json", report); got != http.StatusNoContent {
+	if got := post("application/reports+json", report); got != http.StatusNoContent {
 		t.Errorf("got %d, want 204", got)
 	}
 	log := p.log.String()
@@ -223,13 +223,13 @@ func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 	}
 	p.log.Reset()
 	for range 2 * page.ReportsPerMinute {
-		tell("application/reports+json", report)
+		post("application/reports+json", report)
 	}
 	if got := strings.Count(p.log.String(), "content policy broken"); got > 2*page.ReportsPerMinute {
 		t.Errorf("got %d lines, want at most %d: an outsider could fill the log", got, 2*page.ReportsPerMinute)
 	}
 	for _, body := range []string{"", "{", `{"a":1}`} {
-		if got := tell("application/reports+json", body); got != http.StatusNoContent {
+		if got := post("application/reports+json", body); got != http.StatusNoContent {
 			t.Errorf("%q: got %d, want 204", body, got)
 		}
 	}

@@ -107,12 +107,12 @@ func newHarness(t *testing.T, f harnessOptions) *harness {
 	if h.store, err = store.Open(t.Context(), filepath.Join(h.dir, "portal.db"), store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
 		t.Fatal(err)
 	}
-	pulse, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
-	client := h.newPartnerClient(f, pulse)
+	health, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
+	client := h.newPartnerClient(f, health)
 	j := journal.New(h.store, h.vault, time.Now, rand.Text())
-	h.lenderSync = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: time.Now, Log: log})
+	h.lenderSync = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: health, Now: time.Now, Log: log})
 	h.deskService = &desk.Service{
-		Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.lenderSync, LenderHealth: pulse, Now: time.Now,
+		Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.lenderSync, LenderHealth: health, Now: time.Now,
 		Consent: desk.ConsentText{Version: consentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
 		EstimateAccess: f.estimate, BorrowerLink: f.borrowerLink,
 	}
@@ -175,11 +175,11 @@ func (h *harness) startLender(f harnessOptions) {
 	})
 }
 
-func (h *harness) newPartnerClient(f harnessOptions, pulse *lendersync.LenderHealth) *partner.Client {
+func (h *harness) newPartnerClient(f harnessOptions, health *lendersync.LenderHealth) *partner.Client {
 	h.t.Helper()
 	cfg := partner.Config{
 		BaseURL: h.lender.URL, APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(f.dialect),
-		Timeout: f.timeout, Observe: pulse.Observe,
+		Timeout: f.timeout, Observe: health.Observe,
 	}
 	if h.sandbox != nil {
 		sealer, err := jwe.NewLocalSealer(h.sandbox.PublicKeyPEM())
@@ -257,17 +257,17 @@ func (h *harness) addUser(key string, a access.Actor) {
 // for them to finish.
 func (h *harness) runBackground(f harnessOptions) {
 	ctx, stop := context.WithCancel(context.Background())
-	var watching sync.WaitGroup
+	var background sync.WaitGroup
 	if !f.noSync {
-		watching.Go(func() { h.lenderSync.Run(ctx) })
+		background.Go(func() { h.lenderSync.Run(ctx) })
 	}
 	if !f.noJobs {
-		watching.Go(func() { h.jobs.Run(ctx) })
+		background.Go(func() { h.jobs.Run(ctx) })
 	}
 	h.t.Cleanup(func() {
 		h.Close()
 		stop()
-		watching.Wait()
+		background.Wait()
 		h.httpServer.Close()
 		if err := h.store.Close(); err != nil {
 			h.t.Error(err)
@@ -280,13 +280,13 @@ func (h *harness) waitUntil(what string, condition func() bool) {
 	h.t.Helper()
 	deadline := time.NewTimer(time.Minute)
 	defer deadline.Stop()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
 	for !condition() {
 		select {
 		case <-deadline.C:
 			h.t.Fatalf("not within a minute: %s", what)
-		case <-look.C:
+		case <-ticker.C:
 		}
 	}
 }

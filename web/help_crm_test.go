@@ -78,9 +78,9 @@ func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := map[string]bool{}
+	types := map[string]bool{}
 	for _, m := range regexp.MustCompile(`tell\('(\w+)'`).FindAllStringSubmatch(string(script), -1) {
-		said[m[1]] = true
+		types[m[1]] = true
 	}
 	page, _ := views.HelpPage(to.Full, "crm")
 	var explained strings.Builder
@@ -89,13 +89,13 @@ func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 			explained.WriteString(term.Label)
 		}
 	}
-	for kind := range said {
+	for kind := range types {
 		if !strings.Contains(explained.String(), `"portal.`+kind+`"`) || !strings.Contains(views.Sample("desk.js").Text, `'portal.`+kind+`'`) {
 			t.Errorf("the help or its sample does not mention %s", kind)
 		}
 	}
-	if len(said) < 3 {
-		t.Errorf("got %v, want every message of the frame", said)
+	if len(types) < 3 {
+		t.Errorf("got %v, want every message of the frame", types)
 	}
 	words := regexp.MustCompile(`sandbox="([^"]+)"`).FindStringSubmatch(views.Sample("page.html").Text)
 	if words == nil || !strings.Contains(helpText(page), words[1]) {

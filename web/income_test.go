@@ -28,9 +28,9 @@ func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 			if len(sent) != 1 {
 				t.Fatalf("the lender got %d calls, want one", len(sent))
 			}
-			income, given := sent[0].body["income"].(map[string]any)
+			income, ok := sent[0].body["income"].(map[string]any)
 			if dialect == "documented" {
-				if given {
+				if ok {
 					t.Errorf("sent the income %v, want none", income)
 				}
 				if shown := card.Find(`[name="income.employmentType"] option[selected]`).AttrOr("value", ""); shown != "" {

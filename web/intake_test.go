@@ -15,7 +15,7 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera")
-	for _, tt := range []struct{ name, value, says string }{
+	for _, tt := range []struct{ name, value, want string }{
 		{"applicant.name.firstName", "", "Enter the first name"},
 		{"applicant.name.lastName", "Rivera@home", "Letters, digits"},
 		{"applicant.dob", "05/17/2020", "18 or older"},
@@ -43,8 +43,8 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 		{"consent.version", "1999-01-01", "The text has changed"},
 	} {
 		got := olivia.send(form.with(tt.name, tt.value))
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.says) {
-			t.Errorf("%s=%q: got %d and %q, want 422 and %q", tt.name, tt.value, got.status, got.Find(".err").Text(), tt.says)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.want) {
+			t.Errorf("%s=%q: got %d and %q, want 422 and %q", tt.name, tt.value, got.status, got.Find(".err").Text(), tt.want)
 		}
 		back := got.form("form#intake")
 		if back.values.Get("operation") != form.values.Get("operation") || back.values.Get("draft") != form.values.Get("draft") {

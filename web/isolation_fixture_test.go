@@ -61,12 +61,12 @@ func (h *harness) addLakesideUsers() {
 }
 
 // newCompanyFixture creates the fixture with the forms that users fill in. Every name and note begins with word.
-func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture {
+func (h *harness) newCompanyFixture(c companyUsers, prefix string) companyFixture {
 	h.t.Helper()
 	v, colleague, assistant := h.signedInBrowser(c.originator), h.signedInBrowser(c.colleague), h.signedInBrowser(c.assistant)
 	b := companyFixture{users: c, browser: v, form: map[string]string{
-		"applicant.name.firstName": word + "ine", "applicant.name.lastName": word + "feather", "applicant.phone": "(208) 555-01" + strconv.Itoa(len(word)*7%90+10),
-		"applicant.email": word + "@borrower.test", "property.address.street1": strconv.Itoa(len(word)*1013) + " " + word + " Way", "property.address.city": word + "ville",
+		"applicant.name.firstName": prefix + "ine", "applicant.name.lastName": prefix + "feather", "applicant.phone": "(208) 555-01" + strconv.Itoa(len(prefix)*7%90+10),
+		"applicant.email": prefix + "@borrower.test", "property.address.street1": strconv.Itoa(len(prefix)*1013) + " " + prefix + " Way", "property.address.city": prefix + "ville",
 	}}
 	typed := func(more ...string) []string {
 		var pairs []string
@@ -75,28 +75,28 @@ func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture 
 		}
 		return append(pairs, more...)
 	}
-	b.path = v.startLead(word+"feather", typed()...)
+	b.path = v.startLead(prefix+"feather", typed()...)
 	b.app = heloc.AppID(strings.TrimPrefix(b.path, "/leads/"))
 	v.waitFor(b.path, `input[name="offer.offerUuid"]`)
 	quoted := v.post(b.path+"/calculate-offers", url.Values{"amount": {"45,000"}})
 	b.quote = strings.TrimPrefix(quoted.Find("#kept a").First().AttrOr("href", ""), b.path+"/offers?quote=")
-	v.post(b.path+"/note", url.Values{"note": {word + " note"}})
-	v.post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {word + " reminder"}})
+	v.post(b.path+"/note", url.Values{"note": {prefix + " note"}})
+	v.post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {prefix + " reminder"}})
 	papers, err := h.deskService.Lender.Documents(h.t.Context(), b.app)
 	h.must(err)
 	b.doc = papers.Value[0].UUID
 
-	path, frozen := v.startLeadAt(word+"bergh-Frozen", heloc.StepUnfreezeCredit)
+	path, frozen := v.startLeadAt(prefix+"bergh-Frozen", heloc.StepUnfreezeCredit)
 	v.planRepull(path, time.Now().Add(time.Hour))
 	b.frozen = frozen
 
-	given := v.startLead(word + "given")
-	v.waitFor(given, `input[name="offer.offerUuid"]`)
-	v.send(v.reassignForm(given, c.colleague))
-	taken := colleague.startLead(word + "taken")
+	started := v.startLead(prefix + "given")
+	v.waitFor(started, `input[name="offer.offerUuid"]`)
+	v.send(v.reassignForm(started, c.colleague))
+	taken := colleague.startLead(prefix + "taken")
 	colleague.waitFor(taken, `input[name="offer.offerUuid"]`)
 	colleague.send(colleague.reassignForm(taken, c.originator))
-	many := v.startLead(word + "many")
+	many := v.startLead(prefix + "many")
 	v.waitFor(many, `input[name="offer.offerUuid"]`)
 	run := v.post("/reassignments", url.Values{"app": {strings.TrimPrefix(many, "/leads/")}, "newLoanOriginatorUuid": {h.people[c.colleague].OriginatorUUID}, "confirm.reassign": {"true"}})
 	b.run = strings.TrimPrefix(run.path, "/reassignments/")
@@ -104,22 +104,22 @@ func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture 
 		return string(h.leadRow(heloc.AppID(strings.TrimPrefix(many, "/leads/"))).Originator) == h.people[c.colleague].OriginatorUUID
 	})
 
-	form := v.intakeForm(word+"draft", typed("applicant.name.lastName", word+"draft")...)
+	form := v.intakeForm(prefix+"draft", typed("applicant.name.lastName", prefix+"draft")...)
 	b.draft = form.values.Get("draft")
 	v.post("/drafts/"+b.draft, form.values)
-	form = assistant.intakeForm(word+"prepared", typed("applicant.name.lastName", word+"prepared")...)
+	form = assistant.intakeForm(prefix+"prepared", typed("applicant.name.lastName", prefix+"prepared")...)
 	b.receivedDraft = form.values.Get("draft")
 	assistant.send(postedForm{"/drafts/" + b.receivedDraft + "/hand", form.with("draft.originator", h.people[c.originator].OriginatorUUID).values})
-	lost := v.send(v.intakeForm(word + "stray-Lost"))
+	lost := v.send(v.intakeForm(prefix + "stray-Lost"))
 	b.receipts = append(b.receipts, strings.TrimPrefix(lost.path, "/operations/"))
 
-	h.signedInBrowser(c.manager).post("/invite", url.Values{"name": {word + " Newhire"}, "email": {word + "new@hire.test"}, "role": {"assistant"}})
-	b.loadIDs(h, c, word)
+	h.signedInBrowser(c.manager).post("/invite", url.Values{"name": {prefix + " Newhire"}, "email": {prefix + "new@hire.test"}, "role": {"assistant"}})
+	b.loadIDs(h, c, prefix)
 	return b
 }
 
 // loadIDs reads the ids of the fixture's data.
-func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
+func (b *companyFixture) loadIDs(h *harness, c companyUsers, prefix string) {
 	h.t.Helper()
 	ctx, who := h.t.Context(), h.people[c.originator]
 	inbox, err := h.store.Notices(ctx, store.UserScopeOf(who.Actor), "")
@@ -134,7 +134,7 @@ func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
 	}
 	leads, err := h.store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, store.LeadQuery{})
 	h.must(err)
-	b.secrets = []string{word, b.draft, b.receivedDraft, b.quote, b.doc, b.run}
+	b.secrets = []string{prefix, b.draft, b.receivedDraft, b.quote, b.doc, b.run}
 	for _, l := range leads.Leads {
 		b.apps, b.secrets = append(b.apps, l.App), append(b.secrets, string(l.App), l.ShortID)
 		ops, err := h.store.Operations(ctx, l.App, 9)
@@ -146,11 +146,11 @@ func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
 	b.secrets = append(b.secrets, b.receipts...)
 	for _, s := range b.secrets {
 		if len(s) < 5 {
-			h.t.Fatalf("%s: one of the secrets is %q, which is too common", word, s)
+			h.t.Fatalf("%s: one of the secrets is %q, which is too common", prefix, s)
 		}
 	}
-	b.borrowers = []string{word + "feather", word + " note", word + "draft", b.form["applicant.email"], b.form["applicant.phone"], word + " Way"}
-	b.searches = []string{word, word + "feather", b.form["applicant.phone"], b.form["applicant.email"], word + "ine " + strings.Fields(b.form["property.address.street1"])[0], h.leadRow(b.app).ShortID}
+	b.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", b.form["applicant.email"], b.form["applicant.phone"], prefix + " Way"}
+	b.searches = []string{prefix, prefix + "feather", b.form["applicant.phone"], b.form["applicant.email"], prefix + "ine " + strings.Fields(b.form["property.address.street1"])[0], h.leadRow(b.app).ShortID}
 	b.countAll = func() []string { return h.companyCounts(c) }
 }
 

@@ -158,13 +158,13 @@ func appStrings(apps []heloc.AppID) []string {
 // probeAllRoutes sends every probe as a user and looks for another company's data in the responses.
 func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, secrets []string) {
 	h.t.Helper()
-	known := isolationProbes(of)
+	probes := isolationProbes(of)
 	for _, route := range h.routes() {
 		key := route.Method + " " + route.Pattern
 		if skipReason(route) != "" {
 			continue
 		}
-		looks, listed := known[key]
+		looks, listed := probes[key]
 		if strings.Contains(route.Pattern, "{app}") {
 			listed = true
 			form := url.Values(nil)

@@ -25,8 +25,8 @@ func TestClone_NotElevated_RequiresStepUp(t *testing.T) {
 	if asked.path != "/account/confirm" {
 		t.Fatalf("got %d at %s, want a step-up", asked.status, asked.path)
 	}
-	seat := store.UserScopeOf(h.people["olivia"].Actor)
-	if n, err := h.store.CountTransferableDrafts(t.Context(), seat); n != 0 || err != nil {
+	scope := store.UserScopeOf(h.people["olivia"].Actor)
+	if n, err := h.store.CountTransferableDrafts(t.Context(), scope); n != 0 || err != nil {
 		t.Errorf("got %d drafts (%v) before the step-up, want none", n, err)
 	}
 	got := v.send(asked.form("form#proof").with("proof.code", totpCode(t, key, clock.now())))
@@ -45,10 +45,10 @@ func TestClone_LogsReveal(t *testing.T) {
 		ada.send(page.form(`form[action$="/clone"]`)).wantText("This corrects")
 	}
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	looks, err := h.store.Reveals(t.Context(), app, 9)
+	reveals, err := h.store.Reveals(t.Context(), app, 9)
 	h.must(err)
-	if len(looks) != 1 || looks[0].UserID != "user-ada" || looks[0].Reason != "restart" || looks[0].Fields != "phone, e-mail, birth date, income" {
-		t.Errorf("got %+v, want one reveal by ada with the fields that she saw", looks)
+	if len(reveals) != 1 || reveals[0].UserID != "user-ada" || reveals[0].Reason != "restart" || reveals[0].Fields != "phone, e-mail, birth date, income" {
+		t.Errorf("got %+v, want one reveal by ada with the fields that she saw", reveals)
 	}
 	h.wantAudited("user-ada borrower.reveal lead:" + string(app) + " opened")
 	h.wantAudited("user-ada lead.clone lead:" + string(app) + " done")

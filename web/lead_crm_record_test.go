@@ -31,9 +31,9 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	f.linkLead(app)
 	page := f.get(app)
-	stand, _ := page.Find("#lead").Attr("data-stand")
-	if !strings.Contains(stand, strings.TrimPrefix(app, "/leads/")) {
-		t.Errorf("the status of the record's lead: got %q", stand)
+	status, _ := page.Find("#lead").Attr("data-stand")
+	if !strings.Contains(status, strings.TrimPrefix(app, "/leads/")) {
+		t.Errorf("the status of the record's lead: got %q", status)
 	}
 	page.wantText("Record 51 (deal) in CRM acme", "customer number", "cannot be called back")
 	form := page.form("#form-take-off")
@@ -55,8 +55,8 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	if !strings.HasSuffix(got.path, "/leads/new") || got.Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() != 1 {
 		t.Fatalf("unlinking led to %s (%d): %s", got.path, got.status, got.text())
 	}
-	if stand, there := got.Find("[data-stand]").Attr("data-stand"); !there || stand != "" {
-		t.Errorf("the page around the frame gets %q, want an empty status", stand)
+	if status, there := got.Find("[data-stand]").Attr("data-stand"); !there || status != "" {
+		t.Errorf("the page around the frame gets %q, want an empty status", status)
 	}
 	h.wantAudited(h.people["olivia"].UserID + " embed.take-lead-off lead:" + strings.TrimPrefix(app, "/leads/") + " done")
 	after := h.leadRow(before.App)
@@ -89,15 +89,15 @@ func TestUnlinkRecord_MergedRecord_LeadMoves(t *testing.T) {
 	if got := olivia.send(renamed); got.status != http.StatusOK {
 		t.Fatalf("the reference: got %d: %s", got.status, got.text())
 	}
-	survivor := a.openFrame(launchFor("52"))
+	surviving := a.openFrame(launchFor("52"))
 	h.waitUntil("the surviving record offers the lead", func() bool {
-		return survivor.get("/leads/new").Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() == 1
+		return surviving.get("/leads/new").Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() == 1
 	})
-	survivor.linkLead(app)
-	page := survivor.get(app)
+	surviving.linkLead(app)
+	page := surviving.get(app)
 	gone, _ := page.Find(`#form-take-off option:contains("A record (deal)")`).Attr("value")
-	survivor.send(page.form("#form-take-off").with("frame.seen", "true", "confirm.take-off", "true", "record.mark", gone))
-	if got := survivor.get("/"); !strings.HasSuffix(got.path, app) {
+	surviving.send(page.form("#form-take-off").with("frame.seen", "true", "confirm.take-off", "true", "record.mark", gone))
+	if got := surviving.get("/"); !strings.HasSuffix(got.path, app) {
 		t.Errorf("the surviving record opens %s, want %s", got.path, app)
 	}
 	if got := a.openFrame(launchFor("51")).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
@@ -119,13 +119,13 @@ func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	mine, _ := first.get(app).Find(`#form-take-off option:contains("CRM acme")`).Attr("value")
 	asked := first.send(first.get(app).form("#form-take-off").with("confirm.take-off", "true", "record.mark", mine))
 	address, _ := asked.Find(`a[target="_blank"].pri`).Attr("href")
-	carried := olivia.get(address)
-	carried.wantText("Nothing has been sent yet")
-	form := carried.form("#form-take-off")
-	if form.values.Get("confirm.take-off") != "" || carried.Find("#records[open]").Length() != 1 {
+	resumed := olivia.get(address)
+	resumed.wantText("Nothing has been sent yet")
+	form := resumed.form("#form-take-off")
+	if form.values.Get("confirm.take-off") != "" || resumed.Find("#records[open]").Length() != 1 {
 		t.Errorf("resumed: got %v", form.values)
 	}
-	choice := carried.Find(`#form-take-off select[name="record.mark"] option`)
+	choice := resumed.Find(`#form-take-off select[name="record.mark"] option`)
 	if choice.Length() != 3 || choice.Filter("[selected]").Text() != "Record 51 (deal) in CRM acme" {
 		t.Errorf("the record to unlink: got %q", choice.Text())
 	}
@@ -146,7 +146,7 @@ func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 		t.Errorf("the other CRM's record opens %s, want the lead", got.path)
 	}
 	// Beside another record's lead, the CRM still gets the status of its own record.
-	if stand, _ := first.get(app).Find("#lead").Attr("data-stand"); stand != "" {
-		t.Errorf("beside a record without a lead the page has %q", stand)
+	if status, _ := first.get(app).Find("#lead").Attr("data-stand"); status != "" {
+		t.Errorf("beside a record without a lead the page has %q", status)
 	}
 }

@@ -76,8 +76,8 @@ func (p *response) debtIDs(selector string) []string {
 func TestPayoff_PlainForms(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			ear := &lenderCalls{}
-			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: ear.middleware})
+			calls := &lenderCalls{}
+			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: calls.middleware})
 			olivia := h.signInAs("olivia")
 			lead := olivia.startLead("Rivera-Payoff")
 			card := olivia.waitFor(lead, `form#form-asset-depletion`)
@@ -95,13 +95,13 @@ func TestPayoff_PlainForms(t *testing.T) {
 			index := strings.TrimSuffix(strings.TrimPrefix(page.Find(`#payoffs input[value="`+marked+`"][type="hidden"]`).AttrOr("name", ""), "paysToday."), ".accountId")
 			worked := olivia.send(page.payoffForm().with("paysToday."+index+".amount", "$388.50"))
 			worked.wantText("$388.50 a month", "as the borrower told you; it stays here", "Rate of these debts, by balance")
-			if got := ear.callsTo("direct-debt-payoff-offers"); len(got) != 1 || got[0].query.Get("accountId") != marked {
+			if got := calls.callsTo("direct-debt-payoff-offers"); len(got) != 1 || got[0].query.Get("accountId") != marked {
 				t.Fatalf("the lender got %+v, want the one account", got)
 			}
 			if again := olivia.get(lead + "/offers"); again.Find(`input[name="paysToday.`+index+`.amount"]`).AttrOr("value", "") != "388.50" {
 				t.Error("the borrower's current payments are lost")
 			}
-			if n := len(ear.callsTo("direct-debt-payoff-offers")); n != 1 {
+			if n := len(calls.callsTo("direct-debt-payoff-offers")); n != 1 {
 				t.Errorf("the lender got %d calls about the same debts", n)
 			}
 			if bad := olivia.send(worked.payoffForm().with("paysToday."+index+".amount", "about 400")); bad.status != http.StatusUnprocessableEntity || bad.Find(`[name="paysToday.`+index+`.amount"][aria-invalid]`).AttrOr("value", "") != "about 400" {
@@ -126,7 +126,7 @@ func TestPayoff_PlainForms(t *testing.T) {
 			quoted := back
 			if dialect == "documented" {
 				quoted = olivia.post(lead+"/calculate-offers", quote.values)
-				asked := ear.callsTo("calculate-offers")
+				asked := calls.callsTo("calculate-offers")
 				last := asked[len(asked)-1].body
 				if last["amount"] != 48_000.0 || last["liabilityPayoffAmount"] == nil || len(last["accountIds"].([]any)) != 1 {
 					t.Errorf("calculate-offers got %v", last)
@@ -154,12 +154,12 @@ func TestPayoff_PlainForms(t *testing.T) {
 			if got := olivia.send(form); got.path != lead {
 				t.Fatalf("selecting: %d: %s", got.status, got.text())
 			}
-			sent := ear.callsTo("select-offer")[0].body
+			sent := calls.callsTo("select-offer")[0].body
 			request, chosen := sent["request"].(map[string]any), sent["offer"].(map[string]any)
 			if request["async"] != true || len(chosen["selectedAccountsToPayoff"].([]any)) != 1 {
 				t.Errorf("select-offer got %v", sent)
 			}
-			if strings.Contains(mustJSON(t, ear.callsTo("select-offer")), "388.5") || strings.Contains(mustJSON(t, ear.callsTo("calculate-offers")), "388.5") {
+			if strings.Contains(mustJSON(t, calls.callsTo("select-offer")), "388.5") || strings.Contains(mustJSON(t, calls.callsTo("calculate-offers")), "388.5") {
 				t.Error("the borrower's current payments were sent")
 			}
 			h.waitUntil("the borrower's move", func() bool { return h.inquiries("Rivera-Payoff")[0].NextInquiryStep == heloc.StepBorrowerAuth })

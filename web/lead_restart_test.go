@@ -114,12 +114,12 @@ func TestClone_NoDraft_FromDetails(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera-None")
 	page := olivia.waitFor(lead, `form[action$="/clone"]`)
-	kept, err := h.store.DraftOfLead(t.Context(), heloc.AppID(strings.TrimPrefix(lead, "/leads/")))
+	draft, err := h.store.DraftOfLead(t.Context(), heloc.AppID(strings.TrimPrefix(lead, "/leads/")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := h.store.Write(t.Context(), func(tx *store.Tx) error {
-		return tx.LinkDraft(t.Context(), kept.ID, "0f0e0d0c-0000-4000-8000-00000000f0ff") // not a lead of this portal
+		return tx.LinkDraft(t.Context(), draft.ID, "0f0e0d0c-0000-4000-8000-00000000f0ff") // not a lead of this portal
 	}); err != nil {
 		t.Fatal(err)
 	}

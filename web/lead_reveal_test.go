@@ -35,15 +35,15 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 	if part.Find("#borrower-part").Length() != 1 || part.Find("h1").Length() != 0 || !strings.Contains(part.body, "555-0147") {
 		t.Errorf("the fragment: got %d %.200s", part.status, part.body)
 	}
-	kept := h.storedText()
+	stored := h.storedText()
 	for _, page := range []string{"", "/activity", "/history", "/underwriting"} {
-		kept += olivia.get(path + page).body
+		stored += olivia.get(path + page).body
 	}
 	for _, secret := range append(hidden[:5], "gate code") {
 		if strings.Contains(h.storedText(), secret) {
 			t.Errorf("%q is kept", secret)
 		}
-		if secret != "gate code" && strings.Contains(kept, secret) {
+		if secret != "gate code" && strings.Contains(stored, secret) {
 			t.Errorf("%q is on a later page", secret)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 // cssClasses returns the classes for which a stylesheet has rules that apply anywhere.
-func cssClasses(sheet string) map[string]bool {
+func cssClasses(css string) map[string]bool {
 	w := httptest.NewRecorder()
-	static.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, static.URL(sheet), nil))
+	static.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, static.URL(css), nil))
 	all := map[string]bool{}
 	for _, m := range regexp.MustCompile(`[{},]\s*\.([a-z][\w-]*)`).FindAllStringSubmatch(w.Body.String(), -1) {
 		all[m[1]] = true
@@ -31,8 +31,8 @@ func (p *response) checkNoLeadStyles() {
 	if !taken["btn"] || !lead["offers-grid"] || p.Find(`link[rel="stylesheet"][href="`+static.URL("lead.css")+`"]`).Length() > 0 {
 		p.t.Fatalf("%s loads the lead stylesheet, or there is none", p.path)
 	}
-	worn, _ := p.Find("body").Html()
-	for _, m := range regexp.MustCompile(`class="([^"]*)"`).FindAllStringSubmatch(worn, -1) {
+	html, _ := p.Find("body").Html()
+	for _, m := range regexp.MustCompile(`class="([^"]*)"`).FindAllStringSubmatch(html, -1) {
 		for _, class := range strings.Fields(m[1]) {
 			if lead[class] && !taken[class] {
 				p.t.Errorf("%s uses %q, which only the lead stylesheet defines", p.path, class)

@@ -30,12 +30,12 @@ func TestLiveUpdate_WithinASecond(t *testing.T) {
 		if !ok || !strings.HasPrefix(data, strings.TrimPrefix(lead, "/leads/")) {
 			continue
 		}
-		heard := time.Now()
+		received := time.Now()
 		part := olivia.get(lead, "HX-Request", "true", "HX-Request-Type", "partial", "Session-Renew", "no")
 		if part.Find(`input[name="offer.offerUuid"]`).Length() == 0 {
 			continue
 		}
-		if late := heard.Sub(over); late > time.Second {
+		if late := received.Sub(over); late > time.Second {
 			t.Errorf("the event came %s after the end of processing", late)
 		}
 		if strings.Contains(part.body, "<html") || part.Find("title").Text() != "Offers ready · Elena Rivera · Hearthline" {
@@ -77,11 +77,11 @@ func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
 // TestSSN_NeverStoredOrShown submits an SSN in every possible way and looks for it in every response, in the log and
 // in the database.
 func TestSSN_NeverStoredOrShown(t *testing.T) {
-	const canary = "912-84-7735"
-	bare := strings.ReplaceAll(canary, "-", "")
+	const testSSN = "912-84-7735"
+	bare := strings.ReplaceAll(testSSN, "-", "")
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
-	form := olivia.intakeForm("Rivera-Match", "applicant.ssn", canary)
+	form := olivia.intakeForm("Rivera-Match", "applicant.ssn", testSSN)
 	olivia.send(form.with("applicant.email", "not an e-mail"))
 	olivia.post("/drafts/"+form.values.Get("draft"), form.values)
 	olivia.get("/leads/new?draft=" + form.values.Get("draft"))
@@ -90,8 +90,8 @@ func TestSSN_NeverStoredOrShown(t *testing.T) {
 	olivia.waitFor(lead, `.chip`)
 	blocked := olivia.startLead("Lopez-Match", "property.address.street1", "7 Elm St")
 	ssn := olivia.waitFor(blocked, `form[action$="/add-ssn"]`).form(`form[action$="/add-ssn"]`)
-	olivia.send(ssn.with("applicant.ssn", canary+"1"))
-	olivia.send(ssn.with("applicant.ssn", canary, "operation", "made up"))
+	olivia.send(ssn.with("applicant.ssn", testSSN+"1"))
+	olivia.send(ssn.with("applicant.ssn", testSSN, "operation", "made up"))
 	olivia.send(ssn.with("applicant.ssn", bare))
 	olivia.send(ssn.with("applicant.ssn", bare))
 	olivia.waitFor(blocked, `input[name="offer.offerUuid"]`)
@@ -111,7 +111,7 @@ func TestSSN_NeverStoredOrShown(t *testing.T) {
 		places[filepath.Base(name)] = string(raw)
 	}
 	for place, text := range places {
-		if strings.Contains(text, canary) || strings.Contains(text, bare) {
+		if strings.Contains(text, testSSN) || strings.Contains(text, bare) {
 			t.Errorf("the SSN is in %s", place)
 		}
 	}

@@ -266,10 +266,10 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	ctx := t.Context()
-	rhea := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
-	lead := store.Lead{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: rhea.ID, Organization: rhea.Organization}
+	originator := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
+	lead := store.Lead{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Organization: originator.Organization}
 	h.must(h.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.SaveOriginator(ctx, rhea, time.Now()); err != nil {
+		if err := tx.SaveOriginator(ctx, originator, time.Now()); err != nil {
 			return err
 		}
 		return tx.AddLead(ctx, &lead, time.Now())
@@ -278,15 +278,15 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	form := admin.get("/invite").form("form#form-invite")
 	admin.get("/invite").wantText("Evergreen Bank (the organization itself)", "Summit Home Lending")
 	admin.send(form.with("name", "Max Retail", "email", "max@evergreen.test", "role", "manager", "broker", "org:Evergreen Bank")).wantText("Manager, Evergreen Bank")
-	comesIn := func(email string) *testBrowser {
+	signIn := func(email string) *testBrowser {
 		_, code := h.mailedCode(email)
 		v := h.newBrowser()
 		v.send(v.send(v.get("/activate").form("form#code").with("token", code)).form("form#set-up").with("password", newPassword))
 		return v
 	}
-	max := comesIn("max@evergreen.test")
+	max := signIn("max@evergreen.test")
 	max.send(max.get("/invite").form("form#form-invite").with("name", "Ada Retail", "email", "ada@evergreen.test", "role", "assistant")).wantText("Assistant, Evergreen Bank")
-	ada := comesIn("ada@evergreen.test")
+	ada := signIn("ada@evergreen.test")
 	for who, v := range map[string]*testBrowser{"manager": max, "assistant": ada} {
 		if got := v.get("/leads?view=all"); !strings.Contains(got.body, lead.ShortID) {
 			t.Errorf("the %s does not see the organization's lead: %d", who, got.status)

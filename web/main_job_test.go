@@ -144,8 +144,8 @@ func TestIncome_NoAmount_422(t *testing.T) {
 			t.Errorf("%s with only an employment: got %d, want 422", act, got.status)
 		}
 		got.wantText("Enter income or savings")
-		if kept := got.Find(`form#form-`+act+` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); kept != "RETIRED" {
-			t.Errorf("%s: the chosen employment came back as %q", act, kept)
+		if selected := got.Find(`form#form-`+act+` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); selected != "RETIRED" {
+			t.Errorf("%s: the chosen employment came back as %q", act, selected)
 		}
 	}
 	if asked := h.lenderCallCount("/asset-depletion") + h.lenderCallCount("/add-income"); asked != 0 {

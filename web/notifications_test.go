@@ -119,9 +119,9 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			if got := olivia.unreadCount(); got != "1" {
 				t.Errorf("after piotr's POST: got %q, want 1", got)
 			}
-			looked := olivia.get(lead) // she opens the lead
-			looked.wantText("To end it, the borrower calls the lender’s support.")
-			if looked.Find(`form[action$="/cancel"]`).Length() != 0 {
+			page := olivia.get(lead) // she opens the lead
+			page.wantText("To end it, the borrower calls the lender’s support.")
+			if page.Find(`form[action$="/cancel"]`).Length() != 0 {
 				t.Error("an application can be canceled here")
 			}
 			if got := olivia.unreadCount(); got != "" {
@@ -160,9 +160,9 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	if got := olivia.notificationTitles(); len(got) != 0 {
 		t.Errorf("olivia is notified of her own action: %q", got)
 	}
-	told := marcus.get("/notifications")
-	told.wantText("This lead is yours now", "By Olivia Bennett.", "Elena Rivera")
-	all := marcus.send(told.form("#read-all"))
+	inbox := marcus.get("/notifications")
+	inbox.wantText("This lead is yours now", "By Olivia Bennett.", "Elena Rivera")
+	all := marcus.send(inbox.form("#read-all"))
 	if all.path != "/notifications" || marcus.unreadCount() != "" {
 		t.Errorf("read: got %d at %s, %q unread", all.status, all.path, marcus.unreadCount())
 	}
@@ -229,9 +229,9 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, kind := range store.NoticeKinds() {
-		said := words.Notice(string(kind), "", 1)
-		if said.Title == "" || said.Title == words.Name(string(kind)) || !strings.Contains(string(icons), `id="`+said.Icon+`"`) {
-			t.Errorf("%s: got %+v", kind, said)
+		notice := words.Notice(string(kind), "", 1)
+		if notice.Title == "" || notice.Title == words.Name(string(kind)) || !strings.Contains(string(icons), `id="`+notice.Icon+`"`) {
+			t.Errorf("%s: got %+v", kind, notice)
 		}
 	}
 	for about, want := range map[string]string{

@@ -12,8 +12,8 @@ const chooseOffer = `form#select button:contains("Select this offer")`
 // TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo opens the offers before a quote was requested, and requests one
 // as a browser without scripts does.
 func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
-	ear := &lenderCalls{}
-	h := newHarness(t, harnessOptions{lenderMiddleware: ear.middleware})
+	calls := &lenderCalls{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
@@ -21,7 +21,7 @@ func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
 	if page.Find(chooseOffer).Length() != 0 {
 		t.Error("an offer can be selected at rates that were not quoted for a draw")
 	}
-	if page.Find(`#quote[data-due]`).Length() != 1 || len(ear.callsTo("calculate-offers")) != 0 {
+	if page.Find(`#quote[data-due]`).Length() != 1 || len(calls.callsTo("calculate-offers")) != 0 {
 		t.Error("the page does not request the quote by script, or waited for the lender")
 	}
 	if page.Find(`form#select button[form="quote"]:contains("Get quote")`).Length() != 1 {
@@ -48,8 +48,8 @@ func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
 
 // TestSelectOffer_FiguresForAnotherDraw_FormComesBack posts forms that the page does not offer.
 func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
-	ear := &lenderCalls{}
-	h := newHarness(t, harnessOptions{lenderMiddleware: ear.middleware})
+	calls := &lenderCalls{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
@@ -61,8 +61,8 @@ func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
 		t.Fatalf("got %d, want 422", got.status)
 	}
 	got.wantText("This offer was quoted for $60,000. Get a quote for $70,000 first.")
-	if kept := got.form("form#select").values; kept.Get("offer.selectedOfferAmount") != "70,000" || kept.Get("operation") != form.values.Get("operation") {
-		t.Errorf("the redisplayed form has %v", kept)
+	if values := got.form("form#select").values; values.Get("offer.selectedOfferAmount") != "70,000" || values.Get("operation") != form.values.Get("operation") {
+		t.Errorf("the redisplayed form has %v", values)
 	}
 	other := olivia.send(quoted.form("form#select").with("offer.offerUuid", id, "confirm.offer", "true", "offer.selectedDiscounts", "AUTOPAY"))
 	if other.status != http.StatusUnprocessableEntity {
@@ -71,8 +71,8 @@ func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
 	// The offer in the details has another rate than the quote for this draw.
 	stale := page.form("form#select").with("offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true")
 	refused := olivia.send(stale)
-	if refused.status != http.StatusUnprocessableEntity || len(ear.callsTo("select-offer")) != 0 {
-		t.Fatalf("got %d, and the lender got %d calls", refused.status, len(ear.callsTo("select-offer")))
+	if refused.status != http.StatusUnprocessableEntity || len(calls.callsTo("select-offer")) != 0 {
+		t.Fatalf("got %d, and the lender got %d calls", refused.status, len(calls.callsTo("select-offer")))
 	}
 	refused.wantText("For $60,000 the lender quoted", "The lender quoted these rates for a net draw of $60,000.")
 	if got := refused.form("form#select").values; got.Get("offer.offerUuid") != id || got.Get("confirm.offer") != "" {

@@ -113,9 +113,9 @@ func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
 		return h, clock, v, v.startLead("Rivera-Match")
 	}()
 	clock.advance(page.IdleLimit - 5*time.Second)
-	kept := v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
-	if kept.status != http.StatusNoContent {
-		t.Fatalf("got %d, want it saved", kept.status)
+	saved := v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
+	if saved.status != http.StatusNoContent {
+		t.Fatalf("got %d, want it saved", saved.status)
 	}
 	clock.advance(10 * time.Second)
 	late := v.get(lead)

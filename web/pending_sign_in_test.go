@@ -14,17 +14,17 @@ import (
 
 // pendingSignIns returns a harness in which somebody has entered olivia's password, and a link to reset her account
 // was opened in another browser.
-func pendingSignIns(t *testing.T) (h *harness, clock *testClock, key string, thief, setUp *response, stolen, opened *testBrowser) {
+func pendingSignIns(t *testing.T) (h *harness, clock *testClock, key string, attacker, setUp *response, stolen, opened *testBrowser) {
 	h, clock = newMFAHarness(t)
 	_, key, _ = h.enroll("olivia", clock)
 	clock.advance(time.Minute)
 	stolen, opened = h.newBrowser(), h.newBrowser()
-	thief = stolen.submitPassword("olivia")
+	attacker = stolen.submitPassword("olivia")
 	opened.send(opened.get("/reset").form("form#ask").with("email", h.people["olivia"].Email))
 	_, code := h.mailedCode(h.people["olivia"].Email)
 	setUp = opened.send(opened.get("/reset").form("form#code").with("token", code))
 	setUp.form("form#set-up")
-	return h, clock, key, thief, setUp, stolen, opened
+	return h, clock, key, attacker, setUp, stolen, opened
 }
 
 func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
@@ -50,9 +50,9 @@ func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, clock, key, thief, setUp, stolen, opened := pendingSignIns(t)
+			h, clock, key, attacker, setUp, stolen, opened := pendingSignIns(t)
 			change(h, opened, setUp)
-			got := stolen.send(thief.form("form#second").with("proof.code", totpCode(t, key, clock.now())))
+			got := stolen.send(attacker.form("form#second").with("proof.code", totpCode(t, key, clock.now())))
 			if got.path != "/login" {
 				t.Errorf("the earlier second step: got %d at %s, want a new sign-in", got.status, got.path)
 			}
@@ -68,9 +68,9 @@ func TestPasswordChange_EndsPendingSignIn(t *testing.T) {
 	owner, key, _ := h.enroll("olivia", clock)
 	clock.advance(time.Minute)
 	stolen := h.newBrowser()
-	thief := stolen.submitPassword("olivia")
+	attacker := stolen.submitPassword("olivia")
 	owner.post("/account/password", url.Values{"password.present": {"right"}, "password": {newPassword}})
-	if got := stolen.send(thief.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/login" {
+	if got := stolen.send(attacker.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/login" {
 		t.Errorf("got %d at %s, want a new sign-in", got.status, got.path)
 	}
 	if got := owner.get("/account"); got.path != "/account" {
@@ -139,16 +139,16 @@ func TestPendingForms_LimitedPerUser(t *testing.T) {
 			t.Fatalf("form %d: got %d, want it saved", i, got.status)
 		}
 	}
-	kept := 0
+	saved := 0
 	for _, v := range browsers {
 		v.post("/logout", nil)
 		in := v.send(v.get("/login").form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
 		if in.path == "/account/confirm" {
-			kept++
+			saved++
 		}
 	}
-	if kept != 5 {
-		t.Errorf("got %d saved forms, want the last five", kept)
+	if saved != 5 {
+		t.Errorf("got %d saved forms, want the last five", saved)
 	}
 	if last := browsers[len(browsers)-1].get("/account/confirm"); !strings.Contains(last.body, strings.Repeat("x", len(browsers))) {
 		t.Errorf("the last form is lost: %s", last.text())

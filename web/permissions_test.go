@@ -54,7 +54,7 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 		t.Fatalf("no documents to try: %v", err)
 	}
 	app += "/" + papers.Value[0].UUID
-	visitors := map[string]*testBrowser{"originator": olivia, "colleague": h.signInAs("marcus"), "manager": h.signInAs("maya"), "assistant": h.signInAs("ada"), "other company": h.signInAs("piotr"), "admin": h.signInAs("admin")}
+	browsers := map[string]*testBrowser{"originator": olivia, "colleague": h.signInAs("marcus"), "manager": h.signInAs("maya"), "assistant": h.signInAs("ada"), "other company": h.signInAs("piotr"), "admin": h.signInAs("admin")}
 	columns := []string{"nobody", "originator", "colleague", "manager", "assistant", "other company", "admin"}
 	var got strings.Builder
 	fmt.Fprintf(&got, "%-6s%-44s", "", "")
@@ -68,7 +68,7 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%-6s%-44s", route.Method, route.Pattern)
 		for _, c := range columns {
-			fmt.Fprintf(&got, "%-15s", h.routeOutcome(visitors[c], route, app))
+			fmt.Fprintf(&got, "%-15s", h.routeOutcome(browsers[c], route, app))
 		}
 		got.WriteString([]string{"", "with an SSN", "always"}[route.StepUp] + "\n")
 	}
@@ -127,13 +127,13 @@ func trimLines(s string) string {
 func TestForeignLead_HugeForm_404(t *testing.T) {
 	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
 	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera"), "/leads/")
-	strangers := map[string]*testBrowser{"piotr": h.signInAs("piotr"), "marcus": h.signInAs("marcus"), "admin": h.signInAs("admin")}
+	others := map[string]*testBrowser{"piotr": h.signInAs("piotr"), "marcus": h.signInAs("marcus"), "admin": h.signInAs("admin")}
 	big := url.Values{"applicant.ssn": {strings.Repeat("1", 2<<20)}}
 	for _, route := range h.routes() {
 		if route.Embedded || !strings.Contains(route.Pattern, "{app}") || strings.HasPrefix(route.Pattern, "/demo/") {
 			continue
 		}
-		for name, v := range strangers {
+		for name, v := range others {
 			if got := v.do(v.request(route.Method, examplePath(route.Pattern, app), big, nil)); got.status != http.StatusNotFound || strings.Contains(got.body, "Elena") {
 				t.Errorf("%s at %s %s: got %d, want 404", name, route.Method, route.Pattern, got.status)
 			}
@@ -149,7 +149,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
 	ctx := t.Context()
 	// A user without a role may do nothing at all.
-	stranger := access.Actor{UserID: "user-stranger", ElevatedUntil: time.Now().Add(time.Hour)}
+	unknown := access.Actor{UserID: "user-stranger", ElevatedUntil: time.Now().Add(time.Hour)}
 	for name, open := range map[string]func(d *desk.Desk) (any, error){
 		"invitations":  func(d *desk.Desk) (any, error) { return d.Invitations() },
 		"audit":        func(d *desk.Desk) (any, error) { return d.Audit() },
@@ -184,7 +184,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		d.Actor = stranger
+		d.Actor = unknown
 		for method, err := range callAllMethods(ctx, handle) {
 			want := fault.Denied
 			if name+"."+method == "receipt.Lead" {
@@ -194,7 +194,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 				t.Errorf("%s.%s: got %v, want %v: a method must check its permission before it looks up anything", name, method, err, want)
 			}
 		}
-		if _, err := open(h.deskService.For(stranger)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
+		if _, err := open(h.deskService.For(unknown)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
 			t.Errorf("%s can be opened by an unknown user: %v", name, err)
 		}
 	}
@@ -213,12 +213,12 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		who.ElevatedUntil = time.Now().Add(time.Hour)
 		desks[name] = h.deskService.For(who)
 	}
-	forget := func() {
+	revoke := func() {
 		for _, d := range desks {
 			d.Actor.ElevatedUntil = time.Now().Add(-time.Second)
 		}
 	}
-	wholes := map[string]any{}
+	handles := map[string]any{}
 	for name, open := range map[string]func() (any, error){
 		"invitations":  func() (any, error) { return desks["maya"].Invitations() },
 		"audit":        func() (any, error) { return desks["admin"].Audit() },
@@ -231,7 +231,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		wholes[name] = handle
+		handles[name] = handle
 		defer func() {
 			if _, err := open(); fault.KindOf(err) != fault.StepUpRequired {
 				t.Errorf("%s was opened: got %v, want a step-up to be required", name, err)
@@ -246,8 +246,8 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	h.must(err)
 	pipeline, err := desks["maya"].Pipeline()
 	h.must(err)
-	forget()
-	for name, handle := range wholes {
+	revoke()
+	for name, handle := range handles {
 		for method, err := range callAllMethods(ctx, handle) {
 			if fault.KindOf(err) != fault.StepUpRequired {
 				t.Errorf("%s.%s: got %v, want a step-up to be required", name, method, err)
@@ -292,13 +292,13 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	v := h.signInAs("olivia")
-	forgetful := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
+	route := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
 		if _, err := page.ReadForm(r); err != nil {
 			return err
 		}
 		return fault.New(fault.StepUpRequired, "Confirm first that it is you.")
 	})}
-	h.Handler = h.Wrap(h.Mount(append(h.routes(), forgetful)), h.routes())
+	h.Handler = h.Wrap(h.Mount(append(h.routes(), route)), h.routes())
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	got := v.post("/try-proof", url.Values{"note": {"kept"}})
 	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/account/confirm" {

@@ -38,30 +38,30 @@ func testNoPIILeak(t *testing.T, dialect string) {
 			})
 		},
 	})
-	var figures lockedBuffer
-	h.ObserveRequest = func(a page.RequestStats) { _, _ = fmt.Fprintf(&figures, "%+v\n", a) }
+	var counters lockedBuffer
+	h.ObserveRequest = func(a page.RequestStats) { _, _ = fmt.Fprintf(&counters, "%+v\n", a) }
 	olivia := h.signInAs("olivia")
 	path := olivia.startLead("Rivera-Match", "applicant.ssn", "", "applicant.dob", dob, "applicant.email", email)
 	olivia.waitFor(path, `form[action$="/add-ssn"]`)
 	app := strings.TrimPrefix(path, "/leads/")
-	stuffed := url.Values{
+	posted := url.Values{
 		"applicant.ssn": {ssn}, "ssn": {ssn}, "applicant.dob": {dob}, "applicant.email": {email}, "email": {email}, "note": {"Called back."}, "reason.typed": {"Asked for it."},
 		"q": {email}, "operation": {"made up"}, "password": {ssn}, "line": {"Please call."}, "lead": {ssn}, "next": {"/leads"}, "newLoanOriginatorUuid": {ssn},
 	}
-	var told strings.Builder // URLs and headers of all responses, and the error pages
+	var answers strings.Builder // URLs and headers of all responses, and the error pages
 	try := func(v *testBrowser, route page.Route) {
 		h.Denials = page.Denials{}
 		form := url.Values{}
 		address := examplePath(route.Pattern, app+"/none")
 		if route.Method == http.MethodPost {
-			form = stuffed
+			form = posted
 		}
 		got := v.do(v.request(route.Method, address, form, nil))
 		for name, values := range got.header {
-			told.WriteString(name + ": " + strings.Join(values, " ") + "\n")
+			answers.WriteString(name + ": " + strings.Join(values, " ") + "\n")
 		}
 		if got.status >= 500 {
-			told.WriteString(got.body)
+			answers.WriteString(got.body)
 		}
 		if strings.Contains(got.body, ssn) || strings.Contains(got.body, strings.ReplaceAll(ssn, "-", "")) {
 			at := max(strings.Index(got.body, ssn), strings.Index(got.body, strings.ReplaceAll(ssn, "-", "")))
@@ -83,7 +83,7 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	if err := h.store.Backup(t.Context(), copied); err != nil {
 		t.Fatal(err)
 	}
-	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": told.String(), "what is counted": figures.String()}
+	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": answers.String(), "what is counted": counters.String()}
 	files, err := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no database: %v", err)

@@ -49,7 +49,7 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 				name  string
 				who   *testBrowser
 				typed string
-				says  string
+				want  string
 			}{
 				{"nothing", olivia, "", "36 characters"},
 				{"no id", olivia, "1-26324-021", "36 characters"},
@@ -59,8 +59,8 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 				{"another company's, as a manager", maya, theirs, "no such application"},
 			} {
 				got := adopt(tt.who, tt.typed)
-				if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), tt.says) || strings.Contains(got.body, "Okafor") {
-					t.Errorf("%s: got %d %s, want 422 and %q", tt.name, got.status, got.text(), tt.says)
+				if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), tt.want) || strings.Contains(got.body, "Okafor") {
+					t.Errorf("%s: got %d %s, want 422 and %q", tt.name, got.status, got.text(), tt.want)
 				}
 			}
 			got := adopt(olivia, " "+strings.ToUpper(mine)+" ")

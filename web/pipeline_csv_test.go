@@ -130,11 +130,11 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 		t.Error("an assistant can see who viewed the lead")
 	}
 	maya.get(path + "/activity").wantText("Who opened this lead")
-	for _, deed := range []string{
+	for _, entry := range []string{
 		"user-ada document.download lead:" + string(app) + " allowed", "user-maya lead.sheet lead:" + string(app) + " allowed",
 		"user-maya leads.export user:user-maya begun", "user-maya leads.export user:user-maya done",
 	} {
-		h.wantAudited(deed)
+		h.wantAudited(entry)
 	}
 	rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 1})
 	if err != nil || len(rows) != 1 || rows[0].Detail != "rows:1" {

@@ -23,9 +23,9 @@ func (h *harness) execSQL(statement string, args ...any) {
 func TestPipeline_UndecryptableName_StillRenders(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
-	whole, broken := olivia.startLead("Okafor"), olivia.startLead("Rivera")
+	intact, broken := olivia.startLead("Okafor"), olivia.startLead("Rivera")
 	app := heloc.AppID(strings.TrimPrefix(broken, "/leads/"))
-	h.execSQL(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(whole, "/leads/"), app)
+	h.execSQL(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(intact, "/leads/"), app)
 
 	list := olivia.get("/leads?view=all")
 	list.wantText("Okafor", "Name cannot be opened")

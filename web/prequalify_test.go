@@ -110,7 +110,7 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change []string
-		wrong  string
+		want   string
 	}{
 		{"no score", []string{"fico", ""}, "fico"},
 		{"two digits", []string{"fico", "74"}, "fico"},
@@ -136,8 +136,8 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 		for _, w := range f.FieldErrors {
 			wrong = append(wrong, w.Name)
 		}
-		if got := strings.Join(wrong, " "); got != tt.wrong {
-			t.Errorf("%s: got errors %q, want %q", tt.name, got, tt.wrong)
+		if got := strings.Join(wrong, " "); got != tt.want {
+			t.Errorf("%s: got errors %q, want %q", tt.name, got, tt.want)
 		}
 		if p.RemarketingAllowed != (values.Get("remarketingAllowed") == "true") || p.SMSOptIn || p.PrivacyOptIn {
 			t.Errorf("%s: the consents do not match: %+v", tt.name, p)

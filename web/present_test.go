@@ -138,19 +138,19 @@ func TestFormatMoney(t *testing.T) {
 }
 
 // testLeadRow returns a lead with a status.
-func testLeadRow(stand heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) desk.LeadRow {
-	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: stand, Mover: mover, Lane: lane, Revision: 7}
+func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) desk.LeadRow {
+	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
 }
 
 func TestPresentRow(t *testing.T) {
 	v := denverViewer(t)
 	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
 	usually := desk.UsualWait{Median: 50 * time.Second, Known: true}
-	late, offers, waiting, resting := testLeadRow("verify-liens", "you", "today"), testLeadRow("offers", "you", "offers"), testLeadRow("in-progress", "lender", "lender"), testLeadRow("rescission", "lender", "closing")
+	late, offers, waiting, ended := testLeadRow("verify-liens", "you", "today"), testLeadRow("offers", "you", "offers"), testLeadRow("in-progress", "lender", "lender"), testLeadRow("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
-	offers.MaxAmount, resting.SelectedAmount, resting.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
+	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
 	waiting.CreatedAt = ms(40 * time.Second)
-	resting.RescissionDate = "2026-11-24"
+	ended.RescissionDate = "2026-11-24"
 	for _, tt := range []struct {
 		lead                      desk.LeadRow
 		who, clock, late, wording string
@@ -161,7 +161,7 @@ func TestPresentRow(t *testing.T) {
 		{late, "you", "", "due 38 min ago", "", "", true, true, "Verify liens"},
 		{offers, "you", "due by 5:15 PM", "", "Up to", "$220,000", true, false, "Offers ready"},
 		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
-		{resting, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
+		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
 		got := page.PresentRow(v, desk.PipelineRow{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]desk.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
 		if got.Mover != tt.who || got.Elapsed != tt.clock || got.OverdueText != tt.late || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
@@ -256,7 +256,7 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 	var view desk.LeadView
 	view.Details.App.Underwriting.Offers = []heloc.Offer{testOffer("old", 120, 2.99, 15_000, 220_000)}
 	draw := heloc.Dollars(45_000)
-	kept := desk.SavedQuote{
+	saved := desk.SavedQuote{
 		QuoteSummary: desk.QuoteSummary{ID: "q", Offers: 1, Request: heloc.QuoteRequest{Amount: &draw}},
 		Answer:       heloc.Quote{Offers: []heloc.Offer{testOffer("new", 120, 2.99, 15_000, 220_000)}},
 	}
@@ -269,11 +269,11 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 		{lead.GridQuery{Draw: draw, Autopay: true}, "old"},
 		{lead.GridQuery{Draw: draw, Payoff: []string{"a"}}, "old"},
 	} {
-		var sup lead.QuoteSet
-		if tt.ask.NewestAnswer([]desk.QuoteSummary{kept.QuoteSummary}) == "q" {
-			sup.Current = &kept
+		var quotes lead.QuoteSet
+		if tt.ask.NewestAnswer([]desk.QuoteSummary{saved.QuoteSummary}) == "q" {
+			quotes.Current = &saved
 		}
-		if p := lead.NewOfferGrid(view, sup, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
+		if p := lead.NewOfferGrid(view, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
 			t.Errorf("%+v: got %+v, want %s", tt.ask, p.Offers, tt.want)
 		}
 	}
@@ -287,33 +287,33 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	}
 	var view desk.LeadView
 	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
-	sup := lead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	quotes := lead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
-		if got := lead.NewOfferGrid(view, sup, lead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
+		if got := lead.NewOfferGrid(view, quotes, lead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
 	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
-	p := lead.NewOfferGrid(view, sup, lead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	p := lead.NewOfferGrid(view, quotes, lead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
 	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}
 }
 
 func TestDocuments_SafeTypesAndNames(t *testing.T) {
-	for said, want := range map[string]string{
+	for contentType, want := range map[string]string{
 		"application/pdf": "application/pdf", "application/pdf; charset=x": "application/pdf", "text/html": "application/octet-stream",
 		"image/svg+xml": "application/octet-stream", "": "application/octet-stream", "application/PDF": "application/pdf",
 	} {
-		if got := lead.SafeContentType(said); got != want {
-			t.Errorf("%q: got %q, want %q", said, got, want)
+		if got := lead.SafeContentType(contentType); got != want {
+			t.Errorf("%q: got %q, want %q", contentType, got, want)
 		}
 	}
-	for given, want := range map[string]string{
+	for name, want := range map[string]string{
 		"agreement.pdf": "agreement.pdf", "../../etc/passwd": "passwd", `c:\temp\a"b.pdf`: "a_b.pdf", "": "document", "..": "document", "x\r\ny.pdf": "x__y.pdf",
 	} {
-		if got := lead.SafeFileName(given, "document"); got != want {
-			t.Errorf("%q: got %q, want %q", given, got, want)
+		if got := lead.SafeFileName(name, "document"); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
 	if lead.OpensInline("text/html") || lead.OpensInline("image/png") || !lead.OpensInline("application/pdf") {
@@ -339,19 +339,19 @@ func TestFormRows_OverLimit_Error(t *testing.T) {
 // TestUsualWait_OnlyForLenderSteps: no card may suggest that a borrower, or the money, usually takes seconds.
 func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 	v := denverViewer(t)
-	for stand, want := range map[heloc.StatusKey]bool{
+	for status, want := range map[heloc.StatusKey]bool{
 		heloc.StatusInProgress: true, heloc.StatusVerifyLiens: true, heloc.StatusSSNNeeded: true, heloc.StatusBorrowerSignIn: false, heloc.StatusBrokerDocs: false,
 		heloc.StatusRescission: false, heloc.StatusApplication: false, heloc.StatusFunded: false, heloc.StatusNoOffers: false,
 	} {
 		f := lead.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
-		f.View.Row = testLeadRow(stand, "", "")
+		f.View.Row = testLeadRow(status, "", "")
 		f.View.UsualWait = desk.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
 		if got := lead.PresentNextStep(v, f).UsualWait; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {
-			t.Errorf("%s: got %q", stand, got)
+			t.Errorf("%s: got %q", status, got)
 		}
 		f.View.UsualWait.Known = false
 		if got := lead.PresentNextStep(v, f).UsualWait; got != "" {
-			t.Errorf("%s, with too few records: got %q", stand, got)
+			t.Errorf("%s, with too few records: got %q", status, got)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-	for _, tt := range []struct{ name, to, confirm, says string }{
+	for _, tt := range []struct{ name, to, confirm, want string }{
 		{"another company", h.people["piotr"].OriginatorUUID, "true", "same organization and broker company"},
 		{"oneself", h.people["olivia"].OriginatorUUID, "true", "theirs already"},
 		{"nobody known", "0f0e0d0c-0000-4000-8000-0000000000ff", "true", "same organization and broker company"},
@@ -82,8 +82,8 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 		{"unconfirmed", h.people["marcus"].OriginatorUUID, "", "Confirm that it is to be handed over"},
 	} {
 		got := olivia.send(olivia.reassignForm(lead, "marcus", "newLoanOriginatorUuid", tt.to, "confirm.reassign", tt.confirm, "handOver.line", "kept"))
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.says) {
-			t.Errorf("%s: got %d %q, want 422 and %q", tt.name, got.status, got.Find(".err").Text(), tt.says)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.want) {
+			t.Errorf("%s: got %d %q, want 422 and %q", tt.name, got.status, got.Find(".err").Text(), tt.want)
 		}
 		if got.form("form#form-reassign").values.Get("handOver.line") != "kept" {
 			t.Errorf("%s: the form lost its values", tt.name)
@@ -136,19 +136,19 @@ func (l *reassignFaults) middleware(next http.Handler) http.Handler {
 	l.next = next
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.mu.Lock()
-		deed := l.handle
+		handler := l.handle
 		l.mu.Unlock()
-		if deed != nil && strings.HasSuffix(r.URL.Path, "/reassign") && deed(w, r, next) {
+		if handler != nil && strings.HasSuffix(r.URL.Path, "/reassign") && handler(w, r, next) {
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (l *reassignFaults) set(deed func(http.ResponseWriter, *http.Request, http.Handler) bool) {
+func (l *reassignFaults) set(handler func(http.ResponseWriter, *http.Request, http.Handler) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.handle = deed
+	l.handle = handler
 }
 
 // dropResponse executes the request and drops the response.
@@ -272,14 +272,14 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	if n := strings.Count(done.Find("table").Text(), "“"+words+"”"); n != 3 {
 		t.Errorf("the lender's message appears %d times, want 3", n)
 	}
-	moved := 0
+	count := 0
 	for _, q := range h.sandbox.Inquiries() {
 		if q.OriginatorUUID == heloc.OriginatorID(h.people["marcus"].OriginatorUUID) {
-			moved++
+			count++
 		}
 	}
-	if moved != 97 {
-		t.Errorf("the lender has %d leads with marcus, want 97", moved)
+	if count != 97 {
+		t.Errorf("the lender has %d leads with marcus, want 97", count)
 	}
 	mu.Lock()
 	for _, app := range apps {
@@ -350,13 +350,13 @@ func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	there := olivia.startLead("Stone", "property.address.state", "OR", "property.address.zip", "97201", "property.address.city", "Portland")
 	olivia.waitFor(here, `input[name="offer.offerUuid"]`)
 	olivia.waitFor(there, `input[name="offer.offerUuid"]`)
-	licence := func(first, state string, may bool) {
+	license := func(first, state string, may bool) {
 		h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.SaveLicense(t.Context(), store.License{Holder: h.people[first].OriginatorUUID, State: state, Party: store.PartyOriginator, Allowed: may, SetBy: "admin"})
 		}))
 	}
-	licence("maya", "WY", true)
-	licence("maya", "OR", false)
+	license("maya", "WY", true)
+	license("maya", "OR", false)
 	for _, tt := range []struct{ who, path, want string }{
 		{"marcus", here, "not known to be licensed in Wyoming"}, {"maya", here, "licensed in Wyoming"}, {"maya", there, "not licensed in Oregon"},
 	} {

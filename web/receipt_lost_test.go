@@ -91,7 +91,7 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 
 // No receipt claims that something arrived, unless its state is evidence of it.
 func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) {
-	shows := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
+	hasEvidence := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
 	for _, kind := range []heloc.Operation{
 		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
 		heloc.OpSelectProperty, heloc.OpSelectOffer, heloc.OpCancel, heloc.OpReassign, heloc.OpSetAttributions,
@@ -99,7 +99,7 @@ func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) 
 		for _, state := range []store.OpState{store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned} {
 			op := desk.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
 			for _, step := range lead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, desk.UsualWait{}) {
-				if step.Label == "Seen by the lender" && step.Done != (state == store.OpConfirmed && shows[kind]) {
+				if step.Label == "Seen by the lender" && step.Done != (state == store.OpConfirmed && hasEvidence[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}
 				if step.Label == "Next step" && step.Done {

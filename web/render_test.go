@@ -277,16 +277,16 @@ func TestReadyz_NotReady_503LoggedOnce(t *testing.T) {
 
 func TestObserveRequest_CalledPerRequest(t *testing.T) {
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
-	var told []page.RequestStats
+	var observed []page.RequestStats
 	b := p.signedIn(t, access.Originator)
-	p.ObserveRequest = func(a page.RequestStats) { told = append(told, a) }
+	p.ObserveRequest = func(a page.RequestStats) { observed = append(observed, a) }
 	b.get("/lender?q=Rivera")
 	p.newBrowser(t).get("/no-such-place/123-45-6789")
 	want := []page.RequestStats{{Method: "GET", Route: "/lender", Status: 503}, {Method: "GET", Route: "none", Status: 404}}
-	if len(told) != len(want) {
-		t.Fatalf("observed %+v, want %+v", told, want)
+	if len(observed) != len(want) {
+		t.Fatalf("observed %+v, want %+v", observed, want)
 	}
-	for i, got := range told {
+	for i, got := range observed {
 		got.Duration = 0
 		if got != want[i] {
 			t.Errorf("observed %+v, want %+v", got, want[i])

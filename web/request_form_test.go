@@ -261,13 +261,13 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 			t.Fatalf("got %d, handler read %v", status, read)
 		}
 		want, err := url.ParseQuery(body)
-		whole := err == nil
+		valid := err == nil
 		if _, err := url.ParseQuery(query); err != nil {
-			whole = false
+			valid = false
 		}
 		if read != nil {
 			form.DropExcessRows(want)
-			if !whole || len(want) > 0 && !maps.EqualFunc(read, want, slices.Equal) {
+			if !valid || len(want) > 0 && !maps.EqualFunc(read, want, slices.Equal) {
 				t.Fatalf("handler ran on %v of body %q and query %q", read, body, query)
 			}
 		}

@@ -55,7 +55,7 @@ func (s *Server) publicRoutes() []page.Route {
 // mailedLinkRoutes are for users who have no account yet or cannot sign in. The outbox is public, and exists in the
 // demo only.
 func (s *Server) mailedLinkRoutes() []page.Route {
-	doors := []page.Route{
+	routes := []page.Route{
 		{Method: http.MethodGet, Pattern: "/activate", Name: "first visit", Public: true, Handler: s.signin.MailedLinkPage(signin.ActivationLink())},
 		{Method: http.MethodPost, Pattern: "/activate", Name: "activate", Public: true, Handler: s.signin.SubmitMailedLink(signin.ActivationLink())},
 		{Method: http.MethodPost, Pattern: "/activate/passkey", Name: "passkey of a new account", Public: true, Handler: s.signin.SetUpPasskeyOptions},
@@ -63,9 +63,9 @@ func (s *Server) mailedLinkRoutes() []page.Route {
 		{Method: http.MethodPost, Pattern: "/reset", Name: "reset", Public: true, Handler: s.signin.SubmitMailedLink(signin.ResetLink())},
 	}
 	if s.Outbox != nil {
-		doors = append(doors, page.Route{Method: http.MethodGet, Pattern: "/outbox", Name: "outbox", Public: true, Handler: s.signin.OutboxPage})
+		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: "/outbox", Name: "outbox", Public: true, Handler: s.signin.OutboxPage})
 	}
-	return doors
+	return routes
 }
 
 // invitationRoutes are for inviting users who are not in the lender's directory.
@@ -220,41 +220,41 @@ func (s *Server) leadRoutes() []page.Route {
 
 // leadActionRoutes act on one lead. Every POST performs the action that its path names.
 func (s *Server) leadActionRoutes() []page.Route {
-	deed := func(name string, h func(http.ResponseWriter, *http.Request, page.Lead) error) page.Route {
+	action := func(name string, h func(http.ResponseWriter, *http.Request, page.Lead) error) page.Route {
 		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: page.WithLead(h)}
 	}
 	return page.Concat(
 		page.WithPermission(access.ActOnLead, []page.Route{
-			deed("repull-credit", s.lead.RepullCredit),
-			deed("verify-liens", s.lead.VerifyLiens),
-			deed("add-income", s.lead.AddIncome),
-			deed("asset-depletion", s.lead.AssetDepletion),
-			deed("add-property-estimate", s.lead.AddPropertyEstimate),
-			deed("select-property", s.lead.SelectProperty),
-			deed("calculate-offers", s.lead.CalculateOffers),
+			action("repull-credit", s.lead.RepullCredit),
+			action("verify-liens", s.lead.VerifyLiens),
+			action("add-income", s.lead.AddIncome),
+			action("asset-depletion", s.lead.AssetDepletion),
+			action("add-property-estimate", s.lead.AddPropertyEstimate),
+			action("select-property", s.lead.SelectProperty),
+			action("calculate-offers", s.lead.CalculateOffers),
 			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers", Handler: page.WithLead(s.lead.PayoffOffers)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLead(s.lead.SavePayoffPlan)},
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: page.WithLead(s.lead.BorrowerCosts)},
-			deed("attributions", s.lead.SetAttributions),
+			action("attributions", s.lead.SetAttributions),
 		}),
-		page.WithPermission(access.SendSSN, []page.Route{deed("add-ssn", s.lead.AddSSN)}),
-		page.WithPermission(access.SelectOffer, []page.Route{deed("select-offer", s.lead.SelectOffer)}),
-		page.WithPermission(access.CancelInquiry, []page.Route{deed("cancel", s.lead.CancelInquiry)}),
+		page.WithPermission(access.SendSSN, []page.Route{action("add-ssn", s.lead.AddSSN)}),
+		page.WithPermission(access.SelectOffer, []page.Route{action("select-offer", s.lead.SelectOffer)}),
+		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", s.lead.CancelInquiry)}),
 		page.WithPermission(access.ReassignLead, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: page.WithLead(s.team.ReassignPage), LeadGone: page.WithDesk(s.team.AlreadyReassigned)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/reassign", Name: "reassign", Handler: page.WithLead(s.team.ReassignLead), LeadGone: page.WithDesk(s.team.AlreadyReassigned)},
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
-			deed("refresh", s.lead.RefreshLead),
-			deed("set-aside", s.lead.SetAside),
-			deed("contact", s.lead.ContactBorrower),
-			deed("note", s.lead.AddNote),
-			deed("follow-up", s.lead.FollowUp),
-			deed("take-off", s.lead.UnlinkRecord),
+			action("refresh", s.lead.RefreshLead),
+			action("set-aside", s.lead.SetAside),
+			action("contact", s.lead.ContactBorrower),
+			action("note", s.lead.AddNote),
+			action("follow-up", s.lead.FollowUp),
+			action("take-off", s.lead.UnlinkRecord),
 		}),
 		page.WithPermission(access.RevealBorrower, []page.Route{
-			deed("reveal", s.lead.RevealBorrower),
-			deed("clone", s.intake.CloneLead), // the new draft is filled with what was sent, so this reveals borrower details
+			action("reveal", s.lead.RevealBorrower),
+			action("clone", s.intake.CloneLead), // the new draft is filled with what was sent, so this reveals borrower details
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: page.WithLead(s.lead.BorrowerLink)},

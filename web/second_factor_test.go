@@ -162,11 +162,11 @@ func TestStepUp_PendingForm_Resumed(t *testing.T) {
 	clock.advance(20 * time.Minute)
 	before := v.cookie("sid")
 
-	held := v.post(lead+"/reveal", url.Values{"reason": {"She asked for her address"}})
-	if held.path != "/account/confirm" {
-		t.Fatalf("got %d at %s, want a step-up first", held.status, held.path)
+	pending := v.post(lead+"/reveal", url.Values{"reason": {"She asked for her address"}})
+	if pending.path != "/account/confirm" {
+		t.Fatalf("got %d at %s, want a step-up first", pending.status, pending.path)
 	}
-	form := held.form("form#proof")
+	form := pending.form("form#proof")
 	if form.action != lead+"/reveal" || form.values.Get("reason") != "She asked for her address" {
 		t.Fatalf("got %s with %v, want the form with its values", form.action, form.values)
 	}
@@ -196,14 +196,14 @@ func TestStepUp_PendingForm_DropsSSN(t *testing.T) {
 		clock.advance(25 * time.Minute)
 		page = v.get(lead)
 	}
-	held := v.send(page.form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193"))
-	if held.path != "/account/confirm" {
-		t.Fatalf("got %d at %s, want a step-up first", held.status, held.path)
+	pending := v.send(page.form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193"))
+	if pending.path != "/account/confirm" {
+		t.Fatalf("got %d at %s, want a step-up first", pending.status, pending.path)
 	}
-	if strings.Contains(held.body, "7193") || held.Find(`input[name="applicant.ssn"]`).AttrOr("value", "") != "" {
+	if strings.Contains(pending.body, "7193") || pending.Find(`input[name="applicant.ssn"]`).AttrOr("value", "") != "" {
 		t.Fatal("the page contains the SSN")
 	}
-	form := held.form("form#proof")
+	form := pending.form("form#proof")
 	if form.values.Get("operation") == "" {
 		t.Error("the operation's id is lost")
 	}
@@ -224,12 +224,12 @@ func TestStepUp_MovesPendingSetup(t *testing.T) {
 	}
 	later(3)
 	page := olivia.get("/account/authenticator")
-	fresh := totpKey(page)
-	if fresh == "" || fresh == key {
+	newKey := totpKey(page)
+	if newKey == "" || newKey == key {
 		t.Fatalf("there is no app to add: %s", page.text())
 	}
 	clock.advance(5 * time.Minute)
-	form := page.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, fresh, clock.now()))
+	form := page.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, newKey, clock.now()))
 	asked := olivia.send(form)
 	confirm := asked.form(`form[action="/account/authenticator"]`)
 	olivia.send(confirm.with("proof.code", totpCode(t, key, clock.now()))).wantText("Keep these recovery codes")
@@ -238,7 +238,7 @@ func TestStepUp_MovesPendingSetup(t *testing.T) {
 		t.Fatalf("got %s", asked.path)
 	}
 	clock.advance(time.Minute)
-	olivia.send(asked.form(`form[action="/account/confirm"]`).with("proof.code", totpCode(t, fresh, clock.now())))
+	olivia.send(asked.form(`form[action="/account/confirm"]`).with("proof.code", totpCode(t, newKey, clock.now())))
 	if back := olivia.get("/account/confirm"); back.status != http.StatusOK || back.path != "/leads" {
 		t.Errorf("back on the step-up page: got %d at %s", back.status, back.path)
 	}
@@ -265,11 +265,11 @@ func TestStepUp_Page_ReturnsToIt(t *testing.T) {
 		clock.advance(25 * time.Minute)
 		v.get("/leads")
 	}
-	held := v.get("/account/authenticator")
-	if held.path != "/account/confirm" {
-		t.Fatalf("got %s, want a step-up first", held.path)
+	pending := v.get("/account/authenticator")
+	if pending.path != "/account/confirm" {
+		t.Fatalf("got %s, want a step-up first", pending.path)
 	}
-	if got := v.send(held.form("form#proof").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/account/authenticator" {
+	if got := v.send(pending.form("form#proof").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/account/authenticator" {
 		t.Errorf("got %d at %s, want the requested page", got.status, got.path)
 	}
 }

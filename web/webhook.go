@@ -39,11 +39,11 @@ func isWebhookType(kind string) bool {
 
 // isWebhookToken compares the token with every live token in constant time.
 func (s *Server) isWebhookToken(token string) bool {
-	given := sha256.Sum256([]byte(token))
-	known := 0
+	digest := sha256.Sum256([]byte(token))
+	matched := 0
 	for _, live := range s.WebhookTokens() {
 		want := sha256.Sum256([]byte(live))
-		known |= subtle.ConstantTimeCompare(given[:], want[:])
+		matched |= subtle.ConstantTimeCompare(digest[:], want[:])
 	}
-	return known == 1
+	return matched == 1
 }

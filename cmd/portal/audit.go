@@ -14,16 +14,16 @@ import (
 
 // verifyAudit verifies the whole audit chain. If the user gives a head that was stored elsewhere, it also looks for
 // that head.
-func verifyAudit(ctx context.Context, told config.Invocation, s streams) error {
-	db, _, err := openExisting(ctx, told.Config, time.Now)
+func verifyAudit(ctx context.Context, inv config.Invocation, s streams) error {
+	db, _, err := openExisting(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	err = verifyChain(ctx, db, told.AuditHead, s)
+	err = verifyChain(ctx, db, inv.AuditHead, s)
 	return errors.Join(err, db.Close())
 }
 
-func verifyChain(ctx context.Context, db *store.Store, kept string, s streams) error {
+func verifyChain(ctx context.Context, db *store.Store, saved string, s streams) error {
 	seq, rows, ok, err := db.BrokenAudit(ctx)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func verifyChain(ctx context.Context, db *store.Store, kept string, s streams) e
 	case !ok:
 		return fmt.Errorf("the audit is broken at row %d, after %d good rows: it was changed or cut there", seq, rows)
 	}
-	if err := compareHead(ctx, db, kept, s); err != nil {
+	if err := compareHead(ctx, db, saved, s); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.out, "The audit is whole: %d rows%s.\n", rows, startText(base))
@@ -55,21 +55,21 @@ func startText(base store.AuditBase) string {
 }
 
 // compareHead looks for an audit head that was stored elsewhere. It does nothing without one.
-func compareHead(ctx context.Context, db *store.Store, kept string, s streams) error {
-	if kept == "" {
+func compareHead(ctx context.Context, db *store.Store, saved string, s streams) error {
+	if saved == "" {
 		return nil
 	}
-	head, err := parseHead(kept)
+	head, err := parseHead(saved)
 	if err != nil {
 		return err
 	}
-	standing, err := db.HeadStatusOf(ctx, head)
+	status, err := db.HeadStatusOf(ctx, head)
 	switch {
 	case err != nil:
 		return err
-	case standing == store.HeadMissing:
+	case status == store.HeadMissing:
 		return fmt.Errorf("row %d does not carry the mark that was kept: the audit was changed, cut or replaced", head.Seq)
-	case standing == store.HeadTrimmed:
+	case status == store.HeadTrimmed:
 		fmt.Fprintf(s.out, "Row %d lies before the first row that is kept, so the head of then cannot be compared. Compare a later one.\n", head.Seq)
 	}
 	return nil

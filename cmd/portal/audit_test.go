@@ -42,10 +42,10 @@ func runVerify(t *testing.T, cfg config.Config, head string) (string, error) {
 
 // TestAuditVerify_Tampering_Detected changes the file without having the keys.
 func TestAuditVerify_Tampering_Detected(t *testing.T) {
-	if said, err := runVerify(t, auditedInstallation(t), ""); err != nil || !strings.Contains(said, "whole: 9 rows") {
-		t.Fatalf("unchanged: got %q, %v", said, err)
+	if output, err := runVerify(t, auditedInstallation(t), ""); err != nil || !strings.Contains(output, "whole: 9 rows") {
+		t.Fatalf("unchanged: got %q, %v", output, err)
 	}
-	for name, tt := range map[string]struct{ deed, want string }{
+	for name, tt := range map[string]struct{ statement, want string }{
 		"a row changed":            {`UPDATE audit SET actor_id = 'marcus' WHERE seq = 4`, "row 4"},
 		"a row taken out":          {`DELETE FROM audit WHERE seq = 4`, "row 4"},
 		"two rows exchanged":       {`UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, "row 4"},
@@ -59,12 +59,12 @@ func TestAuditVerify_Tampering_Detected(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = raw.ExecContext(t.Context(), `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; `+tt.deed)
+		_, err = raw.ExecContext(t.Context(), `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; `+tt.statement)
 		if closed := raw.Close(); err != nil || closed != nil {
 			t.Fatalf("%s: %v, %v", name, err, closed)
 		}
-		if said, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: got %q, %v, want it broken at %s", name, said, err, tt.want)
+		if output, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %q, %v, want it broken at %s", name, output, err, tt.want)
 		}
 	}
 }
@@ -150,16 +150,16 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		head store.AuditHead
-		says string
+		want string
 	}{
 		{heads[8], "Row 1 lies before the first row that is kept"},
 		{store.AuditHead{Seq: 2, MAC: "forged"}, "Row 2 lies before"},
 		{heads[5], "beginning with row 5"},
 		{heads[4], "beginning with row 5"},
 	} {
-		said, err := runVerify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
-		if err != nil || !strings.Contains(said, tt.says) || !strings.Contains(said, "The audit is whole: 12 rows") {
-			t.Errorf("with the head of row %d: got %q, %v, want %q", tt.head.Seq, said, err, tt.says)
+		output, err := runVerify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
+		if err != nil || !strings.Contains(output, tt.want) || !strings.Contains(output, "The audit is whole: 12 rows") {
+			t.Errorf("with the head of row %d: got %q, %v, want %q", tt.head.Seq, output, err, tt.want)
 		}
 	}
 	if _, err := runVerify(t, cfg, fmt.Sprintf("4:%s", heads[6].MAC)); err == nil || !strings.Contains(err.Error(), "row 4") {
@@ -173,7 +173,7 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 	if closed := raw.Close(); err != nil || closed != nil {
 		t.Fatal(err, closed)
 	}
-	if said, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "behind row 6: its base is not ours") {
-		t.Errorf("a base that was made without the keys: got %q, %v", said, err)
+	if output, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "behind row 6: its base is not ours") {
+		t.Errorf("a base that was made without the keys: got %q, %v", output, err)
 	}
 }

@@ -62,11 +62,11 @@ func (r *certificateHarness) writeFile(name string, content []byte, times int) {
 
 func TestCertificates_Renewed_Reloaded(t *testing.T) {
 	first, second := time.Now().AddDate(0, 0, 30).UTC().Truncate(time.Second), time.Now().AddDate(0, 0, 90).UTC().Truncate(time.Second)
-	r, beside := newCertificateHarness(t, first), t.TempDir()
-	writeCertificateUntil(t, beside, second)
+	r, other := newCertificateHarness(t, first), t.TempDir()
+	writeCertificateUntil(t, other, second)
 	var renewed [2][]byte
 	for i, name := range []string{"cert.pem", "key.pem"} {
-		renewed[i], _ = os.ReadFile(filepath.Join(beside, name))
+		renewed[i], _ = os.ReadFile(filepath.Join(other, name))
 	}
 	for _, step := range []struct {
 		what  string
@@ -106,8 +106,8 @@ func TestTLSConfig_MismatchedPair_Error(t *testing.T) {
 	if _, err := tlsConfig(config.Portal{TLSCertFile: cert, TLSKeyFile: key}, slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("a certificate with another certificate's key was accepted")
 	}
-	if speaks, err := tlsConfig(config.Portal{}, nil); speaks != nil || err != nil {
-		t.Errorf("without a certificate: got %v, %v, want no TLS", speaks, err)
+	if tlsCfg, err := tlsConfig(config.Portal{}, nil); tlsCfg != nil || err != nil {
+		t.Errorf("without a certificate: got %v, %v, want no TLS", tlsCfg, err)
 	}
 }
 

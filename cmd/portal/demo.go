@@ -58,8 +58,8 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 	if err != nil {
 		return errors.Join(err, portal.Close(), lender.Close())
 	}
-	lending := &http.Server{Handler: box.Handler(), ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = lending.Serve(lender) }() // Close below ends it
+	lenderServer := &http.Server{Handler: box.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = lenderServer.Serve(lender) }() // Close below ends it
 	if cfg.Partner.PublicKeyFile == "" {
 		cfg.Partner.PublicKeyFile = box.PublicKeyFile()
 	}
@@ -70,7 +70,7 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 		stop()
 		err = errors.Join(err, h.close())
 	}
-	return errors.Join(err, lending.Close(), box.Close())
+	return errors.Join(err, lenderServer.Close(), box.Close())
 }
 
 // demoAffiliate is the affiliate of a demo that is configured without one. The sandbox accepts any.
@@ -132,12 +132,12 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 		return h.store.Ready(ctx)
 	}
 	server := web.New(deps)
-	speaks, err := tlsConfig(h.cfg.Portal, h.log)
+	tlsCfg, err := tlsConfig(h.cfg.Portal, h.log)
 	if err != nil {
 		return err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- listen(ctx, d.listener, speaks, server) }()
+	go func() { ended <- listen(ctx, d.listener, tlsCfg, server) }()
 
 	fmt.Fprintf(d.out, "The sandbox plays the lender on %s (control page /_sandbox/).\n", h.cfg.Partner.BaseURL)
 	began := time.Now()
@@ -151,9 +151,9 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 	if err := h.serveMetrics(ctx); err != nil {
 		return errors.Join(err, waitDemo(ctx, ended))
 	}
-	beside, sample, err := h.serveSampleCRM(ctx, d.listener)
+	crmServer, sample, err := h.serveSampleCRM(ctx, d.listener)
 	if err == nil {
-		defer func() { _ = beside.Close() }()
+		defer func() { _ = crmServer.Close() }()
 		err = h.addSampleCRM(ctx, sample)
 	}
 	if err != nil {

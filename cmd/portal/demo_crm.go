@@ -17,8 +17,8 @@ import (
 // serveSampleCRM runs the demo's CRM on a different site than the portal: the portal is on localhost, the CRM on
 // 127.0.0.1. The CRM listens on the portal's port plus two, or on any free port.
 func (h *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http.Server, *samplecrm.CRM, error) {
-	_, given, _ := net.SplitHostPort(portal.Addr().String())
-	port, _ := strconv.Atoi(given)
+	_, assigned, _ := net.SplitHostPort(portal.Addr().String())
+	port, _ := strconv.Atoi(assigned)
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port+2))
 	if err != nil {
 		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0"); err != nil {
@@ -61,11 +61,11 @@ func (h *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error 
 			if err := h.embeds.Save(ctx, access.Operator(), e); err != nil {
 				return err
 			}
-			stands, err := h.embeds.Client(ctx, e.Key)
+			client, err := h.embeds.Client(ctx, e.Key)
 			if err != nil {
 				return err
 			}
-			if stands.Attested() == attested {
+			if client.Attested() == attested {
 				continue
 			}
 			if attested {

@@ -23,8 +23,8 @@ func checkDemoDatabase(ctx context.Context, cfg config.Config, now store.Clock) 
 }
 
 func markAsDemo(ctx context.Context, db *store.Store, path string) error {
-	mark, err := db.Setting(ctx, seededSetting)
-	if err != nil || mark != "" {
+	marker, err := db.Setting(ctx, seededSetting)
+	if err != nil || marker != "" {
 		return err
 	}
 	people, err := db.Users(ctx)
@@ -39,8 +39,8 @@ func markAsDemo(ctx context.Context, db *store.Store, path string) error {
 
 // isDemo reports whether a database is a demo's.
 func isDemo(ctx context.Context, db *store.Store) bool {
-	mark, err := db.Setting(ctx, seededSetting)
-	return err == nil && mark != ""
+	marker, err := db.Setting(ctx, seededSetting)
+	return err == nil && marker != ""
 }
 
 // openDemoAccounts lists the demo users whose accounts are not disabled.

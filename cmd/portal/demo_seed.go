@@ -26,11 +26,11 @@ func sortByTime(leads []seedLead) {
 // seedLeads carries out the plan. Each lead is started as its originator through the desk and continues through the
 // sandbox's own interface, with the clock set back to the lead's time.
 func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error) {
-	kept, err := h.store.Setting(ctx, seededSetting)
+	saved, err := h.store.Setting(ctx, seededSetting)
 	if err != nil {
 		return 0, err
 	}
-	done, _ := strconv.Atoi(kept)
+	done, _ := strconv.Atoi(saved)
 	leads := leadPlan(time.Now())
 	if done >= len(leads) {
 		return 0, nil
@@ -144,11 +144,11 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 		return err
 	}
 	pause := actionDelay(s)
-	for _, deed := range s.scenario.actions {
+	for _, action := range s.scenario.actions {
 		at = notBefore(at, duringOfficeHours(at.Add(pause), time.Now()))
 		d.clock.set(at)
-		if err := h.perform(ctx, d, demoAction{mine, op.App, deed}); err != nil {
-			return fmt.Errorf("%s: %w", deed, err)
+		if err := h.perform(ctx, d, demoAction{mine, op.App, action}); err != nil {
+			return fmt.Errorf("%s: %w", action, err)
 		}
 		d.clock.set(at.Add(time.Duration(25+s.number%30) * time.Second))
 		if err := h.lenderSync.Refresh(ctx, op.App, store.PartDocuments); err != nil {

@@ -21,41 +21,41 @@ func TestEmbedCommands(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tell := commandRunner(t, dir)
-	if got, code := tell("migrate"); code != 0 {
+	runWith := commandRunner(t, dir)
+	if got, code := runWith("migrate"); code != 0 {
 		t.Fatalf("migrate: got %d %s", code, got)
 	}
 	addCompany(t, dir, "B1")
 	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization", "00DA", "--secret-file", secret}
-	if got, code := tell(append(add, "--origin", "https://*.salesforce.com")...); code != 1 || !strings.Contains(got, "is not an origin") {
+	if got, code := runWith(append(add, "--origin", "https://*.salesforce.com")...); code != 1 || !strings.Contains(got, "is not an origin") {
 		t.Errorf("a pattern: got %d %s", code, got)
 	}
 	for _, step := range []struct{ args, want string }{
 		{"embed attest sf --by Quinn", "as Quinn approved"}, {"embed list", "Quinn"}, {"embed close sf", "shut out"}, {"embed list", "closed"}, {"embed open sf", "let in again"},
 	} {
 		if step.args == "embed attest sf --by Quinn" {
-			if got, code := tell(append(add, "--origin", "https://a.my.salesforce.com")...); code != 0 || !strings.Contains(got, "/launch/canvas/sf") {
+			if got, code := runWith(append(add, "--origin", "https://a.my.salesforce.com")...); code != 0 || !strings.Contains(got, "/launch/canvas/sf") {
 				t.Fatalf("add: got %d %s", code, got)
 			}
 		}
-		if got, code := tell(strings.Fields(step.args)...); code != 0 || !strings.Contains(got, step.want) {
+		if got, code := runWith(strings.Fields(step.args)...); code != 0 || !strings.Contains(got, step.want) {
 			t.Errorf("%s: got %d %s, want %s", step.args, code, got, step.want)
 		}
 	}
 	again := append(add, "--origin", "https://b.my.salesforce.com")
-	if got, code := tell(again...); code != 1 || !strings.Contains(got, "This key is taken") {
+	if got, code := runWith(again...); code != 1 || !strings.Contains(got, "This key is taken") {
 		t.Errorf("added again: got %d %s", code, got)
 	}
-	if got, code := tell(append(again, "--replace")...); code != 0 {
+	if got, code := runWith(append(again, "--replace")...); code != 0 {
 		t.Errorf("changed: got %d %s", code, got)
 	}
-	if got, code := tell("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "one factor again") {
+	if got, code := runWith("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "one factor again") {
 		t.Errorf("revoked: got %d %s", code, got)
 	}
-	if got, code := tell("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
+	if got, code := runWith("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
 		t.Errorf("got %d %s", code, got)
 	}
-	if got, code := tell("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no next secret") {
+	if got, code := runWith("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no next secret") {
 		t.Errorf("retire: got %d %s", code, got)
 	}
 }
@@ -63,11 +63,11 @@ func TestEmbedCommands(t *testing.T) {
 // addCompany adds a broker company as if the lender had named it.
 func addCompany(t *testing.T, data, company string) {
 	t.Helper()
-	told, err := config.ParsePortal([]string{"migrate", "--data", data}, config.IO{})
+	inv, err := config.ParsePortal([]string{"migrate", "--data", data}, config.IO{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	withDatabase(t, told.Config, func(db *store.Store, _ *vault.Vault) {
+	withDatabase(t, inv.Config, func(db *store.Store, _ *vault.Vault) {
 		one := heloc.Originator{ID: "o-1", FirstName: "Olivia", Broker: &heloc.BrokerCompany{ID: company, Name: "Summit"}}
 		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Now()) }); err != nil {
 			t.Fatal(err)
@@ -78,8 +78,8 @@ func addCompany(t *testing.T, data, company string) {
 // Invalid input is rejected with one line for each problem and changes nothing.
 func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 	dir := t.TempDir()
-	tell := commandRunner(t, dir)
-	tell("migrate")
+	runWith := commandRunner(t, dir)
+	runWith("migrate")
 	addCompany(t, dir, "B1")
 	secret := filepath.Join(dir, "secret")
 	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
@@ -93,10 +93,10 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		}
 		return changed
 	}
-	if got, code := tell(add...); code != 0 {
+	if got, code := runWith(add...); code != 0 {
 		t.Fatalf("add: got %d %s", code, got)
 	}
-	before, _ := tell("embed", "list")
+	before, _ := runWith("embed", "list")
 	for what, tt := range map[string]struct {
 		args []string
 		want string
@@ -112,12 +112,12 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "There is no such CRM."},
 		"an unknown e-mail":         {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "Nobody has an account with this e-mail."},
 	} {
-		got, code := tell(tt.args...)
+		got, code := runWith(tt.args...)
 		if lines := strings.Count(got, "\n"); code != 1 || lines != 1 || !strings.HasPrefix(got, "portal: "+tt.want) {
 			t.Errorf("%s: got %d, %q, want 1 and one line: %q", what, code, got, tt.want)
 		}
 	}
-	if after, _ := tell("embed", "list"); after != before {
+	if after, _ := runWith("embed", "list"); after != before {
 		t.Errorf("got\n%s\nwant the previous list\n%s", after, before)
 	}
 }

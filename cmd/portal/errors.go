@@ -31,8 +31,8 @@ func unjoin(err error) []error {
 }
 
 func errorLines(err error) []string {
-	said, ok := errors.AsType[*fault.Error](err)
-	if !ok || said.Public == "" {
+	output, ok := errors.AsType[*fault.Error](err)
+	if !ok || output.Public == "" {
 		return []string{err.Error()}
 	}
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
@@ -42,13 +42,13 @@ func errorLines(err error) []string {
 		}
 		return lines
 	}
-	switch said.Kind {
+	switch output.Kind {
 	case fault.Invalid, fault.Denied, fault.NotFound, fault.Conflict:
-		return []string{said.Public}
+		return []string{output.Public}
 	default:
-		if said.Err == nil {
-			return []string{said.Public}
+		if output.Err == nil {
+			return []string{output.Public}
 		}
-		return []string{said.Public + " The cause: " + said.Err.Error()}
+		return []string{output.Public + " The cause: " + output.Err.Error()}
 	}
 }

@@ -15,8 +15,8 @@ import (
 // can act on, and changes nothing.
 func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
-	tell := commandRunner(t, dir)
-	if got, code := tell("migrate"); code != 0 {
+	runWith := commandRunner(t, dir)
+	if got, code := runWith("migrate"); code != 0 {
 		t.Fatal(got)
 	}
 	file := filepath.Join(elsewhere, "file")
@@ -47,7 +47,7 @@ func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 		{[]string{"backup", filepath.Join(elsewhere, "no", "b.db")}, "portal: there is no folder"},
 		{[]string{"backup", filepath.Join(file, "b.db")}, "portal: there is no folder"},
 	} {
-		got, code := tell(tt.args...)
+		got, code := runWith(tt.args...)
 		if code == 0 || !strings.HasPrefix(got, tt.want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("%q: got %d, %q, want one line that begins %q", tt.args, code, got, tt.want)
 		}
@@ -64,20 +64,20 @@ func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 		}
 	}
 	t.Setenv("PORTAL_DATABASE_URL", file)
-	if got, code := tell("migrate"); code == 0 || !strings.Contains(got, file) || !strings.Contains(got, "PORTAL_DATABASE_URL") {
+	if got, code := runWith("migrate"); code == 0 || !strings.Contains(got, file) || !strings.Contains(got, "PORTAL_DATABASE_URL") {
 		t.Errorf("not a database: got %d, %q", code, got)
 	}
-	if left, err := os.ReadFile(file); err != nil || string(left) != "no database\n" {
-		t.Errorf("a file that is not a database was changed: %q, %v", left, err)
+	if content, err := os.ReadFile(file); err != nil || string(content) != "no database\n" {
+		t.Errorf("a file that is not a database was changed: %q, %v", content, err)
 	}
 }
 
 // checkPlainText checks that the output contains nothing of the program's internals.
-func checkPlainText(t *testing.T, args []string, said string) {
+func checkPlainText(t *testing.T, args []string, output string) {
 	t.Helper()
-	for _, inside := range []string{"sql:", "goroutine", "*fault", "panic", "<nil>", "%!", "invalid:", "not found:", "internal:"} {
-		if strings.Contains(said, inside) {
-			t.Errorf("%q prints %q: %s", args, inside, said)
+	for _, internal := range []string{"sql:", "goroutine", "*fault", "panic", "<nil>", "%!", "invalid:", "not found:", "internal:"} {
+		if strings.Contains(output, internal) {
+			t.Errorf("%q prints %q: %s", args, internal, output)
 		}
 	}
 }

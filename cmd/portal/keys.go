@@ -58,7 +58,7 @@ func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *re
 	if err != nil {
 		return err
 	}
-	bound, err := keys.OldKeyDependents(ctx)
+	dependents, err := keys.OldKeyDependents(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *re
 	if done.Undecryptable > 0 {
 		fmt.Fprintf(s.out, "Values that no key opens, left as they are: %d. portal doctor says where they lie.\n", done.Undecryptable)
 	}
-	if lines := retireLosses(bound); len(lines) > 0 {
+	if lines := retireLosses(dependents); len(lines) > 0 {
 		fmt.Fprintln(s.out, "Retiring the older keys now would mean:")
 		printList(s.out, lines)
 	}
@@ -92,32 +92,32 @@ func reencryptIfReady(ctx context.Context, db *store.Store, v *vault.Vault, keys
 }
 
 // retireKeys deletes the older keys, once nothing in the database needs them or the operator accepts the losses.
-func retireKeys(ctx context.Context, told config.Invocation, s streams) error {
-	db, v, err := openExisting(ctx, told.Config, time.Now)
+func retireKeys(ctx context.Context, inv config.Invocation, s streams) error {
+	db, v, err := openExisting(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}
 	if !v.HasOlderKeys() {
 		return printIfOK(s, db.Close(), "No older key is kept: there is nothing to retire.\n")
 	}
-	bound, err := checkRetirable(ctx, db, v, told.DropOldKeyIndexes)
+	dependents, err := checkRetirable(ctx, db, v, inv.DropOldKeyIndexes)
 	if err == nil {
 		err = db.Scrub(ctx) // the dropped indexes must not remain on the disk either
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	if err := vault.Retire(keyFiles(told.Config)); err != nil {
+	if err := vault.Retire(keyFiles(inv.Config)); err != nil {
 		return err
 	}
 	fmt.Fprintln(s.out, "The older keys are gone. Backups from before need the keyset of before.")
-	printList(s.out, retireLosses(bound))
+	printList(s.out, retireLosses(dependents))
 	return nil
 }
 
 // checkRetirable drops the indexes that only the older keys can compare. It refuses while somebody would miss them,
 // unless the operator accepts that (letGo).
-func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, letGo bool) (store.OldKeyDependents, error) {
+func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, acceptLosses bool) (store.OldKeyDependents, error) {
 	keys := reencrypt.New(db, v, time.Now)
 	done, err := reencryptIfReady(ctx, db, v, keys)
 	if err != nil {
@@ -126,18 +126,18 @@ func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, letGo 
 	if done.Values+done.Leads > 0 {
 		return store.OldKeyDependents{}, fmt.Errorf("%s and %s lay under an older key and were renewed just now: see that no portal is still using it, then run this again", countOf(done.Values, "value"), countOf(done.Leads, "lead"))
 	}
-	bound, err := keys.OldKeyDependents(ctx)
+	dependents, err := keys.OldKeyDependents(ctx)
 	if err != nil {
-		return bound, err
+		return dependents, err
 	}
-	if bound.Permanent()+bound.Temporary() > 0 && !letGo {
-		return bound, errKeysNeeded(bound)
+	if dependents.Permanent()+dependents.Temporary() > 0 && !acceptLosses {
+		return dependents, errKeysNeeded(dependents)
 	}
-	return bound, db.Write(ctx, func(tx *store.Tx) error {
+	return dependents, db.Write(ctx, func(tx *store.Tx) error {
 		if err := keys.DropOldKeyIndexes(ctx, tx); err != nil {
 			return err
 		}
-		return auditKeys(ctx, tx, store.ActionKeysRetire, fmt.Sprintf("search:%d references:%d duplicates:%d links:%d", bound.Search, bound.References, bound.Duplicates, bound.Links))
+		return auditKeys(ctx, tx, store.ActionKeysRetire, fmt.Sprintf("search:%d references:%d duplicates:%d links:%d", dependents.Search, dependents.References, dependents.Duplicates, dependents.Links))
 	})
 }
 

@@ -37,26 +37,26 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	tell := func(do func(s streams) error) (string, error) {
+	runWith := func(do func(s streams) error) (string, error) {
 		var out bytes.Buffer
 		err := do(streams{out: &out, err: &out})
 		return out.String(), err
 	}
 	doctor := func() string {
-		said, _ := tell(func(s streams) error {
+		output, _ := runWith(func(s streams) error {
 			withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 				(&diagnosis{streams: s}).keys(ctx, reencrypt.New(db, v, time.Now), v.HasOlderKeys())
 			})
 			return nil
 		})
-		return said
+		return output
 	}
 	retire := func(letGo bool) (string, error) {
-		return tell(func(s streams) error {
+		return runWith(func(s streams) error {
 			return retireKeys(ctx, config.Invocation{Config: cfg, DropOldKeyIndexes: letGo}, s)
 		})
 	}
-	says := func(what, got string, pieces ...string) {
+	wantText := func(what, got string, pieces ...string) {
 		t.Helper()
 		for _, piece := range pieces {
 			if !strings.Contains(got, piece) {
@@ -64,14 +64,14 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 			}
 		}
 	}
-	says("doctor at first", doctor(), "none are kept")
-	if said, err := retire(false); err != nil || !strings.Contains(said, "No older key") {
-		t.Errorf("nothing to retire: got %q, %v", said, err)
+	wantText("doctor at first", doctor(), "none are kept")
+	if output, err := retire(false); err != nil || !strings.Contains(output, "No older key") {
+		t.Errorf("nothing to retire: got %q, %v", output, err)
 	}
-	if _, err := tell(func(s streams) error { return rotateKeys(ctx, cfg, s) }); err != nil {
+	if _, err := runWith(func(s streams) error { return rotateKeys(ctx, cfg, s) }); err != nil {
 		t.Fatal(err)
 	}
-	says("doctor before the restart", doctor(), "not been started")
+	wantText("doctor before the restart", doctor(), "not been started")
 	if _, err := retire(true); err == nil || !strings.Contains(err.Error(), "restart") {
 		t.Errorf("before the restart: got %v, want an error", err)
 	}
@@ -80,20 +80,20 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	says("doctor after it", doctor(), "being renewed, 1 ")
-	said, err := tell(func(s streams) error { return finishKeys(ctx, cfg, s) })
+	wantText("doctor after it", doctor(), "being renewed, 1 ")
+	output, err := runWith(func(s streams) error { return finishKeys(ctx, cfg, s) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	says("finish", said, "1 lead marked anew", "1 lead is found by its name alone")
-	says("doctor at the end", doctor(), "of leads: 1")
+	wantText("finish", output, "1 lead marked anew", "1 lead is found by its name alone")
+	wantText("doctor at the end", doctor(), "of leads: 1")
 
 	keyset := mustReadFile(t, cfg.Portal.KeysetFile)
 	_, err = retire(false)
 	if err == nil {
 		t.Fatal("the losses were not listed")
 	}
-	says("retire", err.Error(), "1 lead is found by its name alone", "nothing was changed", "--let-go")
+	wantText("retire", err.Error(), "1 lead is found by its name alone", "nothing was changed", "--let-go")
 	if !bytes.Equal(keyset, mustReadFile(t, cfg.Portal.KeysetFile)) {
 		t.Error("rejected, but the keyset has changed")
 	}
@@ -102,10 +102,10 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 			t.Error("rejected, but the lead is not found anymore")
 		}
 	})
-	if said, err = retire(true); err != nil {
+	if output, err = retire(true); err != nil {
 		t.Fatal(err)
 	}
-	says("retire, accepted", said, "older keys are gone", "1 lead is found by its name alone")
+	wantText("retire, accepted", output, "older keys are gone", "1 lead is found by its name alone")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if v.HasOlderKeys() || isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
 			t.Errorf("older keys %v, by phone %v, by name %v: want only the name", v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))
@@ -119,8 +119,8 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 		if got := strings.Join(acts, ", "); err != nil || got != want {
 			t.Errorf("audited: got %q, %v, want %q", got, err, want)
 		}
-		if _, _, whole, err := db.BrokenAudit(ctx); err != nil || !whole {
-			t.Errorf("the audit: intact %v, %v", whole, err)
+		if _, _, intact, err := db.BrokenAudit(ctx); err != nil || !intact {
+			t.Errorf("the audit: intact %v, %v", intact, err)
 		}
 	})
 }

@@ -101,8 +101,8 @@ func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if _, rows, whole, err := db.BrokenAudit(ctx); err != nil || !whole || rows < 2 {
-			t.Errorf("the audit under two keys: %d rows, intact %v, %v", rows, whole, err)
+		if _, rows, intact, err := db.BrokenAudit(ctx); err != nil || !intact || rows < 2 {
+			t.Errorf("the audit under two keys: %d rows, intact %v, %v", rows, intact, err)
 		}
 	})
 	for _, want := range []string{"2 values", "0 values"} {
@@ -122,8 +122,8 @@ func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
 		if n, err := borrowerName(t, db, v); err != nil || n.Last != "Rivera" {
 			t.Errorf("afterwards: got %v, %v, want the name", n, err)
 		}
-		if _, _, whole, err := db.BrokenAudit(ctx); err != nil || !whole {
-			t.Errorf("the audit: intact %v, %v", whole, err)
+		if _, _, intact, err := db.BrokenAudit(ctx); err != nil || !intact {
+			t.Errorf("the audit: intact %v, %v", intact, err)
 		}
 	})
 }
@@ -153,11 +153,11 @@ func TestDatabaseCopy_WithoutKeys_Unreadable(t *testing.T) {
 		}
 	}
 	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
-		stranger, err := vault.InMemory()
+		otherKeys, err := vault.InMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, err := borrowerName(t, db, stranger); err == nil {
+		if n, err := borrowerName(t, db, otherKeys); err == nil {
 			t.Errorf("other keys decrypt the name: %v", n)
 		}
 	})
@@ -192,18 +192,18 @@ func TestAuditVerify_CutEnd_FoundBySavedHead(t *testing.T) {
 func TestHold_SetAndLift(t *testing.T) {
 	cfg := newInstallation(t)
 	ctx := t.Context()
-	tell := func(command, lead string) (string, error) {
+	runWith := func(command, lead string) (string, error) {
 		var out bytes.Buffer
 		err := runHold(ctx, config.Invocation{Config: cfg, Command: command, Lead: lead}, streams{out: &out, err: &out})
 		return out.String(), err
 	}
-	if _, err := tell("hold add", "nothing"); err == nil {
+	if _, err := runWith("hold add", "nothing"); err == nil {
 		t.Error("a lead that does not exist was put on hold")
 	}
-	if got, err := tell("hold add", "1-26325-001"); err != nil || !strings.Contains(got, "is held") {
+	if got, err := runWith("hold add", "1-26325-001"); err != nil || !strings.Contains(got, "is held") {
 		t.Errorf("got %q, %v", got, err)
 	}
-	forgotten := func() (gone int) {
+	purge := func() (gone int) {
 		withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 			err := db.Write(ctx, func(tx *store.Tx) error {
 				l, err := tx.AnyLead(ctx, leadApp)
@@ -221,22 +221,22 @@ func TestHold_SetAndLift(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, _, whole, err := db.BrokenAudit(context.WithoutCancel(ctx)); err != nil || !whole {
-				t.Errorf("the audit: intact %v, %v", whole, err)
+			if _, _, intact, err := db.BrokenAudit(context.WithoutCancel(ctx)); err != nil || !intact {
+				t.Errorf("the audit: intact %v, %v", intact, err)
 			}
 		})
 		return gone
 	}
-	if got := forgotten(); got != 0 {
+	if got := purge(); got != 0 {
 		t.Errorf("on hold: got %d deleted, want none", got)
 	}
-	if got, err := tell("hold list", ""); err != nil || !strings.Contains(got, "1-26325-001") {
+	if got, err := runWith("hold list", ""); err != nil || !strings.Contains(got, "1-26325-001") {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if _, err := tell("hold lift", string(leadApp)); err != nil {
+	if _, err := runWith("hold lift", string(leadApp)); err != nil {
 		t.Error(err)
 	}
-	if got := forgotten(); got != 1 {
+	if got := purge(); got != 1 {
 		t.Errorf("lifted: got %d deleted, want the lead deleted", got)
 	}
 }

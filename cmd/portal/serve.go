@@ -28,7 +28,7 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err := h.rejectDemoAccounts(ctx); err != nil {
 		return errors.Join(err, h.close())
 	}
-	speaks, err := tlsConfig(cfg.Portal, log)
+	tlsCfg, err := tlsConfig(cfg.Portal, log)
 	if err != nil {
 		return errors.Join(err, h.close())
 	}
@@ -43,7 +43,7 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	}
 	h.startBackground(running)
 	fmt.Fprintf(s.out, "Hearthline %s listens on %s\n", version, cfg.Portal.BaseURL)
-	err = listen(running, listener, speaks, web.New(h.webDeps()))
+	err = listen(running, listener, tlsCfg, web.New(h.webDeps()))
 	stop()
 	return errors.Join(err, h.close())
 }
@@ -102,16 +102,16 @@ func tlsConfig(cfg config.Portal, log *slog.Logger) (*tls.Config, error) {
 
 // listen serves until the context ends, then gives running requests some time to finish. It uses TLS unless speaks is
 // nil.
-func listen(ctx context.Context, l net.Listener, speaks *tls.Config, handler *web.Server) error {
+func listen(ctx context.Context, l net.Listener, tlsCfg *tls.Config, handler *web.Server) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
 		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		TLSConfig: speaks,
+		TLSConfig: tlsCfg,
 	}
 	server.RegisterOnShutdown(handler.Close)
 	ended := make(chan error, 1)
 	go func() {
-		if speaks != nil {
+		if tlsCfg != nil {
 			ended <- server.ServeTLS(l, "", "")
 			return
 		}

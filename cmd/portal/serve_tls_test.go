@@ -23,13 +23,13 @@ import (
 )
 
 // writeCertificate writes a certificate for localhost and its key, and returns a pool that trusts it.
-func writeCertificate(t *testing.T, dir string) (certFile, keyFile string, trusting *x509.CertPool) {
+func writeCertificate(t *testing.T, dir string) (certFile, keyFile string, roots *x509.CertPool) {
 	t.Helper()
 	return writeCertificateUntil(t, dir, time.Now().Add(time.Hour))
 }
 
 // writeCertificateUntil does so with an end of validity.
-func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile, keyFile string, trusting *x509.CertPool) {
+func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile, keyFile string, roots *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -53,13 +53,13 @@ func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile,
 			t.Fatal(err)
 		}
 	}
-	trusting = x509.NewCertPool()
+	roots = x509.NewCertPool()
 	made, err := x509.ParseCertificate(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
-	trusting.AddCert(made)
-	return filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), trusting
+	roots.AddCert(made)
+	return filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), roots
 }
 
 // freePort returns an address on which nothing listens.
@@ -85,10 +85,10 @@ func tryRequest(t *testing.T, client *http.Client, r *http.Request) (*http.Respo
 	return res, err
 }
 
-func tlsClient(trusting *x509.CertPool, least, most uint16) *http.Client {
+func tlsClient(roots *x509.CertPool, minVersion, maxVersion uint16) *http.Client {
 	return &http.Client{
 		Timeout:       10 * time.Second,
-		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusting, MinVersion: least, MaxVersion: most}, DisableKeepAlives: true}, //nolint:gosec // old versions are what is refused
+		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: minVersion, MaxVersion: maxVersion}, DisableKeepAlives: true}, //nolint:gosec // old versions are what is refused
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -96,10 +96,10 @@ func tlsClient(trusting *x509.CertPool, least, most uint16) *http.Client {
 // TestServe_TLS runs the portal with its own certificate.
 func TestServe_TLS(t *testing.T) {
 	dir, port := t.TempDir(), freePort(t)
-	cert, key, trusting := writeCertificate(t, t.TempDir())
+	cert, key, roots := writeCertificate(t, t.TempDir())
 	base := "https://localhost:" + port
-	if said, code := runCommand(t, "user", "add", "rea@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
-		t.Fatalf("got %d %s", code, said)
+	if output, code := runCommand(t, "user", "add", "rea@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
+		t.Fatalf("got %d %s", code, output)
 	}
 	for name, value := range map[string]string{
 		"PORTAL_ADDR": "127.0.0.1:" + port, "PORTAL_BASE_URL": base, "PORTAL_TLS_CERT_FILE": cert, "PORTAL_TLS_KEY_FILE": key,
@@ -127,7 +127,7 @@ func TestServe_TLS(t *testing.T) {
 		}
 		return r
 	}
-	latest := tlsClient(trusting, 0, 0)
+	latest := tlsClient(roots, 0, 0)
 	for deadline := time.Now().Add(time.Minute); ; {
 		if _, err := tryRequest(t, latest, ask(http.MethodGet, base+"/healthz", nil)); err == nil {
 			break
@@ -148,10 +148,10 @@ func TestServe_TLS(t *testing.T) {
 	if got := page.Header.Get("Strict-Transport-Security"); !strings.HasPrefix(got, "max-age=63072000") {
 		t.Errorf("got Strict-Transport-Security %q, want two years", got)
 	}
-	if res, err := tryRequest(t, tlsClient(trusting, tls.VersionTLS12, tls.VersionTLS12), ask(http.MethodGet, base+"/login", nil)); err != nil || res.TLS.Version != tls.VersionTLS12 {
+	if res, err := tryRequest(t, tlsClient(roots, tls.VersionTLS12, tls.VersionTLS12), ask(http.MethodGet, base+"/login", nil)); err != nil || res.TLS.Version != tls.VersionTLS12 {
 		t.Errorf("TLS 1.2: got %v, want a response", err)
 	}
-	if _, err := tryRequest(t, tlsClient(trusting, tls.VersionTLS10, tls.VersionTLS11), ask(http.MethodGet, base+"/login", nil)); err == nil || !strings.Contains(err.Error(), "protocol version") {
+	if _, err := tryRequest(t, tlsClient(roots, tls.VersionTLS10, tls.VersionTLS11), ask(http.MethodGet, base+"/login", nil)); err == nil || !strings.Contains(err.Error(), "protocol version") {
 		t.Errorf("TLS 1.1: got %v, want it rejected", err)
 	}
 	if res, err := tryRequest(t, latest, ask(http.MethodGet, strings.Replace(base, "https", "http", 1)+"/login", nil)); err == nil && (res.StatusCode != http.StatusBadRequest || len(res.Cookies()) != 0) {

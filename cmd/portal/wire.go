@@ -97,8 +97,8 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	}
 	h := &portal{cfg: cfg, log: log, store: s, vault: v, pubsub: &pubsub.Hub{}, metrics: newMetrics()}
 	h.accounts = newAccounts(s, v, cfg.Portal, now)
-	pulse := &lendersync.LenderHealth{}
-	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { pulse.Observe(c); h.metrics.observeLenderCall(c) }); err != nil {
+	health := &lendersync.LenderHealth{}
+	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	consent, err := consentText(cfg.Portal.ConsentFile)
@@ -112,22 +112,22 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	if err := useKeys(ctx, s, v, keys); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	us := processName()
-	h.journal = journal.New(s, v, now, us)
+	owner := processName()
+	h.journal = journal.New(s, v, now, owner)
 	h.journal.Log = log
 	h.lenderSync = lendersync.New(lendersync.Deps{
-		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: pulse, Now: now, Log: log,
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, Now: now, Log: log,
 		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
 	})
 	h.desks = &desk.Service{
-		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: pulse, Now: now,
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: health, Now: now,
 		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
 		Accounts: h.accounts, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	}
 	h.accounts.Directory = h.desks.FetchOriginator
 	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})
 	h.desks.Embeds = h.embeds
-	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us, Mail: h.accounts, Reencrypter: keys})
+	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: owner, Mail: h.accounts, Reencrypter: keys})
 	return h, nil
 }
 
@@ -179,7 +179,7 @@ func (h *portal) close() error {
 
 // newLenderClient builds the lender client from its settings.
 func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.Client, error) {
-	told := partner.Config{
+	inv := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
 		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, Observe: observe,
 		APIKeys: func() []string {
@@ -195,7 +195,7 @@ func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.C
 		if err != nil {
 			return nil, err
 		}
-		if told.Sealer, err = jwe.NewLocalSealer(pem); err != nil {
+		if inv.Sealer, err = jwe.NewLocalSealer(pem); err != nil {
 			return nil, err
 		}
 	}
@@ -204,11 +204,11 @@ func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.C
 		if err != nil {
 			return nil, err
 		}
-		if told.Opener, err = jwe.NewOpener(pem); err != nil {
+		if inv.Opener, err = jwe.NewOpener(pem); err != nil {
 			return nil, err
 		}
 	}
-	return partner.New(told)
+	return partner.New(inv)
 }
 
 // newLogger returns a logger. The text format is for reading in a terminal, JSON for machines.

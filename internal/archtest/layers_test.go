@@ -47,17 +47,17 @@ func forEachSource(t *testing.T, f func(path string, content []byte), suffixes .
 }
 
 func TestImports_FollowLayers(t *testing.T) {
-	rooms := map[string][]string{}
+	layers := map[string][]string{}
 	for _, r := range Layers() {
-		rooms[r.Path] = r.Imports
+		layers[r.Path] = r.Imports
 	}
 	seen := map[string]bool{}
 	forEachSource(t, func(path string, content []byte) {
-		room := filepath.ToSlash(filepath.Dir(path))
-		seen[room] = true
-		allowed, known := rooms[room]
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		seen[pkg] = true
+		allowed, known := layers[pkg]
 		if !known {
-			t.Errorf("%s: the package %s is in no layer", path, room)
+			t.Errorf("%s: the package %s is in no layer", path, pkg)
 			return
 		}
 		if strings.HasSuffix(path, "_test.go") || slices.Contains(allowed, anyImport) {
@@ -70,11 +70,11 @@ func TestImports_FollowLayers(t *testing.T) {
 		}
 		for _, spec := range file.Imports {
 			imported, _ := strconv.Unquote(spec.Path.Value)
-			ours, found := strings.CutPrefix(imported, module+"/")
-			if found && !slices.Contains(allowed, ours) {
-				t.Errorf("%s imports %s, which is not below %s", path, ours, room)
+			dependency, found := strings.CutPrefix(imported, module+"/")
+			if found && !slices.Contains(allowed, dependency) {
+				t.Errorf("%s imports %s, which is not below %s", path, dependency, pkg)
 			}
-			if imported == "net/http" && strings.HasPrefix(room, "views") {
+			if imported == "net/http" && strings.HasPrefix(pkg, "views") {
 				t.Errorf("%s imports net/http: a view must not use requests", path)
 			}
 		}
@@ -147,12 +147,12 @@ func TestTopLevel_ExpectedEntries(t *testing.T) {
 
 // These words would reveal a particular workplace.
 func TestSources_HaveNoWorkplaceReferences(t *testing.T) {
-	strange := regexp.MustCompile(`/work/|DESIGN\.md|DESIGN section|SECURITY\.md|STYLE\.md|FIELD\.md`)
+	workplace := regexp.MustCompile(`/work/|DESIGN\.md|DESIGN section|SECURITY\.md|STYLE\.md|FIELD\.md`)
 	forEachSource(t, func(path string, content []byte) {
 		if strings.HasPrefix(path, "internal/archtest/") {
 			return
 		}
-		if found := strange.Find(content); found != nil {
+		if found := workplace.Find(content); found != nil {
 			t.Errorf("%s mentions %q", path, found)
 		}
 	}, ".go", ".templ", ".md", ".sql", ".css", ".js")

@@ -32,9 +32,9 @@ func testNames(t *testing.T) map[string]bool {
 }
 
 func TestRequirements_NamedTestsExist(t *testing.T) {
-	known := testNames(t)
-	if len(known) < 100 {
-		t.Fatalf("got %d tests in the project: the pattern finds too few", len(known))
+	tests := testNames(t)
+	if len(tests) < 100 {
+		t.Fatalf("got %d tests in the project: the pattern finds too few", len(tests))
 	}
 	named := regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`)
 	for _, r := range Requirements() {
@@ -45,7 +45,7 @@ func TestRequirements_NamedTestsExist(t *testing.T) {
 			t.Errorf("%s deviates without a reason", r.Number)
 		}
 		for _, name := range append(named.FindAllString(r.Answer+" "+r.Note, -1), r.Tests()...) {
-			if !known[name] {
+			if !tests[name] {
 				t.Errorf("%s names %s, which does not exist", r.Number, name)
 			}
 		}

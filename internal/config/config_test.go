@@ -164,9 +164,9 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 func TestErrorsAndPrints_HaveNoSecrets(t *testing.T) {
 	inv, err := parsePortal(t, minimalEnv("PARTNER_API_KEY", "hunter2", "PARTNER_WEBHOOK_TOKENS", "hunter3",
 		"PORTAL_SMTP_URL", "mailto:hunter4", "PORTAL_BASE_URL", "ftp://hunter5@x"), "serve")
-	shown := fmt.Sprintf("%v %+v %#v %v", inv, inv, inv.Config.Partner.APIKey, err)
-	if strings.Contains(shown, "hunter") {
-		t.Errorf("a secret is visible in %s", shown)
+	printed := fmt.Sprintf("%v %+v %#v %v", inv, inv, inv.Config.Partner.APIKey, err)
+	if strings.Contains(printed, "hunter") {
+		t.Errorf("a secret is visible in %s", printed)
 	}
 }
 

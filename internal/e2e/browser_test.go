@@ -21,7 +21,7 @@ import (
 )
 
 //go:embed testdata/axe.min.js
-var axe string
+var axeScript string
 
 // window is a tab of a browser.
 type window struct {
@@ -314,7 +314,7 @@ func (w *window) screenshot(name string) {
 func (w *window) checkAccessible(name string) {
 	w.t.Helper()
 	w.run("axe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := chromedp.Evaluate[chromedp.Void](axe+";undefined")(ctx, t)
+		_, err := chromedp.Evaluate[chromedp.Void](axeScript+";undefined")(ctx, t)
 		return err
 	}))
 	ctx, cancel := context.WithTimeout(w.ctx, 2*stepTimeout)

@@ -131,13 +131,13 @@ func (l *outputBuffer) String() string {
 }
 
 // waitFor waits until a condition is true, and fails after the limit.
-func waitFor(t *testing.T, limit time.Duration, what string, holds func() bool) {
+func waitFor(t *testing.T, limit time.Duration, what string, condition func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(limit)
 	defer deadline.Stop()
 	tick := time.NewTicker(40 * time.Millisecond)
 	defer tick.Stop()
-	for !holds() {
+	for !condition() {
 		select {
 		case <-deadline.C:
 			t.Fatalf("not within %s: %s", limit, what)

@@ -88,8 +88,8 @@ func mustEvaluate[T any](f embedFrame, expression string) T {
 func (f embedFrame) frameUntil(what, expression string) {
 	f.t.Helper()
 	for deadline := time.After(stepTimeout); ; {
-		holds, failed := evaluateInFrame[bool](f, "!!("+expression+")")
-		if holds {
+		condition, failed := evaluateInFrame[bool](f, "!!("+expression+")")
+		if condition {
 			return
 		}
 		select {

@@ -28,14 +28,14 @@ func (w *window) leadOf(lastName, selector string) string {
 
 // noted adds a note to the lead from another session, which changes the lead on every page that shows it, and waits
 // until the page has fetched the update.
-func (w *window) noted(elsewhere *httpUser, lead, text string) {
+func (w *window) addNoteElsewhere(elsewhere *httpUser, lead, text string) {
 	w.t.Helper()
 	before := evaluate[int](w, "window.updates")
 	elsewhere.send(form{action: lead + "/note", values: url.Values{"note": {text}}})
 	w.waitUntil("the page has heard of the change", fmt.Sprintf("window.updates > %d", before))
 }
 
-func (w *window) holdsTrue(what, expression string) {
+func (w *window) wantTrue(what, expression string) {
 	w.t.Helper()
 	if !evaluate[bool](w, "!!("+expression+")") {
 		w.t.Errorf("not so: %s", what)
@@ -63,9 +63,9 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 		evaluate[bool](w, countUpdates)
 		evaluate[bool](w, `(document.activeElement.blur(), true)`)
-		w.noted(elsewhere, lead, "Called the borrower about the "+f.name)
-		w.holdsTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.holdsTrue(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
+		w.addNoteElsewhere(elsewhere, lead, "Called the borrower about the "+f.name)
+		w.wantTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
+		w.wantTrue(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
 		w.checkAccessible("a held form: " + f.name)
 		w.screenshot("held-" + f.name)
 		w.click("load", `#lead-changed a`)
@@ -94,14 +94,14 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	ready()
 	w.fill("note", "The borrower asked to be ca")
 	evaluate[bool](w, `(document.getElementById("note").setSelectionRange(4, 12), true)`)
-	w.noted(elsewhere, lead, "first")
-	w.holdsTrue("text, focus and caret stay", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
+	w.addNoteElsewhere(elsewhere, lead, "first")
+	w.wantTrue("text, focus and caret stay", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
 		document.activeElement.selectionStart === 4 && document.activeElement.selectionEnd === 12`)
 	w.waitForText("first")
 	w.waitUntil("the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
-	w.noted(elsewhere, lead, "second")
-	w.holdsTrue("the text stays without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
+	w.addNoteElsewhere(elsewhere, lead, "second")
+	w.wantTrue("the text stays without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
 
 	// The lead moves on: the form stays although the new step does not need it.
 	ready()
@@ -110,7 +110,7 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	f.values.Set("applicant.ssn", "123-45-6789")
 	elsewhere.send(f)
 	w.waitUntil("the page says that the lead has changed", `document.querySelector("#lead-changed")`)
-	w.holdsTrue("what was typed is there", `document.querySelector('[name="applicant.ssn"]').value === "123-45"`)
+	w.wantTrue("what was typed is there", `document.querySelector('[name="applicant.ssn"]').value === "123-45"`)
 	w.click("load", `#lead-changed a`)
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
 
@@ -119,14 +119,14 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.waitUntil("the dialog", `document.querySelector("#cancel:popover-open")`)
 	w.click("confirm", `[name="confirm.cancel"]`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
-	w.noted(elsewhere, lead, "third")
-	w.holdsTrue("the dialog stays open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
+	w.addNoteElsewhere(elsewhere, lead, "third")
+	w.wantTrue("the dialog stays open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
 
 	// A focus that delayed the update lets it through when it leaves the control unchanged.
 	ready()
 	evaluate[bool](w, `(document.getElementById("note").focus(), true)`)
-	w.noted(elsewhere, lead, "fourth")
-	w.holdsTrue("the focus stays", `document.activeElement.id === "note"`)
+	w.addNoteElsewhere(elsewhere, lead, "fourth")
+	w.wantTrue("the focus stays", `document.activeElement.id === "note"`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.waitForText("fourth")
 	w.waitUntil("nothing is said any more", `!document.querySelector("#lead-changed")`)

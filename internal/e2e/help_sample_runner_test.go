@@ -29,11 +29,11 @@ type script struct {
 
 // runInChromiumAndNode runs a script in Chromium, which always runs the help's samples here, and in Node where it is
 // installed, and checks what each prints.
-func (s script) runInChromiumAndNode(t *testing.T, look func(t *testing.T, printed string)) {
+func (s script) runInChromiumAndNode(t *testing.T, check func(t *testing.T, printed string)) {
 	t.Helper()
-	t.Run("Chromium", func(t *testing.T) { look(t, s.inChromium(t)) })
+	t.Run("Chromium", func(t *testing.T) { check(t, s.inChromium(t)) })
 	if program, err := exec.LookPath("node"); err == nil {
-		t.Run("Node", func(t *testing.T) { look(t, s.runInNode(t, program)) })
+		t.Run("Node", func(t *testing.T) { check(t, s.runInNode(t, program)) })
 	}
 }
 
@@ -79,9 +79,9 @@ func (s script) inChromium(t *testing.T) string {
 func (s script) server() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		said, _ := json.Marshal([]any{s.main, s.args, s.env}) // strings can always be marshaled
+		encoded, _ := json.Marshal([]any{s.main, s.args, s.env}) // strings can always be marshaled
 		_, _ = fmt.Fprintf(w, `<!doctype html><script type="importmap">{"imports": {"node:crypto": "/node/crypto.js", "node:fs": "/node/fs.js"}}</script>
-			<script src="/node/globals.js"></script><script>run(...%s)</script>`, said)
+			<script src="/node/globals.js"></script><script>run(...%s)</script>`, encoded)
 	})
 	mux.HandleFunc("GET /node/{file}", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, nodeStandIns, path.Join("testdata/node", r.PathValue("file")))
@@ -142,8 +142,8 @@ func publicKey(a standInRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := jose.JSONWebKey{Key: key}
-	return whole.Public(), nil
+	jwk := jose.JSONWebKey{Key: key}
+	return jwk.Public(), nil
 }
 
 // sign returns the signature of bytes by an Ed25519 key, for which Node takes no algorithm.

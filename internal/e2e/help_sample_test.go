@@ -24,9 +24,9 @@ func encodePEM(kind string, der []byte) string {
 }
 
 // runKeysSample runs the sample that prints the public half of a key or certificate.
-func runKeysSample(t *testing.T, file string, look func(t *testing.T, printed string)) {
+func runKeysSample(t *testing.T, file string, check func(t *testing.T, printed string)) {
 	t.Helper()
-	script{files: map[string]string{"keys.mjs": views.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, look)
+	script{files: map[string]string{"keys.mjs": views.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, check)
 }
 
 // TestHelpSample_NodeSignsLaunch registers a key as the help describes, and signs with it.
@@ -124,13 +124,13 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	evaluate[bool](f.window, `(() => { globalThis.heights = []; globalThis.moved = 0;
 		addEventListener("message", () => heights.push(document.querySelector("iframe").style.height));
 		addEventListener("record-changed", () => moved++); return true })()`)
-	says := func(message string) {
+	postMessage := func(message string) {
 		mustEvaluate[bool](f, `(() => { parent.postMessage(`+message+`, "*"); return true })()`)
 	}
-	says(`{v: 1, type: "portal.resize", h: 511}`)
-	says(`{v: 2, type: "portal.resize", h: 9}`)
+	postMessage(`{v: 1, type: "portal.resize", h: 511}`)
+	postMessage(`{v: 2, type: "portal.resize", h: 9}`)
 	evaluate[bool](f.window, `(() => { postMessage({v: 1, type: "portal.resize", h: 9}, "*"); return true })()`) // from the page itself
-	says(`{v: 1, type: "portal.changed"}`)
+	postMessage(`{v: 1, type: "portal.changed"}`)
 	f.waitUntil("four messages have come", `heights.length === 4`)
 	if got := evaluate[string](f.window, `heights.join()`); got != "511px,511px,511px,511px" {
 		t.Errorf("the heights: got %s, want 511 pixels and messages of other pages ignored", got)
@@ -138,7 +138,7 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	if got := evaluate[int](f.window, `moved`); got != 1 {
 		t.Errorf("the record changed: got %d messages, want one", got)
 	}
-	says(`{v: 1, type: "portal.expired"}`)
+	postMessage(`{v: 1, type: "portal.expired"}`)
 	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51")
 }
 

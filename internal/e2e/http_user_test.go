@@ -87,7 +87,7 @@ func (pg *page) form(selector string) form {
 	found.Find("input[name], select[name], textarea[name]").Each(func(_ int, s *goquery.Selection) {
 		name, _ := s.Attr("name")
 		kind, _ := s.Attr("type")
-		value, given := s.Attr("value")
+		value, ok := s.Attr("value")
 		_, off := s.Attr("disabled")
 		switch {
 		case off:
@@ -102,7 +102,7 @@ func (pg *page) form(selector string) form {
 			f.values.Add(name, s.Text())
 		case kind == "checkbox" || kind == "radio":
 			if _, on := s.Attr("checked"); on {
-				if !given {
+				if !ok {
 					value = "on"
 				}
 				f.values.Add(name, value)

@@ -174,8 +174,8 @@ func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	}
 	lead := w.path()
 	w.visit(lead + "/offers?amount=90000")
-	w.holdsTrue("the page is there before the lender's answer", `document.querySelector("#source").innerText.includes("without naming a draw")`)
-	w.holdsTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
+	w.wantTrue("the page is there before the lender's answer", `document.querySelector("#source").innerText.includes("without naming a draw")`)
+	w.wantTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
 	w.screenshot("offers-not-quoted")
 	w.waitUntil("the quote for the draw of the page", `document.querySelector("#source").innerText.includes("for a net draw of $90,000")`)
 	w.waitUntil("the selection", `document.querySelector('form[action$="/select-offer"] button.pri')`)

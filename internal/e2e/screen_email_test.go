@@ -20,8 +20,8 @@ func TestEmailChange_ByLink(t *testing.T) {
 	}
 	add := exec.CommandContext(t.Context(), path, "user", "add", "rea@hearthline.test", "--name", "Rea Lind", "--role", "admin", "--password-stdin", "--data", d.dir)
 	add.Stdin = strings.NewReader(password + "\n")
-	if said, err := add.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if output, err := add.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
 	}
 	w := d.openBrowser(t)
 	w.signIn("admin@hearthline.test")

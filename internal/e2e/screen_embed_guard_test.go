@@ -53,8 +53,8 @@ func (a *hostileCRM) checkUnlistedOrigin(t *testing.T, f embedFrame) {
 		}))
 		return blocked
 	})
-	if said := f.hostMessages(); said != "" {
-		t.Errorf("a page that may not frame the desk got %s", said)
+	if messages := f.hostMessages(); messages != "" {
+		t.Errorf("a page that may not frame the desk got %s", messages)
 	}
 }
 
@@ -110,8 +110,8 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	tabs["72"].fillMissing(sample)
 	tabs["72"].clickUntilDone("send the second", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	tabs["72"].waitForText("Record Of-72")
-	if said := tabs["71"].hostMessages(); strings.Contains(said, "portal.changed") {
-		t.Errorf("the first tab got a message about the second record: %s", said)
+	if messages := tabs["71"].hostMessages(); strings.Contains(messages, "portal.changed") {
+		t.Errorf("the first tab got a message about the second record: %s", messages)
 	}
 	tabs["71"].mouseClick("this record", `.framebar nav a`)
 	tabs["71"].frameUntil("the first record still has its own intake", `/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-71"`)

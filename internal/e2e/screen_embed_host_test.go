@@ -18,7 +18,7 @@ import (
 
 // hosting adds the help's own page around a frame that launches with a token and records each message, and returns
 // its path.
-func (a *hostileCRM) hosting(token string) string {
+func (a *hostileCRM) addHostPage(token string) string {
 	folder := "/" + rand.Text()
 	own := strings.NewReplacer(
 		"https://desk.example/launch/jwt/acme", a.demo.url+"/launch/jwt/attic", "https://desk.example", a.demo.url,
@@ -30,7 +30,7 @@ func (a *hostileCRM) hosting(token string) string {
 }
 
 // hosted opens a browser with visible scrollbars, as most users have.
-func (d *demo) hosted(t *testing.T) (embedFrame, *hostileCRM) {
+func (d *demo) openHostBrowser(t *testing.T) (embedFrame, *hostileCRM) {
 	t.Helper()
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
@@ -41,16 +41,16 @@ func (d *demo) hosted(t *testing.T) (embedFrame, *hostileCRM) {
 }
 
 // enters opens a record in the help's page and continues to its intake.
-func (f embedFrame) enters(a *hostileCRM, record string) (base string) {
+func (f embedFrame) openIntake(a *hostileCRM, record string) (base string) {
 	f.t.Helper()
-	f.run("the host", chromedp.Navigate(a.server.URL+a.hosting(a.token(f.t, "olivia", record, nil))))
+	f.run("the host", chromedp.Navigate(a.server.URL+a.addHostPage(a.token(f.t, "olivia", record, nil))))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
 	return strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new")
 }
 
 // goes loads a page of the desk into the frame.
-func (f embedFrame) goes(path string) {
+func (f embedFrame) navigate(path string) {
 	f.t.Helper()
 	_, _ = evaluateInFrame[bool](f, fmt.Sprintf(`location.replace(%q) || true`, path))
 	f.frameUntil(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && document.querySelector("main")`, strings.SplitN(path, "?", 2)[0]))
@@ -62,19 +62,19 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
-	f, a := d.hosted(t)
-	base := f.enters(a, "91")
+	f, a := d.openHostBrowser(t)
+	base := f.openIntake(a, "91")
 	if bar := evaluate[int](f.window, `(() => { const el = document.createElement("div"); el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
 		const w = el.offsetWidth - el.clientWidth; el.remove(); return w })()`); bar == 0 {
 		t.Fatal("the browser shows no scrollbars, so nothing is tested")
 	}
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	for _, page := range []string{"/leads/new", lead, "/leads?view=all"} {
-		f.goes(base + page)
+		f.navigate(base + page)
 		for width := 400; width <= 760; width += 24 {
 			// The browser paints the frames of a page in sequence: after twenty frames without a message the height
 			// has settled. A loop sends a message at least every second frame.
-			got := awaited[float64](f, fmt.Sprintf(`(async () => {
+			got := evaluateAwaited[float64](f, fmt.Sprintf(`(async () => {
 				const desk = document.querySelector("iframe"), frame = () => new Promise(r => requestAnimationFrame(r));
 				desk.style.width = "%dpx"; let calm = 0, drawn = 0, before = told.length;
 				const first = before;
@@ -91,7 +91,7 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 }
 
 // awaited runs an expression that waits, in the page around the frame.
-func awaited[T any](f embedFrame, expression string) T {
+func evaluateAwaited[T any](f embedFrame, expression string) T {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.ctx, 3*stepTimeout)
 	defer cancel()
@@ -103,7 +103,7 @@ func awaited[T any](f embedFrame, expression string) T {
 }
 
 // inSight waits until an element of the frame is inside the visible part of the host page.
-func (f embedFrame) inSight(selector string) {
+func (f embedFrame) waitForVisible(selector string) {
 	f.t.Helper()
 	waitFor(f.t, stepTimeout, selector+" in sight", func() bool {
 		box, err := evaluateInFrame[[]float64](f, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.top, b.bottom, b.height] })()`, selector))
@@ -116,7 +116,7 @@ func (f embedFrame) inSight(selector string) {
 }
 
 // showing scrolls the host page to a part of the frame.
-func (f embedFrame) showing(from int) {
+func (f embedFrame) scrollTo(from int) {
 	f.t.Helper()
 	evaluate[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
 }
@@ -127,16 +127,16 @@ func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
-	f, a := d.hosted(t)
-	base := f.enters(a, "92")
+	f, a := d.openHostBrowser(t)
+	base := f.openIntake(a, "92")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
-	f.goes(base + lead)
+	f.navigate(base + lead)
 	f.setSize(900, 600, false)
 	f.waitUntil("the frame is tall", `document.querySelector("iframe").offsetHeight > 1500`)
 	for _, from := range []int{0, 500, 900} {
-		f.showing(from)
+		f.scrollTo(from)
 		mustEvaluate[bool](f, `document.querySelector("#cancel").showPopover() ?? true`)
-		f.inSight("#cancel")
+		f.waitForVisible("#cancel")
 		if from == 500 {
 			f.screenshot("embed-dialog-in-sight")
 		}
@@ -144,14 +144,14 @@ func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
 		mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
 	}
 	f.mouseClick("cancel", `[popovertarget="cancel"]`)
-	f.inSight("#cancel")
+	f.waitForVisible("#cancel")
 	mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
 	// Like a toast of app.js with a button, which remains until it is answered.
 	mustEvaluate[bool](f, `(() => { const toast = document.createElement("div"); toast.className = "toast"; toast.append("You will be signed out", document.createElement("button"));
 		document.querySelector("#toasts").replaceChildren(toast); return true })()`)
 	for _, from := range []int{700, 100, 400} {
-		f.showing(from)
-		f.inSight(".toast")
+		f.scrollTo(from)
+		f.waitForVisible(".toast")
 	}
 }
 
@@ -160,15 +160,15 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
-	f, a := d.hosted(t)
-	base := f.enters(a, "93")
+	f, a := d.openHostBrowser(t)
+	base := f.openIntake(a, "93")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	closing, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=closing").Find("a.nm").First().Attr("href")
 	for _, page := range []struct{ at, link, file string }{
 		{lead, `a[href*="/offer-sheet"]`, "*.pdf"}, {lead + "/show", `a[href*="/offer-sheet"]`, "*.pdf"},
 		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"}, {closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
 	} {
-		f.goes(base + page.at)
+		f.navigate(base + page.at)
 		if !mustEvaluate[bool](f, fmt.Sprintf(`!!document.querySelector(%q)`, page.link)) {
 			t.Errorf("%s: no %s", page.at, page.link)
 			continue
@@ -205,14 +205,14 @@ func TestFrame_CopyLink_CopiesOrSaysHow(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
-	f, a := d.hosted(t)
+	f, a := d.openHostBrowser(t)
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	copies := func(base string) {
 		t.Helper()
-		f.goes(base + lead)
+		f.navigate(base + lead)
 		f.clickUntilDone("the borrower's link", `#form-reach button[value="link"]`, `document.querySelector("[data-copy]:not([hidden])")`)
 	}
-	copies(f.enters(a, "94"))
+	copies(f.openIntake(a, "94"))
 	f.mouseClick("copy", `[data-copy]`)
 	f.frameUntil("it is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
 

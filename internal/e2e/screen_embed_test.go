@@ -45,14 +45,14 @@ func TestEmbed_MainJob(t *testing.T) {
 }
 
 // workRecord works on one record, from the click in the CRM to signing out.
-func (f embedFrame) workRecord(crm, kind, record string, keeps bool) {
+func (f embedFrame) workRecord(crm, kind, record string, stored bool) {
 	t := f.t
 	address := crm + "/?mfa=yes&kind=" + kind + "&record=" + record
 	began := time.Now()
 	f.run("the record", chromedp.Navigate(address))
 	f.waitForText("Continue as Olivia Bennett")
-	if got := mustEvaluate[bool](f, `document.hasStorageAccess()`); got != keeps {
-		t.Fatalf("third-party cookies stored: got %v, want %v", got, keeps)
+	if got := mustEvaluate[bool](f, `document.hasStorageAccess()`); got != stored {
+		t.Fatalf("third-party cookies stored: got %v, want %v", got, stored)
 	}
 	entries := evaluate[int](f.window, `history.length`)
 	f.mouseClick("Continue as", `#continue button`)
@@ -83,8 +83,8 @@ func (f embedFrame) workRecord(crm, kind, record string, keeps bool) {
 	if got := evaluate[int](f.window, `history.length`); got != entries {
 		t.Errorf("the CRM's Back button: got %d entries, want %d as at the start", got, entries)
 	}
-	if said := f.hostMessages(); strings.Contains(said, "Rivera") || strings.Contains(said, "Raman") || regexp.MustCompile(`[0-9a-f]{8}-|http|@`).MatchString(said) {
-		t.Errorf("a message contains borrower data: %s", said)
+	if messages := f.hostMessages(); strings.Contains(messages, "Rivera") || strings.Contains(messages, "Raman") || regexp.MustCompile(`[0-9a-f]{8}-|http|@`).MatchString(messages) {
+		t.Errorf("a message contains borrower data: %s", messages)
 	}
 	f.leaveFrame()
 }
@@ -92,18 +92,18 @@ func (f embedFrame) workRecord(crm, kind, record string, keeps bool) {
 // unlinkAndRelink unlinks the lead from the record and links it again: the CRM is notified of both.
 func (f embedFrame) unlinkAndRelink() {
 	f.t.Helper()
-	moved := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
-	before := moved()
+	changes := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
+	before := changes()
 	f.mouseClick("what is said of the record", `#records > summary`)
 	f.screenshot("embed-take-off")
 	f.clickUntilDone("take it off", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
 		`(() => { document.querySelector('[name="confirm.take-off"]').checked = true; return true })()`)
 	f.screenshot("embed-taken-off")
-	waitFor(f.t, stepTimeout, "the CRM is told that the record has no lead", func() bool { return moved() > before })
-	before = moved()
+	waitFor(f.t, stepTimeout, "the CRM is told that the record has no lead", func() bool { return changes() > before })
+	before = changes()
 	f.mouseClick("put it on again", `#elsewhere button`)
 	f.frameUntil("the lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.querySelector("#records")`)
-	waitFor(f.t, stepTimeout, "the CRM is told of the lead", func() bool { return moved() > before })
+	waitFor(f.t, stepTimeout, "the CRM is told of the lead", func() bool { return changes() > before })
 }
 
 const (

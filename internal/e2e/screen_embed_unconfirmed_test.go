@@ -52,8 +52,8 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 // confirmOutside types the frame's match code into the page outside.
 func (f embedFrame) confirmOutside(outside *window) {
 	f.t.Helper()
-	letters := mustEvaluate[string](f, `document.querySelector(".letters").textContent.trim()`)
-	outside.run("the letters", chromedp.SendKeys(chromedp.CSS(`input[name="match"]`), letters))
+	code := mustEvaluate[string](f, `document.querySelector(".letters").textContent.trim()`)
+	outside.run("the letters", chromedp.SendKeys(chromedp.CSS(`input[name="match"]`), code))
 	outside.click("confirm", `#connecting button.pri`)
 	outside.waitForText("Go back to Sample CRM")
 }

@@ -85,7 +85,7 @@ func TestPage_SessionExpiry(t *testing.T) {
 	w.run("the network goes", chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError('no network'));
 		window.ending = setInterval(() => `+overdue+`, 100);`))
 	w.waitUntil("an empty page", `document.body.innerText.includes("You have been signed out") && !document.querySelector('`+note+`')`)
-	if left := evaluate[string](w, `document.documentElement.outerHTML`); strings.Contains(left, "Half a sentence") {
+	if html := evaluate[string](w, `document.documentElement.outerHTML`); strings.Contains(html, "Half a sentence") {
 		t.Error("the typed text is still on the cleared page")
 	}
 }

@@ -25,19 +25,19 @@ func newFakeServer(t *testing.T) *fakeServer {
 		t.Fatal(err)
 	}
 	p := &fakeServer{listener: l}
-	var serving sync.WaitGroup
-	serving.Go(func() {
+	var connections sync.WaitGroup
+	connections.Go(func() {
 		for {
 			c, err := l.Accept()
 			if err != nil {
 				return
 			}
-			serving.Go(func() { p.serve(c) })
+			connections.Go(func() { p.serve(c) })
 		}
 	})
 	t.Cleanup(func() {
 		_ = l.Close()
-		serving.Wait()
+		connections.Wait()
 	})
 	return p
 }
@@ -79,8 +79,8 @@ func (p *fakeServer) address(path string) func() string {
 
 func TestSend_Delivers(t *testing.T) {
 	p := newFakeServer(t)
-	letter := PasswordReset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc", Code: "abc", ValidFor: "half an hour"})
-	if err := NewSMTP(p.address("?from=desk@summit.test"), "portal.example").Send(t.Context(), letter); err != nil {
+	message := PasswordReset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc", Code: "abc", ValidFor: "half an hour"})
+	if err := NewSMTP(p.address("?from=desk@summit.test"), "portal.example").Send(t.Context(), message); err != nil {
 		t.Fatal(err)
 	}
 	p.mu.Lock()
@@ -112,8 +112,8 @@ func TestSend_Error_HasNoPII(t *testing.T) {
 
 func TestSend_NameWithNewline_NoHeaderInjection(t *testing.T) {
 	p := newFakeServer(t)
-	letter := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test"}, "Maya\r\nBcc: evil@evil.test")
-	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), letter) // sent or rejected, but never to additional recipients
+	message := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test"}, "Maya\r\nBcc: evil@evil.test")
+	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), message) // sent or rejected, but never to additional recipients
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, got := range p.received {
@@ -166,11 +166,11 @@ func TestMessages_HaveSubjectAndText(t *testing.T) {
 }
 
 func TestMessages_FreeText_OneLine(t *testing.T) {
-	evil := "Ada,\r\n\nyour account is locked.\u2028Call\u202e 5550100 \x00now" + strings.Repeat("!", 500)
-	l := Link{To: "o@x.test", Name: evil, Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
+	malicious := "Ada,\r\n\nyour account is locked.\u2028Call\u202e 5550100 \x00now" + strings.Repeat("!", 500)
+	l := Link{To: "o@x.test", Name: malicious, Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
 	for what, m := range map[string]Message{
-		"activation": Activation(l), "invitation": Invitation(l, evil), "reset": PasswordReset(l), "renewal": AccountReset(l),
-		"known": AlreadyRegistered("o@x.test", evil, "https://p.test/login"), "changed": SignInChanged("o@x.test", evil, evil, time.Unix(0, 0)),
+		"activation": Activation(l), "invitation": Invitation(l, malicious), "reset": PasswordReset(l), "renewal": AccountReset(l),
+		"known": AlreadyRegistered("o@x.test", malicious, "https://p.test/login"), "changed": SignInChanged("o@x.test", malicious, malicious, time.Unix(0, 0)),
 	} {
 		for _, line := range strings.Split(m.Subject+"\n"+m.Text, "\n") {
 			if strings.HasPrefix(line, "your account is locked") || strings.ContainsAny(line, "\r\x00\u2028\u202e") || len(line) > 600 {

@@ -42,11 +42,11 @@ func TestRenderOfferSheet_Deterministic(t *testing.T) {
 
 func TestRenderOfferSheet_OnePage(t *testing.T) {
 	for _, rows := range []int{0, 1, 20} {
-		drawn, err := RenderOfferSheet(sampleSheet(rows))
+		dark, err := RenderOfferSheet(sampleSheet(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(drawn, -1)); n != 1 {
+		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(dark, -1)); n != 1 {
 			t.Errorf("%d rows: got %d pages, want one", rows, n)
 		}
 	}

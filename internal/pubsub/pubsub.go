@@ -70,13 +70,13 @@ func (h *Hub) unsubscribe(c chan Event, topics []string) {
 func (h *Hub) Publish(e Event, topics ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var told []chan Event
+	var notified []chan Event
 	for _, t := range topics {
 		for _, c := range h.topics[t] {
-			if slices.Contains(told, c) {
+			if slices.Contains(notified, c) {
 				continue
 			}
-			told = append(told, c)
+			notified = append(notified, c)
 			trySend(c, e)
 		}
 	}

@@ -24,8 +24,8 @@ func TestPublish_EachSubscriberOnce(t *testing.T) {
 
 func TestPublish_SlowSubscriber_Resync(t *testing.T) {
 	var h Hub
-	events, leave := h.Subscribe("a")
-	defer leave()
+	events, cancel := h.Subscribe("a")
+	defer cancel()
 	for i := range bufferSize + 10 {
 		h.Publish(Event{App: "x", Revision: int64(i)}, "a")
 	}

@@ -96,8 +96,8 @@ func (c *CRM) signLaunch(ctx context.Context, s *recordPage) (err error) {
 // newHubSpotUser returns a user as HubSpot knows them.
 func newHubSpotUser(person, email string) HubSpotUser {
 	user := int64(0)
-	for _, letter := range person {
-		user = user*31 + int64(letter)
+	for _, char := range person {
+		user = user*31 + int64(char)
 	}
 	return HubSpotUser{Portal: HubSpotPortal, User: user, Email: email}
 }
@@ -108,9 +108,9 @@ func (c *CRM) requestLaunchURL(ctx context.Context, client, person string, o Lau
 	if err != nil {
 		return "", err
 	}
-	var said struct{ URL string }
-	err = c.callSigned(ctx, http.MethodPost, HubSpotURL(c.Portal+"/launch/hubspot/"+client, newHubSpotUser(person, o.Email)), body, &said)
-	return said.URL, err
+	var answer struct{ URL string }
+	err = c.callSigned(ctx, http.MethodPost, HubSpotURL(c.Portal+"/launch/hubspot/"+client, newHubSpotUser(person, o.Email)), body, &answer)
+	return answer.URL, err
 }
 
 // serveCard shows the status of a record's inquiry without a frame. It asks the portal with a token, with HubSpot's
@@ -119,22 +119,22 @@ func (c *CRM) serveCard(w http.ResponseWriter, r *http.Request) {
 	s := c.recordPageOf(r)
 	address := c.Portal + "/api/embed/" + ClientKey(s.Kind, s.Attested) + "/records/" + s.Record.ID + "?type=" + s.Record.Type
 	o := c.claims(&s)
-	var said map[string]any
+	var answer map[string]any
 	var err error
 	switch s.Kind {
 	case "canvas":
-		err = c.callSigned(r.Context(), http.MethodGet, address, nil, &said)
+		err = c.callSigned(r.Context(), http.MethodGet, address, nil, &answer)
 	case "hubspot":
-		err = c.callSigned(r.Context(), http.MethodGet, HubSpotURL(address, newHubSpotUser(s.Person, o.Email)), nil, &said)
+		err = c.callSigned(r.Context(), http.MethodGet, HubSpotURL(address, newHubSpotUser(s.Person, o.Email)), nil, &answer)
 	default:
-		err = c.callWithToken(r.Context(), address, o, &said)
+		err = c.callWithToken(r.Context(), address, o, &answer)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(said)
+	_ = json.NewEncoder(w).Encode(answer)
 }
 
 // callWithToken sends a request with a token for the URL itself.
