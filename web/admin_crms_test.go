@@ -103,11 +103,11 @@ func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 	newCRMFixture(t, h)
 	admin := h.signInAs("admin")
 	for what, values := range map[string]url.Values{
-		"an act nobody knows":  {"act": {"zzz"}, "approver": {"Someone"}},
-		"no act":               {"approver": {"Someone"}},
-		"approved by nobody":   {"act": {"attest"}},
-		"approved by a blank":  {"act": {"attest"}, "approver": {"\u00a0"}},
-		"approved by controls": {"act": {"attest"}, "approver": {"Some\u202eone"}},
+		"an unknown action":                   {"act": {"zzz"}, "approver": {"Someone"}},
+		"no action":                           {"approver": {"Someone"}},
+		"an approval without a name":          {"act": {"attest"}},
+		"an approval with a blank name":       {"act": {"attest"}, "approver": {"\u00a0"}},
+		"an approval with control characters": {"act": {"attest"}, "approver": {"Some\u202eone"}},
 	} {
 		got := admin.post("/admin/embed/hs", values)
 		if c, err := h.embedService.Client(t.Context(), "hs"); err != nil || got.status != http.StatusUnprocessableEntity || c.Attested() {

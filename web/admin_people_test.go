@@ -115,8 +115,8 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
 	form := admin.get("/admin/users/user-olivia").form(`form[action$="/close"]`)
 	for what, tried := range map[string]postedForm{
-		"unconfirmed": form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID),
-		"a stranger":  form.with("newLoanOriginatorUuid", h.people["piotr"].OriginatorUUID, "confirm.close", "true"),
+		"unconfirmed":                  form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID),
+		"another company's originator": form.with("newLoanOriginatorUuid", h.people["piotr"].OriginatorUUID, "confirm.close", "true"),
 	} {
 		if got := admin.send(tried); got.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: got %d, want 422", what, got.status)
@@ -137,7 +137,7 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 	marcus.get(path).wantText("Elena Rivera", "Their originator has left.")
 	marcus.get("/drafts").wantText("Elena Kowalczyk", "Prepared by Olivia Bennett")
 	h.wantAudited("user-admin user.disable user:user-olivia done")
-	h.waitUntil("the run is told", func() bool {
+	h.waitUntil("the run is reported", func() bool {
 		return strings.Contains(admin.get("/admin/users/user-olivia").body, "1 lead is sent.")
 	})
 	if got := admin.get(path); got.status != http.StatusNotFound {

@@ -76,7 +76,7 @@ func TestAttributions_OnlyChangesSent(t *testing.T) {
 			if sent := tap.takeLast(); sent != want {
 				t.Errorf("sent %s, want %s", sent, want)
 			}
-			h.waitUntil("it shows", func() bool {
+			h.waitUntil("the change is visible", func() bool {
 				f := olivia.get(lead + "/history").form("form#form-attributions")
 				return f.values.Get(utm+"source") == "autumn" && f.values.Get(utm+"medium") == "" && f.values.Get(external+"externalReferenceId") == "CRM-7"
 			})

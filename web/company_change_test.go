@@ -143,7 +143,7 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 		}
 	}
 	for what, path := range map[string]string{
-		"a draft": "/leads/new?draft=" + summit.draft, "a handed draft": "/leads/new?draft=" + summit.receivedDraft,
+		"a draft": "/leads/new?draft=" + summit.draft, "a transferred draft": "/leads/new?draft=" + summit.receivedDraft,
 		"a receipt": "/operations/" + summit.receipts[1], "a run": "/reassignments/" + summit.run,
 	} {
 		if got := olivia.get(path); got.status != http.StatusNotFound {

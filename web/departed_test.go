@@ -68,7 +68,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	page := maya.get("/team/unassigned")
 	page.wantText("Olivia Bennett has left", "3 open leads and 2 drafts")
 	form := page.form(`form[action="/team/unassigned/user-olivia"]`)
-	for what, to := range map[string]string{"nobody": "", "another company": h.people["piotr"].OriginatorUUID, "who has gone": h.people["olivia"].OriginatorUUID} {
+	for what, to := range map[string]string{"nobody": "", "another company": h.people["piotr"].OriginatorUUID, "the departed originator": h.people["olivia"].OriginatorUUID} {
 		if got := maya.send(form.with("newLoanOriginatorUuid", to)); got.status != http.StatusUnprocessableEntity {
 			t.Errorf("assigned to %s: got %d, want 422", what, got.status)
 		}
@@ -91,7 +91,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	if _, plan := h.repullState(summit.frozen); plan.UserID != "user-marcus" || plan.Originator != his || plan.ConsentBy != "user-olivia" && plan.ConsentBy != "" {
 		t.Errorf("the planned re-pull: got %+v, want it moved to him", plan)
 	}
-	h.waitUntil("nothing waits", func() bool {
+	h.waitUntil("nothing is left", func() bool {
 		return maya.get("/team/unassigned").Find(`form[action^="/team/unassigned/"]`).Length() == 0
 	})
 	if got := maya.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)); got.status != http.StatusNotFound {

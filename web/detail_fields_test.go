@@ -275,7 +275,7 @@ func TestDetailFields_BooleansDiffer(t *testing.T) {
 			h.addFieldTestLead(fieldTestApp)
 			olivia := h.signInAs("olivia")
 			funding := ""
-			h.waitUntil("the lead is read", func() bool {
+			h.waitUntil("the lead is refreshed", func() bool {
 				funding = olivia.get("/leads/" + fieldTestApp + "/funding").Find("main").Text()
 				return path != "appData.conditions.0.active" || strings.Contains(funding, "zq200x")
 			})

@@ -72,7 +72,7 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	}
 
 	maya.send(maya.reassignForm(lead, "marcus"))
-	h.waitUntil("the lead is his", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
+	h.waitUntil("the lead is marcus's", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
 	for _, request := range draftRequests(h, id, "marcus") {
 		got := olivia.sendProbe(request)
 		if got.status != http.StatusNotFound {
@@ -103,7 +103,7 @@ func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
 	}
 	maya.send(maya.reassignForm(lead, "marcus"))
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	h.waitUntil("the lead is his", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
+	h.waitUntil("the lead is marcus's", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
 	for _, request := range draftRequests(h, id, "marcus") {
 		got := olivia.sendProbe(request)
 		if got.status != http.StatusNotFound {

@@ -66,7 +66,7 @@ func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
 	h.openFrameAt("sf", "olivia", "77").startLead("Rivera")
 	h.openFrameAt("lake", "piotr", "78").startLead("Nowak")
 	h.signInAs("olivia").startLead("Quill", "partnerDataRequest.externalReferenceId", "79")
-	for what, path := range map[string]string{"no such record": "52", "another CRM's": "77", "another company's": "78", "one that only carries the number": "79", "none at all": "%20"} {
+	for what, path := range map[string]string{"no such record": "52", "another CRM's record": "77", "another company's record": "78", "a record that only has the number": "79", "no token": "%20"} {
 		got := a.getCard("/api/embed/acme/records/" + path)
 		if got.status != http.StatusNotFound || got.body != `{"found":false}` {
 			t.Errorf("%s: got %d %s", what, got.status, got.body)
@@ -78,9 +78,9 @@ func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
 		path    string
 		headers []string
 	}{
-		"unsigned": {"acme/records/51", nil}, "with nonsense": {"acme/records/51", []string{"Authorization", "Bearer x"}},
-		"with a token for launching": {"acme/records/51", []string{"Authorization", "Bearer " + token}},
-		"at a client that is not":    {"nobody/records/51", []string{"Authorization", "Bearer " + token}},
+		"unsigned": {"acme/records/51", nil}, "with an invalid token": {"acme/records/51", []string{"Authorization", "Bearer x"}},
+		"with a launch token":  {"acme/records/51", []string{"Authorization", "Bearer " + token}},
+		"at an unknown client": {"nobody/records/51", []string{"Authorization", "Bearer " + token}},
 	} {
 		got := h.newBrowser().get("/api/embed/"+try.path, try.headers...)
 		message := jsonErrorText(t, got)

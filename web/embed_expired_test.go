@@ -49,12 +49,12 @@ func TestEmbedErrors_HaveNoLinks(t *testing.T) {
 	post(raw).checkNoLinks("a launch again", http.StatusConflict, crmOrigin, "Open the record again")
 	old := a.token(launchFor("51"))
 	now = now.Add(10 * time.Minute)
-	post(old).checkNoLinks("a launch that ran out", http.StatusForbidden, crmOrigin, "This record could not be opened")
+	post(old).checkNoLinks("an expired launch", http.StatusForbidden, crmOrigin, "This record could not be opened")
 	now = now.Add(-10 * time.Minute)
-	v.get("/launch/hubspot/hs/xxxx", frameHeaders()...).checkNoLinks("a used address", http.StatusConflict, crmOrigin, "Open the record again")
-	v.get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders()...).checkNoLinks("a made-up launch", http.StatusUnauthorized, crmOrigin, "You are signed out here")
-	v.get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("no address", http.StatusNotFound, crmOrigin, "Nothing is here")
-	v.post("/e/acme/tab", url.Values{"code": {"x"}}, frameHeaders()...).checkNoLinks("a used tab", http.StatusConflict, crmOrigin, "Open the record again")
+	v.get("/launch/hubspot/hs/xxxx", frameHeaders()...).checkNoLinks("a used one-time URL", http.StatusConflict, crmOrigin, "Open the record again")
+	v.get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders()...).checkNoLinks("an unknown launch", http.StatusUnauthorized, crmOrigin, "You are signed out here")
+	v.get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("no URL", http.StatusNotFound, crmOrigin, "Nothing is here")
+	v.post("/e/acme/tab", url.Values{"code": {"x"}}, frameHeaders()...).checkNoLinks("a used tab link", http.StatusConflict, crmOrigin, "Open the record again")
 	h.signInAs("olivia").get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("beside the full desk's sign-in", http.StatusNotFound, crmOrigin, "Nothing is here")
 	// Inside a frame, the link leads back to the frame's record.
 	f := a.openFrame(launchFor("52"))
@@ -86,7 +86,7 @@ func TestLaunch_ContinueWithinHalfHour_ElseExpired(t *testing.T) {
 	a.continueLaunch(v, page)
 	now = now.Add(2 * time.Minute)
 	over := (&embedFrame{testBrowser: v}).send(late.form("#continue"))
-	over.checkNoLinks("a late press", http.StatusConflict, crmOrigin, "Open the record again")
+	over.checkNoLinks("a late submission", http.StatusConflict, crmOrigin, "Open the record again")
 	if got := over.Find("[data-ends]").AttrOr("data-ends", ""); got != "0" {
 		t.Errorf("the CRM is notified of a late press in %q ms, want immediately", got)
 	}

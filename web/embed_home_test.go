@@ -63,12 +63,12 @@ func TestEmbed_ForeignCookieOrLead_Denied(t *testing.T) {
 		t.Errorf("another company's lead: got %d", got.status)
 	}
 	for name, try := range map[string]func() *response{
-		"without a cookie":      func() *response { return h.newBrowser().get(one.base+"/leads", frameHeaders()...) },
-		"with the portal's own": func() *response { return h.signInAs("olivia").get(one.base+"/leads", frameHeaders()...) },
+		"without a cookie":             func() *response { return h.newBrowser().get(one.base+"/leads", frameHeaders()...) },
+		"with the portal's own cookie": func() *response { return h.signInAs("olivia").get(one.base+"/leads", frameHeaders()...) },
 		"under another client": func() *response {
 			return h.newBrowser().get(strings.Replace(one.base, "/acme/", "/sf/", 1)+"/leads", frameHeaders("Cookie", one.cookie)...)
 		},
-		"under a made-up launch": func() *response {
+		"under an unknown launch": func() *response {
 			return h.newBrowser().get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders("Cookie", one.cookie)...)
 		},
 	} {

@@ -47,8 +47,8 @@ func TestLaunch_ForgedOrReplayed_Rejected(t *testing.T) {
 	}{
 		"nothing": {"/launch/jwt/acme", "launch_token", "", 403}, "unsigned": {"/launch/jwt/acme", "launch_token", parts[0] + "." + parts[1] + ".", 403},
 		"for another audience": {"/launch/jwt/acme", "launch_token", other, 403}, "at another client": {"/launch/jwt/sf", "launch_token", valid, 404},
-		"of another kind": {"/launch/canvas/acme", "signed_request", valid, 404}, "under another secret": {"/launch/canvas/sf", "signed_request", envelope, 403},
-		"of no kind": {"/launch/saml/acme", "launch_token", valid, 404}, "at nobody": {"/launch/jwt/nobody", "launch_token", valid, 404},
+		"of another kind": {"/launch/canvas/acme", "signed_request", valid, 404}, "with another secret": {"/launch/canvas/sf", "signed_request", envelope, 403},
+		"of an unknown kind": {"/launch/saml/acme", "launch_token", valid, 404}, "at an unknown client": {"/launch/jwt/nobody", "launch_token", valid, 404},
 	} {
 		got := v.post(try.path, url.Values{try.control: {try.value}}, crossSiteHeaders()...)
 		if got.status != try.want || strings.Contains(got.body, `name="code"`) {

@@ -28,11 +28,11 @@ func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
 		method, path, body string
 		want               int
 	}{
-		"an unsigned card": {"GET", "/api/embed/acme/records/51", "", 403}, "a card at nobody's": {"GET", "/api/embed/nobody/records/51", "", 403},
-		"no such address": {"GET", "/api/nowhere", "", 404}, "another method": {"DELETE", "/api/embed/acme/records/51", "", 405},
-		"an unsigned call": {"POST", "/launch/hubspot/hs", "{}", 403}, "a call at nobody's": {"POST", "/launch/hubspot/nobody", "{}", 404},
-		"a call at another's": {"POST", "/launch/hubspot/acme", "{}", 404}, "a huge call": {"POST", "/launch/hubspot/hs", strings.Repeat("x", 70_000), 413},
-		"a call got": {"GET", "/launch/hubspot/hs", "", 405},
+		"an unsigned card": {"GET", "/api/embed/acme/records/51", "", 403}, "a card of an unknown client": {"GET", "/api/embed/nobody/records/51", "", 403},
+		"an unknown URL": {"GET", "/api/nowhere", "", 404}, "another method": {"DELETE", "/api/embed/acme/records/51", "", 405},
+		"an unsigned call": {"POST", "/launch/hubspot/hs", "{}", 403}, "a call of an unknown client": {"POST", "/launch/hubspot/nobody", "{}", 404},
+		"a call of another client": {"POST", "/launch/hubspot/acme", "{}", 404}, "a huge call": {"POST", "/launch/hubspot/hs", strings.Repeat("x", 70_000), 413},
+		"a call with GET": {"GET", "/launch/hubspot/hs", "", 405},
 	} {
 		got := a.sendCall(try.method, try.path, try.body)
 		if answer := jsonErrorText(t, got); got.status != try.want || strings.Contains(answer, "hmac") || strings.Contains(answer, "launch:") {

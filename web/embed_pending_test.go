@@ -27,18 +27,18 @@ func (a *crmFixture) accessEndings() map[string]func() {
 		"she ends her other sessions": func() {
 			must(a.h.store.Write(ctx, func(tx *store.Tx) error { _, err := tx.EndSessionsOf(ctx, olivia, ""); return err }))
 		},
-		"the approval is given anew": func() { must(a.h.embedService.Attest(ctx, access.Operator(), "acme", "Quinn again")) },
-		"her log-in is cut": func() {
+		"the approval is renewed": func() { must(a.h.embedService.Attest(ctx, access.Operator(), "acme", "Quinn again")) },
+		"her sign-in is disconnected": func() {
 			links, err := a.h.embedService.Links(ctx, olivia)
 			must(err)
 			for _, l := range links {
 				must(a.h.embedService.Disconnect(ctx, access.Operator(), olivia, l.ID))
 			}
 		},
-		"its page may frame no more": func() {
+		"its page may no longer frame the desk": func() {
 			must(a.h.embedService.Save(ctx, access.Operator(), embed.Setup{Key: "acme", Name: "CRM acme", BrokerID: a.h.people["olivia"].BrokerID, Kind: "jwt", Issuer: crmOrigin, Origins: []string{"https://app.example"}}))
 		},
-		"the CRM is shut out": func() { must(a.h.embedService.Disable(ctx, access.Operator(), "acme")) },
+		"the CRM is disabled": func() { must(a.h.embedService.Disable(ctx, access.Operator(), "acme")) },
 	}
 }
 
@@ -54,7 +54,7 @@ func TestEmbed_AccessEnded_401(t *testing.T) {
 			t.Fatalf("%s, before: got %d", name, got.status)
 		}
 		end()
-		disabled, again := name == "the CRM is shut out", f.base+"/"
+		disabled, again := name == "the CRM is disabled", f.base+"/"
 		if disabled {
 			again = ""
 		}
@@ -95,13 +95,13 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 	const idle = "nothing is done for half an hour"
 	endings[idle] = func() { clock.advance(embed.Idle + time.Second) }
 	senders := map[string]func(f *embedFrame, text string) *response{
-		"in the plain": func(f *embedFrame, text string) *response {
+		"as a plain form": func(f *embedFrame, text string) *response {
 			return f.send(postedForm{f.base + lead + "/note", url.Values{"note": {text}}})
 		},
-		"by the script": func(f *embedFrame, text string) *response {
+		"by script": func(f *embedFrame, text string) *response {
 			return f.sendByScript(postedForm{f.base + lead + "/note", url.Values{"note": {text}, "applicant.ssn": {"512-44-7193"}, "confirm.x": {"true"}}})
 		},
-		"as the page is emptied": func(f *embedFrame, text string) *response {
+		"when the page is cleared": func(f *embedFrame, text string) *response {
 			return f.sendByScript(postedForm{f.base + "/account/held", url.Values{"held.address": {f.base + lead + "/note"}, "note": {text}}})
 		},
 	}
@@ -115,12 +115,12 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 			if ending == idle {
 				clock.advance(-embed.Idle - time.Second) // launches are signed with the real clock
 			}
-			forGood := ending == "her log-in is cut" || ending == "the CRM is shut out"
+			forGood := ending == "her sign-in is disconnected" || ending == "the CRM is disabled"
 			if saved := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "waits there"); saved == forGood {
 				t.Errorf("%s: got %d to %q, %s; want it saved %v", name, late.status, late.header.Get("HX-Redirect"), late.text(), !forGood)
 			}
 			a.restoreAccess()
-			if by == "in the plain" { // each sign-in has a rate limit for launches
+			if by == "as a plain form" { // each sign-in has a rate limit for launches
 				if got := a.openFrame(launchFor("52")).get("/"); strings.Contains(got.body, text) {
 					t.Errorf("%s: it is shown beside another record", name)
 				}
@@ -195,7 +195,7 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	clock.advance(embed.Idle + time.Second)
 	back := func() { clock.advance(-embed.Idle - time.Second) }
 	// Without her cookie, nobody can save a pending form for her.
-	for name, other := range map[string]string{"no cookie": "", "a token alone": strings.Split(f.cookie, ".")[0], "another's mark": f.cookie + "x"} {
+	for name, other := range map[string]string{"no cookie": "", "only a token": strings.Split(f.cookie, ".")[0], "another user's cookie": f.cookie + "x"} {
 		if got := (&embedFrame{testBrowser: h.newBrowser(), base: f.base, cookie: other}).send(note("Planted by " + name)); got.status != http.StatusUnauthorized || strings.Contains(got.text(), "waits there") {
 			t.Errorf("%s: got %d: %s", name, got.status, got.text())
 		}

@@ -40,7 +40,7 @@ func TestRecordNotes_RedisplayedForm_Kept(t *testing.T) {
 		}
 	}
 	form := page.form("form#intake").with("frame.seen", "true", "applicant.name.lastName", "Rivera-Liens")
-	for what, more := range map[string][]string{"without script": nil, "by script": {"HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"}} {
+	for what, more := range map[string][]string{"without scripts": nil, "by script": {"HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"}} {
 		again := f.send(form, more...)
 		if again.status != http.StatusUnprocessableEntity || again.recordNotes() != first {
 			t.Errorf("%s: got %d with the notes %q, want 422 with %q", what, again.status, again.recordNotes(), first)

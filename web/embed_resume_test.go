@@ -73,7 +73,7 @@ func TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation(t *testing.T) {
 	if strings.Contains(page.body, "frame.seen") {
 		t.Error("the form contains the script's visibility claim")
 	}
-	for name, try := range map[string]*response{"of another person": h.signInAs("marcus").get(outside), "of another record": olivia.get("/account/held/" + strings.Split(other.base, "/")[3])} {
+	for name, try := range map[string]*response{"by another user": h.signInAs("marcus").get(outside), "for another record": olivia.get("/account/held/" + strings.Split(other.base, "/")[3])} {
 		if try.path != "/leads" || strings.Contains(try.body, "Nothing has been sent yet") {
 			t.Errorf("%s: got %d at %s", name, try.status, try.path)
 		}

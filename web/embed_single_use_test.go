@@ -40,10 +40,10 @@ func TestEmbedTokens_ConcurrentUse_OneSucceeds(t *testing.T) {
 	tab := opened.form(`form[target="_blank"]`)
 	door := launchURL(t, a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hubUser(12, "olivia@summit.test")), callBody(t, launchFor("54"))))
 	for name, do := range map[string]func(v *testBrowser) *response{
-		"a token":            func(v *testBrowser) *response { return v.post("/launch/jwt/acme", token, crossSiteHeaders()...) },
-		"a press":            func(v *testBrowser) *response { return v.post(press.action, press.values, frameHeaders()...) },
-		"a tab":              func(v *testBrowser) *response { return v.post(tab.action, tab.values) },
-		"a one-time address": func(v *testBrowser) *response { return v.get(door, modalHeaders()...) },
+		"a token":        func(v *testBrowser) *response { return v.post("/launch/jwt/acme", token, crossSiteHeaders()...) },
+		"a submission":   func(v *testBrowser) *response { return v.post(press.action, press.values, frameHeaders()...) },
+		"a tab":          func(v *testBrowser) *response { return v.post(tab.action, tab.values) },
+		"a one-time URL": func(v *testBrowser) *response { return v.get(door, modalHeaders()...) },
 	} {
 		browsers := make(chan *testBrowser, n)
 		for range n {

@@ -146,9 +146,9 @@ func TestCrossOriginPost_403(t *testing.T) {
 		{"a sibling host", []string{"Sec-Fetch-Site", "same-site", "Origin", "https://www.portal.example"}, 403},
 		{"an old browser on another site", []string{"Origin", "https://evil.example"}, 403},
 		{"an old browser on our page", []string{"Origin", "https://portal.example"}, 303},
-		{"our name without TLS", []string{"Origin", "http://portal.example"}, 403},
-		{"our name behind somebody's", []string{"Origin", "https://evil@portal.example"}, 403},
-		{"our name at another port", []string{"Origin", "https://portal.example:8443"}, 403},
+		{"our host name without TLS", []string{"Origin", "http://portal.example"}, 403},
+		{"our host name after another user name", []string{"Origin", "https://evil@portal.example"}, 403},
+		{"our host name at another port", []string{"Origin", "https://portal.example:8443"}, 403},
 		{"a sandboxed frame", []string{"Origin", "null"}, 403},
 	}
 	for _, tt := range tests {
@@ -242,7 +242,7 @@ func TestWebhook_TokenTypeAndSize(t *testing.T) {
 	}{
 		{"a live token", webhookToken, "application/json", 10, 200},
 		{"another token", strings.Repeat("0", 32), "application/json", 10, 404},
-		{"too much", webhookToken, "application/json", 64<<10 + 1, 413},
+		{"an oversized body", webhookToken, "application/json", 64<<10 + 1, 413},
 		{"a form", webhookToken, "application/x-www-form-urlencoded", 10, 415},
 	}
 	for _, tt := range tests {

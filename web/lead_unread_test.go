@@ -28,7 +28,7 @@ func TestLead_AnswerWithoutResource_KeptAndTold(t *testing.T) {
 			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 			broken.Store(true)
 			olivia.post(lead+"/refresh", nil)
-			h.waitUntil("the page says that the answer cannot be used", func() bool {
+			h.waitUntil("the page says that the lender's answer is unreadable", func() bool {
 				return strings.Contains(olivia.get(lead).Text(), "couldn’t be used")
 			})
 			page := olivia.get(lead)

@@ -314,7 +314,7 @@ func TestInvitation_InviterClosedOrDemoted_Rejected(t *testing.T) {
 		"closed": func(h *harness) {
 			h.signInAs("admin").post("/admin/users/user-maya/close", url.Values{"confirm.close": {"true"}})
 		},
-		"no longer": func(h *harness) {
+		"expired": func(h *harness) {
 			h.signInAs("admin").post("/admin/users/user-maya/role", url.Values{"role": {"assistant"}})
 		},
 	} {

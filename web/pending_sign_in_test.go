@@ -44,7 +44,7 @@ func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
 				return tx.ReopenUser(h.t.Context(), by, "user-olivia")
 			}))
 		},
-		"begun anew by the operator": func(h *harness, _ *testBrowser, _ *response) {
+		"reset by the operator": func(h *harness, _ *testBrowser, _ *response) {
 			_, err := h.accountService.ResetAccount(h.t.Context(), access.Operator(), h.people["olivia"].Email, false)
 			h.must(err)
 		},

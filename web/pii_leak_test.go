@@ -83,7 +83,7 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	if err := h.store.Backup(t.Context(), copied); err != nil {
 		t.Fatal(err)
 	}
-	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": answers.String(), "what is counted": counters.String()}
+	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": answers.String(), "metrics": counters.String()}
 	files, err := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no database: %v", err)

@@ -79,7 +79,7 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 	}
 	// Planned for two hours ago, so it is due now.
 	olivia.planRepull(path, time.Now().Add(-2*time.Hour))
-	h.waitUntil("it is asked for", func() bool { _, plan := h.repullState(app); return plan.State == store.RepullDone })
+	h.waitUntil("the lender is asked", func() bool { _, plan := h.repullState(app); return plan.State == store.RepullDone })
 	asked, plan = h.repullState(app)
 	if asked != 1 {
 		t.Errorf("got %d re-pulls, want 1", asked)

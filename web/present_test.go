@@ -220,11 +220,11 @@ func TestPresentOffers_Grid(t *testing.T) {
 		draw   string
 		out    string // reason of the offer with a maximum of 120,000
 	}{
-		{"as wanted", 60_000, lead.GridQuery{}, "$60,000", ""},
-		{"wanted beyond some", 150_000, lead.GridQuery{}, "$150,000", "up to $120,000 only"},
-		{"wanted beyond all", 900_000, lead.GridQuery{}, "$120,000", ""},
-		{"nothing wanted", 0, lead.GridQuery{}, "$120,000", ""},
-		{"asked for little", 0, lead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+		{"as requested", 60_000, lead.GridQuery{}, "$60,000", ""},
+		{"more than some offers allow", 150_000, lead.GridQuery{}, "$150,000", "up to $120,000 only"},
+		{"more than all offers allow", 900_000, lead.GridQuery{}, "$120,000", ""},
+		{"no requested amount", 0, lead.GridQuery{}, "$120,000", ""},
+		{"a small draw", 0, lead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
 	} {
 		view.Row.RequestedAmount = heloc.Dollars(tt.wanted)
 		got := lead.PresentOffers(denverViewer(t), view, lead.NewOfferGrid(view, lead.QuoteSet{}, tt.ask))

@@ -130,7 +130,7 @@ func TestReassign_MovesQuotes(t *testing.T) {
 	if got := marcus.get(lead + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
 		t.Errorf("the new originator sees %q", got)
 	}
-	for name, v := range map[string]*testBrowser{"who made it": olivia, "another company": h.signInAs("piotr")} {
+	for name, v := range map[string]*testBrowser{"the previous originator": olivia, "another company": h.signInAs("piotr")} {
 		if got := v.get(lead + "/offers"); got.status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", name, got.status)
 		}

@@ -76,7 +76,7 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 	for _, tt := range []struct{ name, to, confirm, want string }{
 		{"another company", h.people["piotr"].OriginatorUUID, "true", "same organization and broker company"},
 		{"oneself", h.people["olivia"].OriginatorUUID, "true", "theirs already"},
-		{"nobody known", "0f0e0d0c-0000-4000-8000-0000000000ff", "true", "same organization and broker company"},
+		{"an unknown originator", "0f0e0d0c-0000-4000-8000-0000000000ff", "true", "same organization and broker company"},
 		{"no id", "marcus", "true", "Choose who takes it"},
 		{"nobody", "", "true", "Choose who takes it"},
 		{"unconfirmed", h.people["marcus"].OriginatorUUID, "", "Confirm that it is to be handed over"},
@@ -319,7 +319,7 @@ func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 		t.Errorf("the lender got %d calls, want one", n)
 	}
 	for name, got := range map[string]*response{
-		"her lead itself": olivia.get(lead), "a stranger's press": piotr.send(form), "a stranger's page": piotr.get(lead + "/reassign"),
+		"her lead": olivia.get(lead), "another company's submission": piotr.send(form), "another company's page": piotr.get(lead + "/reassign"),
 		"no lead": olivia.post("/leads/none/reassign", nil),
 	} {
 		if got.status != http.StatusNotFound {

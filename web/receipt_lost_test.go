@@ -42,7 +42,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	if sent.path != lead {
 		t.Errorf("the liens: got %d at %s: %s", sent.status, sent.path, sent.text())
 	}
-	h.waitUntil("the liens have led on", func() bool { return h.leadRow(app).Step == heloc.StepOffersAvailable })
+	h.waitUntil("the step after the liens", func() bool { return h.leadRow(app).Step == heloc.StepOffersAvailable })
 	if got := olivia.get(receipt.path); got.Find("#give-up").Length() != 1 || strings.Contains(got.Text(), "It did arrive") {
 		t.Error("the receipt has settled without evidence")
 	}
@@ -55,7 +55,7 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	form := olivia.get(lead).form(`form[action$="/cancel"]`).with("confirm.cancel", "true")
 	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form)
-	h.waitUntil("the receipt knows", func() bool {
+	h.waitUntil("the receipt shows the outcome", func() bool {
 		return strings.Contains(olivia.get(receipt.path).Text(), "The lender shows what was asked for")
 	})
 	olivia.get(receipt.path).wantText("The lender shows the inquiry as closed, with a cancellation date.")
@@ -75,8 +75,8 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 	}{
 		{"none", nil, ""},
 		{"absent", []desk.Operation{here(store.OpAbsent)}, "absent"},
-		{"given up", []desk.Operation{here(store.OpAbandoned)}, "abandoned"},
-		{"refused after it", []desk.Operation{here(store.OpRejected), here(store.OpAbsent)}, "absent"},
+		{"abandoned", []desk.Operation{here(store.OpAbandoned)}, "abandoned"},
+		{"rejected after it", []desk.Operation{here(store.OpRejected), here(store.OpAbsent)}, "absent"},
 		{"not sent after it", []desk.Operation{here(store.OpNotSent), here(store.OpAbandoned)}, "abandoned"},
 		{"accepted after it", []desk.Operation{here(store.OpSucceeded), here(store.OpAbsent)}, ""},
 		{"at another step", []desk.Operation{op(store.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},

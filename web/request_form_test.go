@@ -59,7 +59,7 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 		kind, body string
 		want       int
 	}{
-		{"nobody is signed in", "", own + "/try-always", formType, "x=%zz", 303},
+		{"not signed in", "", own + "/try-always", formType, "x=%zz", 303},
 		{"another company's lead", access.Originator, other + "/try-always", formType, "x=%zz", 404},
 		{"role is not allowed", access.Assistant, own + "/try-always", formType, "x=%zz", 403},
 		{"bad escape before the step-up", access.Originator, own + "/try-always", formType, "x=%zz", 400},

@@ -90,7 +90,7 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 	}{
 		{"before the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(page.IdleLimit - time.Second) }, http.StatusOK},
 		{"at the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(page.IdleLimit) }, http.StatusSeeOther},
-		{"with work in between", func(p *fakedServer, b *fakeBrowser) {
+		{"with user requests in between", func(p *fakedServer, b *fakeBrowser) {
 			for range 3 {
 				p.currentTime = p.currentTime.Add(page.IdleLimit - time.Minute)
 				b.get("/mine")
@@ -102,7 +102,7 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 				b.get("/mine", "Session-Renew", "no", "HX-Request", "true")
 			}
 		}, http.StatusSeeOther},
-		{"at the absolute limit, whatever was done", func(p *fakedServer, b *fakeBrowser) {
+		{"at the absolute limit, despite activity", func(p *fakedServer, b *fakeBrowser) {
 			for range 24 * 2 {
 				p.currentTime = p.currentTime.Add(page.AbsoluteLimit / 48)
 				b.get("/mine")
@@ -111,7 +111,7 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 		{"when the account is closed", func(p *fakedServer, _ *fakeBrowser) {
 			p.rows.changeUser("originator", func(u *access.User) { u.Disabled = true })
 		}, http.StatusSeeOther},
-		{"not when the role changes, but it counts at once", func(p *fakedServer, _ *fakeBrowser) {
+		{"not when the role changes, but the new role applies immediately", func(p *fakedServer, _ *fakeBrowser) {
 			p.rows.changeUser("originator", func(u *access.User) { u.Role = access.Admin })
 		}, http.StatusForbidden},
 	}

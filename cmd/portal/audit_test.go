@@ -46,13 +46,13 @@ func TestAuditVerify_Tampering_Detected(t *testing.T) {
 		t.Fatalf("unchanged: got %q, %v", output, err)
 	}
 	for name, tt := range map[string]struct{ statement, want string }{
-		"a row changed":            {`UPDATE audit SET actor_id = 'marcus' WHERE seq = 4`, "row 4"},
-		"a row taken out":          {`DELETE FROM audit WHERE seq = 4`, "row 4"},
-		"two rows exchanged":       {`UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, "row 4"},
-		"the end cut off":          {`DELETE FROM audit WHERE seq > 6`, "row 7"},
-		"the end with its mark":    {`DELETE FROM audit WHERE seq > 6; DELETE FROM settings WHERE name = 'audit.head'`, "row 7"},
-		"a row of our own added":   {`INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 10, at, actor_id, company, action, object, outcome, detail, mac, mac FROM audit WHERE seq = 9`, "row 10"},
-		"the beginning taken away": {`DELETE FROM audit WHERE seq = 1`, "row 1"},
+		"a row changed":         {`UPDATE audit SET actor_id = 'marcus' WHERE seq = 4`, "row 4"},
+		"a row deleted":         {`DELETE FROM audit WHERE seq = 4`, "row 4"},
+		"two rows swapped":      {`UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, "row 4"},
+		"the end cut off":       {`DELETE FROM audit WHERE seq > 6`, "row 7"},
+		"the end with its MAC":  {`DELETE FROM audit WHERE seq > 6; DELETE FROM settings WHERE name = 'audit.head'`, "row 7"},
+		"a forged row added":    {`INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 10, at, actor_id, company, action, object, outcome, detail, mac, mac FROM audit WHERE seq = 9`, "row 10"},
+		"the beginning deleted": {`DELETE FROM audit WHERE seq = 1`, "row 1"},
 	} {
 		cfg := auditedInstallation(t)
 		raw, err := sql.Open("sqlite3", databasePath(cfg))

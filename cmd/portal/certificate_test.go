@@ -77,14 +77,14 @@ func TestCertificates_Renewed_Reloaded(t *testing.T) {
 	}{
 		{"nothing has changed", func() {}, time.Hour, first, 0},
 		{"half a certificate", func() { r.writeFile("cert.pem", renewed[0][:len(renewed[0])/2], 1) }, recheckInterval, first, 1},
-		{"still half of it", func() {}, recheckInterval, first, 1},
+		{"still half a certificate", func() {}, recheckInterval, first, 1},
 		{"the certificate without its key", func() { r.writeFile("cert.pem", renewed[0], 2) }, recheckInterval, first, 2},
-		{"both, looked at a moment ago", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval - time.Millisecond, first, 2},
+		{"both, just after a check", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval - time.Millisecond, first, 2},
 		{"both", func() {}, time.Millisecond, second, 3},
-		{"the key gone", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 4},
-		{"still gone", func() {}, recheckInterval, second, 4},
+		{"the key missing", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 4},
+		{"still missing", func() {}, recheckInterval, second, 4},
 		{"back", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval, second, 5},
-		{"gone anew", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 6},
+		{"missing again", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 6},
 	} {
 		step.do()
 		r.now = r.now.Add(step.after)
@@ -119,12 +119,12 @@ func TestDoctor_ReportsCertificateExpiry(t *testing.T) {
 		base  *url.URL
 		want  string
 	}{
-		"for long":           {now.AddDate(0, 0, 60), home, "ok     Certificate: it holds until " + now.AddDate(0, 0, 60).UTC().Format("2006-01-02")},
-		"for fifteen days":   {now.AddDate(0, 0, 15), home, "ok     Certificate"},
-		"for thirteen days":  {now.AddDate(0, 0, 13), home, "note   Certificate: it holds until"},
-		"no longer":          {now.Add(-time.Minute), home, "wrong  Certificate: it ran out on"},
-		"for somebody else":  {now.AddDate(0, 0, 60), elsewhere, "wrong  Certificate: x509: certificate is valid for localhost, not portal.example"},
-		"where there's none": {now, nil, ""},
+		"valid for long":          {now.AddDate(0, 0, 60), home, "ok     Certificate: it holds until " + now.AddDate(0, 0, 60).UTC().Format("2006-01-02")},
+		"valid for fifteen days":  {now.AddDate(0, 0, 15), home, "ok     Certificate"},
+		"valid for thirteen days": {now.AddDate(0, 0, 13), home, "note   Certificate: it holds until"},
+		"expired":                 {now.Add(-time.Minute), home, "wrong  Certificate: it ran out on"},
+		"for another host":        {now.AddDate(0, 0, 60), elsewhere, "wrong  Certificate: x509: certificate is valid for localhost, not portal.example"},
+		"where there's none":      {now, nil, ""},
 	} {
 		cfg := config.Portal{BaseURL: tt.base}
 		if tt.base != nil {

@@ -104,13 +104,13 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		"approved by nothing":       {[]string{"embed", "attest", "sf", "--by", ""}, "approver: Name who approved it in writing"},
 		"approved by blanks":        {[]string{"embed", "attest", "sf", "--by", " \t"}, "approver: Name who approved it in writing"},
 		"approved by a bell":        {[]string{"embed", "attest", "sf", "--by", "Quinn\a"}, "approver: Write it in one line"},
-		"a company that is not":     {with("--broker", "nosuchbroker", "add", "two"), "brokerId: The lender’s directory has no company with this id; it has B1 (Summit)"},
+		"an unknown company":        {with("--broker", "nosuchbroker", "add", "two"), "brokerId: The lender’s directory has no company with this id; it has B1 (Summit)"},
 		"three origins":             {with("--origin", "crm.example,https://*.x,https://a/b", "add", "two"), "origins: crm.example, https://*.x and https://a/b are not origins"},
 		"an unknown kind":           {with("--kind", "saml", "add", "two"), "kind: Choose how it signs"},
 		"a mistyped key to replace": {append(with("add", "fs"), "--replace"), "key: No CRM has this key: there is nothing to change"},
 		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "There is no such CRM."},
 		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "There is no such CRM."},
-		"an unknown e-mail":         {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "Nobody has an account with this e-mail."},
+		"an unknown email":          {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "Nobody has an account with this e-mail."},
 	} {
 		got, code := runWith(tt.args...)
 		if lines := strings.Count(got, "\n"); code != 1 || lines != 1 || !strings.HasPrefix(got, "portal: "+tt.want) {

@@ -40,12 +40,12 @@ func TestScopeCovers_OwnLeadsOnly(t *testing.T) {
 	}{
 		{"its originator", ScopeOf(Originator, "olivia", "summit", "north"), true, false},
 		{"a colleague", ScopeOf(Originator, "marcus", "summit", "north"), false, false},
-		{"an originator without an identity", ScopeOf(Originator, "", "summit", "north"), false, false},
+		{"an originator without an originator UUID", ScopeOf(Originator, "", "summit", "north"), false, false},
 		{"the manager", ScopeOf(Manager, "maya", "summit", "north"), true, false},
 		{"the assistant", ScopeOf(Assistant, "", "summit", "north"), true, false},
-		{"the next company's manager", ScopeOf(Manager, "", "lakeside", "north"), false, false},
+		{"another company's manager", ScopeOf(Manager, "", "lakeside", "north"), false, false},
 		{"a manager outside broker companies", ScopeOf(Manager, "", "", "north"), false, true},
-		{"a manager of nothing", ScopeOf(Manager, "", "", ""), false, false},
+		{"a manager without company and organization", ScopeOf(Manager, "", "", ""), false, false},
 		{"an administrator", ScopeOf(Admin, "olivia", "summit", "north"), false, false},
 		{"an unknown role", ScopeOf("root", "olivia", "summit", "north"), false, false},
 	}

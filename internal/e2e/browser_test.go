@@ -273,11 +273,11 @@ func (w *window) keys(keys string) {
 func (w *window) signIn(email string) {
 	w.t.Helper()
 	w.visit("/login")
-	w.run("log in",
+	w.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.waitUntil("the way in", `location.pathname !== "/login" && document.readyState === "complete"`)
+	w.waitUntil("the sign-in form", `location.pathname !== "/login" && document.readyState === "complete"`)
 }
 
 // click clicks the element that a selector finds.

@@ -32,7 +32,7 @@ func (w *window) addNoteElsewhere(elsewhere *httpUser, lead, text string) {
 	w.t.Helper()
 	before := evaluate[int](w, "window.updates")
 	elsewhere.send(form{action: lead + "/note", values: url.Values{"note": {text}}})
-	w.waitUntil("the page has heard of the change", fmt.Sprintf("window.updates > %d", before))
+	w.waitUntil("the page has received the change", fmt.Sprintf("window.updates > %d", before))
 }
 
 func (w *window) wantTrue(what, expression string) {
@@ -60,7 +60,7 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 		w.fill(f.control, f.typed)
 		w.click("send", f.press)
 		w.waitUntil("the error", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 		evaluate[bool](w, countUpdates)
 		evaluate[bool](w, `(document.activeElement.blur(), true)`)
 		w.addNoteElsewhere(elsewhere, lead, "Called the borrower about the "+f.name)
@@ -70,7 +70,7 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 		w.screenshot("held-" + f.name)
 		w.click("load", `#lead-changed a`)
 		w.waitForText("Called the borrower about the " + f.name)
-		w.waitUntil("the form is fresh", `!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
+		w.waitUntil("the form is unchanged", `!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
 	}
 	d.checkLogHasNoPII(t)
 }
@@ -87,7 +87,7 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	ready := func() {
 		t.Helper()
 		w.visit(lead)
-		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 		evaluate[bool](w, countUpdates)
 	}
 
@@ -95,13 +95,13 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.fill("note", "The borrower asked to be ca")
 	evaluate[bool](w, `(document.getElementById("note").setSelectionRange(4, 12), true)`)
 	w.addNoteElsewhere(elsewhere, lead, "first")
-	w.wantTrue("text, focus and caret stay", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
+	w.wantTrue("text, focus and caret are unchanged", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
 		document.activeElement.selectionStart === 4 && document.activeElement.selectionEnd === 12`)
 	w.waitForText("first")
-	w.waitUntil("the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
+	w.waitUntil("the page shows beside the form that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.addNoteElsewhere(elsewhere, lead, "second")
-	w.wantTrue("the text stays without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
+	w.wantTrue("the text remains without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
 
 	// The lead moves on: the form stays although the new step does not need it.
 	ready()
@@ -109,8 +109,8 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	f := elsewhere.get(lead).form(`form[action$="/add-ssn"]`)
 	f.values.Set("applicant.ssn", "123-45-6789")
 	elsewhere.send(f)
-	w.waitUntil("the page says that the lead has changed", `document.querySelector("#lead-changed")`)
-	w.wantTrue("what was typed is there", `document.querySelector('[name="applicant.ssn"]').value === "123-45"`)
+	w.waitUntil("the page shows that the lead has changed", `document.querySelector("#lead-changed")`)
+	w.wantTrue("the typed text is there", `document.querySelector('[name="applicant.ssn"]').value === "123-45"`)
 	w.click("load", `#lead-changed a`)
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
 
@@ -120,15 +120,15 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.click("confirm", `[name="confirm.cancel"]`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.addNoteElsewhere(elsewhere, lead, "third")
-	w.wantTrue("the dialog stays open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
+	w.wantTrue("the dialog remains open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
 
 	// A focus that delayed the update lets it through when it leaves the control unchanged.
 	ready()
 	evaluate[bool](w, `(document.getElementById("note").focus(), true)`)
 	w.addNoteElsewhere(elsewhere, lead, "fourth")
-	w.wantTrue("the focus stays", `document.activeElement.id === "note"`)
+	w.wantTrue("the focus remains", `document.activeElement.id === "note"`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.waitForText("fourth")
-	w.waitUntil("nothing is said any more", `!document.querySelector("#lead-changed")`)
+	w.waitUntil("the message is gone", `!document.querySelector("#lead-changed")`)
 	d.checkLogHasNoPII(t)
 }

@@ -131,7 +131,7 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	postMessage(`{v: 2, type: "portal.resize", h: 9}`)
 	evaluate[bool](f.window, `(() => { postMessage({v: 1, type: "portal.resize", h: 9}, "*"); return true })()`) // from the page itself
 	postMessage(`{v: 1, type: "portal.changed"}`)
-	f.waitUntil("four messages have come", `heights.length === 4`)
+	f.waitUntil("four messages have arrived", `heights.length === 4`)
 	if got := evaluate[string](f.window, `heights.join()`); got != "511px,511px,511px,511px" {
 		t.Errorf("the heights: got %s, want 511 pixels and messages of other pages ignored", got)
 	}

@@ -47,13 +47,13 @@ func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 		document.querySelector("main").append(img);
 		htmx.process(img);
 	})()`))
-	w.waitUntil("htmx stripped it", `!document.querySelector("#strange").hasAttribute("hx-get")`)
-	w.waitUntil("eval was refused", `window.evalRefused`)
+	w.waitUntil("htmx removed it", `!document.querySelector("#strange").hasAttribute("hx-get")`)
+	w.waitUntil("eval was blocked", `window.evalRefused`)
 	if evaluate[bool](w, `!!window.planted || performance.getEntriesByName(location.origin + "/stolen").length > 0`) {
 		t.Error("injected markup ran, or made a request")
 	}
 	if !evaluate[bool](w, `sessionStorage.broken.includes("trusted-types-policy") && sessionStorage.broken.includes("require-trusted-types-for")`) {
 		t.Error("the browser reported no violation")
 	}
-	w.run("forget what this test tried", runExpression(`delete sessionStorage.broken`))
+	w.run("clear what this test tried", runExpression(`delete sessionStorage.broken`))
 }

@@ -19,7 +19,7 @@ func TestMainJob_PlainHTTP(t *testing.T) {
 	if !strings.HasPrefix(lead.path, "/leads/") {
 		t.Fatalf("the start led to %s (%d): %s", lead.path, lead.status, excerpt(lead.Text()))
 	}
-	waitFor(t, 10*time.Second, "offers stand on the lead's page", func() bool {
+	waitFor(t, 10*time.Second, "offers are on the lead's page", func() bool {
 		lead = olivia.get(lead.path)
 		return lead.Find(`input[name="offer.offerUuid"]`).Length() > 0
 	})
@@ -41,7 +41,7 @@ func TestMainJob_PlainHTTP(t *testing.T) {
 	step := func(want string) func() bool {
 		return func() bool { return d.inquiriesByLastName("Rivera")[0].NextInquiryStep == want }
 	}
-	waitFor(t, 10*time.Second, "the lender waits for the borrower", step("BORROWER_AUTH_REQUIRED"))
+	waitFor(t, 10*time.Second, "the lender is waiting for the borrower", step("BORROWER_AUTH_REQUIRED"))
 	d.playEvent(app, "borrower-signs-in")
 	d.playEvent(app, "documents-signed")
 
@@ -215,7 +215,7 @@ func TestDocument_Large_FlatMemory(t *testing.T) {
 	f.values.Set("consent.method", "in-person")
 	lead := olivia.send(f)
 	var link string
-	waitFor(t, 15*time.Second, "the huge document is listed", func() bool {
+	waitFor(t, 15*time.Second, "the largest document is listed", func() bool {
 		papers := olivia.get(lead.path + "/documents")
 		papers.Find("tr, li, article").Each(func(_ int, s *selection) {
 			if href, ok := s.Find(`a[href*="/documents/"]`).Attr("href"); ok && strings.Contains(strings.ToLower(s.Text()), "appraisal") {

@@ -27,7 +27,7 @@ func TestEmailChange_ByLink(t *testing.T) {
 	w.signIn("admin@hearthline.test")
 	href, _ := d.signIn(t, "admin@hearthline.test").get("/admin/users").Find(`#people a:contains("Rea Lind")`).Attr("href")
 	w.visit(href)
-	w.run("offer it", chromedp.SendKeys(chromedp.CSS(`#email-panel input[name="email"]`), "rea.married@hearthline.test\r"))
+	w.run("offer the email", chromedp.SendKeys(chromedp.CSS(`#email-panel input[name="email"]`), "rea.married@hearthline.test\r"))
 	w.waitForText("Waits for them:")
 	w.checkAccessible("admin-person-offered")
 	w.screenshot("admin-person-offered")
@@ -38,16 +38,16 @@ func TestEmailChange_ByLink(t *testing.T) {
 		return reader.isTrue(`!!document.querySelector('.outbox a[href^="/activate#"]')`)
 	})
 	reader.click("the link", `.outbox a[href^="/activate#"]`)
-	reader.waitUntil("the log-in", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
-	reader.run("log in",
+	reader.waitUntil("the sign-in page", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
+	reader.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "rea@hearthline.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	reader.waitUntil("the question", `location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
+	reader.waitUntil("the confirmation", `location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
 	reader.checkAccessible("account-email-offered")
 	reader.setSize(320, 800, true)
 	reader.checkNoOverflow("account-email-offered-320")
 	reader.screenshot("account-email-offered")
-	reader.click("take it", `form[action="/account/email"] button`)
+	reader.click("accept the email", `form[action="/account/email"] button`)
 	reader.waitUntil("the account", `location.pathname === "/account" && document.querySelector(".head")?.innerText.includes("rea.married@hearthline.test")`)
 }

@@ -63,7 +63,7 @@ func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 	before := strings.Count(f.hostMessages(), "portal.expired")
 	d.endOtherSessions(t, "olivia")
 	began := time.Now()
-	waitFor(t, sessionEndTimeout, "the CRM hears that the page leads on no more", func() bool { return strings.Count(f.hostMessages(), "portal.expired") > before })
+	waitFor(t, sessionEndTimeout, "the CRM is notified that the page has expired", func() bool { return strings.Count(f.hostMessages(), "portal.expired") > before })
 	t.Logf("the CRM was notified %s later", time.Since(began).Round(100*time.Millisecond))
 	if text, err := evaluateInFrame[string](f, `document.body.innerHTML`); err == nil && strings.Contains(text, "gate code") {
 		t.Errorf("the typed text is still on the page")
@@ -82,7 +82,7 @@ func TestPage_SessionEndedElsewhere(t *testing.T) {
 	w.visit(lead)
 	d.endOtherSessions(t, "olivia")
 	began := time.Now()
-	waitFor(t, sessionEndTimeout, "an empty page, or the log-in where news of the lead was refused first", func() bool {
+	waitFor(t, sessionEndTimeout, "an empty page, or the sign-in page if an update was refused first", func() bool {
 		return w.isTrue(`(document.title === "Signed out · Hearthline" || location.pathname === "/login") && !document.querySelector("#lead")`)
 	})
 	t.Logf("the page was cleared %s after its session was ended elsewhere", time.Since(began).Round(100*time.Millisecond))

@@ -26,8 +26,8 @@ func TestEmbed_Attacks_Fail(t *testing.T) {
 	}
 	host := d.openFrameBrowser(t, cookiesBlocked)
 	for name, try := range map[string]func(*testing.T, embedFrame){
-		"a host that is not listed": a.checkUnlistedOrigin, "launches that are no good": a.checkRejectedLaunches, "somebody else's log-in": a.checkSignInCSRF,
-		"two records in two tabs": a.checkSeparateRecords, "a browser that cannot judge": a.checkSelectInNewTab,
+		"an unlisted host": a.checkUnlistedOrigin, "invalid launches": a.checkRejectedLaunches, "another user's sign-in": a.checkSignInCSRF,
+		"two records in two tabs": a.checkSeparateRecords, "a browser that cannot check visibility": a.checkSelectInNewTab,
 	} {
 		t.Run(name, func(t *testing.T) { try(t, embedFrame{host.incognito(t)}) })
 	}
@@ -74,7 +74,7 @@ func (a *hostileCRM) checkRejectedLaunches(t *testing.T, f embedFrame) {
 	f.load(a.server.URL, a.launchPage(good, "desk"))
 	f.waitForText("Continue as Olivia Bennett")
 	f.load(a.server.URL, a.launchPage(good, "desk"))
-	f.frameUntil("posted again it is refused", `document.body.innerText.length > 40 && !document.querySelector("#continue")`)
+	f.frameUntil("a second POST is refused", `document.body.innerText.length > 40 && !document.querySelector("#continue")`)
 	if got := f.cookies(); len(got) > 0 {
 		t.Errorf("rejected launches left %v", got)
 	}
@@ -86,7 +86,7 @@ func (a *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
 	f.load(a.server.URL, a.launchPage(a.token(t, "marcus", "1", nil), "desk"))
 	f.waitForText("Continue as Marcus")
 	f.load(a.foreign.URL, a.launchPage(a.token(t, "marcus", "1", nil), "_top"))
-	f.waitUntil("on top it names who", `location.host !== "`+strings.TrimPrefix(a.foreign.URL, "http://")+`" && document.body.innerText.includes("Continue as Marcus")`)
+	f.waitUntil("on top it names the user", `location.host !== "`+strings.TrimPrefix(a.foreign.URL, "http://")+`" && document.body.innerText.includes("Continue as Marcus")`)
 	code := evaluate[string](f.window, `document.querySelector('#continue [name="code"]').value`)
 	f.load(a.foreign.URL, a.addPage(launchPost{Action: a.demo.url + "/e/attic/start", Name: "code", Value: code, Target: "_top"}))
 	f.window.waitForText("came from another site")
@@ -106,7 +106,7 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	}
 	// What is typed beside one record is saved as that record's draft.
 	tabs["71"].setValue(`[name="applicant.name.middleName"]`, "Seventyone")
-	tabs["71"].frameUntil("it is saved", `/^Saved/.test(document.querySelector("[data-saved]").textContent)`)
+	tabs["71"].frameUntil("the draft is saved", `/^Saved/.test(document.querySelector("[data-saved]").textContent)`)
 	tabs["72"].fillMissing(sample)
 	tabs["72"].clickUntilDone("send the second", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	tabs["72"].waitForText("Record Of-72")
@@ -116,7 +116,7 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	tabs["71"].mouseClick("this record", `.framebar nav a`)
 	tabs["71"].frameUntil("the first record still has its own intake", `/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-71"`)
 	tabs["72"].mouseClick("this record", `.framebar nav a`)
-	tabs["72"].frameUntil("the second its lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.body.innerText.includes("Record Of-72")`)
+	tabs["72"].frameUntil("the second record has its lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.body.innerText.includes("Record Of-72")`)
 	if found := a.demo.inquiriesByLastName("Of-71"); len(found) > 0 {
 		t.Errorf("the first was started too: %v", found)
 	}
@@ -125,7 +125,7 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 // checkSelectInNewTab selects an offer in a browser that cannot tell whether a button is covered, like Firefox and
 // Safari today: the form moves to a tab, and the frame follows.
 func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
-	f.run("a browser that cannot judge", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	f.run("a browser that cannot check visibility", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: `delete IntersectionObserverEntry.prototype.isVisible; delete IntersectionObserver.prototype.trackVisibility`,
 		})
@@ -135,24 +135,24 @@ func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-73"`)
 	f.fillMissing(sampleInquiry(t, a.demo))
-	f.clickUntilDone("an inquiry is sent all the same", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
+	f.clickUntilDone("an inquiry is sent anyway", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	f.frameUntil("offers", `document.querySelectorAll('[name="offer.offerUuid"]').length > 3`)
 	offer := mustEvaluate[string](f, `document.querySelectorAll('[name="offer.offerUuid"]')[3].value`)
 	f.clickAfter("select", selectOffer, 900, fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"][value=%q]').checked = true; document.querySelector('[name="confirm.offer"]').checked = true`, offer))
 	f.waitForText("goes along")
 	f.screenshot("embed-carry")
-	tab := f.waitForTab("a window of its own", func() { f.mouseClick("go on there", `.beside a[target="_blank"]`) })
-	tab.waitUntil("who is it?", `location.pathname === "/login"`)
-	tab.run("log in",
+	tab := f.waitForTab("a separate window", func() { f.mouseClick("continue there", `.beside a[target="_blank"]`) })
+	tab.waitUntil("the sign-in page", `location.pathname === "/login"`)
+	tab.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
 	tab.waitForText("Nothing has been sent yet")
 	tab.waitUntil("the offer is chosen", fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"]:checked')?.value === %q`, offer))
 	tab.screenshot("embed-carried")
-	tab.click("the borrower's word", `input[name="confirm.offer"]`)
+	tab.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	tab.click("select", `form[action$="/select-offer"] button.pri`)
-	tab.waitUntil("it is selected", `document.title.startsWith("Borrower sign-in") || document.title.startsWith("In progress")`)
+	tab.waitUntil("the offer is selected", `document.title.startsWith("Borrower sign-in") || document.title.startsWith("In progress")`)
 	f.run("back to the CRM", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.BringToFront, cdp.Empty{})
 		return err

@@ -214,14 +214,14 @@ func TestFrame_CopyLink_CopiesOrSaysHow(t *testing.T) {
 	}
 	copies(f.openIntake(a, "94"))
 	f.mouseClick("copy", `[data-copy]`)
-	f.frameUntil("it is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
+	f.frameUntil("the link is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
 
 	f.run("a host that allows nothing", chromedp.Navigate(a.server.URL+a.launchPage(a.token(t, "olivia", "95", nil), "desk")))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
 	copies(strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new"))
 	mustEvaluate[bool](f, `document.querySelector("[data-copy]").click() ?? true`)
-	f.frameUntil("it says that it is not", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
+	f.frameUntil("the page says that it is not copied", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
 	if mustEvaluate[bool](f, `document.querySelector("[data-copy]").innerText.includes("Copied")`) {
 		t.Error("the button claims that it has copied the link")
 	}

@@ -61,21 +61,21 @@ func (f embedFrame) workRecord(crm, kind, record string, stored bool) {
 	if !mustEvaluate[bool](f, `[...document.querySelectorAll('[name^="partnerDataRequest."]')].some(el => el.value === "`+record+`")`) {
 		t.Error("the record's id is not in the intake")
 	}
-	f.waitUntil("the frame has grown", `document.querySelector("#desk").offsetHeight > 1500`)
+	f.waitUntil("the frame is taller", `document.querySelector("#desk").offsetHeight > 1500`)
 
 	f.fillMissing(sampleInquiry(t, f.demo))
 	f.setValue(`[name="applicant.dob"]`, "13/45/1979")
-	f.clickUntilDone("send what is wrong", sendInquiry, `document.querySelector('[name="applicant.dob"][aria-invalid="true"]')`)
+	f.clickUntilDone("send an invalid form", sendInquiry, `document.querySelector('[name="applicant.dob"][aria-invalid="true"]')`)
 	f.setValue(`[name="applicant.dob"]`, "05/14/1979")
 	f.clickUntilDone("send", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	f.frameUntil("offers", `document.querySelector('[name="offer.offerUuid"]')`)
-	f.waitUntil("the CRM was told", `document.querySelector("#events").innerText.includes("portal.changed")`)
+	f.waitUntil("the CRM is notified", `document.querySelector("#events").innerText.includes("portal.changed")`)
 	f.waitUntil("the card", `document.querySelector("#card").innerText.includes("Offers ready")`)
 	f.screenshot("embed-offers-" + kind)
 	f.unlinkAndRelink()
 
 	f.setValue(`[name="note"]`, "Calls back on Monday")
-	f.mouseClick("keep a note", `form[action$="/note"] button`)
+	f.mouseClick("save a note", `form[action$="/note"] button`)
 	f.waitForText("Calls back on Monday")
 	f.selectOfferUncovered()
 	f.checkDownloads()
@@ -94,16 +94,16 @@ func (f embedFrame) unlinkAndRelink() {
 	f.t.Helper()
 	changes := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
 	before := changes()
-	f.mouseClick("what is said of the record", `#records > summary`)
+	f.mouseClick("the record's details", `#records > summary`)
 	f.screenshot("embed-take-off")
-	f.clickUntilDone("take it off", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
+	f.clickUntilDone("unlink the lead", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
 		`(() => { document.querySelector('[name="confirm.take-off"]').checked = true; return true })()`)
 	f.screenshot("embed-taken-off")
-	waitFor(f.t, stepTimeout, "the CRM is told that the record has no lead", func() bool { return changes() > before })
+	waitFor(f.t, stepTimeout, "the CRM is notified that the record has no lead", func() bool { return changes() > before })
 	before = changes()
-	f.mouseClick("put it on again", `#elsewhere button`)
+	f.mouseClick("link it again", `#elsewhere button`)
 	f.frameUntil("the lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.querySelector("#records")`)
-	waitFor(f.t, stepTimeout, "the CRM is told of the lead", func() bool { return changes() > before })
+	waitFor(f.t, stepTimeout, "the CRM is notified of the lead", func() bool { return changes() > before })
 }
 
 const (
@@ -148,12 +148,12 @@ const offerChosen = `(() => { (document.querySelector('[name="offer.offerUuid"]:
 func (f embedFrame) selectOfferUncovered() {
 	f.t.Helper()
 	f.overlay(true)
-	f.clickAfter("select under a veil", selectOffer, 900, offerChosen)
-	f.frameUntil("it is not done here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
+	f.clickAfter("select while covered", selectOffer, 900, offerChosen)
+	f.frameUntil("the selection is refused here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
 	f.screenshot("embed-window-of-its-own")
 	f.overlay(false)
 	// The update may come before the response: the response leads to another page.
-	f.clickUntilDone("select in the open", selectOffer, `document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
+	f.clickUntilDone("select uncovered", selectOffer, `document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
 		offerChosen, `document.documentElement.setAttribute("data-before", "")`)
 	f.screenshot("embed-selected")
 }
@@ -187,12 +187,12 @@ func (f embedFrame) checkDownloads() {
 func (f embedFrame) reassign() {
 	f.t.Helper()
 	f.mouseClick("this record", `.framebar nav a`)
-	f.mouseClick("hand over", `a[href$="/reassign"]`)
-	f.frameUntil("who takes it", `document.querySelector('[name="newLoanOriginatorUuid"]')`)
+	f.mouseClick("reassign", `a[href$="/reassign"]`)
+	f.frameUntil("the assignee", `document.querySelector('[name="newLoanOriginatorUuid"]')`)
 	f.screenshot("embed-hand-over")
 	const marcus = `(() => { const el = [...document.querySelectorAll('[name="newLoanOriginatorUuid"]')].find(el => el.closest("label, tr, li, .ck")?.innerText.includes("Marcus"));
 		el.checked = true; document.querySelector('[name="confirm.reassign"]').checked = true; return true })()`
-	f.clickUntilDone("hand it over", `#form-reassign button.pri`, `/\/leads$/.test(location.pathname)`, marcus)
+	f.clickUntilDone("submit the reassignment", `#form-reassign button.pri`, `/\/leads$/.test(location.pathname)`, marcus)
 }
 
 // leaveFrame signs out: the frame says so, and the browser no longer has the cookie.
@@ -210,7 +210,7 @@ func (f embedFrame) leaveFrame() {
 		f.t.Errorf("the CRM was notified of the sign-out: %s", more)
 	}
 	_, _ = evaluateInFrame[bool](f, `location.replace(location.pathname + "leads") || true`)
-	f.waitUntil("the CRM hears that nobody is signed in", `document.querySelector("#events").innerText.includes("portal.expired")`)
+	f.waitUntil("the CRM is notified of the sign-out", `document.querySelector("#events").innerText.includes("portal.expired")`)
 	f.waitForText("Continue as Olivia Bennett")
 }
 
@@ -239,14 +239,14 @@ func (f embedFrame) checkTabFallback(crm string) {
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the offer of a tab", `document.querySelector("[data-without-cookie]:not([hidden]) button")`)
 	f.screenshot("embed-fallback")
-	tab := f.waitForTab("a tab of its own", func() { f.mouseClick("open it", `[data-without-cookie] button`) })
+	tab := f.waitForTab("a separate tab", func() { f.mouseClick("open it", `[data-without-cookie] button`) })
 	tab.waitUntil("the intake in the tab", `/^\/e\/sample-jwt-mfa\/[0-9a-f]{32}\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Whitfield-Liens"`)
 	tab.screenshot("embed-fallback-tab")
 	if got := tab.cookies(); strings.Join(got, " ") != "t-sample-jwt-mfa" {
 		f.t.Errorf("got the cookies %v, want only the tab's", got)
 	}
 	tab.visit("/leads")
-	tab.waitUntil("the full desk asks who it is", `location.pathname === "/login"`)
+	tab.waitUntil("the full desk asks for a sign-in", `location.pathname === "/login"`)
 	if text := mustEvaluate[string](f, `document.body.innerText`); strings.Contains(text, "Whitfield") {
 		f.t.Errorf("the frame shows borrower data: %s", text)
 	}

@@ -20,12 +20,12 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	f.waitForText("Connect Sample CRM (HubSpot) once")
 	f.screenshot("embed-connect-430")
 	outside := f.waitForTab("a tab to connect it", func() { f.mouseClick("connect it", `a[target="_blank"]`) })
-	outside.waitUntil("who is it?", `location.pathname === "/login"`)
-	outside.run("log in",
+	outside.waitUntil("the sign-in page", `location.pathname === "/login"`)
+	outside.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	outside.waitUntil("the question", `document.querySelector('#connecting input[name="match"]')`)
+	outside.waitUntil("the confirmation", `document.querySelector('#connecting input[name="match"]')`)
 	f.confirmOutside(outside)
 
 	// Connecting counted as a step-up for that launch. For the next one, only the CRM vouches.
@@ -36,16 +36,16 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	alone.waitForText("Confirm it is you")
 	alone.screenshot("embed-confirm-430")
 	alone.mouseClick("the bell", `.framebar .bell`)
-	alone.frameUntil("one's own notifications", `/\/notifications$/.test(location.pathname)`)
+	alone.frameUntil("the user's notifications", `/\/notifications$/.test(location.pathname)`)
 	alone.mouseClick("my leads", `.framebar nav a:nth-child(2)`)
 	alone.frameUntil("the list, masked", `document.body.innerText.includes("•••")`)
 	alone.screenshot("embed-list-430")
 	alone.mouseClick("this record", `.framebar nav a`)
-	alone.frameUntil("the question again", `document.querySelector("#confirm a")`)
+	alone.frameUntil("the confirmation again", `document.querySelector("#confirm a")`)
 	outside.visit(mustEvaluate[string](alone, `document.querySelector("#confirm a").getAttribute("href")`))
 	outside.screenshot("embed-connect")
 	alone.confirmOutside(outside)
-	alone.frameUntil("the intake comes by itself", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value === "Whitfield-Liens"`)
+	alone.frameUntil("the intake appears without a reload", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value === "Whitfield-Liens"`)
 	alone.screenshot("embed-intake-430")
 }
 
@@ -53,7 +53,7 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 func (f embedFrame) confirmOutside(outside *window) {
 	f.t.Helper()
 	code := mustEvaluate[string](f, `document.querySelector(".letters").textContent.trim()`)
-	outside.run("the letters", chromedp.SendKeys(chromedp.CSS(`input[name="match"]`), code))
+	outside.run("the match code", chromedp.SendKeys(chromedp.CSS(`input[name="match"]`), code))
 	outside.click("confirm", `#connecting button.pri`)
 	outside.waitForText("Go back to Sample CRM")
 }

@@ -41,17 +41,17 @@ func TestFactorScreens_Accessible(t *testing.T) {
 	logIn := func() {
 		t.Helper()
 		w.visit("/login")
-		w.run("log in",
+		w.run("sign in",
 			chromedp.SendKeys(chromedp.CSS(`#login input[name="email"]`), "maya@summit.test"),
 			chromedp.SendKeys(chromedp.CSS(`#login input[name="password"]`), password+"\r"),
 		)
-		w.waitUntil("the second step", `location.pathname === "/login/second-factor"`)
+		w.waitUntil("the second factor", `location.pathname === "/login/second-factor"`)
 	}
 	logIn()
 	check("factor-first")
 	key := strings.ReplaceAll(evaluate[string](w, `document.querySelector('.totp b').textContent`), " ", "")
 	w.run("a wrong code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), "000000\r"))
-	w.waitUntil("the complaint has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
+	w.waitUntil("the error has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
 	w.checkAccessible("factor-wrong")
 	w.run("the code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), code(key)+"\r"))
 	w.waitForText("Keep these recovery codes")
@@ -63,10 +63,10 @@ func TestFactorScreens_Accessible(t *testing.T) {
 	check("account-two-factors")
 
 	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
-	w.waitUntil("the log-in page", `location.pathname === "/login"`)
+	w.waitUntil("the sign-in page", `location.pathname === "/login"`)
 	logIn()
 	check("factor-second")
-	w.click("no phone at hand", `.lost summary`)
+	w.click("no phone available", `.lost summary`)
 	w.run("a recovery code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.recovery"]`), recovery+"\r"))
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 }

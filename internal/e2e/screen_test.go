@@ -117,8 +117,8 @@ func TestMainJob_ByKeyboard(t *testing.T) {
 	w.tabTo(`form[method="post"][action="/leads"] button.pri`)
 	w.keys(kb.Enter)
 	w.waitUntil("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
-	w.waitUntil("the title tells of offers", `document.title.startsWith("Offers ready")`)
-	w.waitUntil("the offers stand here", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.waitUntil("the title shows that offers are ready", `document.title.startsWith("Offers ready")`)
+	w.waitUntil("the offers are on the page", `document.querySelector('input[name="offer.offerUuid"]')`)
 
 	w.tabTo(`input[name="offer.offerUuid"]`)
 	w.keys(" ")
@@ -166,7 +166,7 @@ func TestMainJob_WithoutScripts(t *testing.T) {
 		lead = w.path()
 		return len(lead) == len("/leads/")+36
 	})
-	waitFor(t, stepTimeout, "offers, by looking again", func() bool { return w.reloadHas(lead, "Choose an offer") })
+	waitFor(t, stepTimeout, "offers, after reloading", func() bool { return w.reloadHas(lead, "Choose an offer") })
 	w.screenshot("no-script-offers")
 	w.click("get a quote", `#quote button`)
 	waitFor(t, stepTimeout, "the quote", func() bool {
@@ -176,7 +176,7 @@ func TestMainJob_WithoutScripts(t *testing.T) {
 	w.click("confirm", `input[name="confirm.offer"]`)
 	w.click("select", `form[action$="/select-offer"] button.pri`)
 	// Navigating before the form's response arrives would abort it.
-	waitFor(t, stepTimeout, "the selection is taken", func() bool { return !strings.Contains(w.text(), "Choose an offer") })
+	waitFor(t, stepTimeout, "the selection is accepted", func() bool { return !strings.Contains(w.text(), "Choose an offer") })
 	waitFor(t, stepTimeout, "the borrower's move", func() bool { return w.reloadHas(lead, "With the borrower") })
 }
 
@@ -210,7 +210,7 @@ func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
 	w.waitUntil("in progress", `document.title.startsWith("In progress")`)
 	w.screenshot("in-progress")
-	waitFor(t, stepTimeout, "the lender is done", func() bool {
+	waitFor(t, stepTimeout, "the lender has finished", func() bool {
 		found := d.inquiriesByLastName("Rivera")
 		return len(found) == 1 && found[0].NextInquiryStep == "OFFERS_AVAILABLE"
 	})
@@ -233,29 +233,29 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.waitUntil("the grid", `document.querySelector(".cell")`)
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
 	w.click("pin", chosen+` .pin`)
-	w.waitUntil("it stands below", `document.querySelectorAll(".compare thead th.num").length === 1`)
+	w.waitUntil("the comparison is below", `document.querySelectorAll(".compare thead th.num").length === 1`)
 	w.click("pin another", `tbody tr:nth-child(3) td:nth-of-type(1) .pin`)
-	w.waitUntil("they stand side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
+	w.waitUntil("two offers are side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
 	w.click("choose", chosen+` .cell`)
-	w.waitUntil("the offer taken apart", `document.querySelector("#strip h3")`)
+	w.waitUntil("the details of an offer", `document.querySelector("#strip h3")`)
 	w.click("the debts", `#payoffs summary`)
 	w.click("a debt", `#payoffs input[type="checkbox"]:not([disabled])`)
 	w.waitUntil("what it pays off", `document.querySelector("#strip").innerText.includes("Pays off")`)
-	w.waitUntil("the sums of it", `document.querySelector("#payoff-sums")`)
-	w.click("the borrower's word", `input[name="confirm.offer"]`)
+	w.waitUntil("the totals", `document.querySelector("#payoff-sums")`)
+	w.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	const payment = `document.querySelector(".compare tbody td")?.innerText`
 	before := evaluate[string](w, payment)
 
 	w.click("autopay", `#autoPayDiscountEnabled`)
-	w.waitUntil("other figures", fmt.Sprintf(payment+` !== %q`, before))
+	w.waitUntil("different figures", fmt.Sprintf(payment+` !== %q`, before))
 	for what, holds := range map[string]string{
-		"the choice follows the quote":        fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
-		"two pins are kept":                   `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
-		"the discount is ticked to be chosen": `document.querySelector('[name="offer.selectedDiscounts"]').checked`,
-		"the debt stays ticked":               `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
-		"the borrower is asked anew":          `!document.querySelector('[name="confirm.offer"]').checked`,
-		"the terms are drawn":                 `document.querySelectorAll(".by-term rect").length > 2`,
-		"the balances are drawn":              `document.querySelectorAll(".by-year > svg polyline").length === 2`,
+		"the choice follows the quote":           fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
+		"two pins remain":                        `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
+		"the discount stays selected":            `document.querySelector('[name="offer.selectedDiscounts"]').checked`,
+		"the debt stays selected":                `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
+		"the borrower's confirmation is cleared": `!document.querySelector('[name="confirm.offer"]').checked`,
+		"the chart of the terms":                 `document.querySelectorAll(".by-term rect").length > 2`,
+		"the chart of the balances":              `document.querySelectorAll(".by-year > svg polyline").length === 2`,
 	} {
 		if !evaluate[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)

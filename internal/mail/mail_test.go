@@ -99,9 +99,9 @@ func TestSend_Error_HasNoPII(t *testing.T) {
 	p := newFakeServer(t)
 	p.reject = true
 	for what, smtp := range map[string]*SMTP{
-		"a refusal":         NewSMTP(p.address(""), "portal.example"),
-		"a closed door":     NewSMTP(func() string { return "smtp://user:sesame@127.0.0.1:1" }, "portal.example"),
-		"a garbled address": NewSMTP(func() string { return "smtp://user:sesame@[::" }, "portal.example"),
+		"a rejection":         NewSMTP(p.address(""), "portal.example"),
+		"a closed port":       NewSMTP(func() string { return "smtp://user:sesame@127.0.0.1:1" }, "portal.example"),
+		"a malformed address": NewSMTP(func() string { return "smtp://user:sesame@[::" }, "portal.example"),
 	} {
 		err := smtp.Send(t.Context(), Message{To: "olivia@summit.test", Subject: "x", Text: "y"})
 		if err == nil || strings.Contains(err.Error(), "olivia") || strings.Contains(err.Error(), "sesame") {
