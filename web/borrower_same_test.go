@@ -95,7 +95,7 @@ func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
 	}
 }
 
-func TestPricedOn_LenderADayAhead_IsThePersonsDay(t *testing.T) {
+func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 	v := denverViewer(t)
 	var l desk.LeadView
 	today := heloc.DateOf(v.Now.In(v.Zone))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEmbedBell_NotElevated_HasNoPII: for a user whom only a CRM vouches for, the bell has a count but no names.
+// TestEmbedBell_NotElevated_HasNoPII: for a user vouched for only by a CRM, the bell has a count but no names.
 func TestEmbedBell_NotElevated_HasNoPII(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)

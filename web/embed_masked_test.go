@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEmbedPipeline_VouchedByCRM_MasksFigures reads the list of a user whom only a CRM vouches for. It contains no
+// TestEmbedPipeline_VouchedByCRM_MasksFigures reads the list of a user vouched for only by a CRM. It contains no
 // place and no amount, and no filter or sort order reveals them.
 func TestEmbedPipeline_VouchedByCRM_MasksFigures(t *testing.T) {
 	h := newHarness(t, harnessOptions{})

@@ -207,7 +207,7 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	clock.advance(embed.Idle + time.Second)
 	f.send(note("The gate code is on the fence"))
 	back()
-	// A user whom only the CRM vouches for sees none of it.
+	// A user vouched for only by the CRM sees none of it.
 	h.must(h.embedService.RevokeAttestation(t.Context(), access.Operator(), "acme"))
 	alone := a.openFrame(launchFor("51"))
 	for _, path := range []string{"/", "/account/held"} {

@@ -96,7 +96,7 @@ func (h *harness) frameRouteOutcome(f *embedFrame, route page.Route, app string)
 }
 
 // TestEmbedRoutes_PermissionsMatchGoldenTable requests every route inside frames with every role. "unconfirmed" is
-// the originator whom only the CRM vouches for.
+// the originator vouched for only by the CRM.
 func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	a := newCRMFixture(t, h)

@@ -190,7 +190,7 @@ func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
 	if got := a.openFrame(launchFor("52")).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
 		t.Errorf("another record opens %s", got.path)
 	}
-	// A user whom only the CRM vouches for does not see who has the lead.
+	// A user vouched for only by the CRM does not see who has the lead.
 	if err := h.embedService.RevokeAttestation(t.Context(), access.Operator(), "acme"); err != nil {
 		t.Fatal(err)
 	}

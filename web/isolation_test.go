@@ -91,14 +91,14 @@ func skipReason(route page.Route) string {
 	key := route.Method + " " + route.Pattern
 	switch {
 	case route.Public:
-		return "whoever comes here is nobody yet; the canary walks it"
+		return "it needs no session; TestPIILeak_EveryRoute_None covers it"
 	case route.Embedded:
-		return "the same handlers as in the full desk, under a lock of their own"
+		return "it has the same handlers as the full desk, with guards that are tested separately"
 	case route.Class == page.Stream:
-		return "it has no end; what it may say is in TestStream_OtherCompany_NotNotified"
+		return "it does not end; TestStream_OtherCompany_NotNotified covers it"
 	}
 	if strings.HasPrefix(route.Pattern, "/account/") && key != "GET /account/confirm" {
-		return "it changes how the person signs in, and shows what GET /account shows"
+		return "it changes how the user signs in, and shows what GET /account shows"
 	}
 	if strings.HasPrefix(key, "POST /admin/users/{id}/") {
 		return "it shows what GET /admin/users/{id} shows"
@@ -107,10 +107,10 @@ func skipReason(route page.Route) string {
 		return "it shows what GET /admin/originators shows"
 	}
 	return map[string]string{
-		"POST /logout":               "it ends the walk",
+		"POST /logout":               "it ends the test's session",
 		"GET /help/{page}":           "the same for everybody",
 		"POST /invite":               "it shows what GET /invite shows",
-		"GET /admin/audit/heads":     "numbers and marks of rows",
+		"GET /admin/audit/heads":     "row numbers and MACs",
 		"GET /admin/policy":          "the policy and the routes",
 		"GET /admin/asvs":            "a table of the repository",
 		"GET /admin/interface":       "the endpoints of the lender, with their times",
@@ -118,11 +118,11 @@ func skipReason(route page.Route) string {
 		"POST /admin/licences":       "it shows what GET /admin/licences shows",
 		"POST /admin/embed":          "it shows what GET /admin/embed shows",
 		"POST /admin/embed/{client}": "it shows what GET /admin/embed shows",
-		"POST /demo/fault":           "it does something to the simulated lender",
-		"POST /demo/faults":          "it does something to the simulated lender",
-		"GET /ui":                    "samples of parts",
-		"GET /probe":                 "it says whether somebody is signed in",
-		"POST /probe":                "it says whether somebody is signed in",
+		"POST /demo/fault":           "it changes the simulated lender",
+		"POST /demo/faults":          "it changes the simulated lender",
+		"GET /ui":                    "sample components",
+		"GET /probe":                 "it reports whether the user is signed in",
+		"POST /probe":                "it reports whether the user is signed in",
 	}[key]
 }
 

@@ -9,9 +9,9 @@ import (
 
 const chooseOffer = `form#select button:contains("Select this offer")`
 
-// TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo opens the offers before a quote was requested, and requests one
+// TestOffers_NotQuotedForDraw_ShowTheirTerms opens the offers before a quote was requested, and requests one
 // as a browser without scripts does.
-func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
+func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
 	calls := &lenderCalls{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
@@ -46,8 +46,8 @@ func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
 	}
 }
 
-// TestSelectOffer_FiguresForAnotherDraw_FormComesBack posts forms that the page does not offer.
-func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
+// TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed posts forms that the page does not offer.
+func TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed(t *testing.T) {
 	calls := &lenderCalls{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")

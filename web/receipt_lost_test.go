@@ -90,7 +90,7 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 }
 
 // No receipt claims that something arrived, unless its state is evidence of it.
-func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) {
+func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
 	hasEvidence := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
 	for _, kind := range []heloc.Operation{
 		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,

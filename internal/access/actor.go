@@ -18,7 +18,7 @@ type Actor struct {
 	TimeZone       string // IANA name
 	SessionEpoch   int    `json:"Turn"` // how often all of the user's sessions had been ended when the session was read
 
-	// VouchedByCRM is set for a user whom only a CRM vouches for. Inside its frame they see their list without names,
+	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,
 	// and nothing more until they complete a step-up.
 	VouchedByCRM bool `json:"Unconfirmed"`
 

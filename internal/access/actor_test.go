@@ -73,6 +73,6 @@ func TestActorCan_VouchedByCRM(t *testing.T) {
 		}
 	}
 	if (Actor{Role: Admin, VouchedByCRM: true}).Can(SeePipeline) {
-		t.Error("an administrator whom only a CRM vouches for sees leads")
+		t.Error("an administrator vouched for only by a CRM sees leads")
 	}
 }

@@ -47,7 +47,7 @@ func (p Permission) NeedsOriginator() bool {
 	}
 }
 
-// AllowsVouchedByCRM reports whether p is open to a user whom only a CRM vouches for. These permissions show no
+// AllowsVouchedByCRM reports whether p is open to a user vouched for only by a CRM. These permissions show no
 // borrower, change nothing and do not reach the lender.
 func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == UseAccount }
 

@@ -41,7 +41,7 @@ type launchPost struct {
 	Target string // "desk" for the frame, or "_top"
 }
 
-var hostilePage = template.Must(template.New("attic").Parse(`<!DOCTYPE html><title>Attic</title><h1>Attic</h1><pre id="events"></pre>
+var hostilePage = template.Must(template.New("hostile").Parse(`<!DOCTYPE html><title>Hostile CRM</title><h1>Hostile CRM</h1><pre id="events"></pre>
 <iframe name="desk" id="desk" width="900" height="900" sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads"></iframe>
 <form id="launch" method="post" action="{{.Action}}" target="{{.Target}}"><input type="hidden" name="{{.Name}}" value="{{.Value}}"></form>
 <script>addEventListener("message", e => { document.getElementById("events").textContent += JSON.stringify(e.data) + "\n" });
@@ -79,8 +79,8 @@ func newHostileCRM(t *testing.T, d *demo) *hostileCRM {
 	if broker == nil {
 		t.Fatal("the list of CRMs names no company")
 	}
-	d.runCommand(t, "embed", "add", "attic", "--name", "Attic", "--broker", broker[1], "--kind", "jwt", "--origin", a.server.URL, "--issuer", a.server.URL, "--keys-file", file)
-	d.runCommand(t, "embed", "attest", "attic", "--by", "The test")
+	d.runCommand(t, "embed", "add", "hostile", "--name", "Hostile CRM", "--broker", broker[1], "--kind", "jwt", "--origin", a.server.URL, "--issuer", a.server.URL, "--keys-file", file)
+	d.runCommand(t, "embed", "attest", "hostile", "--by", "The test")
 	return a
 }
 
@@ -109,7 +109,7 @@ func (a *hostileCRM) token(t *testing.T, person, record string, other map[string
 	}
 	now := time.Now()
 	claims := map[string]any{
-		"iss": a.server.URL, "aud": a.demo.url + "/launch/jwt/attic", "sub": "attic-" + person, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
+		"iss": a.server.URL, "aud": a.demo.url + "/launch/jwt/hostile", "sub": "hostile-" + person, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
 		"name": person, "email": person + "@summit.test", "origin": a.server.URL, "record": map[string]string{"type": "deal", "id": record},
 		"prefill": map[string]string{"applicant.name.firstName": "Record", "applicant.name.lastName": "Of-" + record},
 	}
@@ -123,7 +123,7 @@ func (a *hostileCRM) token(t *testing.T, person, record string, other map[string
 
 // launchPage adds a page that launches with a token, and returns its path.
 func (a *hostileCRM) launchPage(token, target string) string {
-	return a.addPage(launchPost{Action: a.demo.url + "/launch/jwt/attic", Name: "launch_token", Value: token, Target: target})
+	return a.addPage(launchPost{Action: a.demo.url + "/launch/jwt/hostile", Name: "launch_token", Value: token, Target: target})
 }
 
 func (a *hostileCRM) addPage(post launchPost) string {

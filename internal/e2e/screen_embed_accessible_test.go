@@ -17,7 +17,7 @@ func TestEmbedScreens_Accessible(t *testing.T) {
 	d := startDemo(t, t.TempDir())
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
-	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/attic", values: url.Values{"launch_token": {raw}}})
+	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	f := d.openFrameBrowser(t, cookiesUnavailable)
 	f.load(a.server.URL, a.launchPage(a.token(t, "olivia", "81", nil), "desk"))
 	f.mouseClick("Continue as", `#continue button`)

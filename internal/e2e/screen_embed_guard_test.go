@@ -22,7 +22,7 @@ func TestEmbed_Attacks_Fail(t *testing.T) {
 	a := newHostileCRM(t, d)
 	for _, person := range []string{"olivia", "marcus"} {
 		raw := a.token(t, person, "0", nil)
-		d.connectLaunch(t, d.signIn(t, person+"@summit.test"), form{action: d.url + "/launch/jwt/attic", values: url.Values{"launch_token": {raw}}})
+		d.connectLaunch(t, d.signIn(t, person+"@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	}
 	host := d.openFrameBrowser(t, cookiesBlocked)
 	for name, try := range map[string]func(*testing.T, embedFrame){
@@ -88,7 +88,7 @@ func (a *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
 	f.load(a.foreign.URL, a.launchPage(a.token(t, "marcus", "1", nil), "_top"))
 	f.waitUntil("on top it names the user", `location.host !== "`+strings.TrimPrefix(a.foreign.URL, "http://")+`" && document.body.innerText.includes("Continue as Marcus")`)
 	code := evaluate[string](f.window, `document.querySelector('#continue [name="code"]').value`)
-	f.load(a.foreign.URL, a.addPage(launchPost{Action: a.demo.url + "/e/attic/start", Name: "code", Value: code, Target: "_top"}))
+	f.load(a.foreign.URL, a.addPage(launchPost{Action: a.demo.url + "/e/hostile/start", Name: "code", Value: code, Target: "_top"}))
 	f.window.waitForText("came from another site")
 	if got := f.cookies(); len(got) > 0 {
 		t.Errorf("nobody continued, but the browser has %v", got)

@@ -16,12 +16,12 @@ import (
 	"hearthline/views"
 )
 
-// hosting adds the help's own page around a frame that launches with a token and records each message, and returns
+// addHostPage adds the help's own page around a frame that launches with a token and records each message, and returns
 // its path.
 func (a *hostileCRM) addHostPage(token string) string {
 	folder := "/" + rand.Text()
 	own := strings.NewReplacer(
-		"https://desk.example/launch/jwt/acme", a.demo.url+"/launch/jwt/attic", "https://desk.example", a.demo.url,
+		"https://desk.example/launch/jwt/acme", a.demo.url+"/launch/jwt/hostile", "https://desk.example", a.demo.url,
 		"the token that your server has just signed", token,
 	)
 	a.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; addEventListener("message", e => told.push(e.data))</script>`+own.Replace(views.Sample("page.html").Text))
@@ -29,18 +29,18 @@ func (a *hostileCRM) addHostPage(token string) string {
 	return folder + "/page.html"
 }
 
-// hosted opens a browser with visible scrollbars, as most users have.
+// openHostBrowser opens a browser with visible scrollbars, as most users have.
 func (d *demo) openHostBrowser(t *testing.T) (embedFrame, *hostileCRM) {
 	t.Helper()
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
-	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/attic", values: url.Values{"launch_token": {raw}}})
+	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	f := embedFrame{d.openBrowserWithPreferences(t, cookiesAllowed, chromedp.Flag("hide-scrollbars", false),
 		chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process,OverlayScrollbar"))}
 	return f, a
 }
 
-// enters opens a record in the help's page and continues to its intake.
+// openIntake opens a record in the help's page and continues to its intake.
 func (f embedFrame) openIntake(a *hostileCRM, record string) (base string) {
 	f.t.Helper()
 	f.run("the host", chromedp.Navigate(a.server.URL+a.addHostPage(a.token(f.t, "olivia", record, nil))))
@@ -49,7 +49,7 @@ func (f embedFrame) openIntake(a *hostileCRM, record string) (base string) {
 	return strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new")
 }
 
-// goes loads a page of the desk into the frame.
+// navigate loads a page of the desk into the frame.
 func (f embedFrame) navigate(path string) {
 	f.t.Helper()
 	_, _ = evaluateInFrame[bool](f, fmt.Sprintf(`location.replace(%q) || true`, path))
@@ -90,7 +90,7 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	}
 }
 
-// awaited runs an expression that waits, in the page around the frame.
+// evaluateAwaited runs an expression that waits, in the page around the frame.
 func evaluateAwaited[T any](f embedFrame, expression string) T {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.ctx, 3*stepTimeout)
@@ -102,7 +102,7 @@ func evaluateAwaited[T any](f embedFrame, expression string) T {
 	return v
 }
 
-// inSight waits until an element of the frame is inside the visible part of the host page.
+// waitForVisible waits until an element of the frame is inside the visible part of the host page.
 func (f embedFrame) waitForVisible(selector string) {
 	f.t.Helper()
 	waitFor(f.t, stepTimeout, selector+" in sight", func() bool {
@@ -115,15 +115,15 @@ func (f embedFrame) waitForVisible(selector string) {
 	})
 }
 
-// showing scrolls the host page to a part of the frame.
+// scrollTo scrolls the host page to a part of the frame.
 func (f embedFrame) scrollTo(from int) {
 	f.t.Helper()
 	evaluate[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
 }
 
-// TestFrame_TallerThanTheWindow_OpensWhereThePersonIs: dialogs, menus and toasts appear in the visible part of a tall
+// TestFrame_TallerThanWindow_DialogsVisible: dialogs, menus and toasts appear in the visible part of a tall
 // frame, and remain there.
-func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
+func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
@@ -199,9 +199,9 @@ func (f embedFrame) downloadsTo(t *testing.T) string {
 	return dir
 }
 
-// TestFrame_CopyLink_CopiesOrSaysHow: with the help's own code the borrower link is copied; in a frame that does not
+// TestFrame_CopyLink_CopiesOrSelectsLink: with the help's own code the borrower link is copied; in a frame that does not
 // allow it, the page says so and selects the link.
-func TestFrame_CopyLink_CopiesOrSaysHow(t *testing.T) {
+func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())

@@ -56,7 +56,7 @@ func Activation(l Link) Message {
 		"the lender's directory knows you as an originator. Open this link to set up how you sign in:", l.instructions(), notYouText)
 }
 
-// Invitation is for a user whom a colleague has invited.
+// Invitation is for a user who was invited by a colleague.
 func Invitation(l Link, by string) Message {
 	by = OneLine(by)
 	return newMessage(l.To, l.Name, by+" invites you to Hearthline",

@@ -26,7 +26,7 @@ func (w *window) leadOf(lastName, selector string) string {
 	return w.path()
 }
 
-// noted adds a note to the lead from another session, which changes the lead on every page that shows it, and waits
+// addNoteElsewhere adds a note to the lead from another session, which changes the lead on every page that shows it, and waits
 // until the page has fetched the update.
 func (w *window) addNoteElsewhere(elsewhere *httpUser, lead, text string) {
 	w.t.Helper()
