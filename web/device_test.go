@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers sends wrong passwords from the owner's network until the
+// TestSignIn_KnownBrowser_NotDelayedByOthers sends wrong passwords from the owner's network until the
 // network is rate limited.
-func TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers(t *testing.T) {
+func TestSignIn_KnownBrowser_NotDelayedByOthers(t *testing.T) {
 	at := time.Now()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: func() time.Time { return at }})
 	right := url.Values{"email": {"olivia@summit.test"}, "password": {"right"}}

@@ -102,8 +102,8 @@ func withRunValues(cfg config.Config, portal, lender net.Listener, token string)
 }
 
 // withPort returns the requested address with the port that the listener was assigned.
-func withPort(asked string, l net.Listener) string {
-	host, _, _ := net.SplitHostPort(asked)
+func withPort(requested string, l net.Listener) string {
+	host, _, _ := net.SplitHostPort(requested)
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	return net.JoinHostPort(host, port)
 }

@@ -117,8 +117,8 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	d.clock.set(at)
 	// The demo's users are fictional, and so is their step-up: an SSN is sent in their name.
 	user.ElevatedUntil = time.Now().Add(time.Hour)
-	mine := h.desks.For(user.Actor)
-	intake, err := mine.Intake()
+	ownDesk := h.desks.For(user.Actor)
+	intake, err := ownDesk.Intake()
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	for _, action := range s.scenario.actions {
 		at = notBefore(at, duringOfficeHours(at.Add(pause), time.Now()))
 		d.clock.set(at)
-		if err := h.perform(ctx, d, demoAction{mine, op.App, action}); err != nil {
+		if err := h.perform(ctx, d, demoAction{ownDesk, op.App, action}); err != nil {
 			return fmt.Errorf("%s: %w", action, err)
 		}
 		d.clock.set(at.Add(time.Duration(25+s.number%30) * time.Second))

@@ -21,16 +21,16 @@ import (
 
 // doctor reports problems with configuration, keys, database and lender, and how to fix them. It returns 0 when it
 // finds none.
-func doctor(ctx context.Context, inv config.Invocation, wrong error, s streams) int {
+func doctor(ctx context.Context, inv config.Invocation, configErr error, s streams) int {
 	d := &diagnosis{streams: s}
 	db, v, err := openExisting(ctx, inv.Config, time.Now)
 	if err == nil {
 		d.demo = isDemo(ctx, db)
 	}
 	if d.demo {
-		inv, wrong = config.ParsePortal([]string{"--data", inv.Config.Data, "demo"}, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
+		inv, configErr = config.ParsePortal([]string{"--data", inv.Config.Data, "demo"}, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
 	}
-	d.check("Configuration", wrong, "every setting makes sense", "mend the settings named")
+	d.check("Configuration", configErr, "every setting makes sense", "mend the settings named")
 	d.check("Keys and database", err, "they open", "look at the paths and the rights of the files; keyset and key-encryption key belong together")
 	if err := checkKEKSeparate(inv.Config); err != nil && inv.Config.Portal.BaseURL != nil && isLoopback(inv.Config.Portal.BaseURL.Hostname()) {
 		fmt.Fprintf(s.out, "note   Key-encryption key: %v. On this machine alone that may do.\n", err)
@@ -102,16 +102,16 @@ func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 		return
 	}
 	until := pair.Leaf.NotAfter
-	output := "it holds until " + until.UTC().Format("2006-01-02 15:04 MST")
+	validity := "it holds until " + until.UTC().Format("2006-01-02 15:04 MST")
 	switch remaining := until.Sub(now); {
 	case remaining <= 0:
 		d.check("Certificate", errors.New("it ran out on "+until.UTC().Format(time.DateOnly)), "", fix)
 	case now.Before(pair.Leaf.NotBefore):
 		d.check("Certificate", errors.New("it holds only from "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "", "look at the clock of this machine")
 	case remaining < renewalWindow:
-		fmt.Fprintf(d.streams.out, "note   Certificate: %s, less than two weeks. Whatever renews it has not; the portal reads the files again by itself.\n", output)
+		fmt.Fprintf(d.streams.out, "note   Certificate: %s, less than two weeks. Whatever renews it has not; the portal reads the files again by itself.\n", validity)
 	default:
-		d.check("Certificate", nil, output, "")
+		d.check("Certificate", nil, validity, "")
 	}
 }
 
@@ -185,14 +185,14 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		return
 	}
 	pem, err := os.ReadFile(cfg.PublicKeyFile)
-	print := ""
+	fingerprint := ""
 	if err == nil {
 		var local *jwe.LocalSealer
 		if local, err = jwe.NewLocalSealer(pem); err == nil {
-			print = local.Fingerprint()
+			fingerprint = local.Fingerprint()
 		}
 	}
-	d.check("Lender's public key", err, "fingerprint "+print+"; compare it with the lender's", "get the PEM file anew")
+	d.check("Lender's public key", err, "fingerprint "+fingerprint+"; compare it with the lender's", "get the PEM file anew")
 }
 
 // checkKEKSeparate rejects a key-encryption key in the same folder as the data that it protects.

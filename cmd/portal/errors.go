@@ -31,8 +31,8 @@ func unjoin(err error) []error {
 }
 
 func errorLines(err error) []string {
-	output, ok := errors.AsType[*fault.Error](err)
-	if !ok || output.Public == "" {
+	faultErr, ok := errors.AsType[*fault.Error](err)
+	if !ok || faultErr.Public == "" {
 		return []string{err.Error()}
 	}
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
@@ -42,13 +42,13 @@ func errorLines(err error) []string {
 		}
 		return lines
 	}
-	switch output.Kind {
+	switch faultErr.Kind {
 	case fault.Invalid, fault.Denied, fault.NotFound, fault.Conflict:
-		return []string{output.Public}
+		return []string{faultErr.Public}
 	default:
-		if output.Err == nil {
-			return []string{output.Public}
+		if faultErr.Err == nil {
+			return []string{faultErr.Public}
 		}
-		return []string{output.Public + " The cause: " + output.Err.Error()}
+		return []string{faultErr.Public + " The cause: " + faultErr.Err.Error()}
 	}
 }
