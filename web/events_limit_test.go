@@ -8,13 +8,13 @@ import (
 
 func TestStreamLimit_PerUser(t *testing.T) {
 	var l page.StreamLimit
-	var leaves []func()
+	var releases []func()
 	for range page.MaxStreamsPerUser {
 		release, ok := l.Acquire("olivia")
 		if !ok {
 			t.Fatal("a stream within the limit was refused")
 		}
-		leaves = append(leaves, release)
+		releases = append(releases, release)
 	}
 	if _, ok := l.Acquire("olivia"); ok {
 		t.Error("a stream beyond the limit was accepted")
@@ -22,8 +22,8 @@ func TestStreamLimit_PerUser(t *testing.T) {
 	if _, ok := l.Acquire("marcus"); !ok {
 		t.Error("another user is limited too")
 	}
-	leaves[0]()
-	leaves[0]()
+	releases[0]()
+	releases[0]()
 	if _, ok := l.Acquire("olivia"); !ok {
 		t.Error("a closed stream still counts")
 	}

@@ -145,7 +145,7 @@ func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	if got := second.get("/"); !strings.HasSuffix(got.path, app) {
 		t.Errorf("the other CRM's record opens %s, want the lead", got.path)
 	}
-	// Beside another record's lead, the CRM still gets the status of its own record.
+	// Beside another record's lead, the page must not report that lead to the CRM.
 	if status, _ := first.get(app).Find("#lead").Attr("data-stand"); status != "" {
 		t.Errorf("beside a record without a lead the page has %q", status)
 	}

@@ -62,7 +62,7 @@ func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile,
 	return filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), roots
 }
 
-// freePort returns an address on which nothing listens.
+// freePort returns a port on which nothing listens.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -27,7 +27,7 @@ type Session struct {
 	Proof            Proof     // how they did so
 	Client           string    // the CRM that the session was launched from; "" for the portal's own
 	Location         Location  // where the CRM shows it; "" for the portal's own
-	Role             Role      // at sign-in; the session token changes when it changes
+	Role             Role      // the role that the token was issued for; a new role gets a new token
 	SessionEpoch     int       // the user's when they signed in
 	OwnsSecondFactor bool      // set for a session of one factor whose user owns a second; else false
 }
