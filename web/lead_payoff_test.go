@@ -137,7 +137,7 @@ func TestPayoff_PlainForms(t *testing.T) {
 				}
 			}
 
-			// Select the offer. When there are accounts, the lender is told not to wait for the payoff choice.
+			// Select the offer. With accounts to pay off, the request is asynchronous.
 			id := quoted.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 			strip := olivia.send(quoted.payoffForm().with("offer.offerUuid", id))
 			strip.wantText("Pays off", "Cash to the borrower", "On this line, estimate")

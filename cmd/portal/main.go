@@ -5,6 +5,7 @@
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
 //	user.go, doctor.go, maintenance.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
+//	consent.go  the text that is read to borrowers; metrics.go, the /metrics listener
 //	errors.go   errors in plain lines
 package main
 
