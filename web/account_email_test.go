@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// TestEmailChange_OfferedByAdmin_ConfirmedByLink goes by forms alone.
+// TestEmailChange_OfferedByAdmin_ConfirmedByLink uses the forms only.
 func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 	h, clock := newMFAHarness(t)
 	const next = "ada.married@summit.test"
@@ -20,7 +20,7 @@ func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 	page := admin.get("/admin/users/user-ada")
 	wrong := admin.send(page.form(`form[action$="/email"]`).with("email", "ada at summit"))
 	if wrong.status != http.StatusUnprocessableEntity || wrong.Find(`#email[aria-invalid="true"][value="ada at summit"]`).Length() != 1 {
-		t.Errorf("what can be no address: got %d, want it back with what was typed: %s", wrong.status, wrong.Find("#email-panel").Text())
+		t.Errorf("invalid address: got %d, want the form with its values: %s", wrong.status, wrong.Find("#email-panel").Text())
 	}
 	if got := admin.send(wrong.form(`form[action$="/email"]`).with("email", next)); got.path != "/admin/users/user-ada" {
 		t.Fatalf("got %d at %s", got.status, got.path)
@@ -32,53 +32,53 @@ func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 		t.Fatalf("the link leads to %s", page0)
 	}
 
-	other, _, _ := h.enroll("olivia", clock) // who was sent the mail by mistake
+	other, _, _ := h.enroll("olivia", clock) // received the mail by mistake
 	seen := other.send(other.get("/activate").form("form#code").with("token", code))
 	if seen.path != "/account/email" || strings.Contains(seen.body, next) || seen.Find(`form[action="/account/email"]`).Length() != 0 {
-		t.Errorf("somebody else is at %s, and sees %q", seen.path, seen.Find("main").Text())
+		t.Errorf("another user is at %s and sees %q", seen.path, seen.Find("main").Text())
 	}
 	if got := other.post("/account/email", nil); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("taken by somebody else: got %d, want 422", got.status)
+		t.Errorf("address in use: got %d, want 422", got.status)
 	}
 
 	clock.advance(time.Minute)
 	v := h.newBrowser()
 	door := v.send(v.get("/activate").form("form#code").with("token", code))
 	if door.path != "/login" {
-		t.Fatalf("not signed in: got %d at %s, want the log-in", door.status, door.path)
+		t.Fatalf("not signed in: got %d at %s, want the sign-in page", door.status, door.path)
 	}
 	second := v.send(door.form("form#login").with("email", h.people["ada"].Email, "password", "right"))
 	shown := v.send(second.form("form#second").with("proof.code", totpCode(t, key, clock.now())))
 	if shown.path != "/account/email" {
-		t.Fatalf("signed in: got %d at %s, want the question", shown.status, shown.path)
+		t.Fatalf("signed in: got %d at %s, want the confirmation page", shown.status, shown.path)
 	}
 	shown.wantText(h.people["ada"].Email, next)
 	if got := v.send(shown.form(`form[action="/account/email"]`)); got.path != "/account" || !strings.Contains(got.Find(".head").Text(), next) {
 		t.Errorf("got %d at %s, want the account with its new address", got.status, got.path)
 	}
 	if got := ada.get("/leads"); got.path != "/login" {
-		t.Errorf("her other browser is at %s, want signed out", got.path)
+		t.Errorf("her other browser is at %s, want it signed out", got.path)
 	}
 	if got := v.get("/account/email"); got.status != http.StatusOK || got.Find(`form[action="/account/email"]`).Length() != 0 {
-		t.Errorf("afterwards: got %d, want nothing to take", got.status)
+		t.Errorf("afterwards: got %d, want nothing left to accept", got.status)
 	}
 	h.wantAudited("user-admin link.address user:user-ada done")
 	h.wantAudited("user-ada email.change user:user-ada done")
 	if strings.Contains(h.log.String(), "ada.married") {
-		t.Error("the address stands in the log")
+		t.Error("the address is in the log")
 	}
 	if got := admin.get("/admin/users/user-ada"); strings.Contains(got.text(), "Waits for them") {
-		t.Error("it still waits")
+		t.Error("the change is still pending")
 	}
 }
 
-// TestEmailOffer_DirectoryAddress_Accepted is an originator whose e-mail the lender changed.
+// TestEmailOffer_DirectoryAddress_Accepted uses an originator whose email the lender changed.
 func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	admin := h.signInAs("admin")
 	h.signInAs("olivia")
 	if got := admin.post("/admin/users/user-olivia/email", url.Values{"email": {"olivia.new@summit.test"}}); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#email-panel .err").Text(), "directory") {
-		t.Errorf("an address that the directory does not know: got %d, %q", got.status, got.Find("#email-panel").Text())
+		t.Errorf("an address that is not in the directory: got %d, %q", got.status, got.Find("#email-panel").Text())
 	}
 	err := h.store.Write(t.Context(), func(tx *store.Tx) error {
 		o, err := tx.Originator(t.Context(), heloc.OriginatorID(h.people["olivia"].OriginatorUUID))
@@ -101,7 +101,7 @@ func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
 	}
 	for who, want := range map[string]int{"admin": http.StatusForbidden, "maya": http.StatusForbidden} {
 		if got := h.signInAs(who).post("/admin/users/user-admin/email", url.Values{"email": {"root@hearthline.test"}}); got.status != want {
-			t.Errorf("an administrator's, by %s: got %d, want %d", who, got.status, want)
+			t.Errorf("an administrator's address, by %s: got %d, want %d", who, got.status, want)
 		}
 	}
 }

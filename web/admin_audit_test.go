@@ -13,7 +13,7 @@ import (
 	"hearthline/web/page"
 )
 
-// auditLines are the acts in the audit of a house, newest first, as "actor act object outcome".
+// auditLines returns the audit entries, newest first, as "actor action object outcome".
 func (h *harness) auditLines() []string {
 	h.t.Helper()
 	rows, err := h.store.Audits(h.t.Context(), store.AuditQuery{Limit: 200})
@@ -38,7 +38,7 @@ func (h *harness) wantAudited(want string) {
 	h.t.Errorf("the audit lacks %q: %s", want, strings.Join(all, "\n"))
 }
 
-// TestDenials_EveryRoute_Audited walks every route as everybody who is refused there.
+// TestDenials_EveryRoute_Audited requests every route as every user who is denied there.
 func TestDenials_EveryRoute_Audited(t *testing.T) {
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), noJobs: true})
 	olivia := h.signInAs("olivia")
@@ -50,7 +50,7 @@ func TestDenials_EveryRoute_Audited(t *testing.T) {
 				continue
 			}
 			before := h.auditLines()[0]
-			h.Denials = page.Denials{} // nobody is slowed down in this walk
+			h.Denials = page.Denials{} // no delays in this test
 			got := v.do(v.request(route.Method, examplePath(route.Pattern, app+"/none"), url.Values{}, nil))
 			hidden := got.status == http.StatusNotFound && strings.HasPrefix(route.Pattern, "/leads/{app}") && (name == "piotr" || name == "admin" || name == "marcus")
 			if got.status != http.StatusForbidden && !hidden {
@@ -71,12 +71,12 @@ func TestDenials_EveryRoute_Audited(t *testing.T) {
 	}
 }
 
-// TestForeignIDs_EveryRoute_DeniedAndAudited walks every address that names something by an id,
-// with ids that somebody else has.
+// TestForeignIDs_EveryRoute_DeniedAndAudited requests every route that has an id in its path, with ids that belong to
+// other users.
 func TestForeignIDs_EveryRoute_DeniedAndAudited(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
-	h.signInAs("olivia") // a session to be ended by somebody else
+	h.signInAs("olivia") // a session for another user to end
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
 	ops, err := h.store.Operations(t.Context(), heloc.AppID(app), 1)
 	h.must(err)
@@ -96,24 +96,24 @@ func TestForeignIDs_EveryRoute_DeniedAndAudited(t *testing.T) {
 			before := h.auditLines()[0]
 			got := marcus.do(marcus.request(route.Method, path, url.Values{"name": {"mine"}, "draft.originator": {h.people["olivia"].OriginatorUUID}}, nil))
 			if got.status != http.StatusNotFound && got.status != http.StatusForbidden && !strings.HasSuffix(route.Pattern, "/delete") {
-				t.Errorf("%s %s: got %d, want a refusal", route.Method, path, got.status)
+				t.Errorf("%s %s: got %d, want it denied", route.Method, path, got.status)
 			}
 			if now := h.auditLines(); got.status != http.StatusOK && (now[1] != before || !strings.HasPrefix(now[0], "user-marcus refused ")) {
-				t.Errorf("%s %s: %d was not written down: %q", route.Method, path, got.status, now[0])
+				t.Errorf("%s %s: %d was not audited: %q", route.Method, path, got.status, now[0])
 			}
 		}
 	}
-	if left, err := h.store.SessionsOf(t.Context(), "user-olivia", h.Now()); err != nil || len(left) != len(sessions) {
-		t.Errorf("olivia has %d sessions, want %d", len(left), len(sessions))
+	if remaining, err := h.store.SessionsOf(t.Context(), "user-olivia", h.Now()); err != nil || len(remaining) != len(sessions) {
+		t.Errorf("olivia has %d sessions, want %d", len(remaining), len(sessions))
 	}
 	olivia.get("/leads/new?draft=" + draft).wantText("Okafor")
 	if got := marcus.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound || !strings.HasSuffix(h.auditLines()[0], "refused") {
-		t.Errorf("another's draft: got %d, %q", got.status, h.auditLines()[0])
+		t.Errorf("another user's draft: got %d, %q", got.status, h.auditLines()[0])
 	}
 }
 
 func TestDenials_TooMany_429(t *testing.T) {
-	// All in one minute, however long it takes.
+	// All requests have the same time, however long they take.
 	at := time.Now()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true, now: func() time.Time { return at }})
 	ada, maya := h.signInAs("ada"), h.signInAs("maya")
@@ -122,10 +122,10 @@ func TestDenials_TooMany_429(t *testing.T) {
 		last = ada.post("/leads", url.Values{})
 	}
 	if last.status != http.StatusTooManyRequests || last.header.Get("Retry-After") == "" {
-		t.Errorf("got %d, want 429 with a time to wait", last.status)
+		t.Errorf("got %d, want 429 with Retry-After", last.status)
 	}
 	if got := maya.get("/leads"); got.status != http.StatusOK {
-		t.Errorf("somebody else: got %d, want 200", got.status)
+		t.Errorf("another user: got %d, want 200", got.status)
 	}
 }
 
@@ -145,8 +145,8 @@ func TestAudit_RecordsSignInsViewsAndDownloads(t *testing.T) {
 	} {
 		h.wantAudited(want)
 	}
-	if _, _, whole, err := h.store.BrokenAudit(t.Context()); err != nil || !whole {
-		t.Errorf("the chain: whole %v, %v", whole, err)
+	if _, _, intact, err := h.store.BrokenAudit(t.Context()); err != nil || !intact {
+		t.Errorf("the chain: intact %v, %v", intact, err)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 	h.signInAs("ada").post("/leads", url.Values{})
 	admin := h.signInAs("admin")
 	lines := func(query string) string { return admin.get("/admin/audit" + query).Find("#rows tbody").Text() }
-	for query, want := range map[string][2]string{ // what stands there, and what does not
+	for query, want := range map[string][2]string{ // a text that the page must contain, and one that it must not
 		"":                       {"Ada Assist", "Rivera"},
 		"?person=user-ada":       {"Refused", "Olivia"},
 		"?action=refused":        {"Ada Assist", "Log-in"},
@@ -175,11 +175,11 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 		}
 	}
 	if got := lines("?action=login"); !strings.Contains(got, "127.0.0.0/24") {
-		t.Errorf("the log-ins do not say from where: %q", got)
+		t.Errorf("the sign-ins do not show their location: %q", got)
 	}
 	for _, query := range []string{"?lead=nothing", "?from=tomorrow"} {
 		if got := admin.get("/admin/audit" + query); got.status != http.StatusUnprocessableEntity || got.Find(".err, #complaints").Length() == 0 {
-			t.Errorf("%s: got %d, want 422 with what is wrong", query, got.status)
+			t.Errorf("%s: got %d, want 422 with an explanation", query, got.status)
 		}
 	}
 	for _, begins := range []string{"With row 1. Rows are kept for six years", "With row 3. Those before had been kept for six years and were dropped, the last today"} {
@@ -196,28 +196,28 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 	heads := admin.get("/admin/audit/heads")
 	head, _ := h.store.AuditHead(t.Context())
 	if !strings.Contains(heads.body, head.MAC) || heads.header.Get("Content-Disposition") == "" {
-		t.Errorf("the heads: got %q, want the mark %s", heads.body, head.MAC)
+		t.Errorf("the heads: got %q, want the MAC %s", heads.body, head.MAC)
 	}
 	h.wantAudited("user-admin audit.heads audit:heads allowed")
 }
 
-// TestAuditActions_AllHaveText needs to look at the list alone: the store writes no other act.
+// TestAuditActions_AllHaveText needs to check the list only, because the store writes no other action.
 func TestAuditActions_AllHaveText(t *testing.T) {
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for _, pair := range words.AuditActions() {
-		if said[pair[0]] || pair[1] == "" {
-			t.Errorf("%s is said twice, or not at all", pair[0])
+		if seen[pair[0]] || pair[1] == "" {
+			t.Errorf("%s has the same text as another action, or none", pair[0])
 		}
-		said[pair[0]] = true
+		seen[pair[0]] = true
 	}
 	for _, act := range store.Actions() {
-		if !said[string(act)] {
-			t.Errorf("%s has no words", act)
+		if !seen[string(act)] {
+			t.Errorf("%s has no text", act)
 		}
-		delete(said, string(act))
+		delete(seen, string(act))
 	}
-	for act := range said {
-		t.Errorf("there are words for %s, which nobody does", act)
+	for act := range seen {
+		t.Errorf("there is text for %s, which is not an action", act)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	wrong := admin.send(form)
 	wrong.wantText("is not an origin")
 	if wrong.status != http.StatusUnprocessableEntity || strings.Contains(wrong.body, crmSecret) || wrong.form("#form-embed").values.Get("name") != "Salesforce" {
-		t.Errorf("got %d; what was typed must come back, but the secret", wrong.status)
+		t.Errorf("got %d; want the form with its values, except the secret", wrong.status)
 	}
 	form.values.Set("origins", "https://a.my.salesforce.com https://a.lightning.force.com")
 	saved := admin.send(form)
@@ -35,20 +35,20 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	if strings.Contains(saved.body, crmSecret) {
 		t.Error("the page shows the secret")
 	}
-	// What stands is changed without being typed again, and a next secret holds beside the first.
+	// An existing client is changed without entering everything again, and a next secret is valid beside the first.
 	address, _ := saved.Find("#crm-sf a").Attr("href")
 	change := admin.get(address).form("#form-embed")
 	if change.values.Get("origins") != "https://a.my.salesforce.com https://a.lightning.force.com" || change.values.Get("organization") != "00DA" || change.values.Get("password.secret") != "" {
-		t.Errorf("the form to change it: got %v", change.values)
+		t.Errorf("the change form: got %v", change.values)
 	}
 	admin.send(change.with("password.secret", crmSecret+" next")).wantText("Two secrets: the former and the next")
 	admin.post("/admin/embed/sf", url.Values{"act": {"retire"}}).wantText("One secret")
 	admin.send(change.with("password.secret", crmSecret)).wantText("was in use here before")
 	if got := admin.get("/admin/embed?client=nobody"); got.status != http.StatusNotFound {
-		t.Errorf("a CRM that is not: got %d", got.status)
+		t.Errorf("an unknown CRM: got %d", got.status)
 	}
 	if got := admin.post("/admin/embed/sf", url.Values{"act": {"attest"}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("an approval by nobody: got %d", got.status)
+		t.Errorf("an approval without a name: got %d", got.status)
 	}
 	admin.post("/admin/embed/sf", url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}}).wantText("approved by Quinn Reed")
 	if c, err := h.embedService.Client(t.Context(), "sf"); err != nil || !c.Attested() || len(c.Origins) != 2 {
@@ -56,11 +56,11 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	}
 	admin.post("/admin/embed/sf", url.Values{"act": {"close"}}).wantText("Shut out")
 	if got := h.newBrowser().post("/launch/canvas/sf", nil).header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
-		t.Errorf("shut out and framed: %q", got)
+		t.Errorf("disabled, but may still be framed: %q", got)
 	}
 }
 
-// What a corrected issuer means for the records of a CRM is its administrator's to say.
+// Only an administrator can decide what a corrected issuer means for the records of a CRM.
 func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -75,7 +75,7 @@ func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
 		return page.form("#form-embed")
 	}
 	if got := admin.send(form().with("same.records", "true", "brokerId", h.people["piotr"].BrokerID)); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#form-embed .err").Text(), "cannot stay with another") {
-		t.Errorf("to another company: got %d: %s", got.status, got.Find("#form-embed .err").Text())
+		t.Errorf("moved to another company: got %d: %s", got.status, got.Find("#form-embed .err").Text())
 	}
 	records := func() int {
 		refs, err := h.store.ReferencesOf(t.Context(), heloc.AppID(strings.TrimPrefix(app, "/leads/")))
@@ -97,17 +97,17 @@ func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
 	}
 }
 
-// What no page offers does nothing, and an approval that lacks a name says where it goes.
+// An action that no page offers does nothing, and the error for an approval without a name links to the field.
 func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
 	admin := h.signInAs("admin")
 	for what, values := range map[string]url.Values{
-		"an act nobody knows":  {"act": {"zzz"}, "approver": {"Someone"}},
-		"no act":               {"approver": {"Someone"}},
-		"approved by nobody":   {"act": {"attest"}},
-		"approved by a blank":  {"act": {"attest"}, "approver": {"\u00a0"}},
-		"approved by controls": {"act": {"attest"}, "approver": {"Some\u202eone"}},
+		"an unknown action":                   {"act": {"zzz"}, "approver": {"Someone"}},
+		"no action":                           {"approver": {"Someone"}},
+		"an approval without a name":          {"act": {"attest"}},
+		"an approval with a blank name":       {"act": {"attest"}, "approver": {"\u00a0"}},
+		"an approval with control characters": {"act": {"attest"}, "approver": {"Some\u202eone"}},
 	} {
 		got := admin.post("/admin/embed/hs", values)
 		if c, err := h.embedService.Client(t.Context(), "hs"); err != nil || got.status != http.StatusUnprocessableEntity || c.Attested() {
@@ -117,10 +117,10 @@ func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 	got := admin.post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}})
 	got.wantText("Name who approved it in writing")
 	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" || link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {
-		t.Errorf("the summary leads to %q as %q", link.AttrOr("href", ""), link.Text())
+		t.Errorf("the summary links to %q as %q", link.AttrOr("href", ""), link.Text())
 	}
 	if n := got.Find("[aria-invalid]").Length(); n != 1 {
-		t.Errorf("%d fields are marked, want that of the one CRM", n)
+		t.Errorf("%d fields are marked, want the field of one CRM", n)
 	}
 }
 
@@ -135,12 +135,12 @@ func TestSaveCRMClient_UnknownCompany_422(t *testing.T) {
 		t.Errorf("got %d, of %q, %v", got.status, c.BrokerID, err)
 	}
 	if label := got.Find(`#complaints a[href="#brokerId"]`).Text(); label != "Broker company" {
-		t.Errorf("the summary calls it %q", label)
+		t.Errorf("the summary labels it %q", label)
 	}
 	admin.send(form.with("key", "second", "was", "second")).wantText("No CRM has this key")
 }
 
-// Keys that are too long to be taken are none, and none would leave the former as they are.
+// Keys that are too long must be rejected: treating them as empty would leave the previous keys unchanged.
 func TestSaveCRMClient_KeysTooLong_422(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
@@ -169,17 +169,17 @@ func TestSaveCRMClient_KeyTaken_422(t *testing.T) {
 		t.Errorf("got %d, and sf is %q of %q, %v", got.status, c.Name, c.BrokerID, err)
 	}
 	if admin.get("/admin/embed?client=acme").Find(`textarea[name="keys"]`).Length() != 1 {
-		t.Error("keys stand on one line")
+		t.Error("the keys are on one line")
 	}
 }
 
-// Whoever installs a CRM reads there why its launches fail.
+// The administrator who installs a CRM sees why its launches fail.
 func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	o := launchFor("51")
 	o.Origin = "https://elsewhere.example"
-	told := a.postLaunch(h.newBrowser(), o)
+	response := a.postLaunch(h.newBrowser(), o)
 	h.newBrowser().get("/api/embed/hs/records/51")
 	page := h.signInAs("admin").get("/admin/embed")
 	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, words.LaunchRejection(string(launch.CauseOrigin))) || strings.Contains(got, "elsewhere") {
@@ -188,12 +188,12 @@ func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
 	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card,") {
 		t.Errorf("got %s", got)
 	}
-	if page.Find("#refused-sf").Length() > 0 || strings.Contains(told.text(), words.LaunchRejection(string(launch.CauseOrigin))) {
-		t.Errorf("told to whom it is not for: %s", told.text())
+	if page.Find("#refused-sf").Length() > 0 || strings.Contains(response.text(), words.LaunchRejection(string(launch.CauseOrigin))) {
+		t.Errorf("shown to an administrator of another company: %s", response.text())
 	}
 	for _, cause := range launch.Causes() {
-		if said := words.LaunchRejection(string(cause)); !strings.Contains(said, " ") {
-			t.Errorf("%s has no words", cause)
+		if text := words.LaunchRejection(string(cause)); !strings.Contains(text, " ") {
+			t.Errorf("%s has no text", cause)
 		}
 	}
 }

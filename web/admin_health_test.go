@@ -25,7 +25,7 @@ func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
 	for _, e := range partner.Endpoints() {
 		row, ok := rows[e.Func]
 		if !ok || !strings.Contains(row, e.Path) || words.UsedOn(e.Func) == "" || !strings.Contains(row, words.UsedOn(e.Func)) {
-			t.Errorf("%s: got %q, want its address and where it is used", e.Func, row)
+			t.Errorf("%s: got %q, want its address and its uses", e.Func, row)
 		}
 		if e.Deprecated != strings.Contains(row, "deprecated") {
 			t.Errorf("%s: got %q, deprecated %v", e.Func, row, e.Deprecated)
@@ -35,14 +35,14 @@ func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
 		t.Errorf("got %d rows, want %d", len(rows), len(partner.Endpoints()))
 	}
 	if got := rows["Start"]; !strings.Contains(got, " 1 ") || !strings.Contains(got, "ms") && !strings.Contains(got, " s ") {
-		t.Errorf("the start that was made: got %q, want one call with its time", got)
+		t.Errorf("the start: got %q, want one call with its time", got)
 	}
 	if got := rows["Cancel"]; !strings.Contains(got, "— not called yet") && !strings.Contains(got, " 0 ") {
-		t.Errorf("what was never called: got %q", got)
+		t.Errorf("an endpoint without calls: got %q", got)
 	}
 	for _, leak := range []string{"Rivera", strings.TrimPrefix(path, "/leads/")} {
 		if strings.Contains(page.body, leak) {
-			t.Errorf("the page names %q", leak)
+			t.Errorf("the page contains %q", leak)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 	page := admin.get("/admin/health")
 	page.wantText("answers", "whole,", "Leads kept")
 	if page.Find(".note.fail").Length() != 0 {
-		t.Errorf("nothing is wrong, and it says so: %s", page.Find(".note.fail").Text())
+		t.Errorf("got a warning, want none: %s", page.Find(".note.fail").Text())
 	}
 	admin.get("/admin/originators").wantText("Olivia Bennett", "open", "Summit Home Lending")
 }

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// tenWithOlivia are the emails of ten originators, one of them hers.
+// tenWithOlivia returns the emails of ten originators, including hers.
 func tenWithOlivia(h *harness) []string {
 	emails := []string{h.people["olivia"].Email}
 	for _, o := range h.sandbox.Originators()[30:39] {
@@ -32,14 +32,14 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	page := admin.get("/admin/originators")
 	page.wantText("Change waiting for your decision", "10 people", "Olivia Bennett", "Not in the lender’s directory", "1 open lead becomes unassigned, account closes")
 	if strings.Contains(page.body, "Rivera") {
-		t.Error("an administrator reads a borrower's name")
+		t.Error("an administrator can see a borrower's name")
 	}
 	admin.get("/admin/health").wantText("A change of the lender’s directory needs your decision", "10 people are affected")
 	if link := admin.get("/notifications").Find(`table.notices a[href="/admin/originators"]`); link.Length() != 1 {
-		t.Errorf("the administrator was told %d times, want once with the way there", link.Length())
+		t.Errorf("the administrator got %d notifications, want one with a link", link.Length())
 	}
 	if got := olivia.get(path); got.status != http.StatusOK || h.leadRow(app).Originator == "" {
-		t.Errorf("before the decision she has lost something: got %d", got.status)
+		t.Errorf("before the decision: got %d, want her access unchanged", got.status)
 	}
 
 	apply := page.form(`form[action="/admin/originators/apply"]`)
@@ -54,15 +54,15 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	if got := admin.send(apply.with("confirm.apply", "true")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text(), "Nothing was done") {
 		t.Errorf("a form from before the decision: got %d: %s", got.status, got.text())
 	}
-	kept := admin.get("/admin/originators").form(`#disregarded form[action="/admin/originators/apply"]`)
-	done := admin.send(kept.with("confirm.apply", "true"))
+	pending := admin.get("/admin/originators").form(`#disregarded form[action="/admin/originators/apply"]`)
+	done := admin.send(pending.with("confirm.apply", "true"))
 	done.wantText("Removed because the lender’s directory no longer lists them", "10 people", "Olivia Bennett", "account, 1 lead")
 	h.wantAudited("user-admin directory.apply directory:originators done")
 	if got := olivia.get("/leads"); got.path != "/login" || h.leadRow(app).Originator != "" {
-		t.Errorf("once it is applied she is at %s", got.path)
+		t.Errorf("after the decision she is at %s", got.path)
 	}
 	if admin.get("/notifications").Find(`table.notices a[href="/admin/originators"]`).Length() != 0 {
-		t.Error("the administrator is still told that something waits")
+		t.Error("the administrator still has a notification about it")
 	}
 
 	undo := done.form("#undo")
@@ -70,25 +70,25 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	h.wantAudited("user-admin directory.undo originator:" + h.people["olivia"].OriginatorUUID + " done")
 	h.wantAudited("user-admin user.open user:user-olivia done")
 	h.wantAudited("user-admin lead.return lead:" + string(app) + " done")
-	lender.omits(h, tenWithOlivia(h)...) // the directory still does not list her
+	lender.omits(h, tenWithOlivia(h)...) // she is still missing from the directory
 	back := h.signInAs("olivia")
 	back.get(path).wantText("Rivera")
 	back.get("/drafts").wantText("Quilldraft")
 	if got := admin.send(undo.with("originator", h.people["olivia"].OriginatorUUID)); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("the same again: got %d, want 422", got.status)
+		t.Errorf("the same decision again: got %d, want 422", got.status)
 	}
 	at, _ := done.Find(`#closed button[name="goneAt"]`).Attr("value")
 	admin.send(undo.with("goneAt", at)).wantText("10 people")
 	if got := admin.get("/admin/originators"); got.Find("#closed").Length() != 0 || got.Find("#waiting").Length() != 0 {
-		t.Error("something still waits or is closed")
+		t.Error("something is still pending or closed")
 	}
 	lender.omits(h)
 	if got := admin.get("/admin/originators"); got.Find("#disregarded").Length() != 0 {
-		t.Error("people whom the directory lists again are still kept by an administrator")
+		t.Error("users whom the directory lists again are still pending")
 	}
 }
 
-// TestReopen_ClosedByTheDirectory_LeadsComeBack opens the account on its own page.
+// TestReopen_ClosedByTheDirectory_LeadsComeBack reopens the account on its own page.
 func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
@@ -100,12 +100,12 @@ func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
 	lender.removeUsers(h, "olivia")
 	h.signInAs("olivia").get(path).wantText("Rivera")
 	if text := maya.get("/notifications").Find("table.notices").Text(); strings.Contains(text, "Somebody has gone") || strings.Contains(text, "waits for an originator") {
-		t.Errorf("her manager is still told that she has gone: %s", text)
+		t.Errorf("her manager still sees her as departed: %s", text)
 	}
 }
 
-// TestHealth_UnknownOriginator_IsNamed shows a lead whose originator the lender names but its
-// directory does not list.
+// TestHealth_UnknownOriginator_IsNamed shows a lead whose originator the lender names, but who is missing from its
+// directory.
 func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	path := h.signInAs("olivia").startLead("Rivera")

@@ -29,10 +29,10 @@ func TestPeoplePage_HasNoPII(t *testing.T) {
 		}
 	}
 	if got := admin.get("/admin/users/nobody"); got.status != http.StatusNotFound {
-		t.Errorf("nobody: got %d, want 404", got.status)
+		t.Errorf("an unknown user: got %d, want 404", got.status)
 	}
 	if self := admin.get("/admin/users/user-admin"); self.Find(`form[action*="/admin/users/"]`).Length() != 0 {
-		t.Error("an administrator is offered to change themselves")
+		t.Error("administrators can change their own account")
 	}
 }
 
@@ -44,11 +44,11 @@ func TestChangeRole_TakesEffectImmediately(t *testing.T) {
 	}
 	form := admin.get("/admin/users/user-marcus").form(`form[action$="/role"]`)
 	if form.values.Get("role") != "originator" {
-		t.Errorf("the present role is %q", form.values.Get("role"))
+		t.Errorf("the current role is %q", form.values.Get("role"))
 	}
 	admin.send(form.with("role", "manager")).wantText("Manager")
 	if got := marcus.get("/team/unassigned"); got.status != http.StatusOK {
-		t.Errorf("as a manager, at once: got %d, want 200", got.status)
+		t.Errorf("as a manager, immediately: got %d, want 200", got.status)
 	}
 	h.wantAudited("user-admin user.role user:user-marcus done")
 	for id, want := range map[string]int{"user-ada": 422, "user-admin": 403} {
@@ -71,17 +71,17 @@ func TestSignPersonOut_EndsAllSessions(t *testing.T) {
 	clock.advance(time.Minute)
 	desktop, waiting := h.newBrowser(), h.newBrowser()
 	desktop.send(desktop.submitPassword("olivia").form("form#second").with("proof.code", totpCode(t, key, clock.now())))
-	begun := waiting.submitPassword("olivia") // half in: the second step is still asked for
+	begun := waiting.submitPassword("olivia") // halfway through signing in: the second factor is still missing
 	page := admin.get("/admin/users/user-olivia")
 	admin.send(page.form(`form[action$="/sign-out"]`)).wantText("not signed in")
 	for where, v := range map[string]*testBrowser{"phone": phone, "desktop": desktop} {
 		if got := v.get("/leads"); got.path != "/login" {
-			t.Errorf("the %s is at %s, want signed out", where, got.path)
+			t.Errorf("the %s is at %s, want it signed out", where, got.path)
 		}
 	}
 	clock.advance(time.Minute)
 	if got := waiting.send(begun.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/login" {
-		t.Errorf("half in: got %d at %s, want to begin anew", got.status, got.path)
+		t.Errorf("halfway: got %d at %s, want the sign-in to start again", got.status, got.path)
 	}
 	h.wantAudited("user-admin user.sign-out user:user-olivia done")
 	clock.advance(time.Minute)
@@ -94,17 +94,17 @@ func TestSignPersonOut_EndsAllSessions(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", id, got.status, want)
 		}
 	}
-	for range 3 { // she works on, and her proof grows old
+	for range 3 { // she continues to work, and her step-up expires
 		clock.advance(25 * time.Minute)
 		admin.get("/account")
 	}
 	if got := admin.post("/admin/users/user-olivia/sign-out", nil); got.path != "/account/confirm" {
-		t.Errorf("after more than an hour: got %d at %s, want a confirmation asked for", got.status, got.path)
+		t.Errorf("after more than an hour: got %d at %s, want a step-up", got.status, got.path)
 	}
 }
 
-// TestClosePerson_ReassignsLeadsAndDrafts closes olivia's account: she is out at once, marcus has her
-// draft, the lender is asked for her lead, and the administrator sees neither.
+// TestClosePerson_ReassignsLeadsAndDrafts closes olivia's account. She is signed out immediately, marcus gets her
+// draft, the lender is asked to reassign her lead, and the administrator can see neither.
 func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus, admin := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("admin")
@@ -115,20 +115,20 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
 	form := admin.get("/admin/users/user-olivia").form(`form[action$="/close"]`)
 	for what, tried := range map[string]postedForm{
-		"unconfirmed": form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID),
-		"a stranger":  form.with("newLoanOriginatorUuid", h.people["piotr"].OriginatorUUID, "confirm.close", "true"),
+		"unconfirmed":                  form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID),
+		"another company's originator": form.with("newLoanOriginatorUuid", h.people["piotr"].OriginatorUUID, "confirm.close", "true"),
 	} {
 		if got := admin.send(tried); got.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: got %d, want 422", what, got.status)
 		}
 	}
 	if got := olivia.get("/leads"); got.path != "/leads" {
-		t.Fatalf("refused, and signed out all the same: %s", got.path)
+		t.Fatalf("rejected, but she was signed out: %s", got.path)
 	}
 	done := admin.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID, "confirm.close", "true"))
 	done.wantText("Open the account again")
 	if got := olivia.get("/leads"); got.path != "/login" {
-		t.Errorf("olivia is at %s, want signed out", got.path)
+		t.Errorf("olivia is at %s, want her signed out", got.path)
 	}
 	h.waitUntil("the lead is marcus's", func() bool {
 		l, err := h.store.AnyLead(t.Context(), app)
@@ -137,7 +137,7 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 	marcus.get(path).wantText("Elena Rivera", "Their originator has left.")
 	marcus.get("/drafts").wantText("Elena Kowalczyk", "Prepared by Olivia Bennett")
 	h.wantAudited("user-admin user.disable user:user-olivia done")
-	h.waitUntil("the run is told", func() bool {
+	h.waitUntil("the run is reported", func() bool {
 		return strings.Contains(admin.get("/admin/users/user-olivia").body, "1 lead is sent.")
 	})
 	if got := admin.get(path); got.status != http.StatusNotFound {
@@ -145,11 +145,11 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 	}
 	admin.send(admin.get("/admin/users/user-olivia").form(`form[action$="/open"]`))
 	if got := h.signInAs("olivia").get("/leads"); got.status != http.StatusOK {
-		t.Errorf("opened again: got %d, want 200", got.status)
+		t.Errorf("reopened: got %d, want 200", got.status)
 	}
 }
 
-// TestClosePerson_AssigneeNamedLater_TransfersDrafts: nobody was named when it was.
+// TestClosePerson_AssigneeNamedLater_TransfersDrafts closes an account without naming an assignee.
 func TestClosePerson_AssigneeNamedLater_TransfersDrafts(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia, marcus, admin := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("admin")
@@ -159,16 +159,16 @@ func TestClosePerson_AssigneeNamedLater_TransfersDrafts(t *testing.T) {
 	closed.wantText("Open the account again", "1 draft")
 	form := closed.form(`form[action$="/close"]`)
 	if got := admin.send(form); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("to nobody: got %d, want 422", got.status)
+		t.Errorf("without an assignee: got %d, want 422", got.status)
 	}
 	admin.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)).wantText("Open the account again")
 	marcus.get("/drafts").wantText("Elena Kowalczyk")
 	if got := admin.get("/admin/users/user-olivia"); got.Find(`form[action$="/close"]`).Length() != 0 {
-		t.Error("nothing waits any more, and is still offered to be handed on")
+		t.Error("nothing is left to reassign, but the form is still offered")
 	}
 }
 
-// TestClosePerson_AdminDemoted_RunStops takes the right away before the run has begun.
+// TestClosePerson_AdminDemoted_RunStops removes the administrator's role before the run begins.
 func TestClosePerson_AdminDemoted_RunStops(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
@@ -184,6 +184,6 @@ func TestClosePerson_AdminDemoted_RunStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := h.deskService.BulkReassignmentsForJob(t.Context(), jobs[0]); err == nil {
-		t.Error("a run goes on in the name of somebody who administers nobody")
+		t.Error("a run continues in the name of a user who is no longer an administrator")
 	}
 }

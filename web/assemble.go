@@ -38,10 +38,11 @@ type Server struct {
 	help      *help.Handlers
 }
 
-// New builds the server. It panics on a route table that leaves a door open.
+// New builds the server. It panics when the route table has a route without a permission that is not listed as
+// public.
 func New(deps page.Deps) *Server { return newServer(deps, nil) }
 
-// newServer takes further routes, with which tests try the guards.
+// newServer also installs the routes in more. Tests use them to exercise the guards.
 func newServer(deps page.Deps, more []page.Route) *Server {
 	core := page.NewCore(deps)
 	s := &Server{
@@ -53,7 +54,7 @@ func newServer(deps page.Deps, more []page.Route) *Server {
 	return s
 }
 
-// redisplayForm shows a form of a lead again: the page of a reassignment, or the lead's own.
+// redisplayForm renders a lead's form again with its errors: on the reassignment page, or on the lead's own page.
 func (s *Server) redisplayForm(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
 	if a.Action == string(heloc.OpReassign) {
 		return s.team.RenderReassign(w, r, l, a)

@@ -14,7 +14,7 @@ import (
 	"hearthline/web/team"
 )
 
-// attributionTap remembers the bodies of attributions.
+// attributionTap records the bodies of attribution calls.
 type attributionTap struct {
 	mu   sync.Mutex
 	last map[string]any
@@ -57,16 +57,16 @@ func TestAttributions_OnlyChangesSent(t *testing.T) {
 			history := olivia.get(lead + "/history")
 			form := history.form("form#form-attributions")
 			if got := form.values.Get(utm + "source"); got != "spring" {
-				t.Errorf("the form opens with the source %q, want spring", got)
+				t.Errorf("the form has the source %q, want spring", got)
 			}
 			if _, ok := form.values[external+"externalApplicationId"]; ok {
-				t.Error("the portal’s own number can be typed over")
+				t.Error("the portal's own number can be edited")
 			}
 			if _, ok := form.values[external+"externalCustomerId"]; ok != (dialect == "live") {
 				t.Errorf("the customer number is on the form: %v", ok)
 			}
 			if got := olivia.send(form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "Nothing was changed") {
-				t.Errorf("nothing changed: got %d", got.status)
+				t.Errorf("no change: got %d", got.status)
 			}
 			got := olivia.send(form.with(utm+"source", "autumn", utm+"medium", "", external+"externalReferenceId", "CRM-7"))
 			if got.path != lead || got.status != http.StatusOK {
@@ -76,26 +76,26 @@ func TestAttributions_OnlyChangesSent(t *testing.T) {
 			if sent := tap.takeLast(); sent != want {
 				t.Errorf("sent %s, want %s", sent, want)
 			}
-			h.waitUntil("it shows", func() bool {
+			h.waitUntil("the change is visible", func() bool {
 				f := olivia.get(lead + "/history").form("form#form-attributions")
 				return f.values.Get(utm+"source") == "autumn" && f.values.Get(utm+"medium") == "" && f.values.Get(external+"externalReferenceId") == "CRM-7"
 			})
 			form = olivia.get(lead + "/history").form("form#form-attributions")
 			both := olivia.send(form.with("unset."+utm+"source", "true", utm+"source", "winter"))
 			if both.status != http.StatusUnprocessableEntity || both.form("form#form-attributions").values.Get(utm+"source") != "winter" {
-				t.Errorf("typed and ticked: got %d", both.status)
+				t.Errorf("edited and marked for removal: got %d", both.status)
 			}
 			if got := olivia.send(form.with("unset."+utm+"source", "true")); got.path != lead {
-				t.Errorf("ticked to remove: got %d at %s: %s", got.status, got.path, got.text())
+				t.Errorf("marked for removal: got %d at %s: %s", got.status, got.path, got.text())
 			}
 			if sent := tap.takeLast(); sent != `{"utmParameters":{"source":null}}` {
-				t.Errorf("un-set: sent %s", sent)
+				t.Errorf("removed: sent %s", sent)
 			}
 		})
 	}
 }
 
-// TestAttributions_OwnReference_422 sends what a program might.
+// TestAttributions_OwnReference_422 posts forms that only a program would send.
 func TestAttributions_OwnReference_422(t *testing.T) {
 	const external = "attributions.externalReferenceData."
 	tap := &attributionTap{}
@@ -103,13 +103,13 @@ func TestAttributions_OwnReference_422(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-	for name, says := range map[string]string{
+	for name, want := range map[string]string{
 		external + "externalApplicationId": "number stays as it is: lost", external + "externalCustomerId": "takes no customer number",
 	} {
 		form := olivia.get(lead + "/history").form("form#form-attributions")
 		got := olivia.send(form.with(name, "hl-mine"))
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), says) {
-			t.Errorf("%s: got %d, want 422 and %q", name, got.status, says)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), want) {
+			t.Errorf("%s: got %d, want 422 and %q", name, got.status, want)
 		}
 	}
 	if sent := tap.takeLast(); sent != "null" {
@@ -117,10 +117,10 @@ func TestAttributions_OwnReference_422(t *testing.T) {
 	}
 	plain := url.Values{"operation": {olivia.get(lead + "/history").form("form#form-attributions").values.Get("operation")}, "attributions.utmParameters.term": {"heloc"}}
 	if got := olivia.post(lead+"/attributions", plain); got.path != lead {
-		t.Errorf("one control alone: got %d: %s", got.status, got.text())
+		t.Errorf("a single control: got %d: %s", got.status, got.text())
 	}
 	if sent := tap.takeLast(); sent != `{"utmParameters":{"term":"heloc"}}` {
-		t.Errorf("one control alone sent %s", sent)
+		t.Errorf("a single control sent %s", sent)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"hearthline/web/lead"
 )
 
-// cells are the payments and rates of a grid, in the order of the page.
+// cells returns the payments and rates of a grid, in page order.
 func (p *response) cells() []string {
 	var all []string
 	p.Find(".offers-grid .cell").Each(func(_ int, s *selection) {
@@ -23,7 +23,7 @@ func (p *response) cells() []string {
 	return all
 }
 
-// shownCells are the same of the borrower's page.
+// shownCells returns the same from the borrower's page.
 func (p *response) shownCells() []string {
 	var all []string
 	p.Find(".shown .panel").Each(func(_ int, s *selection) {
@@ -33,8 +33,8 @@ func (p *response) shownCells() []string {
 	return all
 }
 
-// TestBorrowerView_FilteredGrid_ShowsTheSameOffers looks at variable offers of one fee with a
-// discount, and shows the borrower.
+// TestBorrowerView_FilteredGrid_ShowsTheSameOffers filters for variable offers with one fee and a discount, then
+// opens the borrower's page.
 func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
@@ -49,11 +49,11 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 	show := page.Find(`#terms header a`).First().AttrOr("href", "")
 	shown := olivia.get(show)
 	if got, want := shown.shownCells(), page.cells(); !slices.Equal(got, want) {
-		t.Errorf("the borrower is shown %v, want %v", got, want)
+		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
 	shown.wantText("$72,500", "variable rate", "Discounts included", "Autopay −0.25%")
 	if text := shown.text(); strings.Contains(text, "fixed rate") || strings.Contains(text, "Prepared on") || strings.Count(text, "Priced as of") != 1 || strings.Contains(text, "without naming") {
-		t.Errorf("the borrower reads %s", text)
+		t.Errorf("the borrower's page reads %s", text)
 	}
 	olivia.get(show+"&lang=es").wantText("Descuentos incluidos", "Pago automático −0.25%")
 	for _, link := range []string{shown.Find("nav a").Last().AttrOr("href", ""), page.Find(`#terms header a`).Last().AttrOr("href", "")} {
@@ -65,8 +65,8 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 	}
 }
 
-// TestBorrowerView_NotQuoted_SaysSo shows rates that were given for no draw, and discounts
-// that they do not include.
+// TestBorrowerView_NotQuoted_SaysSo shows rates that were not quoted for the draw, with discounts that they do not
+// include.
 func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 	h := newHarness(t, harnessOptions{dialect: "live"})
 	olivia := h.signInAs("olivia")
@@ -77,7 +77,7 @@ func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 	shown := olivia.get(checked.Find(`#terms header a`).First().AttrOr("href", ""))
 	shown.wantText("The lender gave these rates without naming an amount to draw.", "Discounts not included", "Autopay −0.25%")
 	if got, want := shown.shownCells(), checked.cells(); !slices.Equal(got, want) {
-		t.Errorf("the borrower is shown %v, want %v", got, want)
+		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
 }
 
@@ -91,11 +91,11 @@ func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
 	second := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"150,000"}, "offer.offerUuid": {id}})
 	shown := olivia.get(lead + "/show?amount=150000&offer=" + id)
 	if cells := shown.shownCells(); len(cells) != 1 || !slices.Contains(second.cells(), cells[0]) {
-		t.Errorf("the borrower is shown %v at $150,000, want one of %v", cells, second.cells())
+		t.Errorf("the borrower's page shows %v at $150,000, want one of %v", cells, second.cells())
 	}
 }
 
-func TestPricedOn_LenderADayAhead_IsThePersonsDay(t *testing.T) {
+func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 	v := denverViewer(t)
 	var l desk.LeadView
 	today := heloc.DateOf(v.Now.In(v.Zone))
@@ -108,6 +108,6 @@ func TestPricedOn_LenderADayAhead_IsThePersonsDay(t *testing.T) {
 	}
 	by := lead.SheetPreparedBy(v, l, lead.OfferGrid{}, words.English)
 	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != lead.LocalizedDate(words.English, today) {
-		t.Errorf("the sheet says %v", by)
+		t.Errorf("the offer sheet has %v", by)
 	}
 }

@@ -23,26 +23,26 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 			grid := olivia.waitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
 			link := grid.Find(`#terms header a`).First().AttrOr("href", "")
 			if !strings.HasPrefix(link, aLead+"/show?amount=") {
-				t.Fatalf("the offers lead to %q", link)
+				t.Fatalf("the offers link to %q", link)
 			}
 			page := olivia.get(link)
 			page.wantText("Elena Núñez", "An estimate, not a commitment to lend.", "NMLS", "Priced as of", "Summit Home Lending", "$60,000")
 			if n := page.Find("header.bar, nav.lanes, form").Length(); n != 0 {
-				t.Errorf("%d pieces of the desk stand on the borrower's page", n)
+				t.Errorf("the borrower's page contains %d elements of the desk", n)
 			}
 			text := page.text()
 			for _, never := range []string{"740", "score of", "Underwriting", "DTI", "CLTV", "denied"} {
 				if strings.Contains(text, never) {
-					t.Errorf("the borrower reads %q", never)
+					t.Errorf("the borrower's page contains %q", never)
 				}
 			}
 			if n := page.Find(".shown .panel").Length(); n < 4 || n > lead.MaxSheetRows {
-				t.Errorf("got %d offers, want those that can be had", n)
+				t.Errorf("got %d offers, want the available ones", n)
 			}
 			spanish := olivia.get(link + "&lang=es")
 			spanish.wantText("Es un estimado, no un compromiso de préstamo.", "Preparado para")
 			if got := spanish.Find("html").AttrOr("lang", ""); got != "es" {
-				t.Errorf("the page says it speaks %q", got)
+				t.Errorf("the page has the language %q", got)
 			}
 			two := []string{}
 			grid.Find(`input[name="offer.offerUuid"]`).Each(func(i int, s *goquery.Selection) {
@@ -53,17 +53,17 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 			chosen := url.Values{"offer": two, "amount": {"70000"}}
 			olivia.get(aLead + "/show?" + chosen.Encode()).wantText("$70,000")
 			if n := olivia.get(aLead + "/show?" + chosen.Encode()).Find(".shown .panel").Length(); n != 2 {
-				t.Errorf("got %d offers, want the two that were asked for", n)
+				t.Errorf("got %d offers, want the two that were selected", n)
 			}
 			if got := olivia.get(aLead + "/show?offer=none-such"); got.status != http.StatusNotFound {
-				t.Errorf("an offer that was never made: got %d, want 404", got.status)
+				t.Errorf("an offer that does not exist: got %d, want 404", got.status)
 			}
 			pdf := olivia.get(aLead + "/offer-sheet?" + chosen.Encode())
 			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Type") != "application/pdf" || pdf.header.Get("Content-Security-Policy") != pdfCSP {
 				t.Errorf("the sheet: %d %v", pdf.status, pdf.header)
 			}
 			if again := olivia.get(aLead + "/offer-sheet?" + chosen.Encode()); again.body != pdf.body {
-				t.Error("the same sheet came as other bytes")
+				t.Error("the same sheet has different bytes")
 			}
 		})
 	}

@@ -22,8 +22,8 @@ import (
 // directoryFaults is a lender whose directory changes.
 type directoryFaults struct {
 	mu      sync.Mutex
-	moved   map[string]heloc.BrokerCompany // by e-mail
-	removed map[string]bool                // who is no longer in it
+	moved   map[string]heloc.BrokerCompany // by email
+	removed map[string]bool                // users who are no longer in it
 }
 
 func (d *directoryFaults) middleware(box http.Handler) http.Handler {
@@ -41,7 +41,7 @@ func (d *directoryFaults) middleware(box http.Handler) http.Handler {
 	})
 }
 
-// listed asks the sandbox for all pages of a question, and changes what they hold.
+// listed asks the sandbox for all pages of a query and changes the entries.
 func (d *directoryFaults) listed(box http.Handler, r *http.Request) []heloc.Originator {
 	all := []heloc.Originator{}
 	for {
@@ -68,7 +68,7 @@ func (d *directoryFaults) listed(box http.Handler, r *http.Request) []heloc.Orig
 	return all
 }
 
-// moveUser takes somebody to the company of another, and has the portal read the directory.
+// moveUser moves a user to the company of another and makes the portal sync the directory.
 func (d *directoryFaults) moveUser(h *harness, first, to string) {
 	h.t.Helper()
 	there, err := h.store.Originator(h.t.Context(), heloc.OriginatorID(h.people[to].OriginatorUUID))
@@ -79,7 +79,7 @@ func (d *directoryFaults) moveUser(h *harness, first, to string) {
 	h.must(h.lenderSync.SyncDirectory(h.t.Context()))
 }
 
-// eventRecorder keeps what an open event stream says until it ends.
+// eventRecorder records what an open event stream sends until it ends.
 type eventRecorder struct {
 	mu    sync.Mutex
 	lines []string
@@ -118,8 +118,8 @@ func (o *eventRecorder) text() string {
 	return strings.Join(o.lines, "\n")
 }
 
-// TestCompanyChange_LosesAllAccess moves an originator by the lender's directory while
-// they are signed in and everything of theirs is open, and later back again.
+// TestCompanyChange_LosesAllAccess moves an originator to another company in the lender's directory while they are
+// signed in with everything open, and later moves them back.
 func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), demoControl: noDemoControl{}})
@@ -143,7 +143,7 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 		}
 	}
 	for what, path := range map[string]string{
-		"a draft": "/leads/new?draft=" + summit.draft, "a handed draft": "/leads/new?draft=" + summit.receivedDraft,
+		"a draft": "/leads/new?draft=" + summit.draft, "a transferred draft": "/leads/new?draft=" + summit.receivedDraft,
 		"a receipt": "/operations/" + summit.receipts[1], "a run": "/reassignments/" + summit.run,
 	} {
 		if got := olivia.get(path); got.status != http.StatusNotFound {
@@ -157,9 +157,9 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 		t.Errorf("got %d notifications, and %s", n, olivia.get("/leads?view=all").text())
 	}
 	if page := olivia.get("/leads"); strings.Contains(page.text(), "draft") || page.Find("#handed").Length() != 0 || strings.Contains(page.text(), "Since ") {
-		t.Errorf("the list still tells of the old company: %s", page.text())
+		t.Errorf("the list still shows the old company: %s", page.text())
 	}
-	// The stream ends without having told of a lead, or of what comes after.
+	// The stream ends without an event for a lead, or for anything later.
 	h.must(h.lenderSync.Refresh(t.Context(), summit.app))
 	h.editLead(summit.app, func(l *store.Lead) { l.City = "Elsewhere" })
 	select {
@@ -168,20 +168,20 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 		t.Error("the stream stays open")
 	}
 	if strings.Contains(stream.text(), string(summit.app)) || strings.Contains(stream.text(), "event: lead") {
-		t.Errorf("the stream told of a lead of the old company: %s", stream.text())
+		t.Errorf("the stream has an event for a lead of the old company: %s", stream.text())
 	}
-	// Her leads wait for her former manager, each once.
+	// Her leads are in her former manager's queue, once each.
 	queue := maya.get("/team/unassigned")
 	own := 0
 	for _, app := range summit.apps {
 		row := h.leadRow(app)
 		if store.CompanyOf(row.BrokerID, row.Organization) != before.BrokerID {
-			t.Errorf("%s went along to %s", app, row.BrokerID)
+			t.Errorf("%s moved with her to %s", app, row.BrokerID)
 		}
 		if row.Originator == "" {
 			own++
 			if !strings.Contains(queue.body, string(app)) {
-				t.Errorf("%s waits nowhere", app)
+				t.Errorf("%s is in no queue", app)
 			}
 		}
 		if row.Originator == heloc.OriginatorID(before.OriginatorUUID) {
@@ -189,9 +189,9 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 		}
 	}
 	if n := queue.Find("tbody tr").Length(); own != 3 || n != waiting+own {
-		t.Errorf("got %d leads that are nobody's and %d in the queue, want three", own, n)
+		t.Errorf("got %d leads without an originator and %d in the queue, want three", own, n)
 	}
-	// What she does now is her new company's, and nothing of it shows to the old one.
+	// What she does now belongs to her new company, and the old company sees none of it.
 	fresh := olivia.startLead("Zanderlin")
 	app := heloc.AppID(strings.TrimPrefix(fresh, "/leads/"))
 	if got := h.leadRow(app).BrokerID; got != h.people["piotr"].BrokerID {
@@ -199,17 +199,17 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	}
 	for _, path := range []string{"/leads?view=all", "/leads?q=Zanderlin", "/leads.csv?view=all", "/team/unassigned", "/notifications"} {
 		if got := maya.get(path); strings.Contains(got.body, string(app)) || strings.Contains(got.body, "Elena Zanderlin") {
-			t.Errorf("her former manager reads of the new lead at %s", path)
+			t.Errorf("her former manager sees the new lead at %s", path)
 		}
 	}
 	if got := maya.get("/originators?q=olivia"); strings.Contains(got.Find("table").Text(), "Olivia") {
-		t.Error("her former manager finds her in the directory")
+		t.Error("her former manager sees her in the directory")
 	}
 	h.signedInBrowser("lars").get("/leads?q=Zanderlin").wantText("Zanderlin")
 }
 
-// TestCompanyChange_LostStart_StaysWithCompany: the answer was lost, she went to another company, and
-// then the inquiry was found.
+// TestCompanyChange_LostStart_StaysWithCompany: the response to a start was lost, the originator moved to another
+// company, and then the inquiry was found.
 func TestCompanyChange_LostStart_StaysWithCompany(t *testing.T) {
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
@@ -222,13 +222,13 @@ func TestCompanyChange_LostStart_StaysWithCompany(t *testing.T) {
 	app := found[0].AppUUID
 	lender.moveUser(h, "olivia", "piotr")
 	if got := olivia.post("/leads/adopt", url.Values{"appUuid": {string(app)}}); strings.HasPrefix(got.path, "/leads/") && got.status == http.StatusOK && got.path != "/leads/adopt" {
-		t.Errorf("she takes it along by its id: %s", got.path)
+		t.Errorf("she adopts it by its id: %s", got.path)
 	}
 	h.must(h.sendWebhook(app))
 	h.waitUntil("the lead is found", func() bool { _, err := h.store.AnyLead(t.Context(), app); return err == nil })
 	row := h.leadRow(app)
 	if row.BrokerID != h.people["olivia"].BrokerID || row.Originator != "" {
-		t.Errorf("got a lead of %q at %s, want nobody's of the company where it was sent", row.Originator, row.BrokerID)
+		t.Errorf("got a lead of %q at %s, want no originator and the company that sent it", row.Originator, row.BrokerID)
 	}
 	if got := olivia.get("/leads/" + string(app)); got.status != http.StatusNotFound {
 		t.Errorf("she opens it: got %d, want 404", got.status)
@@ -239,7 +239,7 @@ func TestCompanyChange_LostStart_StaysWithCompany(t *testing.T) {
 	}
 }
 
-// sendWebhook has the lender tell of an application by a webhook.
+// sendWebhook makes the lender send a webhook for an application.
 func (h *harness) sendWebhook(app heloc.AppID) error {
 	h.t.Helper()
 	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, h.httpServer.URL+"/hooks/partner/"+webhookToken, strings.NewReader(`{"appUuid":"`+string(app)+`"}`))

@@ -12,8 +12,8 @@ import (
 	"hearthline/web/page"
 )
 
-// playEvent lets the borrower or the lender do something to a lead, which is opened
-// like everywhere else.
+// playEvent makes the borrower or the lender act on a lead. The lead is opened with the same permission check as
+// everywhere else.
 func (s *Server) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	l, err := d.Lead(r.Context(), chi.URLParam(r, "app"))
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Server) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk) 
 	return page.Redirect(w, r, s.demoReturnURL(f, to.Full.Lead(string(l.App()))))
 }
 
-// setFaults lets the lender fail, or mends it.
+// setFaults switches one of the simulated lender's faults on or off.
 func (s *Server) setFaults(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Server) setFaults(w http.ResponseWriter, r *http.Request, _ page.Desk) 
 	return page.Redirect(w, r, s.demoReturnURL(f, to.Full.Leads(to.LeadsQuery{})))
 }
 
-// demoReturnURL is the page that a press of the demo bar came from.
+// demoReturnURL returns the page from which the demo bar's form was sent, or otherwise when the form names none.
 func (s *Server) demoReturnURL(f *form.Form, otherwise string) string {
 	if back := page.SafeNext(f.Values.Get("back")); back != "" {
 		return back
@@ -49,7 +49,7 @@ func (s *Server) demoReturnURL(f *form.Form, otherwise string) string {
 	return otherwise
 }
 
-// uiGalleryPage shows every part in every state, for the people who build.
+// uiGalleryPage shows every component in every state, for developers.
 func (s *Server) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.UIGallery(views.UIGalleryView{Page: s.Layout(r, "Parts"), Chips: views.GalleryChips(), Rows: views.GalleryRows()}))
 }

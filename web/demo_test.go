@@ -12,7 +12,7 @@ import (
 	"hearthline/web/page"
 )
 
-// fakeDemoControl notes what the demo bar asked for.
+// fakeDemoControl records what the demo bar requested.
 type fakeDemoControl struct {
 	noDemoControl
 	events []string
@@ -46,30 +46,30 @@ func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
 	page := olivia.waitFor(lead, `.demobar button[value="thaw"]`)
 	app := strings.TrimPrefix(lead, "/leads/")
 	if got := olivia.post(page.Find(".demobar form").First().AttrOr("action", ""), url.Values{"event": {"thaw"}, "back": {"//evil.example"}}); got.path != lead {
-		t.Errorf("the bar leads to %s", got.path)
+		t.Errorf("the bar redirects to %s", got.path)
 	}
 	if len(p.events) != 1 || p.events[0] != app+" thaw" {
 		t.Errorf("got %v", p.events)
 	}
 	if got := h.signInAs("piotr").post("/demo/leads/"+app+"/events", url.Values{"event": {"thaw"}}); got.status != http.StatusNotFound || len(p.events) != 1 {
-		t.Errorf("a stranger plays: got %d, %v", got.status, p.events)
+		t.Errorf("an outsider plays an event: got %d, %v", got.status, p.events)
 	}
 	down := olivia.post("/demo/faults", url.Values{"fault": {"down"}, "back": {"/leads?view=all"}})
 	if !p.state.Down || down.path != "/leads" || !strings.Contains(down.Find(".demobar").Text(), "is down") {
 		t.Errorf("got %+v at %s", p.state, down.path)
 	}
 	if got := olivia.post("/demo/faults", url.Values{"fault": {"webhooks-off"}}); got.Find(`.demobar button[value="webhooks-on"]`).Length() != 1 {
-		t.Errorf("updates that are off cannot be turned on: %s", got.Find(".demobar").Text())
+		t.Errorf("webhooks are off and cannot be turned on: %s", got.Find(".demobar").Text())
 	}
 	if got := olivia.post("/demo/faults", url.Values{"fault": {"earthquake"}}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown fault: got %d", got.status)
 	}
 	sample := olivia.get("/leads/new?sample=Rivera")
 	if got := sample.form("form#intake").values.Get("applicant.name.firstName"); got != "Elena" {
-		t.Errorf("the sample fills %q", got)
+		t.Errorf("the sample fills in %q", got)
 	}
 	if got := olivia.get("/ui").status; got != http.StatusOK {
-		t.Errorf("the sheet of parts: %d", got)
+		t.Errorf("the UI gallery: %d", got)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestDemoBar_OnEveryPage(t *testing.T) {
 		}
 	}
 	if n := h.signInAs("admin").get("/admin/policy").Find(".demobar button").Length(); n != 0 {
-		t.Errorf("somebody who sees no leads may press %d things", n)
+		t.Errorf("a user who sees no leads has %d buttons", n)
 	}
 }
 
@@ -99,13 +99,13 @@ func TestDemoBar_OutsideDemo_Absent(t *testing.T) {
 	}
 	for _, path := range []string{"/leads", lead, "/leads/new", "/drafts"} {
 		if olivia.get(path).Find(".demobar").Length() != 0 {
-			t.Errorf("%s has the demo's bar", path)
+			t.Errorf("%s has the demo bar", path)
 		}
 	}
 }
 
-// TestLinksAndForms_AllHaveRoutes follows every link and looks for the route of every
-// form that a page of the main job shows.
+// TestLinksAndForms_AllHaveRoutes follows every link and looks up the route of every form on the pages of the main
+// job.
 func TestLinksAndForms_AllHaveRoutes(t *testing.T) {
 	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
 	olivia := h.signInAs("olivia")
@@ -124,19 +124,19 @@ func TestLinksAndForms_AllHaveRoutes(t *testing.T) {
 			}
 			seen[href] = true
 			if got := olivia.get(href); got.status != http.StatusOK {
-				t.Errorf("%s leads to %s, which answers %d", path, href, got.status)
+				t.Errorf("%s links to %s, which returns %d", path, href, got.status)
 			}
 		})
 		page.Find("form[action^='/']").Each(func(_ int, s *selection) {
 			method, action := strings.ToUpper(s.AttrOr("method", "get")), s.AttrOr("action", "")
 			if !h.hasRoute(method, action) {
-				t.Errorf("%s has a form %s %s, which no route takes", path, method, action)
+				t.Errorf("%s has a form %s %s, for which there is no route", path, method, action)
 			}
 		})
 	}
 }
 
-// hasRoute says whether a route takes an address.
+// hasRoute reports whether there is a route for a URL.
 func (h *harness) hasRoute(method, address string) bool {
 	path, _, _ := strings.Cut(address, "?")
 	pieces := strings.Split(path, "/")

@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// removeUsers takes people out of the lender's directory, and has the portal read it twice, with
-// the first read long enough ago.
+// removeUsers removes users from the lender's directory and makes the portal sync it twice, the first time long
+// enough ago.
 func (d *directoryFaults) removeUsers(h *harness, people ...string) {
 	h.t.Helper()
 	var emails []string
@@ -23,7 +23,7 @@ func (d *directoryFaults) removeUsers(h *harness, people ...string) {
 	d.omits(h, emails...)
 }
 
-// omits does the same for people by their emails.
+// omits does the same for users by their emails.
 func (d *directoryFaults) omits(h *harness, emails ...string) {
 	h.t.Helper()
 	d.mu.Lock()
@@ -37,8 +37,8 @@ func (d *directoryFaults) omits(h *harness, emails ...string) {
 	h.must(h.lenderSync.SyncDirectory(h.t.Context()))
 }
 
-// TestDeparted_ManagerReassignsLeadsAndDrafts closes an account by the directory: its
-// manager is asked once to whom leads, drafts and what is scheduled go, and it goes.
+// TestDeparted_ManagerReassignsLeadsAndDrafts removes an originator from the directory. The manager is notified once
+// and chooses who gets the leads, drafts and scheduled re-pulls.
 func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
@@ -50,10 +50,10 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	}
 	in := h.newBrowser()
 	if got := in.send(in.get("/login").form("form#login").with("email", h.people["olivia"].Email, "password", "right")); got.path != "/login" {
-		t.Errorf("she signs in again, to %s", got.path)
+		t.Errorf("she signs in again and gets to %s", got.path)
 	}
 	h.wantAudited("system user.disable user:user-olivia done")
-	lender.removeUsers(h, "olivia") // read once more, it asks nobody again
+	lender.removeUsers(h, "olivia") // another sync notifies nobody again
 	asked := 0
 	for _, chip := range maya.notificationTitles() {
 		if chip == "Somebody has gone, and their work waits" {
@@ -63,25 +63,25 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	inbox := maya.get("/notifications")
 	inbox.wantText("Olivia Bennett", "5 leads and drafts wait. Choose who takes their leads and drafts.")
 	if asked != 1 || inbox.Find(`table.notices a[href="/team/unassigned"]`).Length() != 1 {
-		t.Errorf("her manager is asked %d times, want once, with the way there", asked)
+		t.Errorf("her manager got %d notifications, want one with a link", asked)
 	}
 	page := maya.get("/team/unassigned")
 	page.wantText("Olivia Bennett has left", "3 open leads and 2 drafts")
 	form := page.form(`form[action="/team/unassigned/user-olivia"]`)
-	for what, to := range map[string]string{"nobody": "", "another company": h.people["piotr"].OriginatorUUID, "who has gone": h.people["olivia"].OriginatorUUID} {
+	for what, to := range map[string]string{"nobody": "", "another company": h.people["piotr"].OriginatorUUID, "the departed originator": h.people["olivia"].OriginatorUUID} {
 		if got := maya.send(form.with("newLoanOriginatorUuid", to)); got.status != http.StatusUnprocessableEntity {
-			t.Errorf("%s takes it: got %d, want 422", what, got.status)
+			t.Errorf("assigned to %s: got %d, want 422", what, got.status)
 		}
 	}
 	run := maya.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID))
 	if !strings.HasPrefix(run.path, "/reassignments/") {
-		t.Fatalf("given on: got %d at %s: %s", run.status, run.path, run.text())
+		t.Fatalf("reassigned: got %d at %s: %s", run.status, run.path, run.text())
 	}
 	drafts := marcus.get("/drafts")
 	drafts.wantText("Quilldraft", "Quillprepared")
 	for _, chip := range []string{summit.draft, summit.receivedDraft} {
 		if got := marcus.get("/leads/new?draft=" + chip); got.status != http.StatusOK {
-			t.Errorf("the draft %s: got %d for who took it", chip, got.status)
+			t.Errorf("the draft %s: got %d for the new owner", chip, got.status)
 		}
 	}
 	his := heloc.OriginatorID(h.people["marcus"].OriginatorUUID)
@@ -89,24 +89,24 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 		h.waitUntil("the lead has moved", func() bool { return h.leadRow(app).Originator == his && h.leadRow(app).FormerOriginator == "" })
 	}
 	if _, plan := h.repullState(summit.frozen); plan.UserID != "user-marcus" || plan.Originator != his || plan.ConsentBy != "user-olivia" && plan.ConsentBy != "" {
-		t.Errorf("the planned re-pull: got %+v, want it carried to him", plan)
+		t.Errorf("the planned re-pull: got %+v, want it moved to him", plan)
 	}
-	h.waitUntil("nothing waits", func() bool {
+	h.waitUntil("nothing is left", func() bool {
 		return maya.get("/team/unassigned").Find(`form[action^="/team/unassigned/"]`).Length() == 0
 	})
 	if got := maya.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)); got.status != http.StatusNotFound {
-		t.Errorf("the same again: got %d, want 404", got.status)
+		t.Errorf("the same form again: got %d, want 404", got.status)
 	}
 }
 
-// TestUnassigned_RoleWithoutDrafts_DraftsListed: an administrator sees no borrower.
+// TestUnassigned_RoleWithoutDrafts_DraftsListed: an administrator sees no borrower data.
 func TestUnassigned_RoleWithoutDrafts_DraftsListed(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, maya, marcus := h.signInAs("olivia"), h.signInAs("maya"), h.signInAs("marcus")
 	draft := olivia.intakeForm("Quilldraft")
 	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
 	if got := maya.get("/team/unassigned"); strings.Contains(got.body, "Olivia Bennett") {
-		t.Error("it waits for somebody while she can open it")
+		t.Error("it is in the queue although she can open it")
 	}
 	h.must(h.store.SetUserRole(t.Context(), "user-olivia", access.Admin))
 	page := maya.get("/team/unassigned")
@@ -115,21 +115,21 @@ func TestUnassigned_RoleWithoutDrafts_DraftsListed(t *testing.T) {
 	marcus.get("/drafts").wantText("Quilldraft")
 }
 
-// TestDraftsPage_ExpiringDraft_ShowsDate turns the time of its last saving back.
+// TestDraftsPage_ExpiringDraft_ShowsDate moves the draft's last save into the past.
 func TestDraftsPage_ExpiringDraft_ShowsDate(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia := h.signInAs("olivia")
 	draft := olivia.intakeForm("Quilldraft")
 	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
-	for days, said := range map[int]bool{1: false, 50: true} {
+	for days, warned := range map[int]bool{1: false, 50: true} {
 		h.execSQL(`UPDATE drafts SET updated_at = ? WHERE id = ?`, store.Millis(time.Now().AddDate(0, 0, -days)), draft.values.Get("draft"))
-		if got := strings.Contains(olivia.get("/drafts").text(), "Deleted after"); got != said {
-			t.Errorf("untouched for %d days: says so %v, want %v", days, got, said)
+		if got := strings.Contains(olivia.get("/drafts").text(), "Deleted after"); got != warned {
+			t.Errorf("unchanged for %d days: warning %v, want %v", days, got, warned)
 		}
 	}
 }
 
-// TestDeparted_NoManager_AdminNotified: a company may have none.
+// TestDeparted_NoManager_AdminNotified: a company may have no manager.
 func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
@@ -143,13 +143,13 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	inbox := admin.get("/notifications")
 	inbox.wantText("Somebody has gone, and their work waits", "Piotr Zielinski")
 	if strings.Contains(inbox.body, "Nowak") {
-		t.Error("an administrator reads a borrower's name")
+		t.Error("an administrator can see a borrower's name")
 	}
 	link := inbox.Find("table.notices a").First().AttrOr("href", "")
 	person := admin.get(link)
 	person.wantText("Their work waits", "1 open lead and 1 draft")
 	if got := admin.send(person.form(`form[action$="/close"]`)); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("to nobody: got %d, want 422", got.status)
+		t.Errorf("without an assignee: got %d, want 422", got.status)
 	}
 	admin.send(person.form(`form[action$="/close"]`).with("newLoanOriginatorUuid", h.people["lena"].OriginatorUUID))
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
@@ -157,6 +157,6 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	h.signInAs("lena").get("/drafts").wantText("Prepared by Piotr Zielinski")
 	admin.get(link).wantText("Leads handed over:")
 	if got := h.signInAs("lena").post("/team/unassigned/user-piotr", url.Values{}); got.status != http.StatusForbidden {
-		t.Errorf("an originator gives work on: got %d, want 403", got.status)
+		t.Errorf("an originator reassigns leads: got %d, want 403", got.status)
 	}
 }

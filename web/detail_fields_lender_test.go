@@ -9,13 +9,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// livePath is a path as the field spells it.
+// livePath returns a path in the spelling of the live service.
 func livePath(path string) string {
 	return strings.NewReplacer("recissionEndDate", "rescissionEndDate", "dynmaicCosts", "dynamicCosts", "discountList", "discounts",
 		"appData.testVariants", "testVariants").Replace(path)
 }
 
-// setPath puts a value at a path; a number among the pieces is an index.
+// setPath sets the value at a path. A number in the path is an index.
 func setPath(tree map[string]any, path string, value any) {
 	pieces := strings.Split(path, ".")
 	for i := 0; i < len(pieces)-1; i++ {
@@ -43,7 +43,7 @@ func setPath(tree map[string]any, path string, value any) {
 	tree[pieces[len(pieces)-1]] = value
 }
 
-// hidden are what no page, log or row may ever hold.
+// forbiddenFields are the fields that no page, log or row may contain.
 func forbiddenFields() []detailField {
 	return concatFields(
 		textFields(900, withPrefix("appData.borrowerDetails.primary.", "identityUuid", "email", "firstName", "middleName", "lastName", "address.street1", "phoneNumber")...),
@@ -53,7 +53,7 @@ func forbiddenFields() []detailField {
 	)
 }
 
-// lenderWithFields is a lender whose one application is made of these fields.
+// lenderWithFields is a lender with one application, which has these fields.
 func lenderWithFields(dialect string, fields ...detailField) http.Handler {
 	tree := map[string]any{"appUuid": fieldTestApp, "borrowerAppLink": "https://apply.lender.test/zq999link", "appData": map[string]any{"isInquiry": false}}
 	for _, f := range append(fields, forbiddenFields()...) {
@@ -80,7 +80,7 @@ func lenderWithFields(dialect string, fields ...detailField) http.Handler {
 	return mux
 }
 
-// addFieldTestLead puts the lead of a planted lender into olivia's pipeline.
+// addFieldTestLead adds the lead of such a lender to olivia's pipeline.
 func (h *harness) addFieldTestLead(app heloc.AppID) {
 	h.t.Helper()
 	o := summitDirectory()[0]
@@ -93,13 +93,13 @@ func (h *harness) addFieldTestLead(app heloc.AppID) {
 	}
 }
 
-// nullDetails are details in which every block and field is null.
+// nullDetails returns details in which every block and field is null.
 func nullDetails() map[string]any {
 	tree := map[string]any{"appUuid": fieldTestApp}
 	for _, f := range detailFields() {
 		path := f.path
 		for cut := strings.Index(path, ".0"); cut >= 0; cut = strings.Index(path, ".0") {
-			path = path[:cut] // a list of null
+			path = path[:cut] // a list that is null
 		}
 		setPath(tree, path, nil)
 	}

@@ -13,21 +13,21 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// detailField is one field of the details resource with a value of its own, and what a
-// person reads of it. Booleans stand in a test of their own.
+// detailField is one field of the details resource, with a value that no other field has and the text that the page
+// shows for it. Booleans have a separate test.
 type detailField struct {
 	path  string
 	value any
 	shown string
 }
 
-// textFields, days, sums and shares make sentinels that no other field shares.
+// textFields, dateFields, moneyFields and percentFields return fields with unique values.
 func textFields(from int, paths ...string) []detailField {
 	var all []detailField
 	for i, p := range paths {
 		v := "zq" + strconv.Itoa(from+i) + "x"
 		switch p[strings.LastIndexByte(p, '.')+1:] {
-		case "lienUuid", "offerUuid", "brokerUuid": // else they are read as absent
+		case "lienUuid", "offerUuid", "brokerUuid": // otherwise they are read as absent
 			v = fmt.Sprintf("5e57a1e1-0000-4000-8000-%012d", from+i)
 		}
 		all = append(all, detailField{p, v, v})
@@ -62,7 +62,7 @@ func percentFields(from int, paths ...string) []detailField {
 	return all
 }
 
-// withPrefix puts a prefix before paths.
+// withPrefix adds a prefix to paths.
 func withPrefix(prefix string, paths ...string) []string {
 	for i := range paths {
 		paths[i] = prefix + paths[i]
@@ -81,7 +81,7 @@ const (
 	fieldTestOffer = "5e57a1e1-0000-4000-8000-00000000ffff"
 )
 
-// detailFields are every field of section 2.3 but booleans, PII and demographics.
+// detailFields returns every field of section 2.3 except booleans, PII and demographics.
 func detailFields() []detailField {
 	all := concatFields(
 		textFields(100, "organization", "appShortId"),
@@ -154,14 +154,14 @@ func underwritingFields() []detailField {
 
 func licenseFields() []detailField {
 	var all []detailField
-	for i, party := range []string{"lenderLicense", "loanOriginatorLicense", "brokerLicense"} {
-		all = append(all, textFields(400+20*i, withPrefix("loanOriginatorData.licenses."+party+".", "licenseHolder.type", "licenseHolder.uuid", "licenseHolder.name",
+	for i, side := range []string{"lenderLicense", "loanOriginatorLicense", "brokerLicense"} {
+		all = append(all, textFields(400+20*i, withPrefix("loanOriginatorData.licenses."+side+".", "licenseHolder.type", "licenseHolder.uuid", "licenseHolder.name",
 			"licenseHolder.nmls", "stateLicense.type", "stateLicense.uuid", "stateLicense.licenseNumber", "stateLicense.licenseName", "stateLicense.state")...)...)
 	}
 	return all
 }
 
-// liveOnlyFields are what only the service in the field sends.
+// liveOnlyFields returns the fields that only the live service sends.
 func liveOnlyFields() []detailField {
 	return concatFields(
 		dateFields(25, "appData.keyDates.lastStatusUpdateDate", "appData.notary.manualNotary.manualNotaryDate"),
@@ -179,7 +179,7 @@ func concatFields(groups ...[]detailField) []detailField {
 	return all
 }
 
-// allTabs is all that the pages of a lead say, markup included.
+// allTabs returns the contents of all pages of a lead, with markup.
 func (v *testBrowser) allTabs(app string) string {
 	v.h.t.Helper()
 	var all strings.Builder
@@ -193,20 +193,19 @@ func (v *testBrowser) allTabs(app string) string {
 	return strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(all.String())
 }
 
-// inquiryFields are the fields again, of an inquiry whose offers can be selected.
+// inquiryFields returns the fields again, for an inquiry whose offers can be selected.
 func inquiryFields(fields []detailField) []detailField {
-	var kept []detailField
+	var selectable []detailField
 	for _, f := range fields {
 		if !strings.HasSuffix(f.path, "canceledDate") && !strings.HasSuffix(f.path, "declinedDate") && f.path != "appData.nextInquiryStep" {
-			kept = append(kept, f)
+			selectable = append(selectable, f)
 		}
 	}
-	return append(kept, detailField{"appData.isInquiry", true, "Yes"}, detailField{"appData.nextInquiryStep", "OFFERS_AVAILABLE", "OFFERS_AVAILABLE"})
+	return append(selectable, detailField{"appData.isInquiry", true, "Yes"}, detailField{"appData.nextInquiryStep", "OFFERS_AVAILABLE", "OFFERS_AVAILABLE"})
 }
 
-// TestDetailFields_AllShown gives every field its own value. One
-// lead stands for a closed application, the other for an inquiry with offers, whose
-// pages alone have the ids to choose by.
+// TestDetailFields_AllShown gives every field a unique value. One lead is a closed application, the other an inquiry
+// with offers: only its pages have the ids for choosing an offer.
 func TestDetailFields_AllShown(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -223,7 +222,7 @@ func TestDetailFields_AllShown(t *testing.T) {
 			pages := olivia.allTabs(fieldTestApp)
 			ended.wantNoForbiddenFields(t, pages)
 			if strings.Contains(pages, "zq999link") {
-				t.Error("the borrower's link stands on a page without a press")
+				t.Error("the borrower link is on a page without being requested")
 			}
 			pages += olivia.get("/leads/" + fieldTestApp + "/borrower-link").body
 			open := newHarness(t, harnessOptions{dialect: dialect, lender: lenderWithFields(dialect, inquiryFields(fields)...)})
@@ -243,7 +242,7 @@ func TestDetailFields_AllShown(t *testing.T) {
 	}
 }
 
-// wantNoForbiddenFields looks for what must be nowhere.
+// wantNoForbiddenFields checks that no page, log or row contains a forbidden field.
 func (h *harness) wantNoForbiddenFields(t *testing.T, pages string) {
 	t.Helper()
 	places := map[string]string{"a page": pages, "the log": h.log.String()}
@@ -258,13 +257,13 @@ func (h *harness) wantNoForbiddenFields(t *testing.T, pages string) {
 	for _, f := range forbiddenFields() {
 		for place, text := range places {
 			if strings.Contains(text, f.shown) || strings.Contains(text, fmt.Sprint(f.value)) {
-				t.Errorf("%s stands in %s", f.path, place)
+				t.Errorf("%s is in %s", f.path, place)
 			}
 		}
 	}
 }
 
-// TestDetailFields_BooleansDiffer turns each boolean of the details and looks for a difference.
+// TestDetailFields_BooleansDiffer inverts each boolean of the details and expects a difference on the pages.
 func TestDetailFields_BooleansDiffer(t *testing.T) {
 	flags := append(withPrefix("appData.", "isInquiry", "isBridgeLoan", "startedAsInquiry", "autopay", "underwriting.floodInsured", "underwriting.homeownersInsured",
 		"underwriting.homeForSaleMlsResponse", "underwriting.homeForSaleBorrowerAttested", "conditions.0.active"),
@@ -276,7 +275,7 @@ func TestDetailFields_BooleansDiffer(t *testing.T) {
 			h.addFieldTestLead(fieldTestApp)
 			olivia := h.signInAs("olivia")
 			funding := ""
-			h.waitUntil("the lead is read", func() bool {
+			h.waitUntil("the lead is refreshed", func() bool {
 				funding = olivia.get("/leads/" + fieldTestApp + "/funding").Find("main").Text()
 				return path != "appData.conditions.0.active" || strings.Contains(funding, "zq200x")
 			})
@@ -286,15 +285,15 @@ func TestDetailFields_BooleansDiffer(t *testing.T) {
 			saw[i] += funding
 		}
 		if saw[0] == saw[1] {
-			t.Errorf("%s: yes and no look the same", path)
+			t.Errorf("%s: true and false look the same", path)
 		}
 	}
 }
 
-// TestDetailFields_NullOrUnknown_StillRender has a lender that says null for
-// everything, and one that says what nobody has heard of.
+// TestDetailFields_NullOrUnknown_StillRender has one lender that sends null for everything, and one that sends
+// unknown values.
 func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
-	strange := []detailField{
+	unknown := []detailField{
 		{"appData.nextInquiryStep", "REVIEW_TITLE_TERMS", "Review title terms"}, {"appData.isInquiry", true, ""},
 		{"appData.underwriting.offers.0.rateType", "STEPPED_RATE", ""}, {"appData.underwriting.offers.0.uuid", "u-1", ""},
 		{"appData.underwriting.coDeedStatus", "WAITING_FOR_GODOT", "Waiting for godot"}, {"appData.propertyDetails.propertyType", "HOUSE_BOAT", "House boat"},
@@ -302,7 +301,7 @@ func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
 		{"appData.notary.type", "BY_PIGEON", "By pigeon"},
 	}
 	for name, lender := range map[string]http.Handler{
-		"strange": lenderWithFields("documented", strange...),
+		"strange": lenderWithFields("documented", unknown...),
 		"null": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			writeTestJSON(w, map[string]any{"data": nullDetails(), "messages": nil, "total": 0, "count": 0, "documents": nil})
 		}),
@@ -312,7 +311,7 @@ func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
 			h.addFieldTestLead(fieldTestApp)
 			pages := h.signInAs("olivia").allTabs(fieldTestApp)
 			if name == "strange" {
-				for _, f := range strange {
+				for _, f := range unknown {
 					if f.shown != "" && !strings.Contains(pages, f.shown) {
 						t.Errorf("%s: %q is on no page", f.path, f.shown)
 					}
@@ -320,7 +319,7 @@ func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
 			}
 			for _, nonsense := range []string{"%!", "<nil>", "0001-01", ", 0001", "NaN", "$0<"} {
 				if strings.Contains(pages, nonsense) {
-					t.Errorf("a page says %q", nonsense)
+					t.Errorf("a page contains %q", nonsense)
 				}
 			}
 		})

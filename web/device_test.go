@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers sends wrong passwords from the network
-// that the owner is in too, until it has to wait.
-func TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers(t *testing.T) {
+// TestSignIn_KnownBrowser_NotDelayedByOthers sends wrong passwords from the owner's network until the
+// network is rate limited.
+func TestSignIn_KnownBrowser_NotDelayedByOthers(t *testing.T) {
 	at := time.Now()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: func() time.Time { return at }})
 	right := url.Values{"email": {"olivia@summit.test"}, "password": {"right"}}
@@ -20,7 +20,7 @@ func TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers(t *testing.T) {
 	}
 	for _, secret := range []string{"olivia", "summit", h.people["olivia"].UserID} {
 		if strings.Contains(own.cookie("device"), secret) {
-			t.Errorf("the device cookie holds %q: %s", secret, own.cookie("device"))
+			t.Errorf("the device cookie contains %q: %s", secret, own.cookie("device"))
 		}
 	}
 	own.post("/logout", url.Values{})
@@ -32,9 +32,9 @@ func TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers(t *testing.T) {
 	}
 	before := own.cookie("device")
 	if got := own.post("/login", right); got.status != http.StatusOK || own.cookie("sid") == "" {
-		t.Errorf("the browser that had signed in: got %d: %s", got.status, got.text())
+		t.Errorf("the owner's browser: got %d: %s", got.status, got.text())
 	}
 	if now := own.cookie("device"); now == "" || now == before {
-		t.Errorf("the device cookie was not made again: %q", now)
+		t.Errorf("the device cookie was not renewed: %q", now)
 	}
 }

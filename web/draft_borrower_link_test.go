@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/desk"
 )
 
-// recordingSealer lets a test read what was sealed.
+// recordingSealer lets a test read the plaintext.
 type recordingSealer struct{ plain *string }
 
 func (o recordingSealer) Seal(_ context.Context, plaintext []byte) (string, error) {
@@ -46,7 +46,7 @@ func TestBorrowerLink_PrefillsWithoutSSN(t *testing.T) {
 		t.Errorf("got the link %q", link)
 	}
 	if got.Find("svg.qr path").AttrOr("d", "") == "" || got.Find(`[data-copy^="https://apply.example/heloc"]`).Length() != 1 {
-		t.Error("there is no code or nothing to copy")
+		t.Error("there is no QR code, or nothing to copy")
 	}
 	var payload struct {
 		Request   struct{ LoanOriginatorUUID string }
@@ -59,21 +59,21 @@ func TestBorrowerLink_PrefillsWithoutSSN(t *testing.T) {
 		t.Fatal(err)
 	}
 	if payload.Request.LoanOriginatorUUID != h.people["olivia"].OriginatorUUID || payload.Applicant.Name.FirstName != "Elena" || payload.Property.Address.State != "ID" {
-		t.Errorf("sealed was %+v", payload)
+		t.Errorf("the payload is %+v", payload)
 	}
 	if strings.Contains(sealed, "6789") || strings.Contains(sealed, "ssn") || strings.Contains(got.body, "6789") {
-		t.Error("the SSN went along")
+		t.Error("the link contains the SSN")
 	}
 	if strings.Contains(h.log.String(), "eyJ.a.b") || strings.Contains(h.log.String(), "Elena") {
-		t.Error("the log holds the link or the name")
+		t.Error("the log contains the link or the name")
 	}
 	id := strings.Split(form.action, "/")[2]
 	rows, err := h.store.AuditOf(t.Context(), "draft:"+id, 5)
 	if err != nil || len(rows) != 1 || rows[0].Action != "draft.link" || rows[0].ActorID != "user-olivia" {
-		t.Errorf("audited was %+v, %v", rows, err)
+		t.Errorf("the audit has %+v, %v", rows, err)
 	}
 	if got := h.signInAs("marcus").post("/drafts/"+id+"/link", nil); got.status != http.StatusNotFound {
-		t.Errorf("another person's draft: got %d, want 404", got.status)
+		t.Errorf("another user's draft: got %d, want 404", got.status)
 	}
 }
 
@@ -81,6 +81,6 @@ func TestBorrowerLink_NoApplySite_NotOffered(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	if n := olivia.get("/leads/new").Find(`[formaction$="/link"]`).Length(); n != 0 {
-		t.Error("a link is offered that leads nowhere")
+		t.Error("the page offers a link although there is no borrower site")
 	}
 }

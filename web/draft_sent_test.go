@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// draftRequests are all requests that do something with a draft.
+// draftRequests returns every kind of request that changes a draft.
 func draftRequests(h *harness, id, to string) []probe {
 	return []probe{
 		{path: "/leads/new?draft=" + id},
@@ -22,7 +22,7 @@ func draftRequests(h *harness, id, to string) []probe {
 	}
 }
 
-// borrowerSecrets is what visitor.rivera types and no page of a lead shows without a reveal.
+// borrowerSecrets is what the intake fixture contains and no page of a lead shows without a reveal.
 var borrowerSecrets = []string{"05/17/1979", "1979-05-17", "555-0147", "elena@borrower.test", "124,600"}
 
 func (p *response) wantNoText(secrets []string) {
@@ -34,8 +34,8 @@ func (p *response) wantNoText(secrets []string) {
 	}
 }
 
-// TestSentDraft_LeadReassigned_NotFound sends a draft: from then on it leads to its lead, and when
-// that goes to a colleague, the draft is gone for who typed it, like the lead.
+// TestSentDraft_LeadReassigned_NotFound sends a draft. From then on the draft redirects to its lead, and when the
+// lead is reassigned to a colleague, its author can open neither.
 func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	h := newHarness(t, harnessOptions{borrowerLink: testBorrowerLink(t)})
 	olivia, marcus, maya := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("maya")
@@ -44,19 +44,19 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	lead := olivia.send(form).path
 	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	kept, err := h.store.DraftOfLead(t.Context(), app)
+	before, err := h.store.DraftOfLead(t.Context(), app)
 	h.must(err)
 
-	for _, deed := range draftRequests(h, id, "marcus") {
-		got := olivia.sendProbe(deed)
-		if strings.HasSuffix(deed.path, "/delete") {
+	for _, request := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(request)
+		if strings.HasSuffix(request.path, "/delete") {
 			if got.status != http.StatusConflict || !strings.Contains(got.body, "a lead has come of it") {
-				t.Errorf("%s: got %d, want 409 with the reason", deed.path, got.status)
+				t.Errorf("%s: got %d, want 409 with the reason", request.path, got.status)
 			}
 			continue
 		}
 		if got.path != lead || got.status != http.StatusOK {
-			t.Errorf("%s %v, while the lead is hers: got %d at %s, want the lead", deed.path, deed.form, got.status, got.path)
+			t.Errorf("%s %v, while the lead is hers: got %d at %s, want the lead", request.path, request.form, got.status, got.path)
 		}
 		got.wantNoText(borrowerSecrets)
 	}
@@ -64,19 +64,19 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 		t.Errorf("its autosave: got %d, want 409, because nothing was saved", got.status)
 	}
 	for who, v := range map[string]*testBrowser{"marcus": marcus, "maya": maya} {
-		for _, deed := range draftRequests(h, id, "olivia") {
-			if got := v.sendProbe(deed); got.status != http.StatusNotFound && !strings.HasSuffix(got.path, "/hand") {
-				t.Errorf("%s at %s: got %d, want 404", who, deed.path, got.status)
+		for _, request := range draftRequests(h, id, "olivia") {
+			if got := v.sendProbe(request); got.status != http.StatusNotFound && !strings.HasSuffix(got.path, "/hand") {
+				t.Errorf("%s at %s: got %d, want 404", who, request.path, got.status)
 			}
 		}
 	}
 
 	maya.send(maya.reassignForm(lead, "marcus"))
-	h.waitUntil("the lead is his", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
-	for _, deed := range draftRequests(h, id, "marcus") {
-		got := olivia.sendProbe(deed)
+	h.waitUntil("the lead is marcus's", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
+	for _, request := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(request)
 		if got.status != http.StatusNotFound {
-			t.Errorf("%s %v, once the lead is gone: got %d at %s, want 404", deed.path, deed.form, got.status, got.path)
+			t.Errorf("%s %v, once the lead is gone: got %d at %s, want 404", request.path, request.form, got.status, got.path)
 		}
 		got.wantNoText(borrowerSecrets)
 	}
@@ -86,12 +86,12 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	olivia.get("/operations/" + start.ID).wantNoText(append(borrowerSecrets, "Larkspur"))
 	after, err := h.store.DraftOfLead(t.Context(), app)
 	h.must(err)
-	if after.ID != id || after.OwnerID != kept.OwnerID || after.Version != kept.Version || string(after.Sealed) != string(kept.Sealed) {
-		t.Errorf("what was sent has changed: got version %d of %s, want %d of %s", after.Version, after.OwnerID, kept.Version, kept.OwnerID)
+	if after.ID != id || after.OwnerID != before.OwnerID || after.Version != before.Version || string(after.Sealed) != string(before.Sealed) {
+		t.Errorf("the sent draft has changed: got version %d of %s, want %d of %s", after.Version, after.OwnerID, before.Version, before.OwnerID)
 	}
 }
 
-// TestCloneDraft_LeadReassigned_NotFound: a draft that was filled from a lead holds its borrower.
+// TestCloneDraft_LeadReassigned_NotFound: a draft that was filled from a lead contains its borrower.
 func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
 	h := newHarness(t, harnessOptions{borrowerLink: testBorrowerLink(t)})
 	olivia, maya := h.signInAs("olivia"), h.signInAs("maya")
@@ -103,11 +103,11 @@ func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
 	}
 	maya.send(maya.reassignForm(lead, "marcus"))
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	h.waitUntil("the lead is his", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
-	for _, deed := range draftRequests(h, id, "marcus") {
-		got := olivia.sendProbe(deed)
+	h.waitUntil("the lead is marcus's", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
+	for _, request := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(request)
 		if got.status != http.StatusNotFound {
-			t.Errorf("%s %v: got %d at %s, want 404", deed.path, deed.form, got.status, got.path)
+			t.Errorf("%s %v: got %d at %s, want 404", request.path, request.form, got.status, got.path)
 		}
 		got.wantNoText(borrowerSecrets)
 	}
@@ -118,11 +118,11 @@ func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
 	maya.send(maya.reassignForm(lead, "olivia"))
 	h.waitUntil("the lead is hers again", func() bool { return string(h.leadRow(app).Originator) == h.people["olivia"].OriginatorUUID })
 	if got := olivia.get("/leads/new?draft=" + id); got.status != http.StatusOK {
-		t.Errorf("with the lead back: got %d, want her correction", got.status)
+		t.Errorf("after the lead came back: got %d, want her correction", got.status)
 	}
 }
 
-// TestDeleteDraft_Audited: by its own person alone, and nothing of it but its number.
+// TestDeleteDraft_Audited: only the draft's owner can delete it, and the audit contains only its number.
 func TestDeleteDraft_Audited(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
@@ -130,13 +130,13 @@ func TestDeleteDraft_Audited(t *testing.T) {
 	id := form.values.Get("draft")
 	olivia.post("/drafts/"+id, form.values)
 	if got := marcus.post("/drafts/"+id+"/delete", nil); got.status != http.StatusNotFound {
-		t.Errorf("somebody else's: got %d, want 404", got.status)
+		t.Errorf("another user's draft: got %d, want 404", got.status)
 	}
 	if got := olivia.post("/drafts/"+id+"/delete", nil); got.path != "/drafts" || got.Find("tbody tr").Length() != 0 {
 		t.Errorf("her own: got %d at %s, want it gone from the list", got.status, got.path)
 	}
 	h.wantAudited("user-olivia draft.delete draft:" + id + " done")
 	if got := olivia.post("/drafts/"+id+"/delete", nil); got.status != http.StatusNotFound {
-		t.Errorf("once more: got %d, want 404", got.status)
+		t.Errorf("again: got %d, want 404", got.status)
 	}
 }

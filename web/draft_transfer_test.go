@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// TestTransferDraft_AssistantPrepares_OriginatorSends is the whole way: typed by one, handed over,
-// changed and attested by the other, and both are named on the lead.
+// TestTransferDraft_AssistantPrepares_OriginatorSends covers the whole process: an assistant enters a draft and
+// transfers it, the originator changes and attests it, and the lead names both.
 func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	ada, olivia, piotr := h.signInAs("ada"), h.signInAs("olivia"), h.signInAs("piotr")
@@ -23,16 +23,16 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 	}
 	page := ada.get("/leads/new")
 	if page.Find(`button[formaction$="/hand"]`).Length() != 1 || page.Find(`#intake .dock button.pri:contains("Send")`).Length() != 0 {
-		t.Error("the assistant's page offers to send, or not to hand over")
+		t.Error("the assistant's page offers to send, or does not offer to transfer")
 	}
 	for to, want := range map[string]int{"": 422, h.people["piotr"].OriginatorUUID: 422, "nonsense": 422} {
 		if got := ada.send(postedForm{"/drafts/" + id + "/hand", form.with("draft.originator", to).values}); got.status != want || !strings.Contains(got.body, "Rivera") {
-			t.Errorf("handed to %q: got %d, want %d and the form as it was", to, got.status, want)
+			t.Errorf("transferred to %q: got %d, want %d and the unchanged form", to, got.status, want)
 		}
 	}
 	got := ada.send(postedForm{"/drafts/" + id + "/hand", form.with("draft.originator", h.people["olivia"].OriginatorUUID).values})
 	if got.status != http.StatusOK || got.path != "/drafts" || strings.Contains(got.body, "Rivera") {
-		t.Fatalf("handed over: got %d at %s: %s", got.status, got.path, got.text())
+		t.Fatalf("transferred: got %d at %s: %s", got.status, got.path, got.text())
 	}
 	h.wantAudited("user-ada draft.hand draft:" + id + " done")
 	for who, v := range map[string]*testBrowser{"ada": ada, "piotr": piotr} {
@@ -45,7 +45,7 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 	intake.wantText("Prepared by Ada Assist.", "Nothing has been changed since.")
 	typed := intake.form("#intake")
 	if typed.values.Get("applicant.ssn") != "" || typed.values.Get("consent.attested") != "" || typed.values.Get("consent.method") != "" {
-		t.Errorf("the draft brought along an SSN or a consent: %v", typed.values)
+		t.Errorf("the transferred draft has an SSN or a consent: %v", typed.values)
 	}
 	typed = typed.with("amountWanted", "75,000")
 	if got := olivia.send(typed); got.status != http.StatusUnprocessableEntity {
@@ -59,12 +59,12 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 	}
 	olivia.get(sent.path + "/activity").wantText("Prepared by Ada Assist, changed by Olivia Bennett before it was sent.")
 	if got := ada.send(postedForm{"/drafts/" + id + "/hand", url.Values{"draft.originator": {h.people["marcus"].OriginatorUUID}}}); got.status != http.StatusNotFound {
-		t.Errorf("handed over once more by who has it no longer: got %d, want 404", got.status)
+		t.Errorf("transferred again by the previous owner: got %d, want 404", got.status)
 	}
 }
 
-// TestCompanyChange_LeadsBecomeUnassigned moves olivia to another company by the
-// directory: nothing of her leads, counts or dates goes with her, and they wait for maya.
+// TestCompanyChange_LeadsBecomeUnassigned moves olivia to another company in the directory: none of her leads, counts
+// or dates move with her, and maya finds them in her queue.
 func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, maya, piotr := h.signInAs("olivia"), h.signInAs("maya"), h.signInAs("piotr")
@@ -98,7 +98,7 @@ func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 		}
 		for _, list := range []string{"/leads?view=all", "/leads?q=Rivera&view=all", "/leads.ics"} {
 			if got := v.get(list); strings.Contains(got.body, string(app)) || before.ShortID != "" && strings.Contains(got.body, before.ShortID) {
-				t.Errorf("%s finds it on %s", who, list)
+				t.Errorf("%s sees it on %s", who, list)
 			}
 		}
 		if got := v.get("/team/unassigned"); got.status != http.StatusForbidden {
@@ -107,7 +107,7 @@ func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 	}
 	after, err := h.store.AnyLead(t.Context(), app)
 	if err != nil || after.Originator != "" || after.Company != before.Company || after.Revision <= before.Revision {
-		t.Errorf("got %q of %s at %d, %v, want nobody's, of the same company, with a new revision", after.Originator, after.Company, after.Revision, err)
+		t.Errorf("got %q of %s at %d, %v, want it unassigned in the same company, with a new revision", after.Originator, after.Company, after.Revision, err)
 	}
 	queue := maya.get("/team/unassigned")
 	queue.wantText("1 without an originator", "Elena Rivera")
@@ -116,8 +116,8 @@ func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 	h.wantAudited("system lead.unassign lead:" + string(app) + " done")
 }
 
-// TestTransferDraft_ShowsChangesByOthers takes a draft from its assistant to an originator,
-// on to a colleague and back: each reads what is not as they saw it last, and by whom.
+// TestTransferDraft_ShowsChangesByOthers transfers a draft from its assistant to an originator, to a colleague and
+// back. Each of them sees what changed since they last saw it, and who changed it.
 func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	ada, olivia, marcus := h.signInAs("ada"), h.signInAs("olivia"), h.signInAs("marcus")
@@ -127,7 +127,7 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 		t.Helper()
 		got := from.send(postedForm{"/drafts/" + id + "/hand", f.with("draft.originator", h.people[to].OriginatorUUID).values})
 		if got.path != "/drafts" || got.status != http.StatusOK {
-			t.Fatalf("handed to %s: got %d at %s: %s", to, got.status, got.path, got.text())
+			t.Fatalf("transferred to %s: got %d at %s: %s", to, got.status, got.path, got.text())
 		}
 	}
 	rows := func(v *testBrowser) (all []string) {
@@ -142,37 +142,37 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	inbox.wantText("A draft was handed to you", "By Ada Assist.")
 	link := inbox.Find("table.notices a").First().AttrOr("href", "")
 	if link != "/leads/new?draft="+id || inbox.Find("#bell .count").Text() != "1" {
-		t.Errorf("the entry leads to %q with %q unread, want the draft, unread", link, inbox.Find("#bell .count").Text())
+		t.Errorf("the entry links to %q with %q unread, want the draft, unread", link, inbox.Find("#bell .count").Text())
 	}
 	if got := rows(olivia); len(got) != 0 {
-		t.Errorf("just handed over: got changes %q", got)
+		t.Errorf("right after the transfer: got changes %q", got)
 	}
 	if n := olivia.get("/notifications").Find("tr.unread").Length(); n != 0 {
-		t.Errorf("after a look at the draft: got %d unread, want none", n)
+		t.Errorf("after opening the draft: got %d unread, want none", n)
 	}
 	typed := olivia.get("/leads/new?draft="+id).form("#intake").with("amountWanted", "75,000", "property.propertyType", "SECONDARY")
 	hand(olivia, typed, "marcus")
 	if n := len(olivia.notificationTitles()); n != 1 {
-		t.Errorf("got %d notifications, want the one of before", n)
+		t.Errorf("got %d notifications, want only the previous one", n)
 	}
 	if got := olivia.get("/notifications").Find("table.notices a").Length(); got != 0 {
-		t.Error("the draft of somebody else is still linked")
+		t.Error("another user's draft is still linked")
 	}
 	if got, want := rows(marcus), []string{"Amount wanted 60,000 75,000 Olivia Bennett", "Used as Primary Secondary Olivia Bennett"}; strings.Join(got, "|") != strings.Join(want, "|") {
-		t.Errorf("marcus reads %q, want %q", got, want)
+		t.Errorf("marcus sees %q, want %q", got, want)
 	}
 	typed = marcus.get("/leads/new?draft="+id).form("#intake").with("amountWanted", "90,000", "applicant.name.firstName", "Elen")
 	hand(marcus, typed, "olivia")
 	back := olivia.get("/leads/new?draft=" + id)
 	back.wantText("Prepared by Ada Assist.", "Handed over by Marcus Reyes, today", "since you handed it on")
 	if got, want := rows(olivia), []string{"Amount wanted 75,000 90,000 Marcus Reyes", "First name Elena Elen Marcus Reyes"}; strings.Join(got, "|") != strings.Join(want, "|") {
-		t.Errorf("olivia reads %q, want %q", got, want)
+		t.Errorf("olivia sees %q, want %q", got, want)
 	}
 	if strings.Contains(back.body, "6789") {
-		t.Error("an SSN stands on the page")
+		t.Error("the page contains an SSN")
 	}
 	if n := len(olivia.notificationTitles()); n != 2 {
-		t.Errorf("handed back: got %d notifications, want another", n)
+		t.Errorf("transferred back: got %d notifications, want one more", n)
 	}
 	sent := olivia.send(back.form("#intake").with("applicant.name.firstName", "Elena", "consent.attested", "true", "consent.method", "recorded-call"))
 	olivia.get(sent.path + "/activity").wantText("Prepared by Ada Assist, changed by Olivia Bennett before it was sent.")

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestDisconnectCRM_OwnAccount_EndsAccess finds the log-in and the frame on the account page, and
-// cuts both.
+// TestDisconnectCRM_OwnAccount_EndsAccess disconnects the CRM and ends its session on the account page.
 func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
@@ -23,25 +22,25 @@ func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
 		}
 	}
 	if got := page.Find("#sessions").Text(); !strings.Contains(got, "inside CRM acme") {
-		t.Errorf("the frame is not among the places: %q", got)
+		t.Errorf("the session list lacks the frame: %q", got)
 	}
 	cut := page.form("#crms form")
 	if got := h.signInAs("marcus").send(cut); got.status != http.StatusNotFound {
 		t.Errorf("by a colleague: got %d", got.status)
 	}
 	if got := olivia.send(cut); got.path != "/account" || got.Find("#crms").Length() != 0 || strings.Contains(got.Find("#sessions").Text(), "inside CRM") {
-		t.Errorf("after the cut: got %d at %s: %s", got.status, got.path, got.Find("#crms, #sessions").Text())
+		t.Errorf("after disconnecting: got %d at %s: %s", got.status, got.path, got.Find("#crms, #sessions").Text())
 	}
 	if got := f.get("/leads"); got.status != http.StatusUnauthorized && got.status != http.StatusNotFound {
-		t.Errorf("the frame goes on: got %d", got.status)
+		t.Errorf("the frame still works: got %d", got.status)
 	}
 	if m := h.mails(h.people["olivia"].Email); len(m) == 0 || !strings.Contains(m[0].Text, "was disconnected") {
-		t.Errorf("no notice: %+v", m)
+		t.Errorf("no mail about it: %+v", m)
 	}
 	who := h.people["olivia"].UserID
 	h.wantAudited(who + " embed.disconnect user:" + who + " done")
 	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
-		t.Errorf("the log-in goes on: %s", page.text())
+		t.Errorf("the CRM sign-in still works: %s", page.text())
 	}
 }
 
@@ -83,10 +82,10 @@ func TestDisconnectCRM_ByAdmin_EndsAccess(t *testing.T) {
 		t.Fatalf("the connected CRM: got %q", got)
 	}
 	if got := admin.send(page.form("#crms form")); got.Find("#crms").Length() != 0 {
-		t.Errorf("after the cut: %s", got.Find("#crms").Text())
+		t.Errorf("after disconnecting: %s", got.Find("#crms").Text())
 	}
 	if got := f.get("/leads"); got.status != http.StatusUnauthorized && got.status != http.StatusNotFound {
-		t.Errorf("the frame goes on: got %d", got.status)
+		t.Errorf("the frame still works: got %d", got.status)
 	}
 	h.wantAudited(h.people["admin"].UserID + " embed.disconnect user:" + who + " done")
 }

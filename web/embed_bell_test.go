@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEmbedBell_NotElevated_HasNoPII counts, and names nobody to whom a CRM's word alone has opened it.
+// TestEmbedBell_NotElevated_HasNoPII: for a user vouched for only by a CRM, the bell has a count but no names.
 func TestEmbedBell_NotElevated_HasNoPII(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -20,7 +20,7 @@ func TestEmbedBell_NotElevated_HasNoPII(t *testing.T) {
 	}
 	masked.Find("main a[href]").Each(func(_ int, s *selection) {
 		if href := s.AttrOr("href", ""); !strings.HasPrefix(href, "/e/acme/") {
-			t.Errorf("%s leads out of the frame", href)
+			t.Errorf("%s links out of the frame", href)
 		}
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"hearthline/views/words"
 )
 
-// TestRecordIntake_StateByName_SelectedAndTaken: what a CRM says of a list is selected only
-// as the lender takes it; what the list does not have is not selected, and named.
+// TestRecordIntake_StateByName_SelectedAndTaken: a value from a CRM is selected in a list only if the lender accepts
+// it. A value that the list does not have is not selected, and the page names it.
 func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -41,12 +41,12 @@ func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
 	if sent := f.send(f.filledIntake("Rivera")); !strings.HasPrefix(sent.path, f.base+"/leads/") {
 		t.Errorf("the start led to %s (%d): %s", sent.path, sent.status, sent.text())
 	}
-	// A draft from before, or another program, may still hold the name.
+	// An older draft or another program may still send the name.
 	h.signInAs("olivia").startLead("Rivera-Liens", "property.address.state", "Colorado")
 }
 
-// TestRecordIntake_OwnLead_NotOfferedAsAnothers: another inquiry is begun beside the record,
-// whose own lead carries its number, too.
+// TestRecordIntake_OwnLead_NotOfferedAsAnothers starts a second inquiry beside a record whose own lead has the same
+// number.
 func TestRecordIntake_OwnLead_NotOfferedAsAnothers(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -57,13 +57,13 @@ func TestRecordIntake_OwnLead_NotOfferedAsAnothers(t *testing.T) {
 	if got := f.get("/leads/new"); got.Find("form#intake").Length() != 1 || got.Find("#elsewhere").Length() != 0 {
 		t.Errorf("beside the record: %s", got.Find("#elsewhere").Text())
 	}
-	// Beside another CRM's record of that number it is still somebody's question.
+	// Beside another CRM's record with that number, the page still asks.
 	if got := h.openFrameAt("sf", "olivia", "51").get("/leads/new"); got.Find("#elsewhere").Length() != 1 {
-		t.Errorf("beside another CRM's record: got no question")
+		t.Errorf("beside another CRM's record: the page does not ask")
 	}
 }
 
-// TestControlValues_MatchTheLists: what a CRM may fill in is what the forms offer.
+// TestControlValues_MatchTheLists: a CRM can prefill exactly the values that the forms offer.
 func TestControlValues_MatchTheLists(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		for control, offered := range map[string][][2]string{
@@ -71,21 +71,21 @@ func TestControlValues_MatchTheLists(t *testing.T) {
 			"property.ownershipType": words.Ownerships(), "businessInfo.entityType": words.Entities(), "property.address.state": words.States(),
 		} {
 			for _, o := range offered[1:] {
-				for _, said := range o {
+				for _, value := range o {
 					if control != "property.address.state" {
-						said = o[0]
+						value = o[0]
 					}
-					if got, ok := desk.ControlValue(control, said, live); !ok || got != o[0] {
-						t.Errorf("%s, %q: got %q, %v; want %q", control, said, got, ok, o[0])
+					if got, ok := desk.ControlValue(control, value, live); !ok || got != o[0] {
+						t.Errorf("%s, %q: got %q, %v; want %q", control, value, got, ok, o[0])
 					}
 				}
 			}
 			if got, ok := desk.ControlValue(control, "Atlantis", live); ok || got != "" {
-				t.Errorf("%s: takes Atlantis as %q", control, got)
+				t.Errorf("%s: accepts Atlantis as %q", control, got)
 			}
 		}
 	}
 	if _, ok := desk.ControlValue("applicant.income.employmentType", "ALIMONY", false); ok || !slices.ContainsFunc(words.Employments(true), func(o [2]string) bool { return o[0] == "ALIMONY" }) {
-		t.Error("the documented dialect takes an employment of the live one")
+		t.Error("the documented dialect accepts an employment type of the live one")
 	}
 }

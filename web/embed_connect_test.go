@@ -14,7 +14,7 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 	a.connectUser("olivia")
 	email := h.people["olivia"].Email
 	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A log-in of CRM acme was connected") {
-		t.Errorf("no notice: %+v", m)
+		t.Errorf("no mail about it: %+v", m)
 	}
 	if _, err := h.accountService.ResetAccount(t.Context(), access.Operator(), email, false); err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 		t.Fatalf("got %d at %s: %s", in.status, in.path, in.text())
 	}
 	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
-		t.Errorf("the log-in of before goes on: %s", page.text())
+		t.Errorf("the previous CRM sign-in still works: %s", page.text())
 	}
 }
 
@@ -50,29 +50,29 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	}
 	outside, _ := page.Find(`a[target="_blank"]`).Attr("href")
 	if got := h.newBrowser().get(outside); got.path != "/login" {
-		t.Errorf("a stranger outside: got %s, want the log-in", got.path)
+		t.Errorf("an unknown user outside: got %s, want the sign-in page", got.path)
 	}
 	olivia := h.signInAs("olivia")
 	asked := olivia.get(outside)
 	asked.wantText("Olivia B., olivia@summit.test", "CRM acme", "olivia@summit.test")
 	if got := asked.header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none';") {
-		t.Errorf("the page outside can be framed: %q", got)
+		t.Errorf("the page outside may be framed: %q", got)
 	}
 	wrong := asked.form("#connecting")
 	wrong.values.Set("match", "XXXXX")
 	if got := olivia.send(wrong); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("other letters: got %d", got.status)
+		t.Errorf("a wrong match code: got %d", got.status)
 	}
 	right := asked.form("#connecting")
 	right.values.Set("match", strings.TrimSpace(page.Find(".letters").Text()))
 	olivia.send(right).wantText("Go back to CRM acme")
-	// The press that waited goes on now; she has just proved who she is.
+	// The pending launch continues now, because she has just authenticated.
 	if got := a.continueLaunch(v, page).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
-		t.Errorf("the first use led to %s", got.path)
+		t.Errorf("the first launch led to %s", got.path)
 	}
 	a.openFrame(launchFor("51")).get("/").wantText("No inquiry has been started for it yet", "Confirm it is you")
 	if got := h.signInAs("piotr").get(outside); got.status != http.StatusForbidden {
-		t.Errorf("a stranger to the company: got %d", got.status)
+		t.Errorf("a user of another company: got %d", got.status)
 	}
 }
 
@@ -84,41 +84,41 @@ func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	list := f.get("/leads?view=all")
 	if body := list.body; strings.Contains(body, "Rivera") || strings.Contains(body, "Elena") || !strings.Contains(body, "R•••") {
-		t.Errorf("the list does not mask: %s", list.text())
+		t.Errorf("the list is not masked: %s", list.text())
 	}
 	if rows := f.get("/leads?view=all&q=nobody").Find("table.leads tbody tr").Length(); rows != 1 {
-		t.Errorf("a search told names apart: %d rows", rows)
+		t.Errorf("a search distinguishes names: %d rows", rows)
 	}
 	for _, path := range []string{app, "/leads/new", "/drafts", app + "/documents.zip"} {
 		if got := f.get(path); got.path != f.base+"/" || strings.Contains(got.body, "Rivera") {
 			t.Errorf("%s led to %s (%d)", path, got.path, got.status)
 		}
 	}
-	// Proved outside, in a window of her own, by the same person and nobody else.
+	// The same user steps up outside, in a separate window; nobody else can.
 	outside, _ := f.get("/").Find(`a[target="_blank"].pri`).Attr("href")
 	if got := h.signInAs("marcus").get(outside); got.status != http.StatusForbidden {
-		t.Errorf("another person: got %d", got.status)
+		t.Errorf("another user: got %d", got.status)
 	}
 	poll := postedForm{action: f.base + "/confirmed"}
 	if got := f.send(poll, "HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"); got.status != http.StatusNoContent || got.header.Get("Set-Cookie") != "" {
 		t.Errorf("before: got %d", got.status)
 	}
 	olivia := h.signInAs("olivia")
-	letters := strings.TrimSpace(f.get("/").Find(".letters").Text())
+	code := strings.TrimSpace(f.get("/").Find(".letters").Text())
 	asked := olivia.get(outside)
-	if letters == "" || strings.Contains(asked.text(), letters) || strings.Contains(asked.body, `value="`+letters) {
-		t.Errorf("the page outside says the letters %q itself", letters)
+	if code == "" || strings.Contains(asked.text(), code) || strings.Contains(asked.body, `value="`+code) {
+		t.Errorf("the page outside shows the match code %q itself", code)
 	}
 	wrong := asked.form("#connecting")
 	wrong.values.Set("match", "XXXXX")
 	refused := olivia.send(wrong)
 	if got := refused.form("#connecting").values.Get("match"); refused.status != http.StatusUnprocessableEntity || got != "XXXXX" {
-		t.Errorf("other letters: got %d with %q, want what was typed", refused.status, got)
+		t.Errorf("a wrong match code: got %d with %q, want the form with its values", refused.status, got)
 	}
 	who := h.people["olivia"].UserID
 	h.wantAudited(who + " embed.mismatch user:" + who + " refused")
 	right := asked.form("#connecting")
-	right.values.Set("match", " "+strings.ToLower(letters))
+	right.values.Set("match", " "+strings.ToLower(code))
 	olivia.send(right).wantText("Done")
 	was := f.cookie
 	r := f.request(http.MethodPost, poll.action, nil, frameHeaders("Cookie", f.cookie))
@@ -126,7 +126,7 @@ func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
 	f.storeCookie(f.do(r))
 	f.client.CheckRedirect = nil
 	if f.cookie == was {
-		t.Fatal("the token is the same as before")
+		t.Fatal("the token did not change")
 	}
 	f.get(app).wantText("Rivera")
 	f.cookie = was

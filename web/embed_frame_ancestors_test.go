@@ -27,16 +27,16 @@ func TestFrameAncestors_ByAddress(t *testing.T) {
 	}
 }
 
-// Whatever becomes of a request, its answer says who may frame it.
+// Every response states who may frame it, whatever its status.
 func TestFrameAncestors_OnErrors(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
 	f := a.openFrame(launchFor("51"))
-	breaks := func(http.ResponseWriter, *http.Request) error { panic("broken") }
+	failing := func(http.ResponseWriter, *http.Request) error { panic("broken") }
 	h.httpServer.Config.Handler = newServer(h.Deps, []page.Route{
-		{Method: http.MethodGet, Pattern: "/e/{client}/panics", Name: "is a sign-in kept", Public: true, Handler: breaks},
-		{Method: http.MethodGet, Pattern: "/panics", Name: "is a sign-in kept", Public: true, Handler: breaks},
+		{Method: http.MethodGet, Pattern: "/e/{client}/panics", Name: "is a sign-in kept", Public: true, Handler: failing},
+		{Method: http.MethodGet, Pattern: "/panics", Name: "is a sign-in kept", Public: true, Handler: failing},
 	})
 	v := h.newBrowser()
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -68,12 +68,12 @@ func TestFrameAncestors_OnErrors(t *testing.T) {
 			return v.post("/launch/jwt/acme", url.Values{"launch_token": {strings.Repeat("x", 70_000)}}, crossSiteHeaders()...)
 		}, 413, crmOrigin},
 		{"too many launches", often("/launch/jwt/acme", url.Values{"launch_token": {"x"}}, crossSiteHeaders()...), 429, crmOrigin},
-		{"too many at nobody's", often("/launch/jwt/nobody", nil, crossSiteHeaders()...), 429, "'none'"},
+		{"too many at an unknown client", often("/launch/jwt/nobody", nil, crossSiteHeaders()...), 429, "'none'"},
 		{"a call from another page", func() *response { return v.post("/e/acme/start", nil, crossSiteHeaders()...) }, 403, crmOrigin},
 		{"an unsigned card", get("/api/embed/acme/records/51"), 403, "'none'"},
 		{"no card", get("/api/embed/acme"), 404, "'none'"},
 		{"a static file", get(static.URL("app.js")), 200, "'none'"},
-		{"no static file", get(static.Prefix + "nowhere"), 404, "'none'"},
+		{"a missing static file", get(static.Prefix + "nowhere"), 404, "'none'"},
 	} {
 		got := tt.ask()
 		policy := got.header.Get("Content-Security-Policy") + ";"

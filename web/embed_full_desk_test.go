@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestEmbed_EveryPageOpensInFullDesk follows the link into the full desk from every page
-// inside a frame: all else stays inside, and it leads to the same place outside.
+// TestEmbed_EveryPageOpensInFullDesk follows the link into the full desk from every page inside a frame. All other
+// links stay inside, and this one leads to the same page outside.
 func TestEmbed_EveryPageOpensInFullDesk(t *testing.T) {
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	a := newCRMFixture(t, h)
@@ -30,32 +30,32 @@ func TestEmbed_EveryPageOpensInFullDesk(t *testing.T) {
 		page := f.get(path)
 		out, there := page.Find(".framebar a.pop").Attr("href")
 		if !there || out != want {
-			t.Errorf("%s: leads out to %q, want %q", path, out, want)
+			t.Errorf("%s: links outside to %q, want %q", path, out, want)
 			continue
 		}
 		if got := olivia.get(out); got.status != http.StatusOK {
-			t.Errorf("%s: outside, %s answers %d", path, out, got.status)
+			t.Errorf("%s: outside, %s returns %d", path, out, got.status)
 		}
 		page.checkStaysInFrame(path, f.base)
 	}
 	refused := f.send(postedForm{action: f.base + "/prequalify"})
 	if got := refused.Find(".framebar a.pop").AttrOr("href", ""); got != "/prequalify" {
-		t.Errorf("a refused form (%d) leads out to %q", refused.status, got)
+		t.Errorf("a rejected form (%d) links outside to %q", refused.status, got)
 	}
 }
 
-// checkStaysInFrame holds that nothing on a page leads out of its frame unless into a window, and that
-// no form does even that: what is sent by one would be judged as if nothing lay over it.
+// checkStaysInFrame checks that no link leaves the frame except by opening a window, and that no form opens a window:
+// a form that a window sent would be treated as if nothing could cover it.
 func (p *response) checkStaysInFrame(name, base string) {
 	p.t.Helper()
 	if p.Find(".bar").Length() != 0 {
-		p.t.Errorf("%s: the full desk's bar stands in the frame", name)
+		p.t.Errorf("%s: the full desk's header bar is in the frame", name)
 	}
 	for _, s := range p.Find("body *").EachIter() {
 		for _, by := range []string{"href", "action", "formaction", "hx-get", "hx-post", "data-autosave"} {
 			to := s.AttrOr(by, "")
 			if strings.HasPrefix(to, "/") && !strings.HasPrefix(to, base+"/") && !strings.HasPrefix(to, "/static/") && s.AttrOr("target", "") != "_blank" {
-				p.t.Errorf("%s: %s leads to %s inside the frame", name, by, to)
+				p.t.Errorf("%s: %s links to %s inside the frame", name, by, to)
 			}
 		}
 		if s.Is("form[target], [formtarget]") {
@@ -64,7 +64,7 @@ func (p *response) checkStaysInFrame(name, base string) {
 	}
 }
 
-// TestHelpCRM_IsPublic reads it as a stranger, who is led to nothing else.
+// TestHelpCRM_IsPublic reads the page without a session. It links to no page that needs one.
 func TestHelpCRM_IsPublic(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	v := h.newBrowser()
@@ -88,6 +88,6 @@ func TestHelpCRM_IsPublic(t *testing.T) {
 		t.Errorf("the rest of the help: got %s", got.path)
 	}
 	if got := h.signInAs("olivia").get("/help/crm"); got.Find(".bar").Length() != 1 || got.Find(`nav.sections a[href="/help/start"]`).Length() != 1 {
-		t.Error("who is signed in has no bar or no other pages")
+		t.Error("a signed-in user has no header bar or no other help pages")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"hearthline/web/page"
 )
 
-// TestEmbedSession_BackgroundPoll_NotRenewed asks for news alone for half an hour.
+// TestEmbedSession_BackgroundPoll_NotRenewed polls for updates for half an hour.
 func TestEmbedSession_BackgroundPoll_NotRenewed(t *testing.T) {
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: clock.now})
@@ -26,7 +26,7 @@ func TestEmbedSession_BackgroundPoll_NotRenewed(t *testing.T) {
 	}
 }
 
-// TestEmbedDenials_TooMany_429 counts what does not exist for them.
+// TestEmbedDenials_TooMany_429 requests leads that the user may not see.
 func TestEmbedDenials_TooMany_429(t *testing.T) {
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: clock.now})
@@ -50,8 +50,8 @@ func TestEmbedRecord_OtherLeadOpen_EmptyStatus(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	for _, name := range []string{"Rivera", "Whitfield"} {
 		page := f.get(olivia.startLead(name))
-		if stand, there := page.Find("[data-stand]").Attr("data-stand"); !there || stand != "" || page.status != http.StatusOK {
-			t.Errorf("%s: got %d with %q (%v), want an empty stand", name, page.status, stand, there)
+		if status, there := page.Find("[data-stand]").Attr("data-stand"); !there || status != "" || page.status != http.StatusOK {
+			t.Errorf("%s: got %d with %q (%v), want an empty status", name, page.status, status, there)
 		}
 	}
 }

@@ -22,8 +22,8 @@ const (
 	crmSecret = "a secret of twenty-four bytes and more"
 )
 
-// crmFixture is a CRM of olivia's company that signs in each way: "acme" by token, "sf" by
-// envelope, "hs" by call.
+// crmFixture is a CRM of olivia's company that signs in each way: "acme" with tokens, "sf" with envelopes, "hs" with
+// calls.
 type crmFixture struct {
 	h   *harness
 	key ed25519.PrivateKey
@@ -53,7 +53,7 @@ func newCRMFixture(t *testing.T, h *harness) *crmFixture {
 	return &crmFixture{h, key}
 }
 
-// launchFor is olivia beside a record.
+// launchFor returns a launch by olivia beside a record.
 func launchFor(record string) samplecrm.LaunchClaims {
 	return samplecrm.LaunchClaims{
 		Subject: "u-7", Name: "Olivia B.", Email: "olivia@summit.test", Origin: crmOrigin, RecordType: "deal", RecordID: record,
@@ -70,12 +70,12 @@ func (a *crmFixture) token(o samplecrm.LaunchClaims) string {
 	return raw
 }
 
-// crossSiteHeaders are the headers with which a browser posts a CRM's form into a frame.
+// crossSiteHeaders returns the headers with which a browser posts a CRM's form into a frame.
 func crossSiteHeaders() []string {
 	return []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Origin", crmOrigin}
 }
 
-// frameHeaders are those of our own page in the frame.
+// frameHeaders returns the headers of a request by the portal's own page in the frame.
 func frameHeaders(more ...string) []string {
 	return append([]string{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Origin", "http://localhost"}, more...)
 }
@@ -99,8 +99,8 @@ func (f *embedFrame) send(p postedForm, more ...string) *response {
 	return f.testBrowser.post(p.action, p.values, frameHeaders(append(more, "Cookie", f.cookie)...)...)
 }
 
-// storeCookie takes the frame's cookie out of an answer, as a browser does that allows it: a jar
-// storeCookie nothing Secure of a site without TLS.
+// storeCookie stores the frame's cookie from a response, as a browser that allows it does. The cookie jar itself
+// stores no Secure cookies from a site without TLS.
 func (f *embedFrame) storeCookie(p *response) {
 	f.h.t.Helper()
 	for _, c := range (&http.Response{Header: p.header}).Cookies() {
@@ -110,7 +110,7 @@ func (f *embedFrame) storeCookie(p *response) {
 	}
 }
 
-// connectUser makes the log-in olivia's, outside of the frame.
+// connectUser connects the CRM's sign-in to olivia's account, outside the frame.
 func (a *crmFixture) connectUser(who string) {
 	a.h.t.Helper()
 	page := a.postLaunch(a.h.newBrowser(), launchFor("0"))
@@ -122,7 +122,7 @@ func (a *crmFixture) connectUser(who string) {
 	}
 }
 
-// openFrame goes the whole way into a frame.
+// openFrame launches the desk and returns the open frame.
 func (a *crmFixture) openFrame(o samplecrm.LaunchClaims) *embedFrame {
 	a.h.t.Helper()
 	v := a.h.newBrowser()
@@ -134,7 +134,7 @@ func (a *crmFixture) continueLaunch(v *testBrowser, page *response) *embedFrame 
 	f := &embedFrame{testBrowser: v}
 	in := f.send(page.form("#continue"))
 	if in.status != http.StatusOK {
-		a.h.t.Fatalf("the press: got %d: %s", in.status, in.text())
+		a.h.t.Fatalf("continuing: got %d: %s", in.status, in.text())
 	}
 	f.storeCookie(in)
 	home, _ := in.Find("[data-go]").Attr("data-go")
@@ -142,7 +142,7 @@ func (a *crmFixture) continueLaunch(v *testBrowser, page *response) *embedFrame 
 	return f
 }
 
-// attest lets a CRM's log-in count as two factors.
+// attest approves a CRM's sign-in as two factors.
 func (a *crmFixture) attest() {
 	a.h.t.Helper()
 	for _, key := range []string{"acme", "sf", "hs"} {
@@ -152,7 +152,7 @@ func (a *crmFixture) attest() {
 	}
 }
 
-// openTab goes the whole way into the tab that stands for a frame.
+// openTab launches the desk in a tab, as browsers need that store nothing in frames.
 func (a *crmFixture) openTab(o samplecrm.LaunchClaims) *embedFrame {
 	a.h.t.Helper()
 	v := a.h.newBrowser()

@@ -24,7 +24,7 @@ func TestEmbed_RecordIntakeToLead(t *testing.T) {
 		t.Errorf("the record's id: got %q", got)
 	}
 	if nav := intake.Find(".bar").Length(); nav != 0 {
-		t.Error("the full desk's bar stands in the frame")
+		t.Error("the full desk's header bar is in the frame")
 	}
 	filled := h.signInAs("olivia").intakeForm("Rivera")
 	for name, values := range filled.values {
@@ -39,11 +39,11 @@ func TestEmbed_RecordIntakeToLead(t *testing.T) {
 	sent.Find("a[href], form[action]").Each(func(_ int, s *selection) {
 		for _, name := range []string{"href", "action"} {
 			if to, ok := s.Attr(name); ok && strings.HasPrefix(to, "/leads") && s.AttrOr("target", "") == "" {
-				t.Errorf("%s leads out of the frame", to)
+				t.Errorf("%s links out of the frame", to)
 			}
 		}
 	})
-	// The record has its lead from now on, also for another launch; another record has none.
+	// From now on the record has its lead, also for another launch; another record has none.
 	if got := a.openFrame(launchFor("51")).get("/"); got.path != "" && !strings.HasSuffix(got.path, strings.TrimPrefix(sent.path, f.base)) {
 		t.Errorf("the record opens %s, want its lead", got.path)
 	}
@@ -63,12 +63,12 @@ func TestEmbed_ForeignCookieOrLead_Denied(t *testing.T) {
 		t.Errorf("another company's lead: got %d", got.status)
 	}
 	for name, try := range map[string]func() *response{
-		"without a cookie":      func() *response { return h.newBrowser().get(one.base+"/leads", frameHeaders()...) },
-		"with the portal's own": func() *response { return h.signInAs("olivia").get(one.base+"/leads", frameHeaders()...) },
+		"without a cookie":             func() *response { return h.newBrowser().get(one.base+"/leads", frameHeaders()...) },
+		"with the portal's own cookie": func() *response { return h.signInAs("olivia").get(one.base+"/leads", frameHeaders()...) },
 		"under another client": func() *response {
 			return h.newBrowser().get(strings.Replace(one.base, "/acme/", "/sf/", 1)+"/leads", frameHeaders("Cookie", one.cookie)...)
 		},
-		"under a made-up launch": func() *response {
+		"under an unknown launch": func() *response {
 			return h.newBrowser().get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders("Cookie", one.cookie)...)
 		},
 	} {
@@ -78,9 +78,9 @@ func TestEmbed_ForeignCookieOrLead_Denied(t *testing.T) {
 	}
 	token := strings.TrimPrefix(one.cookie, "e-acme=")
 	if got := h.newBrowser().get("/leads", "Cookie", "sid="+token); got.path != "/login" {
-		t.Errorf("a frame's token opened the full desk: %s", got.path)
+		t.Errorf("a frame's token opens the full desk: %s", got.path)
 	}
-	// Two records in two tabs of one browser: each address keeps its record.
+	// Two records in two tabs of one browser: each URL belongs to its record.
 	if got := two.get("/leads/new").form("form#intake").values.Get("partnerDataRequest.externalReferenceId"); got != "52" {
 		t.Errorf("the second record: got %q", got)
 	}
@@ -88,10 +88,10 @@ func TestEmbed_ForeignCookieOrLead_Denied(t *testing.T) {
 		t.Errorf("the first record: got %q", got)
 	}
 	if got := one.send(postedForm{action: one.base + "/logout"}); got.status != http.StatusOK {
-		t.Errorf("log-out: got %d", got.status)
+		t.Errorf("sign-out: got %d", got.status)
 	}
 	if got := one.get("/leads"); got.status != http.StatusUnauthorized {
-		t.Errorf("after the log-out: got %d", got.status)
+		t.Errorf("after signing out: got %d", got.status)
 	}
 }
 

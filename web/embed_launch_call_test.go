@@ -41,17 +41,17 @@ func callBody(t testing.TB, o samplecrm.LaunchClaims) string {
 	return string(body)
 }
 
-// launchURL is the one-time address in an answer.
+// launchURL returns the one-time URL in a response.
 func launchURL(t testing.TB, got *response) string {
 	t.Helper()
-	var said struct{ URL string }
-	if err := json.Unmarshal([]byte(got.body), &said); err != nil || got.status != http.StatusOK {
-		t.Fatalf("got %d %q, want an address", got.status, got.body)
+	var answer struct{ URL string }
+	if err := json.Unmarshal([]byte(got.body), &answer); err != nil || got.status != http.StatusOK {
+		t.Fatalf("got %d %q, want a URL", got.status, got.body)
 	}
-	return strings.TrimPrefix(said.URL, "http://localhost")
+	return strings.TrimPrefix(answer.URL, "http://localhost")
 }
 
-// modalHeaders are the headers with which a browser opens an address in another site's frame.
+// modalHeaders returns the headers with which a browser opens a URL in another site's frame.
 func modalHeaders() []string {
 	return []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}
 }
@@ -63,7 +63,7 @@ func (a *crmFixture) hubLaunch(by samplecrm.HubSpotUser, o samplecrm.LaunchClaim
 	return v, v.get(door, modalHeaders()...)
 }
 
-// connectHubUser makes a log-in of HubSpot somebody's, outside of the frame.
+// connectHubUser connects a HubSpot sign-in to a user, outside the frame.
 func (a *crmFixture) connectHubUser(who string, by samplecrm.HubSpotUser) {
 	a.h.t.Helper()
 	_, page := a.hubLaunch(by, launchFor("0"))
@@ -84,21 +84,21 @@ func TestSignedCall_ReturnsOneTimeURL(t *testing.T) {
 		return a.sendCall(http.MethodPost, address, body, "X-HubSpot-Request-Timestamp", at, "X-HubSpot-Signature-v3", signature)
 	}
 	if got := ask("AAAA"); got.status != http.StatusForbidden {
-		t.Errorf("badly signed: got %d", got.status)
+		t.Errorf("a wrong signature: got %d", got.status)
 	}
 	launchURL(t, ask(signature))
-	door := launchURL(t, ask(signature)) // it is repeated after an answer that was lost
+	door := launchURL(t, ask(signature)) // repeated after a lost response
 	v := h.newBrowser()
 	if got := v.do(v.request(http.MethodHead, door, nil, modalHeaders())); got.status != http.StatusMethodNotAllowed {
-		t.Errorf("a scanner's look at the address: got %d, want 405", got.status)
+		t.Errorf("a scanner requests the URL: got %d, want 405", got.status)
 	}
 	v.get(door, modalHeaders()...).wantText("Connect CRM hs once", "olivia@summit.test")
 	if got := v.get(door); got.status != http.StatusConflict {
-		t.Errorf("the address again: got %d", got.status)
+		t.Errorf("the URL again: got %d", got.status)
 	}
 }
 
-// The code of a card runs in the browser of whoever uses it, and HubSpot signs what it says.
+// A card's code runs in its user's browser, and HubSpot signs whatever it sends.
 func TestSignedCall_ForgedUser_Rejected(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
@@ -107,11 +107,11 @@ func TestSignedCall_ForgedUser_Rejected(t *testing.T) {
 	forged := `{"portalId":777,"userId":12,"userEmail":"olivia@summit.test","userName":"Olivia","record":{"type":"deal","id":"51"}}`
 	door := launchURL(t, a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", his), forged))
 	if page := h.newBrowser().get(door, modalHeaders()...); strings.Contains(page.text(), "Olivia") || !strings.Contains(page.text(), "marcus@summit.test") {
-		t.Errorf("a body that names her opened: %s", page.text())
+		t.Errorf("a body that names her opens: %s", page.text())
 	}
 	for _, address := range []string{"/launch/hubspot/hs?userId=12", "/launch/hubspot/hs?userId=12&portalId=777&userEmail=olivia%40summit.test"} {
 		if got := a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL(address, his), callBody(t, launchFor("51"))); got.status != http.StatusForbidden {
-			t.Errorf("%s: got %d, want it refused", address, got.status)
+			t.Errorf("%s: got %d, want it rejected", address, got.status)
 		}
 	}
 	if _, page := a.hubLaunch(hers, launchFor("51")); !strings.Contains(page.text(), "Continue as Olivia Bennett") {

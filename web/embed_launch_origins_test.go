@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/samplecrm"
 )
 
-// As the help for HubSpot says: its own page and the region's are listed.
+// As the help for HubSpot describes: HubSpot's main page and its regional page are both listed.
 func TestLaunch_SeveralOrigins_FrameAncestors(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
@@ -31,11 +31,11 @@ func TestLaunch_SeveralOrigins_FrameAncestors(t *testing.T) {
 			t.Errorf("%s: messages go to %q, want %q", body, got, want)
 		}
 		if page.Find(`script[src*="frame"]`).Length() != 1 {
-			t.Errorf("%s: the frame has no script of its own", body)
+			t.Errorf("%s: the frame has no script", body)
 		}
 	}
 	if got := a.sendSignedCall(http.MethodPost, address, `{"origin":"https://app-eu2.hubspot.com"}`); got.status != http.StatusForbidden {
-		t.Errorf("a page that is not listed: got %d", got.status)
+		t.Errorf("an unlisted page: got %d", got.status)
 	}
 }
 

@@ -11,14 +11,14 @@ import (
 	"hearthline/web/page"
 )
 
-// jsonErrorText is the sentence of an error that a machine reads.
+// jsonErrorText returns the sentence of a JSON error.
 func jsonErrorText(t testing.TB, got *response) string {
 	t.Helper()
-	var said struct{ Error, Reference string }
-	if err := json.Unmarshal([]byte(got.body), &said); err != nil || said.Error == "" || said.Reference == "" || got.header.Get("Content-Type") != "application/json" {
+	var answer struct{ Error, Reference string }
+	if err := json.Unmarshal([]byte(got.body), &answer); err != nil || answer.Error == "" || answer.Reference == "" || got.header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %s %q, want an error and its reference as JSON", got.header.Get("Content-Type"), got.body)
 	}
-	return said.Error
+	return answer.Error
 }
 
 func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
@@ -28,45 +28,45 @@ func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
 		method, path, body string
 		want               int
 	}{
-		"an unsigned card": {"GET", "/api/embed/acme/records/51", "", 403}, "a card at nobody's": {"GET", "/api/embed/nobody/records/51", "", 403},
-		"no such address": {"GET", "/api/nowhere", "", 404}, "another method": {"DELETE", "/api/embed/acme/records/51", "", 405},
-		"an unsigned call": {"POST", "/launch/hubspot/hs", "{}", 403}, "a call at nobody's": {"POST", "/launch/hubspot/nobody", "{}", 404},
-		"a call at another's": {"POST", "/launch/hubspot/acme", "{}", 404}, "a huge call": {"POST", "/launch/hubspot/hs", strings.Repeat("x", 70_000), 413},
-		"a call got": {"GET", "/launch/hubspot/hs", "", 405},
+		"an unsigned card": {"GET", "/api/embed/acme/records/51", "", 403}, "a card of an unknown client": {"GET", "/api/embed/nobody/records/51", "", 403},
+		"an unknown URL": {"GET", "/api/nowhere", "", 404}, "another method": {"DELETE", "/api/embed/acme/records/51", "", 405},
+		"an unsigned call": {"POST", "/launch/hubspot/hs", "{}", 403}, "a call of an unknown client": {"POST", "/launch/hubspot/nobody", "{}", 404},
+		"a call of another client": {"POST", "/launch/hubspot/acme", "{}", 404}, "a huge call": {"POST", "/launch/hubspot/hs", strings.Repeat("x", 70_000), 413},
+		"a call with GET": {"GET", "/launch/hubspot/hs", "", 405},
 	} {
 		got := a.sendCall(try.method, try.path, try.body)
-		if said := jsonErrorText(t, got); got.status != try.want || strings.Contains(said, "hmac") || strings.Contains(said, "launch:") {
-			t.Errorf("%s: got %d %q, want %d and no detail", name, got.status, said, try.want)
+		if answer := jsonErrorText(t, got); got.status != try.want || strings.Contains(answer, "hmac") || strings.Contains(answer, "launch:") {
+			t.Errorf("%s: got %d %q, want %d and no detail", name, got.status, answer, try.want)
 		}
 	}
 	if got := h.newBrowser().get("/launch/hubspot/hs/x", modalHeaders()...); !strings.Contains(got.header.Get("Content-Type"), "text/html") {
-		t.Errorf("a person's page: got %s", got.header.Get("Content-Type"))
+		t.Errorf("a page for users: got %s", got.header.Get("Content-Type"))
 	}
 }
 
-// checkRateLimit does the same until it is too often; a minute may end meanwhile, and forget some.
-func checkRateLimit(t *testing.T, what string, most, fine int, do func(n int) int) {
+// checkRateLimit repeats a request until it is rejected. The limit may allow a few more if a minute ends meanwhile.
+func checkRateLimit(t *testing.T, what string, limit, allowed int, do func(n int) int) {
 	t.Helper()
 	n, got := 0, do(0)
-	for ; got == fine && n < 2*most; got = do(n) {
+	for ; got == allowed && n < 2*limit; got = do(n) {
 		n++
 	}
-	if got != http.StatusTooManyRequests || n < most {
-		t.Errorf("%s: got %d after %d, want 429 after %d", what, got, n, most)
+	if got != http.StatusTooManyRequests || n < limit {
+		t.Errorf("%s: got %d after %d, want 429 after %d", what, got, n, limit)
 	}
 }
 
-// Behind one address stand many: who forges there shuts nobody out, and cards no launches.
+// Many users share one IP address: forged launches there block nobody else, and cards do not block launches.
 func TestEmbedLimits_Unverified_DoNotBlockVerified(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	hers := hubUser(12, "olivia@summit.test")
 	checkRateLimit(t, "forged cards", page.RejectedPerMinute, http.StatusForbidden, func(int) int { return h.newBrowser().get("/api/embed/hs/records/51").status })
 	if got := a.sendCall(http.MethodPost, "/launch/hubspot/hs", "{}"); got.status != http.StatusForbidden {
-		t.Errorf("another door counts for itself: got %d", got.status)
+		t.Errorf("another endpoint has a separate count: got %d", got.status)
 	}
 	if got := a.sendSignedCall(http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/51", hers), ""); got.status == http.StatusTooManyRequests {
-		t.Error("a card that is signed is shut out")
+		t.Error("a signed card is blocked")
 	}
 	launchURL(t, a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hers), "{}"))
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEmbedPipeline_VouchedByCRM_MasksFigures reads the list of whom a CRM alone vouches for: it
-// holds neither a place nor an amount, and no filter or order tells of them.
+// TestEmbedPipeline_VouchedByCRM_MasksFigures reads the list of a user vouched for only by a CRM. It contains no
+// place and no amount, and no filter or sort order reveals them.
 func TestEmbedPipeline_VouchedByCRM_MasksFigures(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -25,7 +25,7 @@ func TestEmbedPipeline_VouchedByCRM_MasksFigures(t *testing.T) {
 		t.Errorf("the masked list: %s", got)
 	}
 	if masked.Find(`[name="state"], option[value="amount"]`).Length() != 0 {
-		t.Error("a filter or an order of what is masked is offered")
+		t.Error("the page offers a filter or sort order for masked values")
 	}
 	for _, query := range []string{"&state=TX", "&q=Nobody", "&sort=amount"} {
 		if got := f.get("/leads?view=all" + query).Find("table.leads tbody tr").Length(); got != 1 {

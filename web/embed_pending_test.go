@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// accessEndings in which somebody's way into a frame ends from without, while the frame is open.
+// accessEndings are the ways in which a user's access to a frame can be revoked while the frame is open.
 func (a *crmFixture) accessEndings() map[string]func() {
 	ctx, olivia := a.h.t.Context(), a.h.people["olivia"].UserID
 	must := func(err error) {
@@ -27,23 +27,23 @@ func (a *crmFixture) accessEndings() map[string]func() {
 		"she ends her other sessions": func() {
 			must(a.h.store.Write(ctx, func(tx *store.Tx) error { _, err := tx.EndSessionsOf(ctx, olivia, ""); return err }))
 		},
-		"the approval is given anew": func() { must(a.h.embedService.Attest(ctx, access.Operator(), "acme", "Quinn again")) },
-		"her log-in is cut": func() {
+		"the approval is renewed": func() { must(a.h.embedService.Attest(ctx, access.Operator(), "acme", "Quinn again")) },
+		"her sign-in is disconnected": func() {
 			links, err := a.h.embedService.Links(ctx, olivia)
 			must(err)
 			for _, l := range links {
 				must(a.h.embedService.Disconnect(ctx, access.Operator(), olivia, l.ID))
 			}
 		},
-		"its page may frame no more": func() {
+		"its page may no longer frame the desk": func() {
 			must(a.h.embedService.Save(ctx, access.Operator(), embed.Setup{Key: "acme", Name: "CRM acme", BrokerID: a.h.people["olivia"].BrokerID, Kind: "jwt", Issuer: crmOrigin, Origins: []string{"https://app.example"}}))
 		},
-		"the CRM is shut out": func() { must(a.h.embedService.Disable(ctx, access.Operator(), "acme")) },
+		"the CRM is disabled": func() { must(a.h.embedService.Disable(ctx, access.Operator(), "acme")) },
 	}
 }
 
-// TestEmbed_AccessEnded_401 looks at what each kind of request out of a frame learns after its
-// end, and that a stranger learns no more than of a launch that never was.
+// TestEmbed_AccessEnded_401 checks what each kind of request from a frame gets after its access ended, and that an
+// outsider cannot tell this from a launch that never existed.
 func TestEmbed_AccessEnded_401(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
@@ -54,8 +54,8 @@ func TestEmbed_AccessEnded_401(t *testing.T) {
 			t.Fatalf("%s, before: got %d", name, got.status)
 		}
 		end()
-		shut, again := name == "the CRM is shut out", f.base+"/"
-		if shut {
+		disabled, again := name == "the CRM is disabled", f.base+"/"
+		if disabled {
 			again = ""
 		}
 		for path, got := range map[string]*response{
@@ -71,75 +71,74 @@ func TestEmbed_AccessEnded_401(t *testing.T) {
 		}
 		page, made := f.get("/leads"), h.newBrowser().get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders()...)
 		want, ends := http.StatusUnauthorized, "0"
-		if shut {
+		if disabled {
 			want, ends = http.StatusNotFound, ""
 		}
 		if page.status != want || page.Find("[data-ends]").AttrOr("data-ends", "") != ends {
-			t.Errorf("%s, the page: got %d, which the CRM hears of in %q ms: %s", name, page.status, page.Find("[data-ends]").AttrOr("data-ends", ""), page.text())
+			t.Errorf("%s, the page: got %d, and the CRM is notified in %q ms: %s", name, page.status, page.Find("[data-ends]").AttrOr("data-ends", ""), page.text())
 		}
-		stranger := h.newBrowser().get(f.base+"/leads", frameHeaders()...)
-		if stranger.status != made.status || stranger.text() != made.text() && !shut {
-			t.Errorf("%s: a stranger tells it from a launch that never was: %d %s; %d %s", name, stranger.status, stranger.text(), made.status, made.text())
+		outsider := h.newBrowser().get(f.base+"/leads", frameHeaders()...)
+		if outsider.status != made.status || outsider.text() != made.text() && !disabled {
+			t.Errorf("%s: an outsider can tell it from a launch that never existed: %d %s; %d %s", name, outsider.status, outsider.text(), made.status, made.text())
 		}
 	}
 }
 
-// TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch ends a frame in every way and sends a note out of it in
-// every way: it waits where the same person opens the same record, unless their way in was
-// ended for good.
+// TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch ends a frame in every way and posts a note from it in every
+// way. The note is offered again when the same user opens the same record, unless their access was revoked for good.
 func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{now: clock.now})
 	a := newCRMFixture(t, h)
 	lead := h.signInAs("olivia").startLead("Rivera")
-	ways := a.accessEndings()
+	endings := a.accessEndings()
 	const idle = "nothing is done for half an hour"
-	ways[idle] = func() { clock.advance(embed.Idle + time.Second) }
+	endings[idle] = func() { clock.advance(embed.Idle + time.Second) }
 	senders := map[string]func(f *embedFrame, text string) *response{
-		"in the plain": func(f *embedFrame, text string) *response {
+		"as a plain form": func(f *embedFrame, text string) *response {
 			return f.send(postedForm{f.base + lead + "/note", url.Values{"note": {text}}})
 		},
-		"by the script": func(f *embedFrame, text string) *response {
+		"by script": func(f *embedFrame, text string) *response {
 			return f.sendByScript(postedForm{f.base + lead + "/note", url.Values{"note": {text}, "applicant.ssn": {"512-44-7193"}, "confirm.x": {"true"}}})
 		},
-		"as the page is emptied": func(f *embedFrame, text string) *response {
+		"when the page is cleared": func(f *embedFrame, text string) *response {
 			return f.sendByScript(postedForm{f.base + "/account/held", url.Values{"held.address": {f.base + lead + "/note"}, "note": {text}}})
 		},
 	}
-	for way, end := range ways {
+	for ending, end := range endings {
 		for by, sends := range senders {
-			name, text := way+", "+by, "A note: "+way+", "+by
+			name, text := ending+", "+by, "A note: "+ending+", "+by
 			a.restoreAccess()
 			f := a.openFrame(launchFor("51"))
 			end()
 			late := sends(f, text)
-			if way == idle {
-				clock.advance(-embed.Idle - time.Second) // launches are signed by the clock on the wall
+			if ending == idle {
+				clock.advance(-embed.Idle - time.Second) // launches are signed with the real clock
 			}
-			forGood := way == "her log-in is cut" || way == "the CRM is shut out"
-			if kept := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "waits there"); kept == forGood {
-				t.Errorf("%s: got %d to %q, %s; want it kept %v", name, late.status, late.header.Get("HX-Redirect"), late.text(), !forGood)
+			forGood := ending == "her sign-in is disconnected" || ending == "the CRM is disabled"
+			if saved := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "waits there"); saved == forGood {
+				t.Errorf("%s: got %d to %q, %s; want it saved %v", name, late.status, late.header.Get("HX-Redirect"), late.text(), !forGood)
 			}
 			a.restoreAccess()
-			if by == "in the plain" { // launches of one log-in are few in a minute
+			if by == "as a plain form" { // each sign-in has a rate limit for launches
 				if got := a.openFrame(launchFor("52")).get("/"); strings.Contains(got.body, text) {
-					t.Errorf("%s: beside another record it is shown", name)
+					t.Errorf("%s: it is shown beside another record", name)
 				}
 			}
 			next := a.openFrame(launchFor("51"))
 			page := next.get("/")
 			if forGood {
 				if strings.Contains(page.body, text) {
-					t.Errorf("%s: it is shown after the way in was ended for good", name)
+					t.Errorf("%s: it is shown after the access was revoked for good", name)
 				}
 				continue
 			}
 			page.wantText("Go on where you were", text)
 			if strings.Contains(page.body, "7193") || strings.Contains(page.body, "confirm.x") {
-				t.Errorf("%s: an SSN or a confirmation was kept", name)
+				t.Errorf("%s: an SSN or a confirmation was saved", name)
 			}
 			if got := next.get("/"); got.path == next.base+"/account/held" {
-				t.Errorf("%s: it stands in the way of the record again", name)
+				t.Errorf("%s: it is offered beside the record again", name)
 			}
 			form := next.get("/account/held").form("form#resume-form")
 			if got := next.send(form.with("applicant.ssn", "")); got.path != next.base+lead {
@@ -150,7 +149,7 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 	}
 }
 
-// restoreAccess gives access again, to everybody in the company, with the CRM's own page to frame it.
+// restoreAccess restores the access of everybody in the company, and lists the CRM's page as an origin again.
 func (a *crmFixture) restoreAccess() {
 	a.h.t.Helper()
 	if err := a.h.embedService.Enable(a.h.t.Context(), access.Operator(), "acme"); err != nil {
@@ -170,7 +169,7 @@ func (a *crmFixture) restoreAccess() {
 	}
 }
 
-// connectDirectly makes a log-in of the CRM somebody's own, past the pages.
+// connectDirectly connects a CRM sign-in to a user without going through the pages.
 func (a *crmFixture) connectDirectly(first string, o samplecrm.LaunchClaims) {
 	a.h.t.Helper()
 	p, err := a.h.embedService.LaunchByPost(a.h.t.Context(), launch.KindToken, "acme", a.token(o))
@@ -182,7 +181,7 @@ func (a *crmFixture) connectDirectly(first string, o samplecrm.LaunchClaims) {
 	}
 }
 
-// TestEmbedPendingForm_OtherUser_NotShown looks past the frame's own person.
+// TestEmbedPendingForm_OtherUser_NotShown tries it as other users.
 func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{now: clock.now})
@@ -195,25 +194,25 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	}
 	clock.advance(embed.Idle + time.Second)
 	back := func() { clock.advance(-embed.Idle - time.Second) }
-	// Whoever has no mark of hers can put nothing before her.
-	for name, other := range map[string]string{"no cookie": "", "a token alone": strings.Split(f.cookie, ".")[0], "another's mark": f.cookie + "x"} {
+	// Without her cookie, nobody can save a pending form for her.
+	for name, other := range map[string]string{"no cookie": "", "only a token": strings.Split(f.cookie, ".")[0], "another user's cookie": f.cookie + "x"} {
 		if got := (&embedFrame{testBrowser: h.newBrowser(), base: f.base, cookie: other}).send(note("Planted by " + name)); got.status != http.StatusUnauthorized || strings.Contains(got.text(), "waits there") {
 			t.Errorf("%s: got %d: %s", name, got.status, got.text())
 		}
 	}
 	back()
 	if got := a.openFrame(launchFor("51")).get("/"); strings.Contains(got.body, "Planted") {
-		t.Error("a stranger's words wait for her")
+		t.Error("another user's text is pending for her")
 	}
 	clock.advance(embed.Idle + time.Second)
 	f.send(note("The gate code is on the fence"))
 	back()
-	// A CRM's word alone opens nothing of it.
+	// A user vouched for only by the CRM sees none of it.
 	h.must(h.embedService.RevokeAttestation(t.Context(), access.Operator(), "acme"))
 	alone := a.openFrame(launchFor("51"))
 	for _, path := range []string{"/", "/account/held"} {
 		if got := alone.get(path); strings.Contains(got.body, "gate code") {
-			t.Errorf("%s shows it to whom nobody has asked who they are", path)
+			t.Errorf("%s shows it to a user who has not authenticated", path)
 		}
 	}
 	a.attest()
@@ -221,7 +220,7 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	his.Subject, his.Email = "u-8", h.people["marcus"].Email
 	a.connectDirectly("marcus", his)
 	if got := a.openFrame(his).get("/"); strings.Contains(got.body, "gate code") {
-		t.Error("marcus finds what olivia typed")
+		t.Error("marcus can see what olivia typed")
 	}
 	a.openFrame(launchFor("51")).get("/").wantText("Go on where you were", "gate code")
 }

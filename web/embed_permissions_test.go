@@ -18,7 +18,7 @@ import (
 	"hearthline/web/page"
 )
 
-// openFrame puts a person into a frame of a CRM, past the pages that ask them to.
+// openFrame opens a CRM's frame for a user, without going through the connection pages.
 func (h *harness) openFrame(client, first string) *embedFrame {
 	h.t.Helper()
 	return h.openFrameAt(client, first, "51")
@@ -49,10 +49,10 @@ func (h *harness) openFrameAt(client, first, record string) *embedFrame {
 	return &embedFrame{testBrowser: h.newBrowser(), base: "/e/" + client + "/" + in.ID, cookie: "e-" + client + "=" + value}
 }
 
-// addLakesideCRM is a CRM of another company.
+// addLakesideCRM adds a CRM of another company.
 func (h *harness) addLakesideCRM() { h.t.Helper(); h.addCRM("lake", "piotr") }
 
-// addSampleCRM lets a CRM of somebody's company frame the desk, its log-in approved.
+// addCRM adds a CRM of a user's company, with its sign-in approved.
 func (h *harness) addCRM(key, first string) {
 	h.t.Helper()
 	setup := embed.Setup{Key: key, Name: key, Kind: launch.KindCanvas, Organization: "00DA", Secret: crmSecret, BrokerID: h.people[first].BrokerID, Origins: []string{crmOrigin}}
@@ -64,7 +64,7 @@ func (h *harness) addCRM(key, first string) {
 	}
 }
 
-// frameRouteOutcome says what a person meets at a route inside their frame.
+// frameRouteOutcome describes what a user gets from a route inside their frame.
 func (h *harness) frameRouteOutcome(f *embedFrame, route page.Route, app string) string {
 	h.t.Helper()
 	h.Denials = page.Denials{}
@@ -95,8 +95,8 @@ func (h *harness) frameRouteOutcome(f *embedFrame, route page.Route, app string)
 	}
 }
 
-// TestEmbedRoutes_PermissionsMatchGoldenTable walks every route inside frames with every role.
-// "unconfirmed" is the originator for whom the CRM alone vouches.
+// TestEmbedRoutes_PermissionsMatchGoldenTable requests every route inside frames with every role. "unconfirmed" is
+// the originator vouched for only by the CRM.
 func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	a := newCRMFixture(t, h)
@@ -109,7 +109,7 @@ func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 		t.Fatalf("no documents to try: %v", err)
 	}
 	app += "/" + papers.Value[0].UUID
-	h.openFrame("sf", "olivia") // connects her, which proves it for a while
+	h.openFrame("sf", "olivia") // connects her, which also counts as a step-up for a while
 	unconfirmed := h.openFrame("sf", "olivia")
 	walk := func(frames map[string]*embedFrame, columns ...string) map[string]string {
 		lines := map[string]string{}
@@ -148,11 +148,11 @@ func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 		}
 	}
 	if trimLines(got) != trimLines(string(want)) {
-		t.Errorf("the locks are not as agreed; got\n%s\nwant\n%s", got, want)
+		t.Errorf("the permissions differ from the golden table; got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestForeignLead_HugeFormInFrame_404 sends an enormous form for somebody else's lead.
+// TestForeignLead_HugeFormInFrame_404 posts a very large form for another user's lead.
 func TestForeignLead_HugeFormInFrame_404(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	newCRMFixture(t, h)

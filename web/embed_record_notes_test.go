@@ -8,7 +8,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// recordNotes are what the intake says of the CRM's record, in their order.
+// recordNotes returns the intake's notes about the CRM's record, in order.
 func (p *response) recordNotes() string {
 	var all []string
 	p.Find("form#intake > .note:not(.fail):not(#complaints)").Each(func(_ int, note *goquery.Selection) {
@@ -17,8 +17,8 @@ func (p *response) recordNotes() string {
 	return strings.Join(all, "\n")
 }
 
-// TestRecordNotes_RedisplayedForm_Kept sends an intake that lacks something, by script
-// and without: what was said of the record beforehand is said with the complaint too.
+// TestRecordNotes_RedisplayedForm_Kept posts an incomplete intake, with and without scripts. The redisplayed form
+// shows the same notes about the record beside its errors.
 func TestRecordNotes_RedisplayedForm_Kept(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -36,11 +36,11 @@ func TestRecordNotes_RedisplayedForm_Kept(t *testing.T) {
 	first := page.recordNotes()
 	for _, want := range []string{"Not everything was filled in", "A colleague has begun", "A lead carries"} {
 		if !strings.Contains(first, want) {
-			t.Fatalf("the first showing says %q, want %q in it", first, want)
+			t.Fatalf("the first page shows %q, want %q in it", first, want)
 		}
 	}
 	form := page.form("form#intake").with("frame.seen", "true", "applicant.name.lastName", "Rivera-Liens")
-	for what, more := range map[string][]string{"without script": nil, "by script": {"HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"}} {
+	for what, more := range map[string][]string{"without scripts": nil, "by script": {"HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"}} {
 		again := f.send(form, more...)
 		if again.status != http.StatusUnprocessableEntity || again.recordNotes() != first {
 			t.Errorf("%s: got %d with the notes %q, want 422 with %q", what, again.status, again.recordNotes(), first)
@@ -50,23 +50,23 @@ func TestRecordNotes_RedisplayedForm_Kept(t *testing.T) {
 		t.Errorf("one more row: got %d with the notes %q, want %q", got.status, got.recordNotes(), first)
 	}
 
-	// A draft that is gone on with is said to be one, and so it stays.
+	// The page notes that a draft was resumed, and continues to show this.
 	f.autosave(form)
 	f = a.openFrame(beside)
 	page = f.get("/leads/new")
 	resumed := page.recordNotes()
 	if !strings.HasPrefix(resumed, first) || !strings.Contains(resumed, "Rivera in CRM acme, Rivera-Liens here") {
-		t.Fatalf("gone on with: got %q", resumed)
+		t.Fatalf("resumed: got %q", resumed)
 	}
 	draft := page.form("form#intake").with("frame.seen", "true")
 	if got := f.send(draft); got.status != http.StatusUnprocessableEntity || got.recordNotes() != resumed {
-		t.Errorf("gone on with and sent: got %d with the notes %q, want 422 with %q", got.status, got.recordNotes(), resumed)
+		t.Errorf("resumed and sent: got %d with the notes %q, want 422 with %q", got.status, got.recordNotes(), resumed)
 	}
-	// By its own address, where a browser without script lands after "Save draft".
+	// Open it by its own URL, where a browser without scripts lands after "Save draft".
 	if got := f.get("/leads/new?draft=" + draft.values.Get("draft")); got.recordNotes() != resumed {
 		t.Errorf("by its address: got %q, want %q", got.recordNotes(), resumed)
 	}
-	// What is said of this record is not said in the draft of another.
+	// Notes about this record do not appear in another record's draft.
 	other := a.openFrame(launchFor("52"))
 	other.autosave(other.get("/leads/new").form("form#intake"))
 	elsewhere := other.get("/leads/new").form("form#intake").values.Get("draft")

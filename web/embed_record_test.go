@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/samplecrm"
 )
 
-// filledIntake is the intake of the frame's record with everything that the CRM does not know.
+// filledIntake returns the intake of the frame's record, completed with everything that the CRM does not provide.
 func (f *embedFrame) filledIntake(lastName string) postedForm {
 	f.h.t.Helper()
 	form := f.get("/leads/new").form(`form#intake`)
@@ -23,7 +23,7 @@ func (f *embedFrame) filledIntake(lastName string) postedForm {
 	return form.with("frame.seen", "true", "applicant.name.lastName", lastName)
 }
 
-// startLead sends it and answers the lead's address inside the frame.
+// startLead sends it and returns the lead's path inside the frame.
 func (f *embedFrame) startLead(lastName string) string {
 	f.h.t.Helper()
 	sent := f.send(f.filledIntake(lastName))
@@ -33,22 +33,22 @@ func (f *embedFrame) startLead(lastName string) string {
 	return strings.TrimPrefix(sent.path, f.base)
 }
 
-// autosave keeps what stands in the intake, as the page's script does.
+// autosave saves the intake's values as the page's script does.
 func (f *embedFrame) autosave(form postedForm) {
 	f.h.t.Helper()
 	form.action = f.base + "/drafts/" + form.values.Get("draft")
 	if got := f.send(form, "HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"); got.status != http.StatusOK {
-		f.h.t.Fatalf("the draft was not kept: %d %s", got.status, got.text())
+		f.h.t.Fatalf("the draft was not saved: %d %s", got.status, got.text())
 	}
 }
 
-// asUser is somebody else's opening of the same record.
+// asUser returns the same launch by another user.
 func asUser(first string, o samplecrm.LaunchClaims) samplecrm.LaunchClaims {
 	o.Subject, o.Name, o.Email = "u-"+first, first, first+"@summit.test"
 	return o
 }
 
-// connectUserAs makes a log-in of the CRM somebody's.
+// connectUserAs connects a user's CRM sign-in.
 func (a *crmFixture) connectUserAs(first string) {
 	a.h.t.Helper()
 	page := a.postLaunch(a.h.newBrowser(), asUser(first, launchFor("0")))
@@ -70,7 +70,7 @@ func TestEmbedRecord_ResumesDraft(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	f.autosave(form.with("applicant.phone", "(208) 555-0142", "applicant.name.firstName", "", "applicant.name.lastName", "Rivera-Liens"))
 
-	// Another launch of the record, with news: what stands is kept, what lacks is filled in.
+	// Another launch of the record has new values: existing values remain, missing ones are filled in.
 	later := launchFor("51")
 	later.Prefill = map[string]string{"applicant.name.firstName": "Elena", "applicant.name.lastName": "Rivera", "applicant.phone": "208-555-0142", "amountWanted": "60,000"}
 	f = a.openFrame(later)
@@ -83,16 +83,16 @@ func TestEmbedRecord_ResumesDraft(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	said := strings.Join(strings.Fields(page.Find("#resumed").Text()), " ")
-	if !strings.Contains(said, "Rivera in CRM acme, Rivera-Liens here") || strings.Contains(said, "Phone") || page.Find("#resumed li").Length() != 1 {
-		t.Errorf("what differs: got %q", said)
+	text := strings.Join(strings.Fields(page.Find("#resumed").Text()), " ")
+	if !strings.Contains(text, "Rivera in CRM acme, Rivera-Liens here") || strings.Contains(text, "Phone") || page.Find("#resumed li").Length() != 1 {
+		t.Errorf("the differences: got %q", text)
 	}
-	// Other records and other CRMs have drafts of their own.
+	// Other records and other CRMs have separate drafts.
 	if got := a.openFrame(launchFor("52")).get("/").form("form#intake").values.Get("draft"); got == first {
-		t.Error("another record goes on with the draft of this one")
+		t.Error("another record resumes this record's draft")
 	}
 	if got := h.openFrameAt("sf", "olivia", "51").get("/").form("form#intake").values.Get("draft"); got == first {
-		t.Error("another CRM's record of the same number goes on with this draft")
+		t.Error("another CRM's record with the same number resumes this draft")
 	}
 	// After the start the record opens its lead.
 	app := f.startLead("Rivera")
@@ -101,7 +101,7 @@ func TestEmbedRecord_ResumesDraft(t *testing.T) {
 	}
 }
 
-// A draft begun beside a record and sent from the full desk is the record's all the same.
+// A draft that was begun beside a record and sent from the full desk still belongs to the record.
 func TestEmbedRecord_DraftSentInFullDesk_LinksLead(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -121,7 +121,7 @@ func TestEmbedRecord_DraftSentInFullDesk_LinksLead(t *testing.T) {
 	}
 }
 
-// A start whose answer was lost is not typed again: its record opens the receipt.
+// A start without a response is not entered again: its record opens the receipt.
 func TestEmbedRecord_UnknownStart_OpensReceipt(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	a := newCRMFixture(t, h)
@@ -130,7 +130,7 @@ func TestEmbedRecord_UnknownStart_OpensReceipt(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	sent := f.send(f.filledIntake("Rivera-Lost"))
 	if !strings.HasPrefix(sent.path, f.base+"/operations/") {
-		t.Fatalf("a lost answer led to %s (%d): %s", sent.path, sent.status, sent.text())
+		t.Fatalf("a lost response led to %s (%d): %s", sent.path, sent.status, sent.text())
 	}
 	again := a.openFrame(launchFor("51"))
 	if got, want := again.get("/").path, again.base+strings.TrimPrefix(sent.path, f.base); got != want {
@@ -158,12 +158,12 @@ func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
 		t.Errorf("her draft by its number: got %d", got.status)
 	}
 	app := hers.startLead("Quackenbush")
-	said := his.get("/")
-	said.wantText("An inquiry for this record is with Olivia Bennett", h.leadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/"))).ShortID)
-	another, _ := said.Find(`#with a[href$="/leads/new"]`).Attr("href")
+	text := his.get("/")
+	text.wantText("An inquiry for this record is with Olivia Bennett", h.leadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/"))).ShortID)
+	another, _ := text.Find(`#with a[href$="/leads/new"]`).Attr("href")
 	page = his.get(strings.TrimPrefix(another, his.base))
 	page.wantText("A colleague works the inquiry of this record")
-	if strings.Contains(page.body+said.body, "Quackenbush") || his.get(app).status != http.StatusNotFound {
+	if strings.Contains(page.body+text.body, "Quackenbush") || his.get(app).status != http.StatusNotFound {
 		t.Error("he sees her lead")
 	}
 	if got := a.openFrame(asUser("maya", launchFor("51"))).get("/"); !strings.HasSuffix(got.path, app) {
@@ -171,7 +171,7 @@ func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
 	}
 }
 
-// TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart comes back to one's own record the day after.
+// TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart opens the user's own record again the next day.
 func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -180,17 +180,17 @@ func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
 	app := a.openFrame(launchFor("51")).startLead("Quackenbush")
 	olivia := h.signInAs("olivia")
 	if got := olivia.send(olivia.reassignForm(app, "marcus")); got.status != http.StatusOK {
-		t.Fatalf("the hand-over: got %d: %s", got.status, got.text())
+		t.Fatalf("the reassignment: got %d: %s", got.status, got.text())
 	}
 	page := a.openFrame(launchFor("51")).get("/")
 	page.wantText("An inquiry for this record was handed to Marcus", "Start another anyway")
 	if strings.Contains(page.body, "Quackenbush") {
-		t.Error("it tells of the borrower")
+		t.Error("it shows borrower data")
 	}
 	if got := a.openFrame(launchFor("52")).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
 		t.Errorf("another record opens %s", got.path)
 	}
-	// A CRM's word alone does not say who has it.
+	// A user vouched for only by the CRM does not see who has the lead.
 	if err := h.embedService.RevokeAttestation(t.Context(), access.Operator(), "acme"); err != nil {
 		t.Fatal(err)
 	}
@@ -207,19 +207,19 @@ func TestEmbedRecord_SameNumberInTwoCRMs_Separate(t *testing.T) {
 	other := h.openFrameAt("sf", "olivia", "51")
 	page := other.get("/")
 	if !strings.HasSuffix(page.path, "/leads/new") {
-		t.Fatalf("the other CRM's record opens %s, want an intake of its own", page.path)
+		t.Fatalf("the other CRM's record opens %s, want its own intake", page.path)
 	}
-	// It is offered, because it carries the number, and taken only by a press.
+	// The lead is offered because it has the same number, and is linked only when the user presses the button.
 	take := postedForm{action: other.base + "/record", values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}}
 	if got, _ := page.Find(`#elsewhere button[formaction]`).Attr("value"); got != take.values.Get("record.lead") {
 		t.Errorf("the offer: got %q, want the lead", got)
 	}
 	wrong := h.openFrameAt("sf", "olivia", "52")
 	if got := wrong.send(postedForm{action: wrong.base + "/record", values: take.values}); got.status != http.StatusNotFound {
-		t.Errorf("a record of another number took it: got %d", got.status)
+		t.Errorf("a record with another number linked it: got %d", got.status)
 	}
 	if got := other.send(take); !strings.HasSuffix(got.path, app) {
-		t.Fatalf("taking it led to %s (%d): %s", got.path, got.status, got.text())
+		t.Fatalf("linking it led to %s (%d): %s", got.path, got.status, got.text())
 	}
 	who := h.people["olivia"].UserID
 	h.wantAudited(who + " embed.take-lead lead:" + strings.TrimPrefix(app, "/leads/") + " done")
@@ -241,13 +241,13 @@ func TestEmbedRecord_LeadStartedOutside_OfferedOnly(t *testing.T) {
 		t.Fatalf("got %s: %s", page.path, page.Find("#elsewhere").Text())
 	}
 	if got := a.openFrame(asUser("marcus", launchFor("51"))).get("/"); got.Find("#elsewhere").Length() != 0 {
-		t.Error("a colleague is offered it")
+		t.Error("the page offers it to a colleague")
 	}
 	his := a.openFrame(asUser("marcus", launchFor("51")))
 	if got := his.send(postedForm{action: his.base + "/record", values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}}); got.status != http.StatusNotFound {
-		t.Errorf("a colleague takes it: got %d", got.status)
+		t.Errorf("a colleague links it: got %d", got.status)
 	}
-	// An inquiry that corrects the record's lead is the record's, too.
+	// An inquiry that corrects the record's lead is linked to the record, too.
 	f.send(postedForm{action: f.base + "/record", values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}})
 	if got := f.get("/"); !strings.HasSuffix(got.path, app) {
 		t.Errorf("afterwards it opens %s", got.path)

@@ -12,13 +12,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// withRecordType is an opening of a record of another table than the deals.
+// withRecordType returns a launch from a record of another type than deal.
 func withRecordType(kind string, o samplecrm.LaunchClaims) samplecrm.LaunchClaims {
 	o.RecordType = kind
 	return o
 }
 
-// A CRM may number each of its tables anew: contact 900 and deal 900 are two records.
+// A CRM may number each type of record separately: contact 900 and deal 900 are two records.
 func TestEmbedRecord_SameNumberOtherType_Separate(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -40,19 +40,19 @@ func TestEmbedRecord_SameNumberOtherType_Separate(t *testing.T) {
 			t.Errorf("%s: the deal's intake has %q", when, form.Get("applicant.name.lastName"))
 		}
 		if c, r := form.Get("partnerDataRequest.externalCustomerId"), form.Get("partnerDataRequest.externalReferenceId"); c != "" || r != "900" {
-			t.Errorf("%s: it carries %q as customer and %q as reference, want the reference alone", when, c, r)
+			t.Errorf("%s: it has %q as customer and %q as reference, want the reference only", when, c, r)
 		}
 		if page := a.openFrame(asUser("marcus", other)).get("/"); strings.Contains(page.text(), "A colleague") || strings.Contains(page.text(), "An inquiry for this record") {
-			t.Errorf("%s: her contact is said to be his deal: %s", when, page.text())
+			t.Errorf("%s: her contact is shown as his deal: %s", when, page.text())
 		}
 		if when == "with a draft on the contact" {
 			hers = contact.startLead("Quackenbush")
 		}
 	}
-	// A type is the same however it is written.
+	// A type is compared without regard to case.
 	app := a.openFrame(other).startLead("Nowak")
 	if got := a.openFrame(withRecordType(" Deal", launchFor("900"))).get("/"); !strings.HasSuffix(got.path, app) {
-		t.Errorf("the deal in capitals opens %s, want %s", got.path, app)
+		t.Errorf("the deal in uppercase opens %s, want %s", got.path, app)
 	}
 	if got := a.openFrame(withRecordType("Contact", launchFor("900"))).get("/"); !strings.HasSuffix(got.path, hers) {
 		t.Errorf("the contact opens %s, want %s", got.path, hers)
@@ -65,27 +65,27 @@ func TestEmbedRecord_SameNumberOtherType_Separate(t *testing.T) {
 	})
 }
 
-// shortIDAt is the short id of a lead by its address.
+// shortIDAt returns the short id of the lead at a path.
 func (h *harness) shortIDAt(address string) string {
 	return h.leadRow(heloc.AppID(strings.TrimPrefix(address, "/leads/"))).ShortID
 }
 
-// wantCards holds each card to the short id that it tells, or to the status of its refusal.
+// wantCards checks that each record's card has the short id, or is refused with the status.
 func (a *crmFixture) wantCards(want map[string]string) {
 	a.h.t.Helper()
-	for record, says := range want {
+	for record, wantCard := range want {
 		got := a.getCard("/api/embed/acme/records/" + record)
-		if !strings.Contains(got.body, `"shortId":"`+says+`"`) && fmt.Sprint(got.status) != says {
-			a.h.t.Errorf("the card of %s: got %d %s, want %s", record, got.status, got.body, says)
+		if !strings.Contains(got.body, `"shortId":"`+wantCard+`"`) && fmt.Sprint(got.status) != wantCard {
+			a.h.t.Errorf("the card of %s: got %d %s, want %s", record, got.status, got.body, wantCard)
 		}
 	}
 	refused := a.getCard("/api/embed/acme/records/900")
 	if refused.status == http.StatusConflict && !strings.Contains(refused.body, "?type=") {
-		a.h.t.Errorf("the refusal does not say what to name: %s", refused.body)
+		a.h.t.Errorf("the error does not name what is missing: %s", refused.body)
 	}
 }
 
-// The type that a card asks for is signed like the rest of its address.
+// The signature also covers the type in a card's URL.
 func TestCRMCard_TypeIsSigned(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -125,8 +125,8 @@ func TestCRMCard_TypeIsSigned(t *testing.T) {
 	}
 }
 
-// What was kept of a number before types were is nobody's of itself: it is offered, told of,
-// and taken by a person, and is then that record's alone.
+// Data that was stored for a number before records had types belongs to no typed record automatically: it is offered,
+// named and linked by a user, and afterwards belongs to that record only.
 func TestEmbedRecord_Untyped_OfferedToTypedRecord(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -139,13 +139,13 @@ func TestEmbedRecord_Untyped_OfferedToTypedRecord(t *testing.T) {
 	f.autosave(form)
 	page := a.openFrame(launchFor("51")).get("/")
 	if got, _ := page.Find("#former a").Attr("href"); !strings.HasSuffix(got, "/leads/new?draft="+form.values.Get("draft")) {
-		t.Errorf("the former draft: got %q", got)
+		t.Errorf("the previous draft: got %q", got)
 	}
 	if page.form("form#intake").values.Get("draft") == form.values.Get("draft") {
-		t.Error("the former draft is gone on with unasked")
+		t.Error("the previous draft is resumed without asking")
 	}
 	a.openFrame(asUser("marcus", launchFor("51"))).get("/").wantText("A colleague has an inquiry for a record of this number")
-	// The lender's number of it was changed, so that nothing but the former mark leads to it.
+	// The lender has a different number for it now, so that only the previous index leads to it.
 	sent := f.send(f.filledIntake("Rivera").with("partnerDataRequest.externalReferenceId", "other"))
 	app := strings.TrimPrefix(sent.path, f.base)
 	a.openFrame(asUser("marcus", launchFor("51"))).get("/").wantText("A colleague has an inquiry for a record of this number")
@@ -163,25 +163,25 @@ func TestEmbedRecord_Untyped_OfferedToTypedRecord(t *testing.T) {
 	}
 	contact := a.openFrame(withRecordType("contact", launchFor("51"))).get("/")
 	if contact.Find("#elsewhere").Length() != 0 || !strings.HasSuffix(contact.path, "/leads/new") {
-		t.Errorf("the contact of the number is offered the deal's lead: %s", contact.path)
+		t.Errorf("the contact with the number is offered the deal's lead: %s", contact.path)
 	}
 	refs, err := h.store.ReferencesOf(t.Context(), heloc.AppID(strings.TrimPrefix(app, "/leads/")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kept []store.Reference
+	var records []store.Reference
 	for _, r := range refs {
 		if r.Client != "" {
-			kept = append(kept, r)
+			records = append(records, r)
 		}
 	}
-	if len(kept) != 1 || kept[0].Type != "deal" {
-		t.Errorf("got the records %+v, want the deal alone", kept)
+	if len(records) != 1 || records[0].Type != "deal" {
+		t.Errorf("got the records %+v, want the deal only", records)
 	}
 	a.wantCards(map[string]string{"51": h.shortIDAt(app), "51?type=deal": h.shortIDAt(app)})
 }
 
-// A record's id stands in a card's address as encodeURIComponent writes it, or as Go does.
+// A record's id in a card's URL may be escaped as encodeURIComponent or as Go does.
 func TestCRMCard_EscapedRecordIDs(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -189,7 +189,7 @@ func TestCRMCard_EscapedRecordIDs(t *testing.T) {
 	a.attest()
 	for i, record := range []struct {
 		id   string
-		also []string // besides Go's own
+		also []string // in addition to Go's own
 	}{
 		{"urn:lead:5", []string{"urn%3Alead%3A5", "urn:lead:5"}}, {"x@y", []string{"x%40y"}}, {"a+b", []string{"a%2Bb"}}, {"a&b", []string{"a%26b"}},
 		{"(a)", []string{"(a)", "%28a%29"}}, {"it's", []string{"it's"}}, {"!*", []string{"!*"}}, {"a;b", []string{"a;b", "a%3Bb"}}, {"a,b", []string{"a,b", "a%2Cb"}},
@@ -203,15 +203,15 @@ func TestCRMCard_EscapedRecordIDs(t *testing.T) {
 			}
 		}
 	}
-	// Whoever signs one spelling has not signed another.
+	// A signature for one spelling is not valid for another.
 	raw, err := samplecrm.Token(a.key, crmOrigin, "http://localhost/api/embed/acme/records/urn:lead:5", launchFor(""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := h.newBrowser().get("/api/embed/acme/records/urn%3Alead%3A5", "Authorization", "Bearer "+raw); got.status != http.StatusForbidden {
-		t.Errorf("another address than was signed: got %d", got.status)
+		t.Errorf("another URL than the signed one: got %d", got.status)
 	}
 	if got := h.newBrowser().get("/api/embed/acme/records/urn:lead:5", "Authorization", "bearer "+raw); got.status != http.StatusOK {
-		t.Errorf("a scheme in small letters: got %d %s", got.status, got.body)
+		t.Errorf("a scheme in lowercase: got %d %s", got.status, got.body)
 	}
 }

@@ -7,18 +7,18 @@ import (
 	"testing"
 )
 
-// scriptHeaders are the headers with which our script sends a form of a frame.
+// scriptHeaders returns the headers with which our script sends a frame's form.
 func scriptHeaders(more ...string) []string {
 	return frameHeaders(append(more, "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty", "HX-Request", "true", "HX-Request-Type", "full")...)
 }
 
-// sendByScript sends a form of a frame as the script does.
+// sendByScript sends a frame's form as the script does.
 func (f *embedFrame) sendByScript(p postedForm) *response {
 	return f.testBrowser.post(p.action, p.values, scriptHeaders("Cookie", f.cookie)...)
 }
 
-// TestEmbedScriptPost_RedirectedByHeader looks at the answers to the script: an address in place
-// of a redirect, and everything else as the page that a person would see.
+// TestEmbedScriptPost_RedirectedByHeader checks the responses to the script: a URL in a header instead of a redirect,
+// and otherwise the page that a user would see.
 func TestEmbedScriptPost_RedirectedByHeader(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -28,22 +28,22 @@ func TestEmbedScriptPost_RedirectedByHeader(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	note := postedForm{action: f.base + app + "/note", values: url.Values{"note": {"Calls back"}}}
 	if got := f.sendByScript(note); got.status != http.StatusNoContent || got.header.Get("HX-Redirect") != f.base+app {
-		t.Errorf("a deed: got %d to %q, want to be told %s", got.status, got.header.Get("HX-Redirect"), f.base+app)
+		t.Errorf("an action: got %d to %q, want %s", got.status, got.header.Get("HX-Redirect"), f.base+app)
 	}
 	if got := f.sendByScript(postedForm{action: f.base + "/leads", values: url.Values{"frame.seen": {"true"}}}); got.status != http.StatusUnprocessableEntity || got.Find("form#intake").Length() != 1 || got.Find("html[data-host]").Length() != 1 {
-		t.Errorf("a form with complaints: got %d: %s", got.status, got.text())
+		t.Errorf("a form with errors: got %d: %s", got.status, got.text())
 	}
 	out := f.sendByScript(postedForm{action: f.base + "/logout"})
 	if out.header.Get("HX-Redirect") != f.base+"/?left=true" || !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
-		t.Errorf("log-out: got %d to %q with %q", out.status, out.header.Get("HX-Redirect"), out.header.Get("Set-Cookie"))
+		t.Errorf("sign-out: got %d to %q with %q", out.status, out.header.Get("HX-Redirect"), out.header.Get("Set-Cookie"))
 	}
 	if got := f.get("/?left=true"); got.status != http.StatusUnauthorized || got.Find("[data-forget]").Length() != 1 || got.Find("[data-ends]").Length() != 0 {
-		t.Errorf("after it: got %d: %s", got.status, got.text())
+		t.Errorf("after signing out: got %d: %s", got.status, got.text())
 	}
 }
 
-// TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation presses where the browser cannot judge: the same form
-// stands filled in the full desk, for the same person alone, without its confirmation.
+// TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation submits from a browser that cannot prove visibility. The
+// same form is then filled in in the full desk, for the same user only, without its confirmation.
 func TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -71,15 +71,15 @@ func TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation(t *testing.T) {
 		t.Errorf("got %s with %v", filled.action, filled.values)
 	}
 	if strings.Contains(page.body, "frame.seen") {
-		t.Error("the word of the script goes along")
+		t.Error("the form contains the script's visibility claim")
 	}
-	for name, try := range map[string]*response{"of another person": h.signInAs("marcus").get(outside), "of another record": olivia.get("/account/held/" + strings.Split(other.base, "/")[3])} {
+	for name, try := range map[string]*response{"by another user": h.signInAs("marcus").get(outside), "for another record": olivia.get("/account/held/" + strings.Split(other.base, "/")[3])} {
 		if try.path != "/leads" || strings.Contains(try.body, "Nothing has been sent yet") {
 			t.Errorf("%s: got %d at %s", name, try.status, try.path)
 		}
 	}
 	if done := olivia.send(filled.with("offer.offerUuid", offer, "confirm.offer", "true")); done.path != app {
-		t.Errorf("the press in the open led to %s (%d): %s", done.path, done.status, done.text())
+		t.Errorf("submitting in the full desk led to %s (%d): %s", done.path, done.status, done.text())
 	}
 }
 

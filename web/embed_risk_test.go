@@ -20,26 +20,25 @@ func TestEmbedRisk_CancelUnseen_403(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	cancel := postedForm{action: f.base + app + "/cancel", values: url.Values{"confirm.cancel": {"true"}}}
 	if got := f.send(cancel); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
-		t.Errorf("unseen: got %d: %s", got.status, got.text())
+		t.Errorf("not visible: got %d: %s", got.status, got.text())
 	}
 	if q := h.inquiries("Rivera"); len(q) != 1 || q[0].NextInquiryStep == "INQUIRY_CLOSED" {
-		t.Error("the inquiry was cancelled unseen")
+		t.Error("the inquiry was canceled without being visible")
 	}
 	cancel.values.Set("frame.seen", "true")
 	if got := f.send(cancel); got.status == http.StatusForbidden {
-		t.Errorf("seen: got %d", got.status)
+		t.Errorf("visible: got %d", got.status)
 	}
 }
 
-// TestEmbedRisk_ByFetchHeadersAndRoute sends the same deeds as a page on top, as one in a
-// frame, and as what is no browser, whatever cookie comes along: beside a CRM of the same
-// site the tab's goes into its frames.
+// TestEmbedRisk_ByFetchHeadersAndRoute sends the same actions from a top-level page, from a frame and from a client
+// that is not a browser, with any cookie: the frames of a CRM on the portal's own site also send the tab's cookie.
 func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	const frame, onTop, part, none = "iframe", "document", "empty", ""
 	for _, try := range []struct {
-		act, kind, word string
-		want            bool
+		act, kind, claim string
+		want             bool
 	}{
 		{"/leads/{app}/select-offer", frame, "", false}, {"/leads/{app}/select-offer", frame, "unjudged", false}, {"/leads/{app}/select-offer", frame, "true", true},
 		{"/leads/{app}/select-offer", onTop, "", true}, {"/leads/{app}/reveal", part, "", false}, {"/leads/{app}/reveal", part, "true", true},
@@ -52,17 +51,17 @@ func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
 		if try.kind == none {
 			headers = nil
 		}
-		form := url.Values{"frame.seen": {try.word}}
+		form := url.Values{"frame.seen": {try.claim}}
 		r := h.newBrowser().request(http.MethodPost, "/x", form, headers)
 		route := page.Route{Method: http.MethodPost, Pattern: page.EmbedPrefix + try.act, Embedded: true}
 		if got := route.Risk().Accepts(r, form); got != try.want {
-			t.Errorf("%s out of %q with %q: got %v, want %v", try.act, try.kind, try.word, got, try.want)
+			t.Errorf("%s out of %q with %q: got %v, want %v", try.act, try.kind, try.claim, got, try.want)
 		}
 	}
 }
 
-// TestEmbedRisk_TabCookieInFrame_403 presses inside a frame of a CRM on the portal's own
-// site, where the tab's cookie is what comes.
+// TestEmbedRisk_TabCookieInFrame_403 submits inside a frame of a CRM on the portal's own site, which sends the tab's
+// cookie.
 func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -80,8 +79,8 @@ func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
 	}
 }
 
-// TestEmbedRisk_ScriptListMatchesServer reads the script: it says the word for exactly the
-// addresses at which it is asked for.
+// TestEmbedRisk_ScriptListMatchesServer reads the script: it claims visibility for exactly the paths where the server
+// requires it.
 func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	script, err := os.ReadFile("../static/frame.js")
@@ -92,13 +91,13 @@ func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
 	if found == nil {
 		t.Fatal("the script has no such list")
 	}
-	said := regexp.MustCompile(strings.ReplaceAll(string(found[1]), `\/`, "/"))
+	list := regexp.MustCompile(strings.ReplaceAll(string(found[1]), `\/`, "/"))
 	for _, route := range h.routes() {
 		if !route.Embedded || route.Method != http.MethodPost {
 			continue
 		}
-		if got, want := said.MatchString(route.Pattern), route.Risk() != page.RiskLow; got != want {
-			t.Errorf("%s: the script says %v, the server %v", route.Pattern, got, want)
+		if got, want := list.MatchString(route.Pattern), route.Risk() != page.RiskLow; got != want {
+			t.Errorf("%s: the script has %v, the server %v", route.Pattern, got, want)
 		}
 	}
 }
@@ -115,8 +114,8 @@ func TestEmbedRisk_StartUnseen_SavedAsDraft(t *testing.T) {
 		t.Fatalf("got %d: %s", got.status, got.text())
 	}
 	address, _ := got.Find(`a[target="_blank"].pri`).Attr("href")
-	kept := h.signInAs("olivia").get(address).form("form#intake").values
-	if kept.Get("applicant.name.lastName") != "Rivera-Tricked" || kept.Get("consent.attested") != "" || kept.Get("applicant.ssn") != "" {
-		t.Errorf("at %s: got %v", address, kept)
+	values := h.signInAs("olivia").get(address).form("form#intake").values
+	if values.Get("applicant.name.lastName") != "Rivera-Tricked" || values.Get("consent.attested") != "" || values.Get("applicant.ssn") != "" {
+		t.Errorf("at %s: got %v", address, values)
 	}
 }

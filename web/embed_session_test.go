@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEmbedSignOut_KeepsSiteStorage looks at a log-out: nothing of the portal's own storage goes with
-// it, because a tab and a CRM of the same site share that.
+// TestEmbedSignOut_KeepsSiteStorage: signing out of a frame clears none of the portal's storage, because a tab and a
+// CRM of the same site share it.
 func TestEmbedSignOut_KeepsSiteStorage(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
@@ -20,7 +20,7 @@ func TestEmbedSignOut_KeepsSiteStorage(t *testing.T) {
 	}
 }
 
-// TestEmbed_RecordWithoutLead_HasEmptyStatus looks for the empty stand that the script starts from.
+// TestEmbed_RecordWithoutLead_HasEmptyStatus looks for the empty status that the script starts from.
 func TestEmbed_RecordWithoutLead_HasEmptyStatus(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
@@ -28,8 +28,8 @@ func TestEmbed_RecordWithoutLead_HasEmptyStatus(t *testing.T) {
 	masked := a.openFrame(launchFor("52")).get("/")
 	a.attest()
 	for name, page := range map[string]*response{"masked home": masked, "intake": a.openFrame(launchFor("51")).get("/leads/new")} {
-		if stand, there := page.Find("[data-stand]").Attr("data-stand"); !there || stand != "" {
-			t.Errorf("%s: got %q (%v), want an empty stand", name, stand, there)
+		if status, there := page.Find("[data-stand]").Attr("data-stand"); !there || status != "" {
+			t.Errorf("%s: got %q (%v), want an empty status", name, status, there)
 		}
 	}
 }
@@ -47,8 +47,8 @@ func TestTransferDraft_InFrame_StaysInFrame(t *testing.T) {
 	}
 }
 
-// TestEmbed_ManyLaunches_KeepsActiveSessions opens more records than a person may have sessions, in a
-// browser that keeps nothing in frames, beside one that does.
+// TestEmbed_ManyLaunches_KeepsActiveSessions opens more records than a user may have sessions, in a browser that
+// stores nothing in frames and in one that does.
 func TestEmbed_ManyLaunches_KeepsActiveSessions(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)

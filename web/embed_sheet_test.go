@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOfferSheet_InAFrame_IsDownloaded: shown, it would take the place of the desk, and
-// browsers show no RenderOfferSheet in a sandboxed frame.
+// TestOfferSheet_InAFrame_IsDownloaded: inline, the PDF would replace the desk, and browsers show no PDF in a
+// sandboxed frame.
 func TestOfferSheet_InAFrame_IsDownloaded(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)

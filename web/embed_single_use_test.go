@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/samplecrm"
 )
 
-// runConcurrently does the same several times at once, and counts the answers by their status.
+// runConcurrently runs do n times at once and counts the responses by status.
 func runConcurrently(n int, do func() *response) map[int]int {
 	got, start := make([]int, n), make(chan struct{})
 	var all sync.WaitGroup
@@ -28,7 +28,7 @@ func runConcurrently(n int, do func() *response) map[int]int {
 	return counted
 }
 
-// Of what is good once, one of several at once succeeds.
+// Of several concurrent uses of a single-use token, exactly one succeeds.
 func TestEmbedTokens_ConcurrentUse_OneSucceeds(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
@@ -40,17 +40,17 @@ func TestEmbedTokens_ConcurrentUse_OneSucceeds(t *testing.T) {
 	tab := opened.form(`form[target="_blank"]`)
 	door := launchURL(t, a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hubUser(12, "olivia@summit.test")), callBody(t, launchFor("54"))))
 	for name, do := range map[string]func(v *testBrowser) *response{
-		"a token":            func(v *testBrowser) *response { return v.post("/launch/jwt/acme", token, crossSiteHeaders()...) },
-		"a press":            func(v *testBrowser) *response { return v.post(press.action, press.values, frameHeaders()...) },
-		"a tab":              func(v *testBrowser) *response { return v.post(tab.action, tab.values) },
-		"a one-time address": func(v *testBrowser) *response { return v.get(door, modalHeaders()...) },
+		"a token":        func(v *testBrowser) *response { return v.post("/launch/jwt/acme", token, crossSiteHeaders()...) },
+		"a submission":   func(v *testBrowser) *response { return v.post(press.action, press.values, frameHeaders()...) },
+		"a tab":          func(v *testBrowser) *response { return v.post(tab.action, tab.values) },
+		"a one-time URL": func(v *testBrowser) *response { return v.get(door, modalHeaders()...) },
 	} {
-		visitors := make(chan *testBrowser, n)
+		browsers := make(chan *testBrowser, n)
 		for range n {
-			visitors <- h.newBrowser()
+			browsers <- h.newBrowser()
 		}
 		got := runConcurrently(n, func() *response {
-			v := <-visitors
+			v := <-browsers
 			v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 			return do(v)
 		})

@@ -8,23 +8,23 @@ import (
 
 func TestStreamLimit_PerUser(t *testing.T) {
 	var l page.StreamLimit
-	var leaves []func()
+	var releases []func()
 	for range page.MaxStreamsPerUser {
-		leave, room := l.Acquire("olivia")
-		if !room {
-			t.Fatal("no room for a stream that is allowed")
+		release, ok := l.Acquire("olivia")
+		if !ok {
+			t.Fatal("a stream within the limit was refused")
 		}
-		leaves = append(leaves, leave)
+		releases = append(releases, release)
 	}
-	if _, room := l.Acquire("olivia"); room {
-		t.Error("one more stream found room")
+	if _, ok := l.Acquire("olivia"); ok {
+		t.Error("a stream beyond the limit was accepted")
 	}
-	if _, room := l.Acquire("marcus"); !room {
-		t.Error("another person is shut out")
+	if _, ok := l.Acquire("marcus"); !ok {
+		t.Error("another user is limited too")
 	}
-	leaves[0]()
-	leaves[0]()
-	if _, room := l.Acquire("olivia"); !room {
-		t.Error("a stream that ended keeps its place")
+	releases[0]()
+	releases[0]()
+	if _, ok := l.Acquire("olivia"); !ok {
+		t.Error("a closed stream still counts")
 	}
 }

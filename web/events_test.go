@@ -16,7 +16,7 @@ import (
 	"hearthline/web/page"
 )
 
-// streamReader is the far end of a stream, safe to read while it is written.
+// streamReader is the receiving end of a stream. It may be read while it is written.
 type streamReader struct {
 	httptest.ResponseRecorder
 	mu   sync.Mutex
@@ -37,8 +37,7 @@ func (w *streamReader) received() string {
 	return w.text.String()
 }
 
-// withStream runs test inside a bubble of time, with a stream open. ended says
-// whether the stream has ended.
+// withStream runs test inside a synctest bubble with an open stream. ended reports whether the stream has ended.
 func withStream(t *testing.T, test func(p *fakedServer, w *streamReader, leave func(), ended func() bool)) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newFakedServer(t, "http://localhost:8080")
@@ -73,7 +72,7 @@ func withStream(t *testing.T, test func(p *fakedServer, w *streamReader, leave f
 
 func TestStream_SendsOwnChangesOnly(t *testing.T) {
 	withStream(t, func(p *fakedServer, w *streamReader, leave func(), ended func() bool) {
-		synctest.Wait() // until it listens
+		synctest.Wait() // until it has subscribed
 		p.hub.Publish(pubsub.Event{App: ownLead, Revision: 7}, pubsub.Originator("o-1"))
 		p.hub.Publish(pubsub.Event{App: foreignLead, Revision: 7}, pubsub.Originator("o-2"))
 		p.hub.Publish(pubsub.Event{}, pubsub.Originator("o-1"))
@@ -89,7 +88,7 @@ func TestStream_SendsOwnChangesOnly(t *testing.T) {
 		}
 		leave()
 		if !ended() {
-			t.Error("the stream stays open when its reader has gone")
+			t.Error("the stream remains open after its reader left")
 		}
 	})
 }
@@ -129,20 +128,20 @@ func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			withStream(t, func(p *fakedServer, _ *streamReader, _ func(), ended func() bool) {
 				if ended() {
-					t.Fatal("the stream never stood")
+					t.Fatal("the stream did not open")
 				}
 				end(p)
 				time.Sleep(page.Heartbeat)
 				if !ended() {
-					t.Error("the stream goes on")
+					t.Error("the stream is still open")
 				}
 			})
 		})
 	}
 }
 
-// TestStream_OutlivesWriteTimeout has the one thing a recorder has not: a
-// connection with time-outs, which a stream must outlive.
+// TestStream_OutlivesWriteTimeout uses a real connection, because a response recorder has no timeouts. A stream must
+// outlive them.
 func TestStream_OutlivesWriteTimeout(t *testing.T) {
 	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
@@ -169,7 +168,7 @@ func TestStream_OutlivesWriteTimeout(t *testing.T) {
 	defer timer.Stop()
 	next := make([]byte, len("id: 2\nevent: lead\n"))
 	if _, err := io.ReadFull(res.Body, next); err != nil || string(next) != "id: 2\nevent: lead\n" {
-		t.Errorf("beyond the server's time-out: got %q, %v", next, err)
+		t.Errorf("after the server's timeout: got %q, %v", next, err)
 	}
 	go func() { _ = server.Config.Shutdown(t.Context()) }()
 	if _, err := io.ReadAll(res.Body); err != nil {

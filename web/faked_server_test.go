@@ -24,16 +24,16 @@ import (
 	"hearthline/web/page"
 )
 
-// memoryStore keeps sessions and people for tests.
+// memoryStore holds sessions and users for tests.
 type memoryStore struct {
-	page.Accounts // nil: a test that asks for more than a log-in has a house
+	page.Accounts // nil: a test that needs more than sign-in uses a harness
 
 	mu       sync.Mutex
 	sessions map[string]access.Session
 	users    map[string]access.User
 	touches  int
 	lookups  int
-	stepUp   bool // nobody has stepped up
+	stepUp   bool // false: the user has not stepped up
 }
 
 func (m *memoryStore) Session(_ context.Context, hash string) (access.Session, access.User, error) {
@@ -88,7 +88,7 @@ func (m *memoryStore) changeUser(id string, f func(*access.User)) {
 	m.users[id] = u
 }
 
-// SignIn implements Accounts: every person has the same password.
+// SignIn implements Accounts. Every user has the same password.
 func (m *memoryStore) SignIn(_ context.Context, email, password string, _ account.ClientInfo) (access.User, error) {
 	for _, u := range m.users {
 		if u.Email == email && password == "right" {
@@ -101,12 +101,12 @@ func (m *memoryStore) SignIn(_ context.Context, email, password string, _ accoun
 // RememberDevice implements Accounts.
 func (m *memoryStore) RememberDevice(userID, _ string) string { return "device-of-" + userID }
 
-// SessionInfo implements Accounts.
+// SignedIn implements Accounts.
 func (m *memoryStore) SignedIn(context.Context, access.User, access.Proof, account.ClientInfo) error {
 	return nil
 }
 
-// Needs implements Accounts: a password is enough.
+// Needs implements Accounts. A password is enough.
 func (m *memoryStore) Needs(context.Context, string) (account.Need, error) {
 	return account.NeedNothing, nil
 }
@@ -152,21 +152,21 @@ func (m *memoryStore) SavePendingForm(context.Context, string, string, account.P
 }
 
 // ElevateSession implements SessionRows.
-func (m *memoryStore) ElevateSession(_ context.Context, old string, proved access.Session) (bool, error) {
+func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated access.Session) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	_, ours := m.sessions[old]
+	_, ok := m.sessions[old]
 	delete(m.sessions, old)
-	m.sessions[proved.IDHash] = proved
-	return ours, nil
+	m.sessions[elevated.IDHash] = elevated
+	return ok, nil
 }
 
 // RotateSession implements SessionRows.
-func (m *memoryStore) RotateSession(ctx context.Context, old string, turned access.Session) (bool, error) {
-	return m.ElevateSession(ctx, old, turned)
+func (m *memoryStore) RotateSession(ctx context.Context, old string, rotated access.Session) (bool, error) {
+	return m.ElevateSession(ctx, old, rotated)
 }
 
-// fakedServer is a server with fakes around it.
+// fakedServer is a server whose dependencies are fakes.
 type fakedServer struct {
 	*Server
 	rows          *memoryStore
@@ -188,8 +188,8 @@ const (
 	ownLead      = "0f0e0d0c-0000-4000-8000-000000000001"
 )
 
-// logWithoutTime leaves the clock out of a log line: its nanoseconds can spell any four digits,
-// and the tests look for the last four of an SSN.
+// logWithoutTime omits the time from log lines: its nanoseconds can contain any four digits, and the tests look for
+// the last four digits of an SSN.
 var logWithoutTime = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey {
 		return slog.Attr{}
@@ -197,8 +197,8 @@ var logWithoutTime = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.A
 	return a
 }}
 
-// newFakedServer serves at base, with the routes of the table and more. Its desks know no
-// lead; withLeads gives them a store.
+// newFakedServer serves at base, with the routes of the table and more. Its desks have no leads; withLeads gives them
+// a store.
 func newFakedServer(t *testing.T, base string, more ...page.Route) *fakedServer {
 	t.Helper()
 	u, err := url.Parse(base)
@@ -225,7 +225,7 @@ func newFakedServer(t *testing.T, base string, more ...page.Route) *fakedServer 
 	return p
 }
 
-// withLeads gives the desks a store that holds ownLead and foreignLead.
+// withLeads gives the desks a store that contains ownLead and foreignLead.
 func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
 	t.Helper()
 	keys, err := vault.InMemory()
@@ -257,7 +257,7 @@ func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
 	return p
 }
 
-// fakeBrowser is a person's browser: it keeps cookies, and nothing else.
+// fakeBrowser is a user's browser. It stores cookies and nothing else.
 type fakeBrowser struct {
 	t       *testing.T
 	p       *fakedServer
@@ -268,12 +268,12 @@ func (p *fakedServer) newBrowser(t *testing.T) *fakeBrowser {
 	return &fakeBrowser{t: t, p: p, cookies: map[string]string{}}
 }
 
-// signedIn is the browser of a person with this role.
+// signedIn returns the browser of a user with this role.
 func (p *fakedServer) signedIn(t *testing.T, role access.Role) *fakeBrowser {
 	t.Helper()
 	b := p.newBrowser(t)
 	if res := b.signIn(role); res.Code != http.StatusSeeOther {
-		t.Fatalf("log in: got %d, want 303", res.Code)
+		t.Fatalf("sign in: got %d, want 303", res.Code)
 	}
 	return b
 }
@@ -311,7 +311,7 @@ func (b *fakeBrowser) do(r *http.Request, headers ...string) *httptest.ResponseR
 	return w
 }
 
-// textHandler is a handler that answers with a text.
+// textHandler returns a handler that responds with a text.
 func textHandler(answer string) page.Handler {
 	return func(w http.ResponseWriter, _ *http.Request) error { return page.WriteText(w, answer) }
 }

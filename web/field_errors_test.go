@@ -9,8 +9,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// TestFieldErrors_EveryForm_Accessible sends every form of every screen with nothing in it,
-// and with nonsense in every control; visitors look at what comes back.
+// TestFieldErrors_EveryForm_Accessible posts every form of every screen empty, and with invalid text in every
+// control. The test browser checks what is redisplayed.
 func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	newCRMFixture(t, h)
@@ -26,7 +26,7 @@ func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 		h.signInAs("admin"): {"/admin/embed", "/admin/embed?client=acme", "/admin/users/" + h.people["marcus"].UserID, "/admin/licences", "/admin/audit", "/invite"},
 		h.newBrowser():      {"/login", "/activate", "/reset"},
 	}
-	came := 0
+	count := 0
 	for v, paths := range screens {
 		for _, path := range paths {
 			page := v.get(path)
@@ -45,21 +45,20 @@ func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 						}
 					})
 					if v.post(action, values).status == http.StatusUnprocessableEntity {
-						came++
+						count++
 					}
 				}
 			})
 		}
 	}
-	if came < 20 {
-		t.Errorf("%d forms came back, want 20 at least: the walk does not reach them", came)
+	if count < 20 {
+		t.Errorf("%d forms were redisplayed, want at least 20: the test does not reach them", count)
 	}
 }
 
-// checkFieldErrors holds every form that comes back to what a person needs who cannot see
-// it whole: each link of the summary leads to a control of the page, each control that is
-// wrong is marked so, and its complaint stands beside it and is read out with it. Every
-// testBrowser of every test looks at every such page.
+// checkFieldErrors checks that a redisplayed form is accessible to a user who cannot see the whole form: each link of
+// the error summary leads to a control on the page, and each invalid control is marked as invalid and described by
+// its error, which is beside it. Every testBrowser makes this check on every such page.
 func (p *response) checkFieldErrors() {
 	p.t.Helper()
 	marked := map[string]bool{}
@@ -69,26 +68,26 @@ func (p *response) checkFieldErrors() {
 			p.t.Errorf("%s: %s is marked as %q, want an id and true", p.path, controlName(s), s.AttrOr("aria-invalid", ""))
 		}
 		marked[id] = true
-		said := ""
+		text := ""
 		for about := range strings.FieldsSeq(s.AttrOr("aria-describedby", "")) {
 			found := p.byID(about)
 			if found.Length() != 1 {
 				p.t.Errorf("%s: %s is described by %q, of which there are %d", p.path, controlName(s), about, found.Length())
 			}
 			if found.HasClass("err") {
-				said += strings.TrimSpace(found.Text())
+				text += strings.TrimSpace(found.Text())
 			}
 		}
-		if said == "" {
-			p.t.Errorf("%s: %s is marked as wrong, and nothing beside it says why", p.path, controlName(s))
+		if text == "" {
+			p.t.Errorf("%s: %s is marked as invalid without an error beside it", p.path, controlName(s))
 		}
 	})
 	p.Find("#complaints a").Each(func(_ int, s *selection) {
 		id, within := strings.CutPrefix(s.AttrOr("href", ""), "#")
 		if found := p.byID(id); !within || found.Length() != 1 {
-			p.t.Errorf("%s: the summary leads to %q, of which there are %d", p.path, s.AttrOr("href", ""), found.Length())
+			p.t.Errorf("%s: the summary links to %q, of which there are %d", p.path, s.AttrOr("href", ""), found.Length())
 		} else if !marked[id] {
-			p.t.Errorf("%s: the summary leads to %q, which is not marked as wrong", p.path, id)
+			p.t.Errorf("%s: the summary links to %q, which is not marked as invalid", p.path, id)
 		}
 	})
 	p.Find(".err[id]").Each(func(_ int, s *selection) {
@@ -96,12 +95,12 @@ func (p *response) checkFieldErrors() {
 		if p.Find(`[aria-invalid]`).FilterFunction(func(_ int, c *selection) bool {
 			return strings.Contains(" "+c.AttrOr("aria-describedby", "")+" ", " "+id+" ")
 		}).Length() == 0 {
-			p.t.Errorf("%s: no control is described by the complaint %q: %s", p.path, id, strings.TrimSpace(s.Text()))
+			p.t.Errorf("%s: no control is described by the error %q: %s", p.path, id, strings.TrimSpace(s.Text()))
 		}
 	})
 }
 
-// byID finds elements by an id that may hold dots.
+// byID finds elements by an id that may contain dots.
 func (p *response) byID(id string) *selection {
 	return p.Find("[id]").FilterFunction(func(_ int, s *selection) bool { return s.AttrOr("id", "") == id })
 }

@@ -18,8 +18,8 @@ import (
 	"hearthline/web/team"
 )
 
-// What the lender in the field takes (live section 2), written down a second time: a
-// form either complains or sends what fits.
+// What the live service accepts (live section 2), defined a second time: a form either has errors or sends what is
+// valid.
 var (
 	lenderPatterns = map[string]*regexp.Regexp{
 		"name":   regexp.MustCompile(`^[a-zA-Z0-9\s\-']+$`),
@@ -52,11 +52,11 @@ func formWith(pairs ...string) *form.Form {
 func FuzzIntake(f *testing.F) {
 	f.Add("Zoë", "O'Brien-Núñez", "12 St. Louis Ave", "Apt #4", "St. Louis", "mo", "63101", "+1 (415) 555-0132", "z@example.com", "1979-05-17", "$560,000")
 	f.Add("Mr. X", "李", "1/2 Main", "№ 4", "Ñ", "Idaho", "83702-12", "555", "@", "2020-01-01", "-1")
-	f.Fuzz(func(t *testing.T, first, last, street, unit, city, state, zip, phone, email, born, money string) {
+	f.Fuzz(func(t *testing.T, first, last, street, unit, city, state, zip, phone, email, birth, money string) {
 		form := formWith(
 			"applicant.name.firstName", first, "applicant.name.middleName", last, "applicant.name.lastName", last, "applicant.name.suffix", "Jr.",
 			"property.address.street1", street, "property.address.street2", unit, "property.address.city", city, "property.address.state", state, "property.address.zip", zip,
-			"applicant.phone", phone, "applicant.email", email, "applicant.dob", born,
+			"applicant.phone", phone, "applicant.email", email, "applicant.dob", birth,
 			"applicant.income.employmentType", "FULL_TIME", "applicant.income.grossAnnualIncome", money, "amountWanted", money,
 			"property.propertyType", "PRIMARY", "property.isListedForSale", "false", "property.borrowerEstimatedValue", money,
 			"applicant.homeAddress.street1", street, "applicant.homeAddress.city", city, "applicant.homeAddress.state", state, "applicant.homeAddress.zip", zip,
@@ -64,7 +64,7 @@ func FuzzIntake(f *testing.F) {
 			"partnerDataRequest.utmParameters.source", email, "testVariantsRequest.variants", unit,
 		)
 		in, _ := form.Inquiry(fuzzToday)
-		kept := form.DraftValues()
+		values := form.DraftValues()
 		form.View("hl-1")
 		if form.HasErrors() {
 			return
@@ -81,10 +81,10 @@ func FuzzIntake(f *testing.F) {
 		}
 		wantFits(t, "phone", in.Applicant.Phone)
 		if in.Property.Address.State == "" || in.Applicant.Name.First == "" || in.Applicant.DateOfBirth == "" {
-			t.Error("something the lender needs is missing, and nobody complains")
+			t.Error("something that the lender needs is missing, but there is no error")
 		}
-		if kept["amountWanted"] == nil {
-			t.Error("the draft forgets what was typed")
+		if values["amountWanted"] == nil {
+			t.Error("the draft lost a typed value")
 		}
 	})
 }
@@ -118,7 +118,7 @@ func FuzzResolveForms(f *testing.F) {
 			}
 		}
 		if len(ssn) > 3 && shown.Value("applicant.ssn") != "" {
-			t.Error("the form gives the SSN back")
+			t.Error("the form contains the SSN")
 		}
 	})
 }
@@ -145,8 +145,7 @@ func FuzzFollowUpForm(f *testing.F) {
 	})
 }
 
-// FuzzLeadsQuery: whatever stands in the address, the list's own links lead to the
-// same list again.
+// FuzzLeadsQuery: whatever the URL contains, the list's own links lead to the same list again.
 func FuzzLeadsQuery(f *testing.F) {
 	f.Add("view=offers&q=Rivera&step=OFFERS_AVAILABLE&state=id&sort=due&after=x")
 	f.Add("view=%ff&q=%00&after=%F0%9F%8F%A0&view=all")
@@ -156,14 +155,14 @@ func FuzzLeadsQuery(f *testing.F) {
 		first := pipeline.ParseLeadsQuery(r)
 		again, err := http.NewRequest(http.MethodGet, to.Full.Leads(first), nil)
 		if err != nil {
-			t.Fatalf("%q is no address: %v", to.Full.Leads(first), err)
+			t.Fatalf("%q is not a URL: %v", to.Full.Leads(first), err)
 		}
 		if second := pipeline.ParseLeadsQuery(again); second != first {
 			t.Errorf("got %+v, then %+v", first, second)
 		}
-		picked := formWith()
-		picked.Values["app"] = r.URL.Query()["q"]
-		if got := team.SelectedApps(picked); len(got) > team.MaxSelectedApps {
+		parsed := formWith()
+		parsed.Values["app"] = r.URL.Query()["q"]
+		if got := team.SelectedApps(parsed); len(got) > team.MaxSelectedApps {
 			t.Errorf("got %d leads", len(got))
 		}
 	})

@@ -15,7 +15,7 @@ import (
 const foreignLead = "0f0e0d0c-0000-4000-8000-00000000000f"
 
 func guardTestRoutes(ran *bool) []page.Route {
-	deed := page.WithLead(func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	route := page.WithLead(func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		*ran = true
 		if l.App() != ownLead {
 			return page.ErrNoSuchLead()
@@ -23,16 +23,16 @@ func guardTestRoutes(ran *bool) []page.Route {
 		return page.WriteText(w, "done")
 	})
 	return []page.Route{
-		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: deed},
-		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: deed},
+		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: route},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: route},
 		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: textHandler("team")},
 	}
 }
 
-// TestGuard_ChecksInOrder walks who, what and whose lead.
+// TestGuard_ChecksInOrder checks authentication, permission and lead access, in this order.
 func TestGuard_ChecksInOrder(t *testing.T) {
 	tests := []struct {
-		who          access.Role // "" is nobody
+		who          access.Role // "" is not signed in
 		method, path string
 		htmx         bool
 		want         int
@@ -87,7 +87,7 @@ func TestGuard_ChecksInOrder(t *testing.T) {
 				t.Errorf("the handler ran: %v", ran)
 			}
 			if tt.htmx && res.Header().Get("HX-Redirect") != "/login?next=%2Fleads%3Fview%3Dall" {
-				t.Errorf("HX-Redirect is %q, want the log-in with the page's address", res.Header().Get("HX-Redirect"))
+				t.Errorf("HX-Redirect is %q, want the sign-in page with the page's URL", res.Header().Get("HX-Redirect"))
 			}
 		})
 	}
@@ -118,7 +118,7 @@ func TestMount_InvalidRoute_Panics(t *testing.T) {
 
 func TestPublicRoutes_MatchList(t *testing.T) {
 	p := newFakedServer(t, "http://localhost:8080")
-	p.Outbox = &account.Service{} // of a demo
+	p.Outbox = &account.Service{} // the demo has this
 	p.Embeds = &embed.Service{}
 	listed := map[string]bool{}
 	for _, name := range page.PublicRouteNames() {
@@ -130,7 +130,7 @@ func TestPublicRoutes_MatchList(t *testing.T) {
 		}
 	}
 	for name := range listed {
-		t.Errorf("%q is on the list of public routes and has no route", name)
+		t.Errorf("%q is on the list of public routes but has no route", name)
 	}
 }
 
@@ -146,9 +146,9 @@ func TestCrossOriginPost_403(t *testing.T) {
 		{"a sibling host", []string{"Sec-Fetch-Site", "same-site", "Origin", "https://www.portal.example"}, 403},
 		{"an old browser on another site", []string{"Origin", "https://evil.example"}, 403},
 		{"an old browser on our page", []string{"Origin", "https://portal.example"}, 303},
-		{"our name without TLS", []string{"Origin", "http://portal.example"}, 403},
-		{"our name behind somebody's", []string{"Origin", "https://evil@portal.example"}, 403},
-		{"our name at another port", []string{"Origin", "https://portal.example:8443"}, 403},
+		{"our host name without TLS", []string{"Origin", "http://portal.example"}, 403},
+		{"our host name after another user name", []string{"Origin", "https://evil@portal.example"}, 403},
+		{"our host name at another port", []string{"Origin", "https://portal.example:8443"}, 403},
 		{"a sandboxed frame", []string{"Origin", "null"}, 403},
 	}
 	for _, tt := range tests {
@@ -158,7 +158,7 @@ func TestCrossOriginPost_403(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", tt.what, res.Code, tt.want)
 		}
 		if tt.want == 403 && len(p.rows.sessions) != 1 {
-			t.Errorf("%s: the deed was done", tt.what)
+			t.Errorf("%s: the action was executed", tt.what)
 		}
 	}
 }
@@ -177,8 +177,8 @@ func TestFetchMetadata_CrossSite_OnlyNavigation(t *testing.T) {
 	}
 }
 
-// TestFetchMetadata_PagesOnlyAsDocuments looks at what planted markup could do on our own pages:
-// run a lead as a script, show it as a picture, or open a fragment as if it were a page.
+// TestFetchMetadata_PagesOnlyAsDocuments checks what injected markup could do on our own pages: load a lead as a
+// script, show it as an image, or open a fragment as a page.
 func TestFetchMetadata_PagesOnlyAsDocuments(t *testing.T) {
 	p := newFakedServer(t, "https://portal.example")
 	for _, tt := range []struct {
@@ -202,14 +202,14 @@ func TestFetchMetadata_PagesOnlyAsDocuments(t *testing.T) {
 
 func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 	p := newFakedServer(t, "https://portal.example")
-	tell := func(kind, body string) int {
+	post := func(kind, body string) int {
 		r, _ := http.NewRequest(http.MethodPost, "/policy-reports", strings.NewReader(body))
 		r.RemoteAddr = "192.0.2.1:1000"
 		return p.newBrowser(t).do(r, "Content-Type", kind).Code
 	}
 	report := `[{"type":"csp-violation","url":"https://portal.example/leads?q=Rivera","body":{"effectiveDirective":"script-src-elem",` +
 		`"blockedURL":"https://evil.example/Rivera","documentURL":"https://portal.example/leads?q=Rivera","sample":"Rivera"}},{"type":"csp-violation","body":{"effectiveDirective":"Rivera","blockedURL":"inline"}}]`
-	if got := tell("application/reports+json", report); got != http.StatusNoContent {
+	if got := post("application/reports+json", report); got != http.StatusNoContent {
 		t.Errorf("got %d, want 204", got)
 	}
 	log := p.log.String()
@@ -219,17 +219,17 @@ func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 		}
 	}
 	if strings.Contains(log, "Rivera") || strings.Contains(log, "evil") {
-		t.Errorf("the log says what the report held: %s", log)
+		t.Errorf("the log contains the content of the report: %s", log)
 	}
 	p.log.Reset()
 	for range 2 * page.ReportsPerMinute {
-		tell("application/reports+json", report)
+		post("application/reports+json", report)
 	}
 	if got := strings.Count(p.log.String(), "content policy broken"); got > 2*page.ReportsPerMinute {
-		t.Errorf("got %d lines, want at most %d: a log can be filled from outside", got, 2*page.ReportsPerMinute)
+		t.Errorf("got %d lines, want at most %d: an outsider could fill the log", got, 2*page.ReportsPerMinute)
 	}
 	for _, body := range []string{"", "{", `{"a":1}`} {
-		if got := tell("application/reports+json", body); got != http.StatusNoContent {
+		if got := post("application/reports+json", body); got != http.StatusNoContent {
 			t.Errorf("%q: got %d, want 204", body, got)
 		}
 	}
@@ -242,7 +242,7 @@ func TestWebhook_TokenTypeAndSize(t *testing.T) {
 	}{
 		{"a live token", webhookToken, "application/json", 10, 200},
 		{"another token", strings.Repeat("0", 32), "application/json", 10, 404},
-		{"too much", webhookToken, "application/json", 64<<10 + 1, 413},
+		{"an oversized body", webhookToken, "application/json", 64<<10 + 1, 413},
 		{"a form", webhookToken, "application/x-www-form-urlencoded", 10, 415},
 	}
 	for _, tt := range tests {
@@ -251,7 +251,7 @@ func TestWebhook_TokenTypeAndSize(t *testing.T) {
 		r.RemoteAddr = "192.0.2.1:1000"
 		res := p.newBrowser(t).do(r, "Content-Type", tt.kind, "Origin", "https://lender.example")
 		if res.Code != tt.want || (len(p.webhookBodies) == 1) != (tt.want == 200) {
-			t.Errorf("%s: got %d and %d kept, want %d", tt.what, res.Code, len(p.webhookBodies), tt.want)
+			t.Errorf("%s: got %d and %d stored, want %d", tt.what, res.Code, len(p.webhookBodies), tt.want)
 		}
 		if strings.Contains(p.log.String(), tt.token) {
 			t.Errorf("%s: the token is in the log: %s", tt.what, p.log)
@@ -293,7 +293,7 @@ func TestSignIn_RedirectsToNext(t *testing.T) {
 	}
 }
 
-// TestAdminAndExportRoutes_RequireStepUp holds the rule for routes that are to come.
+// TestAdminAndExportRoutes_RequireStepUp enforces the rule for future routes, too.
 func TestAdminAndExportRoutes_RequireStepUp(t *testing.T) {
 	for _, route := range newFakedServer(t, "http://localhost:8080").routes() {
 		export := strings.HasSuffix(route.Pattern, ".csv") || strings.HasSuffix(route.Pattern, ".xlsx")
@@ -301,7 +301,7 @@ func TestAdminAndExportRoutes_RequireStepUp(t *testing.T) {
 			continue
 		}
 		if route.StepUp != page.StepUpAlways {
-			t.Errorf("%s %s does not ask who is there", route.Method, route.Pattern)
+			t.Errorf("%s %s does not require a step-up", route.Method, route.Pattern)
 		}
 	}
 }

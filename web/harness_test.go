@@ -35,8 +35,8 @@ import (
 	"hearthline/web/page"
 )
 
-// harness is a whole portal in this process: the real desk, journal, watch and SQLite,
-// with the sandbox as the lender, behind a server of its own.
+// harness is a complete portal in this process: the real desk, journal, lender sync and SQLite, with the sandbox as
+// the lender and a separate HTTP server.
 type harness struct {
 	*Server
 	t                *testing.T
@@ -46,18 +46,18 @@ type harness struct {
 	lenderSync       *lendersync.Service
 	jobs             *jobs.Runner
 	deskService      *desk.Service
-	sandbox          *sandbox.Sandbox // nil behind another lender
+	sandbox          *sandbox.Sandbox // nil with another lender
 	lender           *httptest.Server
 	httpServer       *httptest.Server
 	log              *lockedBuffer
-	people           map[string]access.User // by the first name of the e-mail
+	people           map[string]access.User // by the local part of the email
 	accountService   *account.Service
 	embedService     *embed.Service
-	signedInBrowsers map[string]*testBrowser // who has signed in by sitting
-	passwordHash     string                  // hash of everybody's password, which is "right"
+	signedInBrowsers map[string]*testBrowser // users who have signed in, by the same name
+	passwordHash     string                  // hash of every user's password, which is "right"
 }
 
-// harnessOptions says how a house differs from the usual one.
+// harnessOptions changes the defaults of a harness.
 type harnessOptions struct {
 	dialect          string
 	processing       time.Duration
@@ -67,11 +67,11 @@ type harnessOptions struct {
 	timeout          time.Duration
 	estimate         desk.EstimateAccess
 	borrowerLink     desk.BorrowerLink
-	lenderMiddleware func(http.Handler) http.Handler // stands before the sandbox
-	noJobs           bool                            // nobody does background work
-	noSync           bool                            // nothing watches: leads stay as they are put
-	mfaRequired      bool                            // everybody needs a second factor
-	now              func() time.Time                // of people and their sessions
+	lenderMiddleware func(http.Handler) http.Handler // wraps the sandbox
+	noJobs           bool                            // no background jobs run
+	noSync           bool                            // no lender sync runs, so leads remain as they are written
+	mfaRequired      bool                            // every user needs a second factor
+	now              func() time.Time                // the clock of users and sessions
 }
 
 // lockedBuffer is a log that may be read while it is written.
@@ -94,7 +94,7 @@ func (l *lockedBuffer) String() string {
 
 const consentVersion = "2026-10-01"
 
-// newHarness builds and runs a house until the test ends.
+// newHarness builds and runs a harness until the test ends.
 func newHarness(t *testing.T, f harnessOptions) *harness {
 	t.Helper()
 	h := &harness{t: t, dir: t.TempDir(), log: &lockedBuffer{}, people: map[string]access.User{}, signedInBrowsers: map[string]*testBrowser{}}
@@ -107,12 +107,12 @@ func newHarness(t *testing.T, f harnessOptions) *harness {
 	if h.store, err = store.Open(t.Context(), filepath.Join(h.dir, "portal.db"), store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
 		t.Fatal(err)
 	}
-	pulse, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
-	client := h.newPartnerClient(f, pulse)
+	health, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
+	client := h.newPartnerClient(f, health)
 	j := journal.New(h.store, h.vault, time.Now, rand.Text())
-	h.lenderSync = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: time.Now, Log: log})
+	h.lenderSync = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: health, Now: time.Now, Log: log})
 	h.deskService = &desk.Service{
-		Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.lenderSync, LenderHealth: pulse, Now: time.Now,
+		Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.lenderSync, LenderHealth: health, Now: time.Now,
 		Consent: desk.ConsentText{Version: consentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
 		EstimateAccess: f.estimate, BorrowerLink: f.borrowerLink,
 	}
@@ -140,8 +140,8 @@ func newHarness(t *testing.T, f harnessOptions) *harness {
 	return h
 }
 
-// startLender starts the sandbox, or what stands in its place. The portal's own
-// address is needed for its webhooks, so its server starts here too.
+// startLender starts the sandbox or its replacement. The portal's server also starts here, because the sandbox needs
+// its URL for webhooks.
 func (h *harness) startLender(f harnessOptions) {
 	h.t.Helper()
 	h.httpServer = httptest.NewServer(http.NotFoundHandler())
@@ -175,11 +175,11 @@ func (h *harness) startLender(f harnessOptions) {
 	})
 }
 
-func (h *harness) newPartnerClient(f harnessOptions, pulse *lendersync.LenderHealth) *partner.Client {
+func (h *harness) newPartnerClient(f harnessOptions, health *lendersync.LenderHealth) *partner.Client {
 	h.t.Helper()
 	cfg := partner.Config{
 		BaseURL: h.lender.URL, APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(f.dialect),
-		Timeout: f.timeout, Observe: pulse.Observe,
+		Timeout: f.timeout, Observe: health.Observe,
 	}
 	if h.sandbox != nil {
 		sealer, err := jwe.NewLocalSealer(h.sandbox.PublicKeyPEM())
@@ -207,8 +207,8 @@ func (h *harness) newPartnerClient(f harnessOptions, pulse *lendersync.LenderHea
 	return client
 }
 
-// addDemoUsers keeps the directory and four people of it, besides an assistant and an
-// administrator who are in none.
+// addPeople adds the directory and four of its originators as users, and an assistant and an administrator, who are
+// not in it.
 func (h *harness) addPeople() {
 	h.t.Helper()
 	directory := summitDirectory()
@@ -253,20 +253,21 @@ func (h *harness) addUser(key string, a access.Actor) {
 	}
 }
 
-// runBackground watches until the test ends, unless the house is to stand still, and waits for the end.
+// runBackground runs the lender sync and the jobs, unless the options turn them off, until the test ends, and waits
+// for them to finish.
 func (h *harness) runBackground(f harnessOptions) {
 	ctx, stop := context.WithCancel(context.Background())
-	var watching sync.WaitGroup
+	var background sync.WaitGroup
 	if !f.noSync {
-		watching.Go(func() { h.lenderSync.Run(ctx) })
+		background.Go(func() { h.lenderSync.Run(ctx) })
 	}
 	if !f.noJobs {
-		watching.Go(func() { h.jobs.Run(ctx) })
+		background.Go(func() { h.jobs.Run(ctx) })
 	}
 	h.t.Cleanup(func() {
 		h.Close()
 		stop()
-		watching.Wait()
+		background.Wait()
 		h.httpServer.Close()
 		if err := h.store.Close(); err != nil {
 			h.t.Error(err)
@@ -274,23 +275,23 @@ func (h *harness) runBackground(f harnessOptions) {
 	})
 }
 
-// waitUntil waits for a condition, and fails the test when it does not come.
+// waitUntil waits for a condition, and fails the test when it is not met.
 func (h *harness) waitUntil(what string, condition func() bool) {
 	h.t.Helper()
 	deadline := time.NewTimer(time.Minute)
 	defer deadline.Stop()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
 	for !condition() {
 		select {
 		case <-deadline.C:
 			h.t.Fatalf("not within a minute: %s", what)
-		case <-look.C:
+		case <-ticker.C:
 		}
 	}
 }
 
-// inquiries are those at the lender whose borrower has this last name.
+// inquiries returns the inquiries at the lender whose borrower has this last name.
 func (h *harness) inquiries(lastName string) []sandbox.Inquiry {
 	var found []sandbox.Inquiry
 	for _, q := range h.sandbox.Inquiries() {
@@ -301,7 +302,7 @@ func (h *harness) inquiries(lastName string) []sandbox.Inquiry {
 	return found
 }
 
-// summitDirectory is a directory of two companies for a lender that is no sandbox.
+// summitDirectory is a directory of two companies, for lenders other than the sandbox.
 func summitDirectory() []heloc.Originator {
 	return []heloc.Originator{
 		{
@@ -315,7 +316,7 @@ func summitDirectory() []heloc.Originator {
 	}
 }
 
-// writeTestJSON is for lenders that are no sandbox.
+// writeTestJSON is for lenders other than the sandbox.
 func writeTestJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(v)

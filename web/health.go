@@ -7,14 +7,13 @@ import (
 	"hearthline/web/page"
 )
 
-// healthz says that the process answers. It looks at nothing else: a restart
-// would not mend a database.
+// healthz reports that the process answers. It checks nothing else, because a restart would not fix a database.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
 	return page.WriteText(w, "ok\n")
 }
 
-// readyz says whether the portal can do its work. Why it cannot stands in the log, once until
-// that changes: whoever watches asks every second.
+// readyz reports whether the portal can do its work. The cause of a failure is logged once until it changes, because
+// monitors ask every second.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 	err := s.Ready(r.Context())
 	cause := ""

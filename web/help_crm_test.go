@@ -19,7 +19,7 @@ import (
 	"hearthline/views/to"
 )
 
-// sampleClaims are the names that a sample writes, by the way in which its language spells them.
+// sampleClaims returns the claim names that a sample writes, in the spelling of its language.
 func sampleClaims(file, spelling string) []string {
 	var names []string
 	for _, m := range regexp.MustCompile(spelling).FindAllStringSubmatch(views.Sample(file).Text, -1) {
@@ -29,12 +29,12 @@ func sampleClaims(file, spelling string) []string {
 	return slices.Compact(names)
 }
 
-// TestHelpCRM_SamplesUseSameClaims holds the samples that are run nowhere here to the names of
-// the one that is, and a token of those names under RS256 to the verification.
+// TestHelpCRM_SamplesUseSameClaims checks that the samples that these tests do not run use the same claim names as
+// the one that they run, and that a token with these names under RS256 is accepted.
 func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
 	want := sampleClaims("launch.mjs", `(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
 	if len(want) != 15 {
-		t.Fatalf("the sample for Node names %v", want)
+		t.Fatalf("the Node sample names %v", want)
 	}
 	for file, spelling := range map[string]string{"LaunchToken.cs": `\["(\w+)"\] = `, "HearthlineLaunch.cls": `'([a-z]+)' => `} {
 		got := slices.DeleteFunc(sampleClaims(file, spelling), func(name string) bool { return name == "id" || name == "address" || name == "token" })
@@ -72,16 +72,15 @@ func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
 	}
 }
 
-// TestHelpCRM_MessagesMatchScript compares the messages in the help, in its sample and in
-// the script of the frame.
+// TestHelpCRM_MessagesMatchScript compares the messages in the help, in its sample and in the frame's script.
 func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 	script, err := os.ReadFile("../static/frame.js")
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := map[string]bool{}
+	types := map[string]bool{}
 	for _, m := range regexp.MustCompile(`tell\('(\w+)'`).FindAllStringSubmatch(string(script), -1) {
-		said[m[1]] = true
+		types[m[1]] = true
 	}
 	page, _ := views.HelpPage(to.Full, "crm")
 	var explained strings.Builder
@@ -90,17 +89,17 @@ func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 			explained.WriteString(term.Label)
 		}
 	}
-	for kind := range said {
+	for kind := range types {
 		if !strings.Contains(explained.String(), `"portal.`+kind+`"`) || !strings.Contains(views.Sample("desk.js").Text, `'portal.`+kind+`'`) {
-			t.Errorf("the help or its sample says nothing of %s", kind)
+			t.Errorf("the help or its sample does not mention %s", kind)
 		}
 	}
-	if len(said) < 3 {
-		t.Errorf("got %v, want every message of the frame", said)
+	if len(types) < 3 {
+		t.Errorf("got %v, want every message of the frame", types)
 	}
 	words := regexp.MustCompile(`sandbox="([^"]+)"`).FindStringSubmatch(views.Sample("page.html").Text)
 	if words == nil || !strings.Contains(helpText(page), words[1]) {
-		t.Errorf("the sample's sandbox %q is not the one that is explained", words)
+		t.Errorf("the sample's sandbox attribute %q is not the one in the explanation", words)
 	}
 }
 
@@ -131,6 +130,6 @@ func TestHelpCRM_PagesAreComplete(t *testing.T) {
 		}
 	}
 	if got := v.get("/help/start").Find(`nav.sections a[href^="/help/crm-"]`).Length(); got != 0 {
-		t.Errorf("pages of single CRMs crowd the help of everybody: %d", got)
+		t.Errorf("pages for single CRMs are in the general help list: %d", got)
 	}
 }

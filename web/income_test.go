@@ -9,9 +9,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// TestAssetDepletion_DebtsAlone_IncomeByDialect takes the payoff form as it stands, with a
-// debt chosen and nothing typed: the live lender gets the income of the inquiry, which the
-// form shows; the documented one gets debts and nothing that nobody gave.
+// TestAssetDepletion_DebtsAlone_IncomeByDialect submits the payoff form with a debt chosen and nothing typed. The
+// live lender gets the income of the inquiry, which the form shows; the documented one gets the debts only.
 func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -27,11 +26,11 @@ func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 			}
 			sent := lender.callsTo("asset-depletion")
 			if len(sent) != 1 {
-				t.Fatalf("the lender was asked %d times, want once", len(sent))
+				t.Fatalf("the lender got %d calls, want one", len(sent))
 			}
-			income, given := sent[0].body["income"].(map[string]any)
+			income, ok := sent[0].body["income"].(map[string]any)
 			if dialect == "documented" {
-				if given {
+				if ok {
 					t.Errorf("sent the income %v, want none", income)
 				}
 				if shown := card.Find(`[name="income.employmentType"] option[selected]`).AttrOr("value", ""); shown != "" {
@@ -45,8 +44,8 @@ func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 	}
 }
 
-// TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout: where the income of the inquiry cannot
-// be read, the fields are empty and required, and an incomplete answer stays here.
+// TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout: when the income of the inquiry cannot be read, the fields
+// are empty and required, and an incomplete form is not sent.
 func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
 	h := newHarness(t, harnessOptions{dialect: "live"})
 	olivia := h.signInAs("olivia")
@@ -68,7 +67,7 @@ func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
 		form := card.form(`form#form-` + act)
 		for _, control := range []string{"income.employmentType", "income.grossAnnualIncome"} {
 			if form.values.Get(control) != "" {
-				t.Errorf("%s starts with %s = %q, want nothing", act, control, form.values.Get(control))
+				t.Errorf("%s has %s = %q, want it empty", act, control, form.values.Get(control))
 			}
 			if card.Find(`form#form-`+act+` [name="`+control+`"][required]`).Length() != 1 {
 				t.Errorf("%s: %s is not required", act, control)
@@ -78,15 +77,15 @@ func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
 			got := olivia.send(card.form(`form#form-`+act).with(control, value, "income.savingsAmount", "250,000"))
 			other := map[string]string{"income.employmentType": "income.grossAnnualIncome", "income.grossAnnualIncome": "income.employmentType"}[control]
 			if got.status != http.StatusUnprocessableEntity || got.Find(`form#form-`+act+` [name="`+other+`"][aria-invalid="true"]`).Length() != 1 {
-				t.Errorf("%s with %s alone: got %d, want 422 and a complaint at %s", act, control, got.status, other)
+				t.Errorf("%s with only %s: got %d, want 422 and an error at %s", act, control, got.status, other)
 			}
 		}
 	}
 	if asked := h.lenderCallCount("/asset-depletion") + h.lenderCallCount("/add-income"); asked != 0 {
-		t.Errorf("the lender was asked %d times, want not at all", asked)
+		t.Errorf("the lender got %d calls, want none", asked)
 	}
 	got := olivia.send(card.form(`form#form-add-income`).with("income.employmentType", "RETIRED", "income.grossAnnualIncome", "0", "income.savingsAmount", "250,000"))
 	if got.path != lead {
-		t.Errorf("all of it: got %s (%d), want %s", got.path, got.status, lead)
+		t.Errorf("complete: got %s (%d), want %s", got.path, got.status, lead)
 	}
 }

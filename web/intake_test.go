@@ -10,12 +10,12 @@ import (
 	"hearthline/web/form"
 )
 
-// TestIntake_InvalidField_422BesideField sends one fault at a time.
+// TestIntake_InvalidField_422BesideField sends one invalid field at a time.
 func TestIntake_InvalidField_422BesideField(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera")
-	for _, tt := range []struct{ name, value, says string }{
+	for _, tt := range []struct{ name, value, want string }{
 		{"applicant.name.firstName", "", "Enter the first name"},
 		{"applicant.name.lastName", "Rivera@home", "Letters, digits"},
 		{"applicant.dob", "05/17/2020", "18 or older"},
@@ -43,18 +43,18 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 		{"consent.version", "1999-01-01", "The text has changed"},
 	} {
 		got := olivia.send(form.with(tt.name, tt.value))
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.says) {
-			t.Errorf("%s=%q: got %d and %q, want 422 and %q", tt.name, tt.value, got.status, got.Find(".err").Text(), tt.says)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.want) {
+			t.Errorf("%s=%q: got %d and %q, want 422 and %q", tt.name, tt.value, got.status, got.Find(".err").Text(), tt.want)
 		}
 		back := got.form("form#intake")
 		if back.values.Get("operation") != form.values.Get("operation") || back.values.Get("draft") != form.values.Get("draft") {
-			t.Errorf("%s: the form came back under another number", tt.name)
+			t.Errorf("%s: the redisplayed form has another id", tt.name)
 		}
 		if back.values.Get("applicant.ssn") != "" {
-			t.Errorf("%s: the SSN came back", tt.name)
+			t.Errorf("%s: the redisplayed form has the SSN", tt.name)
 		}
 		if tt.name != "applicant.name.firstName" && back.values.Get("applicant.name.firstName") != "Elena" {
-			t.Errorf("%s: what was typed is gone", tt.name)
+			t.Errorf("%s: the redisplayed form lost a value", tt.name)
 		}
 	}
 	if n := len(h.inquiries("Rivera")); n != 0 {
@@ -74,12 +74,12 @@ func TestIntake_NormalizedValues_ShownAndSent(t *testing.T) {
 	}
 	lead.wantText("Elena Núñez")
 	if len(h.inquiries("Nunez")) != 1 {
-		t.Error("the lender did not get its spelling")
+		t.Error("the lender did not get the normalized spelling")
 	}
 	olivia.get("/leads?view=all&q=nunez").wantText("Elena Núñez")
 }
 
-// TestStart_MinimalForm_Accepted sends what a curl would: no box, no other home.
+// TestStart_MinimalForm_Accepted sends the least that a program would: no checkbox, no other home.
 func TestStart_MinimalForm_Accepted(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
@@ -95,7 +95,7 @@ func TestStart_MinimalForm_Accepted(t *testing.T) {
 	unticked := olivia.intakeForm("Rivera")
 	delete(unticked.values, "homeIsProperty")
 	if got := olivia.send(unticked); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), "street and number") {
-		t.Errorf("another home that is empty: got %d, want 422", got.status)
+		t.Errorf("another home without an address: got %d, want 422", got.status)
 	}
 }
 
@@ -110,10 +110,10 @@ func TestStart_LenderRejects_NewOperationID(t *testing.T) {
 	got.wantText("The lender refused it", "licen")
 	back := got.form("form#intake")
 	if n := back.values.Get("operation"); n == "" || n == form.values.Get("operation") {
-		t.Error("the refused form kept its number")
+		t.Error("the rejected form kept its id")
 	}
 	if got := olivia.send(back.with("property.address.state", "ID", "property.address.zip", "83702", "consent.attested", "true")); !strings.HasPrefix(got.path, "/leads/") {
-		t.Errorf("mended: got %d: %s", got.status, got.text())
+		t.Errorf("corrected: got %d: %s", got.status, got.text())
 	}
 }
 
@@ -123,7 +123,7 @@ func TestIntake_RowButtons_WithoutScript(t *testing.T) {
 	form := olivia.intakeForm("Rivera")
 	more := olivia.send(form.with("row.add", "property.liens"))
 	if more.status != http.StatusOK || more.Find(`input[name="property.liens.1.lenderName"]`).Length() != 1 {
-		t.Errorf("one more row: got %d", more.status)
+		t.Errorf("another row: got %d", more.status)
 	}
 	less := olivia.send(form.with("row.remove", "property.liens.0"))
 	if less.Find(`input[value="Sawtooth Mortgage"]`).Length() != 0 {
@@ -141,16 +141,16 @@ func TestDrafts_SaveOpenDelete(t *testing.T) {
 	draft := form.values.Get("draft")
 	saved := olivia.post("/drafts/"+draft, form.values, "HX-Request", "true", "HX-Request-Type", "full")
 	if saved.status != http.StatusOK || !strings.HasSuffix(saved.body, "M") {
-		t.Errorf("the autosave answers %d %q, want a time of day", saved.status, saved.body)
+		t.Errorf("the autosave returned %d %q, want a time of day", saved.status, saved.body)
 	}
 	olivia.get("/drafts").wantText("Elena Rivera", "Boise, ID")
 	olivia.get("/leads").wantText("1 draft")
 	again := olivia.get("/leads/new?draft=" + draft).form("form#intake")
 	if again.values.Get("applicant.income.grossAnnualIncome") != "124,600" || again.values.Get("draft") != draft {
-		t.Error("the draft did not come back")
+		t.Error("the draft was not restored")
 	}
 	if got := again.values.Get("consent.attested") + again.values.Get("consent.method"); got != "" {
-		t.Errorf("the consent was kept: %q", got)
+		t.Errorf("the consent was saved: %q", got)
 	}
 	if got := ada.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound {
 		t.Errorf("a colleague opens the draft: %d", got.status)
@@ -158,10 +158,10 @@ func TestDrafts_SaveOpenDelete(t *testing.T) {
 	prepared := ada.get("/leads/new")
 	prepared.wantText("A loan originator sends it")
 	if prepared.form("form#intake").values.Get("operation") != "" {
-		t.Error("who may not send got a number to send under")
+		t.Error("a user who may not send got an operation id")
 	}
 	if got := olivia.post("/drafts/"+draft, form.values); got.path != "/leads/new" {
-		t.Errorf("the button without script leads to %s", got.path)
+		t.Errorf("the button without scripts leads to %s", got.path)
 	}
 	olivia.post("/drafts/"+draft+"/delete", nil)
 	if got := olivia.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound {
@@ -169,8 +169,7 @@ func TestDrafts_SaveOpenDelete(t *testing.T) {
 	}
 }
 
-// TestCalculateOffers_BothDialects asks in both dialects; the field has no
-// such call.
+// TestCalculateOffers_BothDialects asks in both dialects; the live service has no such call.
 func TestCalculateOffers_BothDialects(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -186,29 +185,29 @@ func TestCalculateOffers_BothDialects(t *testing.T) {
 			}
 			part := olivia.post(ask.action, ask.values, "HX-Request", "true", "HX-Target", "div#offers")
 			if part.status != http.StatusOK || strings.Contains(part.body, "<html") || part.Find("#offers").Length() != 1 {
-				t.Errorf("the re-quote answers %d with %d grids", part.status, part.Find("#offers").Length())
+				t.Errorf("the new quote returned %d with %d grids", part.status, part.Find("#offers").Length())
 			}
 			uuid := part.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 			if uuid == "" || strings.Contains(before.body, uuid) {
-				t.Fatalf("no fresh offers: %q", uuid)
+				t.Fatalf("no new offers: %q", uuid)
 			}
 			strip := olivia.get(lead+"/offers?offer.offerUuid="+uuid+"&"+ask.values.Encode(), "HX-Request", "true", "HX-Target", "div#lead")
 			for _, want := range []string{"variable at", "To the borrower", "$45,000", "Margin over prime"} {
 				if !strings.Contains(strip.Find("#strip").Text(), want) {
-					t.Errorf("the strip does not say %q: %s", want, strip.Find("#strip").Text())
+					t.Errorf("the breakdown lacks %q: %s", want, strip.Find("#strip").Text())
 				}
 			}
 			form := part.form(`form[action$="/select-offer"]`).with("offer.offerUuid", uuid, "confirm.offer", "true")
 			if got := form.values.Get("offer.selectedOfferAmount"); got != "45,000" {
-				t.Errorf("the form offers %q, want the amount of the quote", got)
+				t.Errorf("the form has %q, want the amount of the quote", got)
 			}
 			for _, header := range [][]string{nil, {"HX-Request", "true", "HX-Target", "div#offers"}} {
 				got := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"fifty & some"}}, header...)
 				if got.status != http.StatusUnprocessableEntity {
-					t.Errorf("an amount that is none: got %d, want 422", got.status)
+					t.Errorf("an invalid amount: got %d, want 422", got.status)
 				}
 				if typed := got.Find("#amount").AttrOr("value", ""); typed != "fifty & some" {
-					t.Errorf("the amount comes back as %q, want what was typed", typed)
+					t.Errorf("the amount comes back as %q, want the typed value", typed)
 				}
 			}
 			if got := olivia.send(form); got.path != lead {
@@ -224,13 +223,13 @@ func TestCancel_Confirmed_EndsLead(t *testing.T) {
 	lead := olivia.startLead("Rivera-None")
 	page := olivia.waitFor(lead, `form[action$="/set-aside"]`)
 	if got := olivia.send(page.form(`form[action$="/cancel"]`)); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("without the word: got %d, want 422", got.status)
+		t.Errorf("without confirmation: got %d, want 422", got.status)
 	}
 	aside := olivia.send(page.form(`form[action$="/set-aside"]`).with("confirm.set-aside", "true"))
 	aside.wantText("Set aside here")
 	back := olivia.send(aside.form(`form[action$="/set-aside"]`))
 	if back.Find(`input[name="confirm.set-aside"]`).Length() != 1 {
-		t.Error("it cannot be taken back")
+		t.Error("the form does not say that it cannot be undone")
 	}
 	olivia.send(back.form(`form[action$="/cancel"]`).with("confirm.cancel", "true"))
 	h.waitUntil("cancelled", func() bool { return h.inquiries("Rivera-None")[0].NextInquiryStep == heloc.StepClosed })
@@ -238,7 +237,7 @@ func TestCancel_Confirmed_EndsLead(t *testing.T) {
 		return strings.Contains(olivia.get("/leads?view=ended").Text(), "Rivera-None")
 	})
 	if olivia.get(lead).Find(`form[action$="/cancel"]`).Length() != 0 {
-		t.Error("a cancelled inquiry can be cancelled")
+		t.Error("a canceled inquiry can be canceled")
 	}
 }
 
@@ -251,12 +250,12 @@ func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
 	olivia.get("/leads").wantText("We do not know yet whether it arrived", "Receipt")
 	form := page.form(`#give-up form`)
 	if got := olivia.send(form.with("reason", "asked support")); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("without the word: got %d, want 422", got.status)
+		t.Errorf("without confirmation: got %d, want 422", got.status)
 	}
 	done := olivia.send(form.with("reason", "asked support", "confirm.abandon", "true"))
 	done.wantText("Given up: “asked support”", "Back to the form")
 	if got := h.signInAs("piotr").get(receipt.path); got.status != http.StatusNotFound {
-		t.Errorf("a stranger's receipt: got %d", got.status)
+		t.Errorf("another company's receipt: got %d", got.status)
 	}
 }
 
@@ -274,7 +273,7 @@ func TestSameDigits_SeparatorsIgnored(t *testing.T) {
 	}
 }
 
-// TestVerifyLiens_LenderName_NormalizedAndShown sends the name of a lender that the interface cannot take.
+// TestVerifyLiens_LenderName_NormalizedAndShown sends a lender name that the interface does not accept.
 func TestVerifyLiens_LenderName_NormalizedAndShown(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -288,7 +287,7 @@ func TestVerifyLiens_LenderName_NormalizedAndShown(t *testing.T) {
 			receipt := sent.Find(`a[href*="/operations/"]`).First().AttrOr("href", "")
 			olivia.get(receipt).wantText("Sent as", "“Cascade Federal S&L”", "“Cascade Federal S and L”")
 			if got := h.signInAs("piotr").get(receipt); got.status != http.StatusNotFound {
-				t.Errorf("another company gets the receipt: %d", got.status)
+				t.Errorf("another company can open the receipt: %d", got.status)
 			}
 		})
 	}

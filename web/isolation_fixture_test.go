@@ -15,36 +15,36 @@ import (
 	"hearthline/web/page"
 )
 
-// companyFixture are one of everything that a company has, with words that stand nowhere else.
+// companyFixture is one of everything that a company has, with words that occur nowhere else.
 type companyFixture struct {
 	users         companyUsers
-	browser       *testBrowser      // whose they are
+	browser       *testBrowser      // the originator's
 	path          string            // a lead with offers, a quote, a note, a follow-up and documents
-	app           heloc.AppID       // the same
+	app           heloc.AppID       // the id of the same lead
 	apps          []heloc.AppID     // all leads of the company
-	doc           string            // a document of it
-	quote         string            // a quote of it
+	doc           string            // a document of the lead
+	quote         string            // a quote of the lead
 	frozen        heloc.AppID       // a lead with a planned re-pull
-	draft         string            // typed by its originator
-	receivedDraft string            // prepared by the assistant, handed to the originator
-	receipts      []string          // operations: a start, a hand-over, a start that is not known of
-	run           string            // a hand-over of many
+	draft         string            // created by the originator
+	receivedDraft string            // prepared by the assistant, transferred to the originator
+	receipts      []string          // operations: a start, a reassignment, a start whose outcome is unknown
+	run           string            // a bulk reassignment
 	notice        string            // in the originator's inbox
-	invited       string            // an invitation, by the manager
-	searches      []string          // what finds the lead
-	secrets       []string          // what nobody else may read
-	borrowers     []string          // those of them that are a borrower's
-	countAll      func() []string   // what its people count
+	invited       string            // an invitation by the manager
+	searches      []string          // queries that find the lead
+	secrets       []string          // what nobody else may see
+	borrowers     []string          // the secrets that are borrower data
+	countAll      func() []string   // the counts that its users see
 	form          map[string]string // an inquiry for the same borrower and property
 }
 
-// companyUsers are the first names of who works for a company.
+// companyUsers are the first names of a company's users.
 type companyUsers struct{ originator, colleague, manager, assistant string }
 
 func summitUsers() companyUsers   { return companyUsers{"olivia", "marcus", "maya", "ada"} }
 func lakesideUsers() companyUsers { return companyUsers{"piotr", "lena", "lars", "lina"} }
 
-// addLakesideUsers gives piotr colleagues, so that both companies are whole.
+// addLakesideUsers gives piotr colleagues, so that both companies have every role.
 func (h *harness) addLakesideUsers() {
 	h.t.Helper()
 	piotr := h.people["piotr"].Actor
@@ -60,13 +60,13 @@ func (h *harness) addLakesideUsers() {
 	h.addUser("lina", access.Actor{Name: "Lina Helper", Email: "lina@lakeside.test", Role: access.Assistant, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
 }
 
-// newCompanyFixture makes them, by the forms that people use. Word begins every name and note.
-func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture {
+// newCompanyFixture creates the fixture with the forms that users fill in. Every name and note begins with word.
+func (h *harness) newCompanyFixture(c companyUsers, prefix string) companyFixture {
 	h.t.Helper()
 	v, colleague, assistant := h.signedInBrowser(c.originator), h.signedInBrowser(c.colleague), h.signedInBrowser(c.assistant)
 	b := companyFixture{users: c, browser: v, form: map[string]string{
-		"applicant.name.firstName": word + "ine", "applicant.name.lastName": word + "feather", "applicant.phone": "(208) 555-01" + strconv.Itoa(len(word)*7%90+10),
-		"applicant.email": word + "@borrower.test", "property.address.street1": strconv.Itoa(len(word)*1013) + " " + word + " Way", "property.address.city": word + "ville",
+		"applicant.name.firstName": prefix + "ine", "applicant.name.lastName": prefix + "feather", "applicant.phone": "(208) 555-01" + strconv.Itoa(len(prefix)*7%90+10),
+		"applicant.email": prefix + "@borrower.test", "property.address.street1": strconv.Itoa(len(prefix)*1013) + " " + prefix + " Way", "property.address.city": prefix + "ville",
 	}}
 	typed := func(more ...string) []string {
 		var pairs []string
@@ -75,28 +75,28 @@ func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture 
 		}
 		return append(pairs, more...)
 	}
-	b.path = v.startLead(word+"feather", typed()...)
+	b.path = v.startLead(prefix+"feather", typed()...)
 	b.app = heloc.AppID(strings.TrimPrefix(b.path, "/leads/"))
 	v.waitFor(b.path, `input[name="offer.offerUuid"]`)
 	quoted := v.post(b.path+"/calculate-offers", url.Values{"amount": {"45,000"}})
 	b.quote = strings.TrimPrefix(quoted.Find("#kept a").First().AttrOr("href", ""), b.path+"/offers?quote=")
-	v.post(b.path+"/note", url.Values{"note": {word + " note"}})
-	v.post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {word + " reminder"}})
+	v.post(b.path+"/note", url.Values{"note": {prefix + " note"}})
+	v.post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {prefix + " reminder"}})
 	papers, err := h.deskService.Lender.Documents(h.t.Context(), b.app)
 	h.must(err)
 	b.doc = papers.Value[0].UUID
 
-	path, frozen := v.startLeadAt(word+"bergh-Frozen", heloc.StepUnfreezeCredit)
+	path, frozen := v.startLeadAt(prefix+"bergh-Frozen", heloc.StepUnfreezeCredit)
 	v.planRepull(path, time.Now().Add(time.Hour))
 	b.frozen = frozen
 
-	given := v.startLead(word + "given")
-	v.waitFor(given, `input[name="offer.offerUuid"]`)
-	v.send(v.reassignForm(given, c.colleague))
-	taken := colleague.startLead(word + "taken")
+	started := v.startLead(prefix + "given")
+	v.waitFor(started, `input[name="offer.offerUuid"]`)
+	v.send(v.reassignForm(started, c.colleague))
+	taken := colleague.startLead(prefix + "taken")
 	colleague.waitFor(taken, `input[name="offer.offerUuid"]`)
 	colleague.send(colleague.reassignForm(taken, c.originator))
-	many := v.startLead(word + "many")
+	many := v.startLead(prefix + "many")
 	v.waitFor(many, `input[name="offer.offerUuid"]`)
 	run := v.post("/reassignments", url.Values{"app": {strings.TrimPrefix(many, "/leads/")}, "newLoanOriginatorUuid": {h.people[c.colleague].OriginatorUUID}, "confirm.reassign": {"true"}})
 	b.run = strings.TrimPrefix(run.path, "/reassignments/")
@@ -104,22 +104,22 @@ func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture 
 		return string(h.leadRow(heloc.AppID(strings.TrimPrefix(many, "/leads/"))).Originator) == h.people[c.colleague].OriginatorUUID
 	})
 
-	form := v.intakeForm(word+"draft", typed("applicant.name.lastName", word+"draft")...)
+	form := v.intakeForm(prefix+"draft", typed("applicant.name.lastName", prefix+"draft")...)
 	b.draft = form.values.Get("draft")
 	v.post("/drafts/"+b.draft, form.values)
-	form = assistant.intakeForm(word+"prepared", typed("applicant.name.lastName", word+"prepared")...)
+	form = assistant.intakeForm(prefix+"prepared", typed("applicant.name.lastName", prefix+"prepared")...)
 	b.receivedDraft = form.values.Get("draft")
 	assistant.send(postedForm{"/drafts/" + b.receivedDraft + "/hand", form.with("draft.originator", h.people[c.originator].OriginatorUUID).values})
-	lost := v.send(v.intakeForm(word + "stray-Lost"))
+	lost := v.send(v.intakeForm(prefix + "stray-Lost"))
 	b.receipts = append(b.receipts, strings.TrimPrefix(lost.path, "/operations/"))
 
-	h.signedInBrowser(c.manager).post("/invite", url.Values{"name": {word + " Newhire"}, "email": {word + "new@hire.test"}, "role": {"assistant"}})
-	b.loadIDs(h, c, word)
+	h.signedInBrowser(c.manager).post("/invite", url.Values{"name": {prefix + " Newhire"}, "email": {prefix + "new@hire.test"}, "role": {"assistant"}})
+	b.loadIDs(h, c, prefix)
 	return b
 }
 
-// loadIDs reads the numbers under which all that is kept.
-func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
+// loadIDs reads the ids of the fixture's data.
+func (b *companyFixture) loadIDs(h *harness, c companyUsers, prefix string) {
 	h.t.Helper()
 	ctx, who := h.t.Context(), h.people[c.originator]
 	inbox, err := h.store.Notices(ctx, store.UserScopeOf(who.Actor), "")
@@ -134,7 +134,7 @@ func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
 	}
 	leads, err := h.store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, store.LeadQuery{})
 	h.must(err)
-	b.secrets = []string{word, b.draft, b.receivedDraft, b.quote, b.doc, b.run}
+	b.secrets = []string{prefix, b.draft, b.receivedDraft, b.quote, b.doc, b.run}
 	for _, l := range leads.Leads {
 		b.apps, b.secrets = append(b.apps, l.App), append(b.secrets, string(l.App), l.ShortID)
 		ops, err := h.store.Operations(ctx, l.App, 9)
@@ -146,23 +146,23 @@ func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
 	b.secrets = append(b.secrets, b.receipts...)
 	for _, s := range b.secrets {
 		if len(s) < 5 {
-			h.t.Fatalf("%s: one of what is looked for is %q, which stands anywhere", word, s)
+			h.t.Fatalf("%s: one of the secrets is %q, which is too common", prefix, s)
 		}
 	}
-	b.borrowers = []string{word + "feather", word + " note", word + "draft", b.form["applicant.email"], b.form["applicant.phone"], word + " Way"}
-	b.searches = []string{word, word + "feather", b.form["applicant.phone"], b.form["applicant.email"], word + "ine " + strings.Fields(b.form["property.address.street1"])[0], h.leadRow(b.app).ShortID}
+	b.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", b.form["applicant.email"], b.form["applicant.phone"], prefix + " Way"}
+	b.searches = []string{prefix, prefix + "feather", b.form["applicant.phone"], b.form["applicant.email"], prefix + "ine " + strings.Fields(b.form["property.address.street1"])[0], h.leadRow(b.app).ShortID}
 	b.countAll = func() []string { return h.companyCounts(c) }
 }
 
-// companyCounts is what each of a company's people counts: leads by lane, what is due, drafts,
-// what is unread, and what waits unassigned.
+// companyCounts returns what each of a company's users sees as counts: leads by lane, due items, drafts, unread
+// notifications, and unassigned leads.
 func (h *harness) companyCounts(c companyUsers) []string {
 	h.t.Helper()
 	var all []string
 	for _, first := range []string{c.originator, c.colleague, c.manager, c.assistant} {
 		v := h.signedInBrowser(first)
 		page := v.get("/leads?view=all")
-		page.Find(".head .meta span").Last().Remove() // how old the list is
+		page.Find(".head .meta span").Last().Remove() // the age of the list
 		text := fmt.Sprint(first, ": ", page.Find(".lanes").Text(), page.Find(".head .meta").Text(), page.Find("#bell").Text(), page.Find("table.leads tbody tr").Length(),
 			" ", v.get("/drafts").Find("tbody tr").Length(), " ", v.get("/team/unassigned").Find("tbody tr").Length(), " ", len(v.notificationTitles()))
 		all = append(all, strings.Join(strings.Fields(text), " "))
@@ -170,13 +170,13 @@ func (h *harness) companyCounts(c companyUsers) []string {
 	return all
 }
 
-// pageKey is the key of the page that follows a lead, whatever the list is sorted by.
+// pageKey returns the key of the page after a lead, for any sort order.
 func pageKey(value int64, id string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + id))
 }
 
-// wantNoSecrets fails for each of somebody's secrets that an answer holds. What was typed to find
-// them comes back in the control it was typed in, and is none of theirs by that.
+// wantNoSecrets fails for each secret that a response contains. A search text that is redisplayed in its own control
+// does not count.
 func (h *harness) wantNoSecrets(who string, asked probe, got *response, secrets []string) {
 	h.t.Helper()
 	typed := asked.path + " " + asked.form.Encode()
@@ -192,7 +192,7 @@ func (h *harness) wantNoSecrets(who string, asked probe, got *response, secrets 
 	}
 }
 
-// probe is one request by which somebody looks for what is not theirs; with a form it is a POST.
+// probe is one request with which a user looks for data of another company; with a form it is a POST.
 type probe struct {
 	path string
 	form url.Values
@@ -208,7 +208,7 @@ func (v *testBrowser) sendProbe(l probe) *response {
 	return v.do(v.request(method, l.path, l.form, nil))
 }
 
-// userTexts are the names and addresses of those who work for the company.
+// userTexts returns the names and email addresses of the company's users.
 func (b companyFixture) userTexts() []string {
 	var all []string
 	for _, first := range []string{b.users.originator, b.users.colleague, b.users.manager, b.users.assistant} {

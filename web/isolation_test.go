@@ -13,9 +13,8 @@ import (
 	"hearthline/web/page"
 )
 
-// isolationProbes are all requests by which somebody could come by the belongings of others, by route.
-// A route that is not here, and not left out with a reason, fails the walk: whoever adds a
-// list says here how it could tell too much.
+// isolationProbes returns, by route, all requests with which a user might reach another company's data. A route that
+// is neither here nor in skipReason fails the test: whoever adds a list must define here how it could leak.
 func isolationProbes(of companyFixture) map[string][]probe {
 	first := func(path string, queries ...url.Values) (all []probe) {
 		for _, q := range queries {
@@ -87,19 +86,19 @@ func isolationProbes(of companyFixture) map[string][]probe {
 	}
 }
 
-// skipReason are the routes that are not walked, each with the reason.
+// skipReason returns why a route is not probed, or "".
 func skipReason(route page.Route) string {
 	key := route.Method + " " + route.Pattern
 	switch {
 	case route.Public:
-		return "whoever comes here is nobody yet; the canary walks it"
+		return "it needs no session; TestPIILeak_EveryRoute_None covers it"
 	case route.Embedded:
-		return "the same handlers as in the full desk, under a lock of their own"
+		return "it has the same handlers as the full desk, with guards that are tested separately"
 	case route.Class == page.Stream:
-		return "it has no end; what it may say is in TestStream_OtherCompany_NotNotified"
+		return "it does not end; TestStream_OtherCompany_NotNotified covers it"
 	}
 	if strings.HasPrefix(route.Pattern, "/account/") && key != "GET /account/confirm" {
-		return "it changes how the person signs in, and shows what GET /account shows"
+		return "it changes how the user signs in, and shows what GET /account shows"
 	}
 	if strings.HasPrefix(key, "POST /admin/users/{id}/") {
 		return "it shows what GET /admin/users/{id} shows"
@@ -108,10 +107,10 @@ func skipReason(route page.Route) string {
 		return "it shows what GET /admin/originators shows"
 	}
 	return map[string]string{
-		"POST /logout":               "it ends the walk",
+		"POST /logout":               "it ends the test's session",
 		"GET /help/{page}":           "the same for everybody",
 		"POST /invite":               "it shows what GET /invite shows",
-		"GET /admin/audit/heads":     "numbers and marks of rows",
+		"GET /admin/audit/heads":     "row numbers and MACs",
 		"GET /admin/policy":          "the policy and the routes",
 		"GET /admin/asvs":            "a table of the repository",
 		"GET /admin/interface":       "the endpoints of the lender, with their times",
@@ -119,16 +118,16 @@ func skipReason(route page.Route) string {
 		"POST /admin/licences":       "it shows what GET /admin/licences shows",
 		"POST /admin/embed":          "it shows what GET /admin/embed shows",
 		"POST /admin/embed/{client}": "it shows what GET /admin/embed shows",
-		"POST /demo/fault":           "it does something to the simulated lender",
-		"POST /demo/faults":          "it does something to the simulated lender",
-		"GET /ui":                    "samples of parts",
-		"GET /probe":                 "it says whether somebody is signed in",
-		"POST /probe":                "it says whether somebody is signed in",
+		"POST /demo/fault":           "it changes the simulated lender",
+		"POST /demo/faults":          "it changes the simulated lender",
+		"GET /ui":                    "sample components",
+		"GET /probe":                 "it reports whether the user is signed in",
+		"POST /probe":                "it reports whether the user is signed in",
 	}[key]
 }
 
-// listQueries are all states of a list, with what finds the leads of others and with keys that
-// were taken from their pages.
+// listQueries returns all states of a list, with queries that match other users' leads and with keys from their
+// pages.
 func (b companyFixture) listQueries() (all []url.Values) {
 	for _, lane := range words.Lanes() {
 		all = append(all, url.Values{"view": {lane.Key}})
@@ -156,16 +155,16 @@ func appStrings(apps []heloc.AppID) []string {
 	return all
 }
 
-// probeAllRoutes sends somebody along every route to look for the belongings of others.
+// probeAllRoutes sends every probe as a user and looks for another company's data in the responses.
 func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, secrets []string) {
 	h.t.Helper()
-	known := isolationProbes(of)
+	probes := isolationProbes(of)
 	for _, route := range h.routes() {
 		key := route.Method + " " + route.Pattern
 		if skipReason(route) != "" {
 			continue
 		}
-		looks, listed := known[key]
+		looks, listed := probes[key]
 		if strings.Contains(route.Pattern, "{app}") {
 			listed = true
 			form := url.Values(nil)
@@ -177,7 +176,7 @@ func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, 
 			}
 		}
 		if !listed {
-			h.t.Errorf("%s: nobody has said how another company could be seen there, or why not", key)
+			h.t.Errorf("%s: define probes for another company's data there, or a reason to skip the route", key)
 		}
 		for _, l := range looks {
 			h.wantNoSecrets(who, l, v.sendProbe(l), secrets)
@@ -185,9 +184,9 @@ func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, 
 	}
 }
 
-// TestCompanyIsolation_EveryRoute gives two companies one of everything, and sends the people of
-// each, whatever their role, along every list, search, count and file of the portal with all
-// that would find the other's. What they do there must change nothing of the others either.
+// TestCompanyIsolation_EveryRoute gives two companies one of everything. The users of each, in every role, request
+// every list, search, count and file of the portal with everything that would find the other company's data. Their
+// requests must not change anything of the other company either.
 func TestCompanyIsolation_EveryRoute(t *testing.T) {
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), demoControl: noDemoControl{}})
 	h.addLakesideUsers()
@@ -203,10 +202,10 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 	}
 	for i, of := range []companyFixture{summit, lakeside} {
 		if after := of.countAll(); !slices.Equal(after, before[i]) {
-			t.Errorf("what the others did has changed something:\ngot  %s\nwant %s", strings.Join(after, "\n     "), strings.Join(before[i], "\n     "))
+			t.Errorf("the other company's requests changed something:\ngot  %s\nwant %s", strings.Join(after, "\n     "), strings.Join(before[i], "\n     "))
 		}
 	}
-	// Who owns it all still finds it by everything that found nothing for the others.
+	// The owner still finds everything with the queries that found nothing for the others.
 	for _, of := range []companyFixture{summit, lakeside} {
 		for _, typed := range of.searches {
 			if got := of.browser.get("/leads?q=" + url.QueryEscape(typed)); !strings.Contains(got.body, string(of.app)) {
@@ -215,28 +214,27 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 		}
 		for _, path := range []string{"/leads/new?draft=" + of.draft, "/leads/new?draft=" + of.receivedDraft, "/operations/" + of.receipts[0], "/reassignments/" + of.run, of.path + "/offers?quote=" + of.quote} {
 			if got := of.browser.get(path); got.status != http.StatusOK {
-				t.Errorf("%s: got %d for its own person, want 200", path, got.status)
+				t.Errorf("%s: got %d for its owner, want 200", path, got.status)
 			}
 		}
 	}
 }
 
-// TestStart_DuplicateInOtherCompany_NotReported: that another company has the same borrower is theirs
-// to know.
+// TestStart_DuplicateInOtherCompany_NotReported: a user must not learn that another company has the same borrower.
 func TestStart_DuplicateInOtherCompany_NotReported(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
 	olivia.startLead("Rivera")
 	if got := olivia.send(olivia.intakeForm("Rivera")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "confirm.duplicate") {
-		t.Fatalf("her own second: got %d at %s, want to be asked", got.status, got.path)
+		t.Fatalf("her own second start: got %d at %s, want the duplicate warning", got.status, got.path)
 	}
 	if got := piotr.send(piotr.intakeForm("Rivera")); !strings.HasPrefix(got.path, "/leads/") || got.status != http.StatusOK {
-		t.Errorf("another company's first: got %d at %s: %s", got.status, got.path, got.text())
+		t.Errorf("another company's first start: got %d at %s: %s", got.status, got.path, got.text())
 	}
 }
 
-// TestStream_OtherCompany_NotNotified has everybody listen while a lead changes: who may see it
-// hears that it did, and when the last of them has heard, nobody else has.
+// TestStream_OtherCompany_NotNotified lets every user listen while a lead changes. The users who may see it get the
+// event; by the time the last of them has it, nobody else has got one.
 func TestStream_OtherCompany_NotNotified(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	h.addLakesideUsers()
@@ -252,11 +250,11 @@ func TestStream_OtherCompany_NotNotified(t *testing.T) {
 		h.waitUntil(first+" hears of it", func() bool { return strings.Contains(streams[first].text(), app) })
 	}
 	for _, first := range []string{"marcus", "piotr", "lena", "lars", "lina", "admin"} {
-		// A change of their own comes after the other, if that ever came.
+		// An event of their own comes after the lead's event, if there ever was one.
 		h.deskService.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(h.people[first].UserID))
 		h.waitUntil(first+" hears of their own", func() bool { return strings.Contains(streams[first].text(), "event: inbox") })
 		if strings.Contains(streams[first].text(), app) {
-			t.Errorf("%s hears of the lead", first)
+			t.Errorf("%s gets an event about the lead", first)
 		}
 	}
 }

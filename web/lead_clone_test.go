@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// TestClone_NotElevated_RequiresStepUp: what was sent is filled in, which shows the whole borrower. Who
-// has not proved lately who they are is asked first, their own originator too, and goes on.
+// TestClone_NotElevated_RequiresStepUp: a clone is filled with what was sent, which reveals the borrower. A user
+// without a recent step-up is asked first, even the lead's own originator, and then continues.
 func TestClone_NotElevated_RequiresStepUp(t *testing.T) {
 	h, clock := newMFAHarness(t)
 	v, key, _ := h.enroll("olivia", clock)
@@ -23,39 +23,39 @@ func TestClone_NotElevated_RequiresStepUp(t *testing.T) {
 	}
 	asked := v.send(page.form(`form[action$="/clone"]`))
 	if asked.path != "/account/confirm" {
-		t.Fatalf("got %d at %s, want to be asked who is there", asked.status, asked.path)
+		t.Fatalf("got %d at %s, want a step-up", asked.status, asked.path)
 	}
-	seat := store.UserScopeOf(h.people["olivia"].Actor)
-	if n, err := h.store.CountTransferableDrafts(t.Context(), seat); n != 0 || err != nil {
-		t.Errorf("got %d drafts (%v) before the answer, want none", n, err)
+	scope := store.UserScopeOf(h.people["olivia"].Actor)
+	if n, err := h.store.CountTransferableDrafts(t.Context(), scope); n != 0 || err != nil {
+		t.Errorf("got %d drafts (%v) before the step-up, want none", n, err)
 	}
 	got := v.send(asked.form("form#proof").with("proof.code", totpCode(t, key, clock.now())))
 	if got.path != "/leads/new" || got.form("form#intake").values.Get("applicant.dob") != "05/17/1979" {
-		t.Errorf("confirmed: got %d at %s, want the intake, filled", got.status, got.path)
+		t.Errorf("confirmed: got %d at %s, want the completed intake", got.status, got.path)
 	}
 }
 
-// TestClone_LogsReveal: it leaves the trace of one, once, and shows to whom.
+// TestClone_LogsReveal: a clone is logged as one reveal, with the user who made it.
 func TestClone_LogsReveal(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, ada := h.signInAs("olivia"), h.signInAs("ada")
 	lead := olivia.startLead("Rivera-None")
 	page := ada.waitFor(lead, `form[action$="/clone"]`)
-	for range 2 { // the second press leads to the draft that was begun
+	for range 2 { // the second POST leads to the same draft
 		ada.send(page.form(`form[action$="/clone"]`)).wantText("This corrects")
 	}
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	looks, err := h.store.Reveals(t.Context(), app, 9)
+	reveals, err := h.store.Reveals(t.Context(), app, 9)
 	h.must(err)
-	if len(looks) != 1 || looks[0].UserID != "user-ada" || looks[0].Reason != "restart" || looks[0].Fields != "phone, e-mail, birth date, income" {
-		t.Errorf("got %+v, want one look by ada with what she saw", looks)
+	if len(reveals) != 1 || reveals[0].UserID != "user-ada" || reveals[0].Reason != "restart" || reveals[0].Fields != "phone, e-mail, birth date, income" {
+		t.Errorf("got %+v, want one reveal by ada with the fields that she saw", reveals)
 	}
 	h.wantAudited("user-ada borrower.reveal lead:" + string(app) + " opened")
 	h.wantAudited("user-ada lead.clone lead:" + string(app) + " done")
 	olivia.get(lead+"/activity").wantText("Ada Assist", "To begin the inquiry anew")
 }
 
-// TestClone_RevealLimitReached_Rejected: what is bound for looks one by one is bound for restarts.
+// TestClone_RevealLimitReached_Rejected: the limit of reveals also applies to clones.
 func TestClone_RevealLimitReached_Rejected(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, ada := h.signInAs("olivia"), h.signInAs("ada")
@@ -73,7 +73,7 @@ func TestClone_RevealLimitReached_Rejected(t *testing.T) {
 	}))
 	got := ada.send(page.form(`form[action$="/clone"]`))
 	if got.status != http.StatusServiceUnavailable && got.status != http.StatusTooManyRequests {
-		t.Errorf("the 61st: got %d at %s, want to wait", got.status, got.path)
+		t.Errorf("the 61st: got %d at %s, want 429", got.status, got.path)
 	}
 	got.wantNoText(borrowerSecrets)
 	if n := ada.get("/drafts").Find("tbody tr").Length(); n != 0 {

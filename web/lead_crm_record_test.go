@@ -10,16 +10,16 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// linkLead makes a lead that was started outside, with a record's number, the record's lead.
+// linkLead links a lead that was started outside the frame, with the record's number, to the record.
 func (f *embedFrame) linkLead(app string) {
 	f.h.t.Helper()
 	taken := f.send(postedForm{action: f.base + "/record", values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}})
 	if !strings.HasSuffix(taken.path, app) {
-		f.h.t.Fatalf("taking it led to %s (%d): %s", taken.path, taken.status, taken.text())
+		f.h.t.Fatalf("linking led to %s (%d): %s", taken.path, taken.status, taken.text())
 	}
 }
 
-// TestUnlinkRecord_InFrame_Confirmed undoes in the frame what was said there by mistake.
+// TestUnlinkRecord_InFrame_Confirmed unlinks a lead that was linked by mistake.
 func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -31,52 +31,52 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	f := a.openFrame(launchFor("51"))
 	f.linkLead(app)
 	page := f.get(app)
-	stand, _ := page.Find("#lead").Attr("data-stand")
-	if !strings.Contains(stand, strings.TrimPrefix(app, "/leads/")) {
-		t.Errorf("the stand of the record's lead: got %q", stand)
+	status, _ := page.Find("#lead").Attr("data-stand")
+	if !strings.Contains(status, strings.TrimPrefix(app, "/leads/")) {
+		t.Errorf("the status of the record's lead: got %q", status)
 	}
 	page.wantText("Record 51 (deal) in CRM acme", "customer number", "cannot be called back")
 	form := page.form("#form-take-off")
 	before := h.leadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/")))
 
 	if got := f.send(form.with("frame.seen", "true")); got.status != http.StatusUnprocessableEntity || got.Find(`#records[open] [name="confirm.take-off"][aria-invalid="true"]`).Length() != 1 {
-		t.Errorf("without the tick: got %d: %s", got.status, got.Find("#records").Text())
+		t.Errorf("without the checkbox: got %d: %s", got.status, got.Find("#records").Text())
 	}
 	form = form.with("confirm.take-off", "true")
 	for _, word := range []string{"", "unjudged"} {
 		if got := f.send(form.with("frame.seen", word)); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
-			t.Errorf("a press that is %q: got %d: %s", word, got.status, got.text())
+			t.Errorf("visibility %q: got %d: %s", word, got.status, got.text())
 		}
 	}
 	if got := f.get("/"); !strings.HasSuffix(got.path, app) {
-		t.Fatalf("a trick took it off: the record opens %s", got.path)
+		t.Fatalf("an attack unlinked the lead: the record opens %s", got.path)
 	}
 	got := f.send(form.with("frame.seen", "true"))
 	if !strings.HasSuffix(got.path, "/leads/new") || got.Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() != 1 {
-		t.Fatalf("taking it off led to %s (%d): %s", got.path, got.status, got.text())
+		t.Fatalf("unlinking led to %s (%d): %s", got.path, got.status, got.text())
 	}
-	if stand, there := got.Find("[data-stand]").Attr("data-stand"); !there || stand != "" {
-		t.Errorf("the page around the frame is told %q, want an empty stand", stand)
+	if status, there := got.Find("[data-stand]").Attr("data-stand"); !there || status != "" {
+		t.Errorf("the page around the frame gets %q, want an empty status", status)
 	}
 	h.wantAudited(h.people["olivia"].UserID + " embed.take-lead-off lead:" + strings.TrimPrefix(app, "/leads/") + " done")
 	after := h.leadRow(before.App)
 	if after.Revision <= before.Revision {
-		t.Error("open pages are not told")
+		t.Error("open pages are not notified")
 	}
 	after.Revision, after.Borrower, before.Borrower = before.Revision, nil, nil
 	if fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Errorf("the lead itself: got %+v, want %+v", after, before)
 	}
 	if got := f.get(app); got.Find("#records").Length() != 0 {
-		t.Error("the lead still names the record")
+		t.Error("the lead still has the record")
 	}
 	if got := f.send(form.with("frame.seen", "true")); got.status != http.StatusConflict {
-		t.Errorf("once more: got %d, want 409", got.status)
+		t.Errorf("again: got %d, want 409", got.status)
 	}
 }
 
-// TestUnlinkRecord_MergedRecord_LeadMoves goes the way that the help describes: the lender is
-// told the surviving record's number, which then offers the lead.
+// TestUnlinkRecord_MergedRecord_LeadMoves follows the help's instructions: the lender gets the surviving record's
+// number, and that record then offers the lead.
 func TestUnlinkRecord_MergedRecord_LeadMoves(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -89,24 +89,23 @@ func TestUnlinkRecord_MergedRecord_LeadMoves(t *testing.T) {
 	if got := olivia.send(renamed); got.status != http.StatusOK {
 		t.Fatalf("the reference: got %d: %s", got.status, got.text())
 	}
-	survivor := a.openFrame(launchFor("52"))
+	surviving := a.openFrame(launchFor("52"))
 	h.waitUntil("the surviving record offers the lead", func() bool {
-		return survivor.get("/leads/new").Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() == 1
+		return surviving.get("/leads/new").Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() == 1
 	})
-	survivor.linkLead(app)
-	page := survivor.get(app)
+	surviving.linkLead(app)
+	page := surviving.get(app)
 	gone, _ := page.Find(`#form-take-off option:contains("A record (deal)")`).Attr("value")
-	survivor.send(page.form("#form-take-off").with("frame.seen", "true", "confirm.take-off", "true", "record.mark", gone))
-	if got := survivor.get("/"); !strings.HasSuffix(got.path, app) {
+	surviving.send(page.form("#form-take-off").with("frame.seen", "true", "confirm.take-off", "true", "record.mark", gone))
+	if got := surviving.get("/"); !strings.HasSuffix(got.path, app) {
 		t.Errorf("the surviving record opens %s, want %s", got.path, app)
 	}
 	if got := a.openFrame(launchFor("51")).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
-		t.Errorf("the record that is gone opens %s, want an intake", got.path)
+		t.Errorf("the deleted record opens %s, want an intake", got.path)
 	}
 }
 
-// TestUnlinkRecord_ResumedInFullDesk does so in the full desk, where what was refused in
-// the frame waits as it was typed.
+// TestUnlinkRecord_ResumedInFullDesk unlinks in the full desk, which shows the form that was refused in the frame.
 func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -120,25 +119,25 @@ func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	mine, _ := first.get(app).Find(`#form-take-off option:contains("CRM acme")`).Attr("value")
 	asked := first.send(first.get(app).form("#form-take-off").with("confirm.take-off", "true", "record.mark", mine))
 	address, _ := asked.Find(`a[target="_blank"].pri`).Attr("href")
-	carried := olivia.get(address)
-	carried.wantText("Nothing has been sent yet")
-	form := carried.form("#form-take-off")
-	if form.values.Get("confirm.take-off") != "" || carried.Find("#records[open]").Length() != 1 {
-		t.Errorf("carried: got %v", form.values)
+	resumed := olivia.get(address)
+	resumed.wantText("Nothing has been sent yet")
+	form := resumed.form("#form-take-off")
+	if form.values.Get("confirm.take-off") != "" || resumed.Find("#records[open]").Length() != 1 {
+		t.Errorf("resumed: got %v", form.values)
 	}
-	choice := carried.Find(`#form-take-off select[name="record.mark"] option`)
+	choice := resumed.Find(`#form-take-off select[name="record.mark"] option`)
 	if choice.Length() != 3 || choice.Filter("[selected]").Text() != "Record 51 (deal) in CRM acme" {
-		t.Errorf("which record: got %q", choice.Text())
+		t.Errorf("the record to unlink: got %q", choice.Text())
 	}
-	// A mark of another lead, and none at all, are no record of this one.
+	// The index of another lead's record, or none at all, matches no record of this lead.
 	for wrong, want := range map[string]int{"": http.StatusUnprocessableEntity, "nothing": http.StatusConflict} {
 		if got := olivia.send(form.with("confirm.take-off", "true", "record.mark", wrong)); got.status != want {
-			t.Errorf("the mark %q: got %d, want %d", wrong, got.status, want)
+			t.Errorf("the index %q: got %d, want %d", wrong, got.status, want)
 		}
 	}
 	got := olivia.send(form.with("confirm.take-off", "true"))
 	if got.path != app || got.Find("#form-take-off select").Length() != 0 {
-		t.Errorf("taking it off led to %s (%d)", got.path, got.status)
+		t.Errorf("unlinking led to %s (%d)", got.path, got.status)
 	}
 	if got := first.get("/"); !strings.HasSuffix(got.path, "/leads/new") {
 		t.Errorf("the record opens %s, want its intake", got.path)
@@ -146,8 +145,8 @@ func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	if got := second.get("/"); !strings.HasSuffix(got.path, app) {
 		t.Errorf("the other CRM's record opens %s, want the lead", got.path)
 	}
-	// Whoever looks at another record's lead is told of their own record.
-	if stand, _ := first.get(app).Find("#lead").Attr("data-stand"); stand != "" {
-		t.Errorf("beside a record without a lead the page says %q", stand)
+	// Beside another record's lead, the page must not report that lead to the CRM.
+	if status, _ := first.get(app).Find("#lead").Attr("data-stand"); status != "" {
+		t.Errorf("beside a record without a lead the page has %q", status)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// storedText is all that the house keeps in files and in its log.
+// storedText returns everything that the harness has in its files and its log.
 func (h *harness) storedText() string {
 	h.t.Helper()
 	all := h.log.String()
@@ -30,7 +30,7 @@ func (h *harness) storedText() string {
 	return all
 }
 
-// startLeadAt starts an inquiry and waits until it stands at a step.
+// startLeadAt starts an inquiry and waits until it reaches a step.
 func (v *testBrowser) startLeadAt(lastName string, step heloc.Step) (path string, app heloc.AppID) {
 	v.h.t.Helper()
 	path = v.startLead(lastName)
@@ -61,7 +61,7 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	}
 	got := olivia.post(path+"/note", url.Values{"note": {long + "x"}})
 	if got.status != http.StatusUnprocessableEntity || got.Find(`textarea[name="note"]`).Text() != long+"x" {
-		t.Errorf("4,001 characters: got %d, and what was typed is gone", got.status)
+		t.Errorf("4,001 characters: got %d, and the typed text is lost", got.status)
 	}
 	if got := olivia.post(path+"/note", url.Values{"note": {" \r\n"}}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("nothing: got %d", got.status)
@@ -69,11 +69,11 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	maya.post(path+"/note", url.Values{"note": {"Ask for the deed\r\n<b>first</b>"}})
 	page := olivia.get(path)
 	if first := page.Find("#notes .said").First().Text(); first != "Ask for the deed\n<b>first</b>" {
-		t.Errorf("the newest first: got %q", first)
+		t.Errorf("newest first: got %q", first)
 	}
 	page.wantText("Maya")
 	if strings.Contains(h.storedText(), "Ask for the deed") {
-		t.Error("a note lies open")
+		t.Error("a note is stored unencrypted")
 	}
 	olivia.get("/leads").wantText("1 lead with a new note")
 
@@ -89,7 +89,7 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	olivia.post(path+"/follow-up", url.Values{"followUp.on": {soon.Format(time.DateOnly)}, "followUp.note": {"ask for the statement"}})
 	want := time.Date(soon.Year(), soon.Month(), soon.Day(), 9, 0, 0, 0, denver)
 	if row := h.leadRow(app); row.FollowUpAt != want.UnixMilli() || row.Lane != heloc.LaneOffers {
-		t.Errorf("a day alone: got %v in %s, want %v", time.UnixMilli(row.FollowUpAt).In(denver), row.Lane, want)
+		t.Errorf("only a day: got %v in %s, want %v", time.UnixMilli(row.FollowUpAt).In(denver), row.Lane, want)
 	}
 	due := time.Now().In(denver).Add(-time.Minute)
 	olivia.post(path+"/follow-up", url.Values{"followUp.on": {due.Format("2006-01-02T15:04")}})
@@ -105,7 +105,7 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	}
 	for _, leak := range []string{"Rivera", "Elena", string(app), "statement"} {
 		if strings.Contains(ics.body, leak) {
-			t.Errorf("the calendar says %q", leak)
+			t.Errorf("the calendar contains %q", leak)
 		}
 	}
 	page.Find(`[name="followUp.done"]`).Each(func(_ int, s *goquery.Selection) {
@@ -154,7 +154,7 @@ func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
 	}
 	for _, not := range []string{"Credit as of", "Notary"} {
 		if strings.Contains(text, not) {
-			t.Errorf("got %q, which has %q", text, not)
+			t.Errorf("got %q, which contains %q", text, not)
 		}
 	}
 	if ics := olivia.get("/leads.ics").body; !strings.Contains(ics, "SUMMARY:Notary appointment 7-1") || !strings.Contains(ics, "DTSTART;VALUE=DATE:"+strings.ReplaceAll(string(day(5)), "-", "")) {

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// lenderCalls remembers what the lender was asked about offers and payoffs, in order.
+// lenderCalls records the calls about offers and payoffs, in order.
 type lenderCalls struct {
 	mu    sync.Mutex
 	calls []lenderCall
@@ -46,14 +46,14 @@ func (o *lenderCalls) middleware(next http.Handler) http.Handler {
 	})
 }
 
-// lenderCallCount are the calls to one path since the beginning.
+// callsTo returns the calls to one path.
 func (o *lenderCalls) callsTo(path string) []lenderCall {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(o.calls), func(h lenderCall) bool { return h.path != path })
 }
 
-// payoffForm is the form of the selection as its button "Work it out" sends it.
+// payoffForm returns the selection form as its "Work it out" button sends it.
 func (p *response) payoffForm() postedForm {
 	p.t.Helper()
 	f := p.form(`form#select`)
@@ -72,12 +72,12 @@ func (p *response) debtIDs(selector string) []string {
 	return ids
 }
 
-// TestPayoff_PlainForms takes the whole road without a script.
+// TestPayoff_PlainForms covers the whole process without scripts.
 func TestPayoff_PlainForms(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			ear := &lenderCalls{}
-			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: ear.middleware})
+			calls := &lenderCalls{}
+			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: calls.middleware})
 			olivia := h.signInAs("olivia")
 			lead := olivia.startLead("Rivera-Payoff")
 			card := olivia.waitFor(lead, `form#form-asset-depletion`)
@@ -87,49 +87,49 @@ func TestPayoff_PlainForms(t *testing.T) {
 
 			all, ticked := page.debtIDs(""), page.debtIDs("[checked]")
 			if !slices.Equal(ticked, []string{marked}) || len(all) < 3 {
-				t.Fatalf("ticked %v of %v, want what was marked with the income, %s", ticked, all, marked)
+				t.Fatalf("selected %v of %v, want the debt that was marked with the income, %s", ticked, all, marked)
 			}
 			page.wantText("Not eligible", "Pays today", "DTI", "the lender pays these at funding")
 
-			// What the borrower pays today stays here, and so does the choice.
+			// The borrower's current payments stay in the portal, and the choice remains.
 			index := strings.TrimSuffix(strings.TrimPrefix(page.Find(`#payoffs input[value="`+marked+`"][type="hidden"]`).AttrOr("name", ""), "paysToday."), ".accountId")
 			worked := olivia.send(page.payoffForm().with("paysToday."+index+".amount", "$388.50"))
 			worked.wantText("$388.50 a month", "as the borrower told you; it stays here", "Rate of these debts, by balance")
-			if got := ear.callsTo("direct-debt-payoff-offers"); len(got) != 1 || got[0].query.Get("accountId") != marked {
-				t.Fatalf("the lender was asked %+v, want the one account", got)
+			if got := calls.callsTo("direct-debt-payoff-offers"); len(got) != 1 || got[0].query.Get("accountId") != marked {
+				t.Fatalf("the lender got %+v, want the one account", got)
 			}
 			if again := olivia.get(lead + "/offers"); again.Find(`input[name="paysToday.`+index+`.amount"]`).AttrOr("value", "") != "388.50" {
-				t.Error("what the borrower pays today was forgotten")
+				t.Error("the borrower's current payments are lost")
 			}
-			if n := len(ear.callsTo("direct-debt-payoff-offers")); n != 1 {
-				t.Errorf("the lender was asked %d times about the same debts", n)
+			if n := len(calls.callsTo("direct-debt-payoff-offers")); n != 1 {
+				t.Errorf("the lender got %d calls about the same debts", n)
 			}
 			if bad := olivia.send(worked.payoffForm().with("paysToday."+index+".amount", "about 400")); bad.status != http.StatusUnprocessableEntity || bad.Find(`[name="paysToday.`+index+`.amount"][aria-invalid]`).AttrOr("value", "") != "about 400" {
-				t.Errorf("an amount that is none: got %d", bad.status)
+				t.Errorf("an invalid amount: got %d", bad.status)
 			}
 
-			// Other debts than were marked: the lender has nothing, and one press leads back.
+			// Other debts than the marked ones: the lender has no offers, and one button leads back.
 			other := worked.payoffForm()
 			other.values["offer.selectedAccountsToPayoff"] = []string{all[0], all[1], all[2]}
 			empty := olivia.send(other)
 			empty.wantText("no offers that pay off exactly these debts", "Put the last good choice back")
 			if empty.Find(`input[name="offer.offerUuid"]`).Length() == 0 {
-				t.Error("the offers there are cannot be chosen any more")
+				t.Error("the available offers can no longer be selected")
 			}
 			back := olivia.get(empty.Find(`#payoffs a.btn`).AttrOr("href", ""))
 			if got := back.debtIDs("[checked]"); back.status != http.StatusOK || !slices.Equal(got, []string{marked}) {
-				t.Fatalf("back: %d with %v ticked, want %s", back.status, got, marked)
+				t.Fatalf("back: %d with %v selected, want %s", back.status, got, marked)
 			}
 
-			// A quote for the choice says what is paid off, and takes the amount as the total.
+			// A quote for the choice shows what is paid off and treats the amount as the total.
 			quote := back.form(`form#quote`).with("amount", "48,000", "offer.selectedAccountsToPayoff", marked, "plan", "shown")
 			quoted := back
 			if dialect == "documented" {
 				quoted = olivia.post(lead+"/calculate-offers", quote.values)
-				asked := ear.callsTo("calculate-offers")
+				asked := calls.callsTo("calculate-offers")
 				last := asked[len(asked)-1].body
 				if last["amount"] != 48_000.0 || last["liabilityPayoffAmount"] == nil || len(last["accountIds"].([]any)) != 1 {
-					t.Errorf("calculate-offers was asked %v", last)
+					t.Errorf("calculate-offers got %v", last)
 				}
 				low := olivia.post(lead+"/calculate-offers", quote.with("amount", "100").values)
 				if low.status != http.StatusUnprocessableEntity {
@@ -137,12 +137,12 @@ func TestPayoff_PlainForms(t *testing.T) {
 				}
 			}
 
-			// Chosen and selected: with accounts the lender is told not to make anybody wait.
+			// Select the offer. With accounts to pay off, the request is asynchronous.
 			id := quoted.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 			strip := olivia.send(quoted.payoffForm().with("offer.offerUuid", id))
 			strip.wantText("Pays off", "Cash to the borrower", "On this line, estimate")
 			if strip.Find(`input[name="offer.offerUuid"][checked]`).Length() != 1 {
-				t.Fatal("the offer is not chosen any more")
+				t.Fatal("the offer is no longer chosen")
 			}
 			sheet := strip.Find(`#terms header a`).First().AttrOr("href", "")
 			olivia.get(sheet).wantText("Pays off debts of", "Amount drawn")
@@ -154,13 +154,13 @@ func TestPayoff_PlainForms(t *testing.T) {
 			if got := olivia.send(form); got.path != lead {
 				t.Fatalf("selecting: %d: %s", got.status, got.text())
 			}
-			sent := ear.callsTo("select-offer")[0].body
+			sent := calls.callsTo("select-offer")[0].body
 			request, chosen := sent["request"].(map[string]any), sent["offer"].(map[string]any)
 			if request["async"] != true || len(chosen["selectedAccountsToPayoff"].([]any)) != 1 {
-				t.Errorf("select-offer was sent %v", sent)
+				t.Errorf("select-offer got %v", sent)
 			}
-			if strings.Contains(mustJSON(t, ear.callsTo("select-offer")), "388.5") || strings.Contains(mustJSON(t, ear.callsTo("calculate-offers")), "388.5") {
-				t.Error("what the borrower pays today was sent")
+			if strings.Contains(mustJSON(t, calls.callsTo("select-offer")), "388.5") || strings.Contains(mustJSON(t, calls.callsTo("calculate-offers")), "388.5") {
+				t.Error("the borrower's current payments were sent")
 			}
 			h.waitUntil("the borrower's move", func() bool { return h.inquiries("Rivera-Payoff")[0].NextInquiryStep == heloc.StepBorrowerAuth })
 		})
@@ -180,7 +180,7 @@ func mustJSON(t *testing.T, calls []lenderCall) string {
 	return string(raw)
 }
 
-// TestPayoff_AfterTwoBlockedSteps_WithoutScript clears two blocked steps and plans a payoff by forms.
+// TestPayoff_AfterTwoBlockedSteps_WithoutScript resolves two blocked steps and plans a payoff with plain forms.
 func TestPayoff_AfterTwoBlockedSteps_WithoutScript(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {

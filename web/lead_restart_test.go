@@ -13,7 +13,7 @@ import (
 	"hearthline/web/intake"
 )
 
-// lenderStep is where the lender has an inquiry.
+// lenderStep returns the lender's current step of an inquiry.
 func (h *harness) lenderStep(app string) heloc.Step {
 	for _, q := range h.sandbox.Inquiries() {
 		if string(q.AppUUID) == app {
@@ -46,7 +46,7 @@ func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
 				}
 			}
 			if again := olivia.send(page.form(`form[action$="/clone"]`)); again.form("form#intake").values.Get("draft") != form.values.Get("draft") {
-				t.Error("a second press made a second draft")
+				t.Error("the second POST created a second draft")
 			}
 			form = form.with("applicant.name.lastName", "Rivera", "property.address.street1", "2218 Larkspur Ave", "applicant.income.grossAnnualIncome", "$124,600.00")
 			refused := olivia.send(form)
@@ -61,7 +61,7 @@ func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
 			h.waitUntil("the old inquiry is closed", func() bool { return h.lenderStep(strings.TrimPrefix(lead, "/leads/")) == heloc.StepClosed })
 			olivia.send(form.with("consent.attested", "true", "consent.method", "recorded-call", "confirm.cancelOld", "true"))
 			if n := h.lenderCallCount("/cancel"); n != 1 {
-				t.Errorf("the lender was told to cancel %d times, want once", n)
+				t.Errorf("the lender got %d cancellations, want one", n)
 			}
 		})
 	}
@@ -75,14 +75,14 @@ func TestRestart_NotConfirmed_KeepsOldInquiry(t *testing.T) {
 	form := olivia.send(page.form(`form[action$="/clone"]`)).form("form#intake").with("consent.attested", "true", "consent.method", "link")
 	same := olivia.send(form)
 	if same.Find(`input[name="confirm.duplicate"]`).Length() == 0 {
-		t.Errorf("the same inquiry twice was not held up: %s", same.text())
+		t.Errorf("a second start of the same inquiry was not stopped: %s", same.text())
 	}
 	started := olivia.send(form.with("applicant.name.lastName", "Riviera", "confirm.duplicate", "true"))
 	if !strings.HasPrefix(started.path, "/leads/") {
 		t.Fatalf("got %s (%d)", started.path, started.status)
 	}
 	if n := h.lenderCallCount("/cancel"); n != 0 {
-		t.Errorf("the old inquiry was cancelled %d times, and nobody asked for it", n)
+		t.Errorf("the old inquiry was canceled %d times without being asked", n)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestClone_ByManager_PrivateAndAudited(t *testing.T) {
 	intake := maya.send(page.form(`form[action$="/clone"]`))
 	intake.wantText("This corrects")
 	if got := olivia.get("/leads/new?draft=" + intake.form("form#intake").values.Get("draft")); got.status != http.StatusNotFound {
-		t.Errorf("her draft for anybody else: got %d, want 404", got.status)
+		t.Errorf("her draft for another user: got %d, want 404", got.status)
 	}
 	rows, err := h.store.AuditOf(t.Context(), "lead:"+strings.TrimPrefix(lead, "/leads/"), 50)
 	if err != nil {
@@ -105,7 +105,7 @@ func TestClone_ByManager_PrivateAndAudited(t *testing.T) {
 		found = found || r.Action == "lead.clone" && r.ActorID == "user-maya"
 	}
 	if !found {
-		t.Error("nobody wrote down that the borrower's data were filled in for another person")
+		t.Error("the audit does not show that the borrower's data was filled in for another user")
 	}
 }
 
@@ -114,12 +114,12 @@ func TestClone_NoDraft_FromDetails(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera-None")
 	page := olivia.waitFor(lead, `form[action$="/clone"]`)
-	kept, err := h.store.DraftOfLead(t.Context(), heloc.AppID(strings.TrimPrefix(lead, "/leads/")))
+	draft, err := h.store.DraftOfLead(t.Context(), heloc.AppID(strings.TrimPrefix(lead, "/leads/")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := h.store.Write(t.Context(), func(tx *store.Tx) error {
-		return tx.LinkDraft(t.Context(), kept.ID, "0f0e0d0c-0000-4000-8000-00000000f0ff") // of no lead here
+		return tx.LinkDraft(t.Context(), draft.ID, "0f0e0d0c-0000-4000-8000-00000000f0ff") // not a lead of this portal
 	}); err != nil {
 		t.Fatal(err)
 	}

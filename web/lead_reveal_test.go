@@ -21,7 +21,7 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 		t.Errorf("without a reason: got %d", got.status)
 	}
 	if rows, _ := h.store.Reveals(t.Context(), app, 9); len(rows) != 0 {
-		t.Errorf("without a reason: got %d looks, want none", len(rows))
+		t.Errorf("without a reason: got %d reveals, want none", len(rows))
 	}
 	got = olivia.post(path+"/reveal", url.Values{"reason": {"callback"}})
 	got.wantText("(303) 555-0147", "elena@borrower.test", "May 17, 1979", "The borrower asked to be called back", "Hidden again at")
@@ -29,22 +29,22 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 		t.Errorf("Cache-Control: got %q, want no-store", c)
 	}
 	if got.Find("#borrower-part[data-hide-after][hx-morph-skip]").Length() != 1 || !strings.Contains(got.body, `content="300;url=`+path+`"`) {
-		t.Error("nothing hides it after five minutes")
+		t.Error("the details are not hidden after five minutes")
 	}
 	part := olivia.post(path+"/reveal", url.Values{"reason": {"she called about the gate code 4711"}}, "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "div#borrower-part")
 	if part.Find("#borrower-part").Length() != 1 || part.Find("h1").Length() != 0 || !strings.Contains(part.body, "555-0147") {
 		t.Errorf("the fragment: got %d %.200s", part.status, part.body)
 	}
-	kept := h.storedText()
+	stored := h.storedText()
 	for _, page := range []string{"", "/activity", "/history", "/underwriting"} {
-		kept += olivia.get(path + page).body
+		stored += olivia.get(path + page).body
 	}
 	for _, secret := range append(hidden[:5], "gate code") {
 		if strings.Contains(h.storedText(), secret) {
 			t.Errorf("%q is kept", secret)
 		}
-		if secret != "gate code" && strings.Contains(kept, secret) {
-			t.Errorf("%q stands on a later page", secret)
+		if secret != "gate code" && strings.Contains(stored, secret) {
+			t.Errorf("%q is on a later page", secret)
 		}
 	}
 	olivia.get(path+"/activity").wantText("Who opened this lead", "phone, e-mail, birth date, home", "she called about the gate code 4711", "Borrower details shown")
@@ -60,11 +60,11 @@ func TestReveal_LenderDown_StillLogged(t *testing.T) {
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
 	h.lender.Close()
 	if got := olivia.post(path+"/reveal", url.Values{"reason": {"identity"}}); got.status != http.StatusServiceUnavailable && got.status != http.StatusBadGateway {
-		t.Errorf("got %d, want the lender's silence", got.status)
+		t.Errorf("got %d, want an error that the lender does not respond", got.status)
 	}
 	rows, err := h.store.Reveals(t.Context(), app, 9)
 	if err != nil || len(rows) != 1 {
-		t.Errorf("got %d looks, %v, want the one that was tried", len(rows), err)
+		t.Errorf("got %d reveals, %v, want the attempt", len(rows), err)
 	}
 }
 
@@ -89,13 +89,13 @@ func TestReveal_TooMany_429(t *testing.T) {
 		t.Errorf("the 61st: got %d", got.status)
 	}
 	if got := olivia.post(path+"/contact", url.Values{"contact.how": {"call"}}); got.status != http.StatusTooManyRequests {
-		t.Errorf("a contact: got %d, want it bounded too", got.status)
+		t.Errorf("a contact: got %d, want it limited too", got.status)
 	}
 	if h.leadRow(app).LastContactAt != 0 {
-		t.Error("what was not shown was logged as a contact")
+		t.Error("a rejected contact was logged")
 	}
 	if got := h.signInAs("maya").post(path+"/reveal", url.Values{"reason": {"identity"}}); got.status != http.StatusOK {
-		t.Errorf("somebody else: got %d, want 200", got.status)
+		t.Errorf("another user: got %d, want 200", got.status)
 	}
 }
 
@@ -133,20 +133,20 @@ func TestContact_RevealsOneFieldAndLogs(t *testing.T) {
 	got.wantText("met at the branch", "In person")
 	olivia.post(path+"/contact", url.Values{"contact.how": {"call"}, "contact.only": {"true"}})
 	if after, _ := h.store.Reveals(t.Context(), app, 99); len(after) != len(before) {
-		t.Errorf("noting alone: got %d looks more, want none", len(after)-len(before))
+		t.Errorf("a note alone: got %d more reveals, want none", len(after)-len(before))
 	}
 	if strings.Contains(h.storedText(), "met at the branch") {
-		t.Error("the words of a contact lie open")
+		t.Error("the text of a contact is stored unencrypted")
 	}
 	if got := olivia.post(path+"/contact", url.Values{"contact.how": {"pigeon"}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("by pigeon: got %d, want 422", got.status)
+		t.Errorf("an unknown method: got %d, want 422", got.status)
 	}
 	if page := olivia.get(path).body; strings.Contains(page, h.borrowerLinkOf(app)) {
-		t.Error("the borrower's link stands on the page without a press")
+		t.Error("the borrower link is on the page without being requested")
 	}
 }
 
-// borrowerLinkOf is the borrower's own, as the sandbox gave it.
+// borrowerLinkOf returns the borrower link that the sandbox created.
 func (h *harness) borrowerLinkOf(app heloc.AppID) string {
 	h.t.Helper()
 	got, err := h.deskService.Lender.Details(h.t.Context(), app)

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// A good status without the lead changes nothing that is shown, and the page says so with
-// the lender's own words as text.
-func TestLead_AnswerWithoutResource_KeptAndTold(t *testing.T) {
+// A success response without the lead must not change what is shown, and the page shows the lender's message as text.
+func TestLead_AnswerWithoutResource_KeepsLeadShowsMessage(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
@@ -29,7 +28,7 @@ func TestLead_AnswerWithoutResource_KeptAndTold(t *testing.T) {
 			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 			broken.Store(true)
 			olivia.post(lead+"/refresh", nil)
-			h.waitUntil("the page says that the answer cannot be used", func() bool {
+			h.waitUntil("the page says that the lender's answer is unreadable", func() bool {
 				return strings.Contains(olivia.get(lead).Text(), "couldn’t be used")
 			})
 			page := olivia.get(lead)
@@ -38,10 +37,10 @@ func TestLead_AnswerWithoutResource_KeptAndTold(t *testing.T) {
 				t.Error("the offers are gone")
 			}
 			if strings.Contains(page.body, "<img src=x") || strings.Contains(page.body, "123456789") {
-				t.Error("the lender's words are not escaped, or a number in them is shown")
+				t.Error("the lender's message is not escaped, or a number in it is shown")
 			}
 			if strings.Contains(h.log.String(), "Busy") {
-				t.Error("the log repeats what the lender said")
+				t.Error("the log contains the lender's message")
 			}
 			broken.Store(false)
 			olivia.post(lead+"/refresh", nil)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLicense_Missing_BlocksLinkEstimateAndTransfer: who may not act in a state makes no link for
-// its borrowers, asks for no estimate there, and is handed no draft of a home there.
+// TestLicense_Missing_BlocksLinkEstimateAndTransfer: an originator who may not act in a state creates no link for its
+// borrowers, requests no estimate there, and cannot receive a draft for a home there.
 func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	h := newHarness(t, harnessOptions{borrowerLink: testBorrowerLink(t), estimate: testEstimateAccess(), noJobs: true})
 	olivia, marcus, ada, admin := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("ada"), h.signInAs("admin")
@@ -15,7 +15,7 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	id := typed.values.Get("draft")
 	link := postedForm{"/drafts/" + id + "/link", typed.values}
 	if got := olivia.send(link); got.status != http.StatusOK || got.Find("textarea[readonly]").Length() != 1 {
-		t.Fatalf("while nothing is known: got %d, want the link", got.status)
+		t.Fatalf("with no known license: got %d, want the link", got.status)
 	}
 	olivia.waitFor(olivia.startLead("Known"), `input[name="offer.offerUuid"]`)
 	form := admin.get("/admin/licences").form(`form[action="/admin/licences"]`)
@@ -27,7 +27,7 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	}
 	got.wantText("You are not licensed in this state")
 	if got.form("form#intake").values.Get("applicant.name.lastName") != "Rivera" {
-		t.Error("the form came back without what was typed")
+		t.Error("the redisplayed form lost its values")
 	}
 	ask := olivia.get("/prequalify").form(`form[action="/prequalify"]`).with(
 		"firstName", "Elena", "lastName", "Rivera", "email", "elena@borrower.test", "address.state", "ID", "amountToBorrow", "60,000", "remarketingAllowed", "false")
@@ -38,10 +38,10 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	hand := postedForm{"/drafts/" + hers.values.Get("draft") + "/hand", hers.with("draft.originator", h.people["olivia"].OriginatorUUID).values}
 	refused := ada.send(hand)
 	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "not licensed in the state of this home") {
-		t.Errorf("handed to her: got %d at %s, want 422: %s", refused.status, refused.path, refused.Find("#complaints").Text())
+		t.Errorf("transferred to her: got %d at %s, want 422: %s", refused.status, refused.path, refused.Find("#complaints").Text())
 	}
 	if got := ada.send(postedForm{hand.action, hers.with("draft.originator", h.people["marcus"].OriginatorUUID).values}); got.path != "/drafts" || got.status != http.StatusOK {
-		t.Errorf("handed to a colleague: got %d at %s", got.status, got.path)
+		t.Errorf("transferred to a colleague: got %d at %s", got.status, got.path)
 	}
 	marcus.get("/drafts").wantText("Elena Rivera")
 }

@@ -12,8 +12,7 @@ import (
 	"hearthline/internal/sandbox"
 )
 
-// TestLiveUpdate_WithinASecond listens as a page does and fetches the part that the
-// event is about, as that page would.
+// TestLiveUpdate_WithinASecond subscribes as a page does and fetches the fragment that the event is about.
 func TestLiveUpdate_WithinASecond(t *testing.T) {
 	const processing = 700 * time.Millisecond
 	h := newHarness(t, harnessOptions{webhooks: true, processing: processing})
@@ -31,23 +30,23 @@ func TestLiveUpdate_WithinASecond(t *testing.T) {
 		if !ok || !strings.HasPrefix(data, strings.TrimPrefix(lead, "/leads/")) {
 			continue
 		}
-		heard := time.Now()
+		received := time.Now()
 		part := olivia.get(lead, "HX-Request", "true", "HX-Request-Type", "partial", "Session-Renew", "no")
 		if part.Find(`input[name="offer.offerUuid"]`).Length() == 0 {
 			continue
 		}
-		if late := heard.Sub(over); late > time.Second {
-			t.Errorf("the change was told %s after the end of processing", late)
+		if late := received.Sub(over); late > time.Second {
+			t.Errorf("the event came %s after the end of processing", late)
 		}
 		if strings.Contains(part.body, "<html") || part.Find("title").Text() != "Offers ready · Elena Rivera · Hearthline" {
-			t.Errorf("the part is not a part with the new title: %q", part.Find("title").Text())
+			t.Errorf("the response is not a fragment with the new title: %q", part.Find("title").Text())
 		}
 		return
 	}
 	t.Fatalf("the stream ended: %v", lines.Err())
 }
 
-// TestPages_LenderSilent_AnswerAtOnce slows every call down to ten seconds.
+// TestPages_LenderSilent_AnswerAtOnce delays every lender call by ten seconds.
 func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
 	h := newHarness(t, harnessOptions{timeout: 2 * time.Second})
 	olivia := h.signInAs("olivia")
@@ -75,14 +74,14 @@ func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
 	olivia.get("/leads?view=all").wantText("The lender does not answer since", "Elena Rivera")
 }
 
-// TestSSN_NeverStoredOrShown sends a number down every road there is and looks for it in every
-// answer, in the log and in the database.
+// TestSSN_NeverStoredOrShown submits an SSN in every possible way and looks for it in every response, in the log and
+// in the database.
 func TestSSN_NeverStoredOrShown(t *testing.T) {
-	const canary = "912-84-7735"
-	bare := strings.ReplaceAll(canary, "-", "")
+	const testSSN = "912-84-7735"
+	bare := strings.ReplaceAll(testSSN, "-", "")
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
-	form := olivia.intakeForm("Rivera-Match", "applicant.ssn", canary)
+	form := olivia.intakeForm("Rivera-Match", "applicant.ssn", testSSN)
 	olivia.send(form.with("applicant.email", "not an e-mail"))
 	olivia.post("/drafts/"+form.values.Get("draft"), form.values)
 	olivia.get("/leads/new?draft=" + form.values.Get("draft"))
@@ -91,8 +90,8 @@ func TestSSN_NeverStoredOrShown(t *testing.T) {
 	olivia.waitFor(lead, `.chip`)
 	blocked := olivia.startLead("Lopez-Match", "property.address.street1", "7 Elm St")
 	ssn := olivia.waitFor(blocked, `form[action$="/add-ssn"]`).form(`form[action$="/add-ssn"]`)
-	olivia.send(ssn.with("applicant.ssn", canary+"1"))
-	olivia.send(ssn.with("applicant.ssn", canary, "operation", "made up"))
+	olivia.send(ssn.with("applicant.ssn", testSSN+"1"))
+	olivia.send(ssn.with("applicant.ssn", testSSN, "operation", "made up"))
 	olivia.send(ssn.with("applicant.ssn", bare))
 	olivia.send(ssn.with("applicant.ssn", bare))
 	olivia.waitFor(blocked, `input[name="offer.offerUuid"]`)
@@ -112,14 +111,14 @@ func TestSSN_NeverStoredOrShown(t *testing.T) {
 		places[filepath.Base(name)] = string(raw)
 	}
 	for place, text := range places {
-		if strings.Contains(text, canary) || strings.Contains(text, bare) {
-			t.Errorf("the SSN stands in %s", place)
+		if strings.Contains(text, testSSN) || strings.Contains(text, bare) {
+			t.Errorf("the SSN is in %s", place)
 		}
 	}
 	for _, leak := range []string{"elena@borrower.test", "5550147", "Larkspur"} {
 		for place, text := range places {
 			if place != "an answer" && strings.Contains(text, leak) {
-				t.Errorf("%q stands open in %s", leak, place)
+				t.Errorf("%q is unencrypted in %s", leak, place)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// deliverMail does what waits in the outbox, as the background does.
+// deliverMail processes the outbox as the background jobs do.
 func (h *harness) deliverMail() {
 	h.t.Helper()
 	for more := true; more; {
@@ -24,7 +24,7 @@ func (h *harness) deliverMail() {
 	}
 }
 
-// mails are the letters to an address, the newest first.
+// mails returns the mails to an address, newest first.
 func (h *harness) mails(to string) []account.PendingMail {
 	h.t.Helper()
 	h.deliverMail()
@@ -43,7 +43,7 @@ func (h *harness) mails(to string) []account.PendingMail {
 
 var mailedLinkPattern = regexp.MustCompile(`http://localhost(/[a-z]+)#([\w-]{43})`)
 
-// mailedCode is the page and the code of the newest link in a person's mail.
+// mailedCode returns the page and the code of the newest link in a user's mail.
 func (h *harness) mailedCode(to string) (page, code string) {
 	h.t.Helper()
 	for _, m := range h.mails(to) {
@@ -55,7 +55,7 @@ func (h *harness) mailedCode(to string) (page, code string) {
 	return "", ""
 }
 
-// unregisteredEmail finds an originator of the sandbox's directory who has no account.
+// unregisteredEmail returns the email of an originator in the sandbox's directory who has no account.
 func (h *harness) unregisteredEmail() string {
 	h.t.Helper()
 	for _, o := range h.sandbox.Originators() {
@@ -63,7 +63,7 @@ func (h *harness) unregisteredEmail() string {
 			return strings.ToLower(o.Email)
 		}
 	}
-	h.t.Fatal("the directory has nobody else")
+	h.t.Fatal("everybody in the directory has an account")
 	return ""
 }
 
@@ -98,11 +98,11 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 	}
 	again := h.newBrowser()
 	if got := again.send(again.get("/activate").form("form#code").with("token", code)); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("the link once more: got %d, want 422", got.status)
+		t.Errorf("the link again: got %d, want 422", got.status)
 	}
 	again.send(again.get("/activate").form("form#ask").with("email", email))
 	if m := h.mails(email); !strings.Contains(m[0].Text, "have an account already") {
-		t.Errorf("asked once more: got %q", m[0].Text)
+		t.Errorf("requested again: got %q", m[0].Text)
 	}
 }
 
@@ -115,14 +115,14 @@ func TestRequestLink_AnyAddress_SameResponse(t *testing.T) {
 			got := v.post(page, url.Values{"email": {email}})
 			text := got.header.Get("Content-Type") + got.Find("main").Text()
 			if before, known := answers[page]; known && before != text || got.status != http.StatusOK {
-				t.Errorf("%s for %q: got %d, %q, want what everybody reads", page, email, got.status, text)
+				t.Errorf("%s for %q: got %d, %q, want the same response for every address", page, email, got.status, text)
 			}
 			answers[page] = text
 		}
 	}
 	h.deliverMail()
 	all, err := h.accountService.Outbox(t.Context())
-	if err != nil || len(all) != 3 { // a first visit, and two for olivia
+	if err != nil || len(all) != 3 { // an activation, and two mails for olivia
 		t.Errorf("got %d mails, %v, want three", len(all), err)
 	}
 }
@@ -134,7 +134,7 @@ func TestActivate_UnknownAddressOrCode_Rejected(t *testing.T) {
 		v.post("/activate", url.Values{"email": {email}})
 		for _, m := range h.mails(email) {
 			if mailedLinkPattern.MatchString(m.Text) {
-				t.Errorf("%s was sent a link", email)
+				t.Errorf("%s got a link", email)
 			}
 		}
 	}
@@ -164,22 +164,22 @@ func TestPasswordReset_KeepsSecondFactor(t *testing.T) {
 	}
 	done := v.send(v.get("/reset").form("form#set-up").with("password", newPassword))
 	if done.path != "/login" {
-		t.Fatalf("got %d at %s, want to sign in", done.status, done.path)
+		t.Fatalf("got %d at %s, want the sign-in page", done.status, done.path)
 	}
 	done.wantText("Your password is changed")
 	if got := olivia.get("/leads"); got.path != "/login" {
-		t.Errorf("a session outlives the reset: %s", got.path)
+		t.Errorf("a session survives the reset: %s", got.path)
 	}
 	clock.advance(time.Minute)
 	second := v.send(v.get("/login").form("form#login").with("email", email, "password", newPassword))
 	if second.path != "/login/second-factor" || totpKey(second) != "" {
-		t.Fatalf("got %s, want the second factor asked for", second.path)
+		t.Fatalf("got %s, want the second factor page", second.path)
 	}
 	if got := v.send(second.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/leads" {
 		t.Errorf("got %d at %s", got.status, got.path)
 	}
 	if m := h.mails(email); !strings.Contains(m[0].Text, "Your password was reset") {
-		t.Errorf("no notice of the reset: %q", m[0].Text)
+		t.Errorf("no mail about the reset: %q", m[0].Text)
 	}
 }
 
@@ -193,11 +193,11 @@ func TestMailedLink_ReplacedOrExpired_422(t *testing.T) {
 	v.post("/reset", url.Values{"email": {email}})
 	_, second := h.mailedCode(email)
 	if got := v.post("/reset", url.Values{"token": {first}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("a link before the last one: got %d, want 422", got.status)
+		t.Errorf("a link before the latest one: got %d, want 422", got.status)
 	}
 	clock.advance(31 * time.Minute)
 	if got := v.post("/reset", url.Values{"token": {second}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("a link of half an hour ago: got %d, want 422", got.status)
+		t.Errorf("a link from half an hour ago: got %d, want 422", got.status)
 	}
 }
 
@@ -228,10 +228,10 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 		}
 	}
 	if got := admin.post("/invite", url.Values{"name": {"X"}, "email": {"x@summit.test"}, "role": {"originator"}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("an originator is invited past the directory: got %d, want 422", got.status)
+		t.Errorf("an invitation for an originator, who must be in the directory: got %d, want 422", got.status)
 	}
 	if got := admin.post("/invite", url.Values{"name": {"X"}, "email": {h.people["olivia"].Email}, "role": {"admin"}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("somebody with an account: got %d, want 422", got.status)
+		t.Errorf("a user who has an account: got %d, want 422", got.status)
 	}
 	if got := h.signInAs("olivia").get("/invite"); got.status != http.StatusForbidden {
 		t.Errorf("an originator: got %d, want 403", got.status)
@@ -244,7 +244,7 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 	}
 	id := admin.get("/invite").Find(`form[action$="/revoke"]`).First().AttrOr("action", "")
 	if got := maya.post(id, nil); got.status != http.StatusNotFound {
-		t.Errorf("a manager takes back another company's: got %d, want 404", got.status)
+		t.Errorf("a manager revokes another company's invitation: got %d, want 404", got.status)
 	}
 
 	_, code := h.mailedCode("ada2@summit.test")
@@ -261,14 +261,15 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 	}
 }
 
-// TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization has originators who work for it directly.
+// TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization has originators who work for the organization
+// directly.
 func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	ctx := t.Context()
-	rhea := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
-	lead := store.Lead{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: rhea.ID, Organization: rhea.Organization}
+	originator := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
+	lead := store.Lead{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Organization: originator.Organization}
 	h.must(h.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.SaveOriginator(ctx, rhea, time.Now()); err != nil {
+		if err := tx.SaveOriginator(ctx, originator, time.Now()); err != nil {
 			return err
 		}
 		return tx.AddLead(ctx, &lead, time.Now())
@@ -277,15 +278,15 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	form := admin.get("/invite").form("form#form-invite")
 	admin.get("/invite").wantText("Evergreen Bank (the organization itself)", "Summit Home Lending")
 	admin.send(form.with("name", "Max Retail", "email", "max@evergreen.test", "role", "manager", "broker", "org:Evergreen Bank")).wantText("Manager, Evergreen Bank")
-	comesIn := func(email string) *testBrowser {
+	signIn := func(email string) *testBrowser {
 		_, code := h.mailedCode(email)
 		v := h.newBrowser()
 		v.send(v.send(v.get("/activate").form("form#code").with("token", code)).form("form#set-up").with("password", newPassword))
 		return v
 	}
-	max := comesIn("max@evergreen.test")
+	max := signIn("max@evergreen.test")
 	max.send(max.get("/invite").form("form#form-invite").with("name", "Ada Retail", "email", "ada@evergreen.test", "role", "assistant")).wantText("Assistant, Evergreen Bank")
-	ada := comesIn("ada@evergreen.test")
+	ada := signIn("ada@evergreen.test")
 	for who, v := range map[string]*testBrowser{"manager": max, "assistant": ada} {
 		if got := v.get("/leads?view=all"); !strings.Contains(got.body, lead.ShortID) {
 			t.Errorf("the %s does not see the organization's lead: %d", who, got.status)
@@ -296,7 +297,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 		v.get("/originators").wantText("Rhea Retail")
 	}
 	if got := max.get("/team/unassigned"); got.status != http.StatusOK {
-		t.Errorf("the manager's desk: got %d, want 200", got.status)
+		t.Errorf("the manager's pages: got %d, want 200", got.status)
 	}
 	for _, first := range []string{"maya", "ada", "piotr"} {
 		if got := h.signInAs(first).get("/leads/" + string(lead.App)); got.status != http.StatusNotFound {
@@ -304,7 +305,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 		}
 	}
 	if got := max.get("/leads?view=all"); strings.Contains(got.body, "Olivia") {
-		t.Error("the organization's manager sees a broker company's people")
+		t.Error("the organization's manager sees a broker company's users")
 	}
 }
 
@@ -313,7 +314,7 @@ func TestInvitation_InviterClosedOrDemoted_Rejected(t *testing.T) {
 		"closed": func(h *harness) {
 			h.signInAs("admin").post("/admin/users/user-maya/close", url.Values{"confirm.close": {"true"}})
 		},
-		"no longer": func(h *harness) {
+		"expired": func(h *harness) {
 			h.signInAs("admin").post("/admin/users/user-maya/role", url.Values{"role": {"assistant"}})
 		},
 	} {
@@ -329,7 +330,7 @@ func TestInvitation_InviterClosedOrDemoted_Rejected(t *testing.T) {
 				t.Errorf("got %d at %s, want 422", in.status, in.path)
 			}
 			if _, _, err := h.store.UserByEmail(t.Context(), "ada2@summit.test"); err == nil {
-				t.Error("the account stands")
+				t.Error("the account was created")
 			}
 		})
 	}
@@ -340,13 +341,13 @@ func TestInvitation_DirectoryOriginator_422(t *testing.T) {
 	email := h.unregisteredEmail()
 	got := h.signInAs("maya").post("/invite", url.Values{"name": {"Newcomer"}, "email": {email}, "role": {"assistant"}})
 	if got.status != http.StatusUnprocessableEntity || got.Find("#email[aria-invalid]").Length() != 1 {
-		t.Errorf("got %d: %s, want a complaint beside the e-mail", got.status, got.text())
+		t.Errorf("got %d: %s, want an error beside the email", got.status, got.text())
 	}
 	got.wantText("They come in by themselves")
 	v := h.newBrowser()
 	v.send(v.get("/activate").form("form#ask").with("email", email))
 	if _, code := h.mailedCode(email); code == "" {
-		t.Error("the originator cannot come in")
+		t.Error("the originator cannot sign in")
 	}
 }
 
@@ -387,7 +388,7 @@ func TestOutbox_OutsideDemo_HasNoRoute(t *testing.T) {
 	}
 	for _, route := range p.routes() {
 		if route.Pattern == "/outbox" {
-			t.Error("the outbox stands open outside the demo")
+			t.Error("the outbox is available outside the demo")
 		}
 	}
 }
@@ -402,17 +403,17 @@ func TestAdminReset_ReplacesSecondFactor(t *testing.T) {
 	}
 	admin.send(page.form(`form[action$="/reset"]`).with("confirm.reset", "true"))
 	if got := olivia.get("/leads"); got.path != "/login" {
-		t.Errorf("her session goes on: %s", got.path)
+		t.Errorf("her session still works: %s", got.path)
 	}
 	if got := admin.post("/admin/users/user-admin/reset", url.Values{"confirm.reset": {"true"}}); got.status != http.StatusForbidden {
-		t.Errorf("one's own: got %d, want 403", got.status)
+		t.Errorf("own account: got %d, want 403", got.status)
 	}
 	if got := h.newBrowser().submitPassword("olivia"); got.path != "/login/second-factor" {
-		t.Errorf("until the link is used: got %s, want what she had to stay", got.path)
+		t.Errorf("until the link is used: got %s, want her current factor to remain valid", got.path)
 	}
 	admin.send(page.form(`form[action$="/reset"]`).with("confirm.reset", "true", "shut", "true"))
 	if got := h.newBrowser().submitPassword("olivia"); got.path != "/login" || got.status == http.StatusOK {
-		t.Errorf("shut: got %d at %s, want her password refused", got.status, got.path)
+		t.Errorf("locked: got %d at %s, want her password rejected", got.status, got.path)
 	}
 	h.wantAudited("user-admin user.shut user:user-olivia done")
 	email := h.people["olivia"].Email
@@ -425,9 +426,9 @@ func TestAdminReset_ReplacesSecondFactor(t *testing.T) {
 	again := h.newBrowser()
 	second := again.send(again.get("/login").form("form#login").with("email", email, "password", newPassword))
 	if got := again.send(second.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("the app of before: got %d, want it worthless", got.status)
+		t.Errorf("the previous authenticator app: got %d, want it rejected", got.status)
 	}
 	if m := h.mails(email); !strings.Contains(m[0].Text, "set up anew") {
-		t.Errorf("no notice: %q", m[0].Text)
+		t.Errorf("no mail about it: %q", m[0].Text)
 	}
 }

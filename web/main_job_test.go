@@ -13,7 +13,7 @@ import (
 	"hearthline/web/page"
 )
 
-// TestMainJob_PlainForms is the day of an originator, in both dialects.
+// TestMainJob_PlainForms is an originator's working day, in both dialects.
 func TestMainJob_PlainForms(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -27,19 +27,19 @@ func TestMainJob_PlainForms(t *testing.T) {
 			}
 			form := page.form(`form[action$="/select-offer"]`)
 			if got := form.values.Get("offer.selectedOfferAmount"); got != "60,000" {
-				t.Errorf("the grid opens at %q, want what the borrower wanted", got)
+				t.Errorf("the grid has %q, want the amount that the borrower requested", got)
 			}
 			if got := form.values.Get("offer.offerUuid"); got != "" {
-				t.Errorf("the offer %q is chosen before anybody chose", got)
+				t.Errorf("the offer %q is chosen before the user chose one", got)
 			}
 			form = form.with("offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""))
 			refused := olivia.send(form)
 			if refused.status != http.StatusUnprocessableEntity {
-				t.Errorf("a selection that nobody confirmed: got %d, want 422", refused.status)
+				t.Errorf("an unconfirmed selection: got %d, want 422", refused.status)
 			}
 			again := refused.form(`form[action$="/select-offer"]`)
 			if again.values.Get("operation") != form.values.Get("operation") || again.values.Get("offer.offerUuid") != form.values.Get("offer.offerUuid") {
-				t.Error("the form came back with another ticket or without the choice")
+				t.Error("the redisplayed form has another operation id, or lost the choice")
 			}
 			chosen := olivia.send(again.with("confirm.offer", "true"))
 			if chosen.path != lead || chosen.status != http.StatusOK {
@@ -65,7 +65,7 @@ func TestMainJob_PlainForms(t *testing.T) {
 	}
 }
 
-// playAtStep waits until the lender stands at a step and lets something happen then.
+// playAtStep waits until the lender is at a step and then plays an event.
 func (h *harness) playAtStep(app heloc.AppID, at heloc.Step, event string) {
 	h.t.Helper()
 	h.waitUntil(string(at), func() bool {
@@ -81,7 +81,7 @@ func (h *harness) playAtStep(app heloc.AppID, at heloc.Step, event string) {
 	}
 }
 
-// TestBlockedSteps_ResolvedByForms walks the triggers.
+// TestBlockedSteps_ResolvedByForms covers the sandbox's triggers.
 func TestBlockedSteps_ResolvedByForms(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestBlockedSteps_ResolvedByForms(t *testing.T) {
 						page := olivia.waitFor(lead, `form[action$="/`+step.act+`"], input[name="offer.offerUuid"]`)
 						if page.Find(`input[name="offer.offerUuid"]`).Length() > 0 {
 							if attempt == 0 {
-								t.Error("the lead was never blocked")
+								t.Error("the lead was not blocked")
 							}
 							return
 						}
@@ -132,7 +132,7 @@ func TestBlockedSteps_ResolvedByForms(t *testing.T) {
 	}
 }
 
-// TestIncome_NoAmount_422: an amount or a debt is what the lender waits for.
+// TestIncome_NoAmount_422: the lender needs an amount or a debt.
 func TestIncome_NoAmount_422(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
@@ -141,15 +141,15 @@ func TestIncome_NoAmount_422(t *testing.T) {
 	for _, act := range []string{"asset-depletion", "add-income"} {
 		got := olivia.send(card.form(`form#form-`+act).with("income.employmentType", "RETIRED"))
 		if got.status != http.StatusUnprocessableEntity {
-			t.Errorf("%s with an employment alone: got %d, want 422", act, got.status)
+			t.Errorf("%s with only an employment: got %d, want 422", act, got.status)
 		}
 		got.wantText("Enter income or savings")
-		if kept := got.Find(`form#form-`+act+` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); kept != "RETIRED" {
-			t.Errorf("%s: the employment that was chosen came back as %q", act, kept)
+		if selected := got.Find(`form#form-`+act+` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); selected != "RETIRED" {
+			t.Errorf("%s: the chosen employment came back as %q", act, selected)
 		}
 	}
 	if asked := h.lenderCallCount("/asset-depletion") + h.lenderCallCount("/add-income"); asked != 0 {
-		t.Errorf("the lender was asked %d times", asked)
+		t.Errorf("the lender got %d calls", asked)
 	}
 	got := olivia.send(card.form(`form#form-add-income`).with("income.employmentType", "RETIRED", "income.savingsAmount", "250,000"))
 	if got.path != lead {
@@ -169,7 +169,7 @@ func TestStart_SentFiveTimes_OneInquiry(t *testing.T) {
 	all.Wait()
 	for _, p := range paths {
 		if p != paths[0] || !strings.HasPrefix(p, "/leads/") {
-			t.Errorf("the five presses led to %v", paths)
+			t.Errorf("the five POSTs led to %v", paths)
 			break
 		}
 	}
@@ -180,7 +180,7 @@ func TestStart_SentFiveTimes_OneInquiry(t *testing.T) {
 		t.Errorf("the same form with other content: got %d, want 409", got.status)
 	}
 	if got := olivia.send(form.with("operation", "")); got.status != http.StatusUnprocessableEntity || got.form(`form#intake`).values.Get("operation") == "" {
-		t.Errorf("a form without its number: got %d, want 422 with a new one", got.status)
+		t.Errorf("a form without its id: got %d, want 422 with a new id", got.status)
 	}
 }
 
@@ -203,7 +203,7 @@ func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
 	got = marcus.send(marcus.intakeForm("Rivera"))
 	got.wantText("A lead of a colleague")
 	if strings.Contains(got.Find(".note").Text(), "Elena") {
-		t.Error("a colleague's lead is told by name")
+		t.Error("a colleague's lead is shown by name")
 	}
 }
 
@@ -226,7 +226,7 @@ func TestWrite_StepChanged_409(t *testing.T) {
 		t.Error("something was sent")
 	}
 	if again := olivia.send(one); again.path != lead {
-		t.Errorf("the first form once more: got %d at %s, want its first result", again.status, again.path)
+		t.Errorf("the first form again: got %d at %s, want its first result", again.status, again.path)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestStart_LostResponse_FoundByWebhook(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
 	if !strings.HasPrefix(receipt.path, "/operations/") {
-		t.Fatalf("a lost answer led to %s (%d): %s", receipt.path, receipt.status, receipt.text())
+		t.Fatalf("a lost response led to %s (%d): %s", receipt.path, receipt.status, receipt.text())
 	}
 	receipt.wantText("Elena Rivera-Lost")
 	h.waitUntil("the lead of the lost start", func() bool {
@@ -245,7 +245,7 @@ func TestStart_LostResponse_FoundByWebhook(t *testing.T) {
 		t.Errorf("the lender has %d inquiries, want 1", n)
 	}
 	if href := olivia.get(receipt.path).Find(`a[href^="/leads/"]`).First().AttrOr("href", ""); href == "" {
-		t.Error("the receipt does not lead to its lead")
+		t.Error("the receipt does not link to its lead")
 	}
 }
 
@@ -260,10 +260,10 @@ func TestStart_NotSent_NewOperationID(t *testing.T) {
 	}
 	back := got.form(`form#intake`)
 	if back.values.Get("operation") == form.values.Get("operation") || back.values.Get("operation") == "" {
-		t.Error("the form kept its spent number")
+		t.Error("the form kept its used id")
 	}
 	if back.values.Get("applicant.name.lastName") != "Rivera" || back.values.Get("applicant.ssn") != "" {
-		t.Error("what was typed is gone, or the SSN came back")
+		t.Error("the typed values are lost, or the SSN came back")
 	}
 }
 

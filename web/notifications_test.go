@@ -18,10 +18,10 @@ import (
 	"hearthline/views/words"
 )
 
-// transferFaults changes what the lender says of its transfers.
+// transferFaults changes what the lender reports about its transfers.
 type transferFaults struct {
 	mu     sync.Mutex
-	status string // of every transfer; "" leaves them
+	status string // of every transfer; "" leaves them unchanged
 }
 
 func (l *transferFaults) setStatus(status string) {
@@ -51,7 +51,7 @@ func (l *transferFaults) middleware(next http.Handler) http.Handler {
 	})
 }
 
-// editTransfers finds the transfers in whatever envelope they came.
+// editTransfers finds the transfers in any envelope.
 func editTransfers(body map[string]any, change func(map[string]any)) {
 	for key, value := range body {
 		switch value := value.(type) {
@@ -70,7 +70,7 @@ func editTransfers(body map[string]any, change func(map[string]any)) {
 	}
 }
 
-// notificationTitles lists what an inbox shows, newest first.
+// notificationTitles returns the titles in an inbox, newest first.
 func (v *testBrowser) notificationTitles() []string {
 	v.h.t.Helper()
 	var all []string
@@ -83,7 +83,7 @@ func (v *testBrowser) unreadCount() string {
 	return strings.TrimSpace(v.get("/notifications").Find("#bell .count").Text())
 }
 
-// TestNotifications_ConditionsAndTransfers follows an application to a wire that comes back.
+// TestNotifications_ConditionsAndTransfers follows an application until a wire transfer is returned.
 func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -104,34 +104,34 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 				t.Errorf("the row: got %q", row.Text())
 			}
 			if !strings.Contains(maya.get("/leads?view=all").Find("#lead-"+string(app)).Text(), "New condition") {
-				t.Error("the manager's row says nothing")
+				t.Error("the manager's row is empty")
 			}
 			inbox := olivia.get("/notifications")
 			inbox.wantText("1 unread", "New condition", "Elena Rivera")
 			for name, other := range map[string]*testBrowser{"marcus": marcus, "maya": maya, "piotr": piotr, "ada": h.signInAs("ada"), "admin": h.signInAs("admin")} {
 				if got := other.get("/notifications"); got.status != http.StatusOK || got.Find("table").Length() != 0 || strings.Contains(got.body, "Rivera") {
-					t.Errorf("%s is told of it: %d %s", name, got.status, got.text())
+					t.Errorf("%s is notified: %d %s", name, got.status, got.text())
 				}
 			}
-			// Another person's press reads nothing of hers.
+			// Another user's POST does not mark hers as read.
 			piotr.post("/notifications", url.Values{"upTo": {"zzzzzzzzzzzzzzzzzzzzzzzzzz"}})
 			piotr.post("/notifications", inbox.form(`form[id^="read-"]`).values)
 			if got := olivia.unreadCount(); got != "1" {
-				t.Errorf("after piotr's press: got %q, want 1", got)
+				t.Errorf("after piotr's POST: got %q, want 1", got)
 			}
-			looked := olivia.get(lead) // she looks
-			looked.wantText("To end it, the borrower calls the lender’s support.")
-			if looked.Find(`form[action$="/cancel"]`).Length() != 0 {
-				t.Error("an application can be cancelled here")
+			page := olivia.get(lead) // she opens the lead
+			page.wantText("To end it, the borrower calls the lender’s support.")
+			if page.Find(`form[action$="/cancel"]`).Length() != 0 {
+				t.Error("an application can be canceled here")
 			}
 			if got := olivia.unreadCount(); got != "" {
-				t.Errorf("after a look: got %q, want nothing unread", got)
+				t.Errorf("after opening the lead: got %q, want nothing unread", got)
 			}
 			if text := olivia.get("/leads?view=all").Find("#lead-" + string(app)).Text(); strings.Contains(text, "New condition") {
-				t.Errorf("after a look: got %q", text)
+				t.Errorf("after opening the lead: got %q", text)
 			}
 			if !strings.Contains(maya.get("/leads?view=all").Find("#lead-"+string(app)).Text(), "New condition") {
-				t.Error("her look cleared the manager's row")
+				t.Error("her visit cleared the manager's row")
 			}
 
 			h.must(h.sandbox.Play(app, "fund"))
@@ -158,20 +158,20 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	olivia.send(olivia.reassignForm(lead, "marcus"))
 	if got := olivia.notificationTitles(); len(got) != 0 {
-		t.Errorf("olivia is told of her own deed: %q", got)
+		t.Errorf("olivia is notified of her own action: %q", got)
 	}
-	told := marcus.get("/notifications")
-	told.wantText("This lead is yours now", "By Olivia Bennett.", "Elena Rivera")
-	all := marcus.send(told.form("#read-all"))
+	inbox := marcus.get("/notifications")
+	inbox.wantText("This lead is yours now", "By Olivia Bennett.", "Elena Rivera")
+	all := marcus.send(inbox.form("#read-all"))
 	if all.path != "/notifications" || marcus.unreadCount() != "" {
 		t.Errorf("read: got %d at %s, %q unread", all.status, all.path, marcus.unreadCount())
 	}
 	maya.send(maya.reassignForm(lead, "olivia"))
 	marcus.get("/notifications").wantText("Another originator has this lead now", "By Maya")
 	if got := marcus.get("/notifications"); strings.Contains(got.body, "Rivera") || got.Find(`table a[href="`+lead+`"]`).Length() != 0 {
-		t.Error("what has gone is named")
+		t.Error("the notification names the borrower of a lead that is gone")
 	}
-	// The lender names another one by itself.
+	// The lender itself names another originator.
 	_, err := h.deskService.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID))
 	h.must(err)
 	h.must(h.lenderSync.Refresh(t.Context(), app))
@@ -182,9 +182,9 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 		t.Errorf("marcus: got %q", got)
 	}
 	if got := piotr.notificationTitles(); len(got) != 0 {
-		t.Errorf("another company is told: %q", got)
+		t.Errorf("another company is notified: %q", got)
 	}
-	// Who works for another company by now reads nothing of the one before.
+	// A user who now works for another company sees nothing of the previous one.
 	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
 		o, err := tx.Originator(t.Context(), heloc.OriginatorID(h.people["marcus"].OriginatorUUID))
 		if err != nil {
@@ -209,13 +209,13 @@ func TestNotificationBell_UpdatesOpenPages(t *testing.T) {
 	h.must(err)
 	defer func() { _ = res.Body.Close() }()
 	lines := bufio.NewScanner(res.Body)
-	lines.Scan() // it listens
+	lines.Scan() // subscribed
 	olivia.send(olivia.reassignForm(lead, "marcus"))
 	for lines.Scan() {
 		if lines.Text() == "event: inbox" {
 			part := marcus.get("/notifications", "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "a#bell", "Session-Renew", "no")
 			if part.Find("#bell .count").Text() != "1" || part.Find("main").Length() != 0 || strings.Contains(part.body, "Rivera") {
-				t.Errorf("the bell alone: got %s", part.body)
+				t.Errorf("only the bell: got %s", part.body)
 			}
 			return
 		}
@@ -229,9 +229,9 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, kind := range store.NoticeKinds() {
-		said := words.Notice(string(kind), "", 1)
-		if said.Title == "" || said.Title == words.Name(string(kind)) || !strings.Contains(string(icons), `id="`+said.Icon+`"`) {
-			t.Errorf("%s: got %+v", kind, said)
+		notice := words.Notice(string(kind), "", 1)
+		if notice.Title == "" || notice.Title == words.Name(string(kind)) || !strings.Contains(string(icons), `id="`+notice.Icon+`"`) {
+			t.Errorf("%s: got %+v", kind, notice)
 		}
 	}
 	for about, want := range map[string]string{

@@ -11,8 +11,8 @@ import (
 	"hearthline/web/lead"
 )
 
-// FuzzOffers reads what can be asked of the grid and of the planner: whatever is typed, a
-// question is complained about or sense, and what is shown stands within its bounds.
+// FuzzOffers reads any query for the grid and the planner: each one is either valid or has errors, and what is shown
+// stays within its limits.
 func FuzzOffers(f *testing.F) {
 	f.Add("45,000", "2.99", "FIXED", "o1", "a1,a2", "388.50", "q1")
 	f.Add("-1", "101", "VARIABLE", "", ",,", "about 400", "")
@@ -42,6 +42,6 @@ func FuzzOffers(f *testing.F) {
 			t.Errorf("asks %+v", q)
 		}
 		p := lead.NewOfferGrid(view, lead.QuoteSet{}, ask.AsQuoted(desk.QuoteSummary{Request: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
-		_ = lead.PresentOffers(denverViewer(t), view, p) // and never panics
+		_ = lead.PresentOffers(denverViewer(t), view, p) // must not panic
 	})
 }

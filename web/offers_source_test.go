@@ -9,47 +9,47 @@ import (
 
 const chooseOffer = `form#select button:contains("Select this offer")`
 
-// TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo opens the offers before anybody has
-// asked for a quote, and presses for one as a browser without script does.
-func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
-	ear := &lenderCalls{}
-	h := newHarness(t, harnessOptions{lenderMiddleware: ear.middleware})
+// TestOffers_NotQuotedForDraw_ShowTheirTerms opens the offers before a quote was requested, and requests one
+// as a browser without scripts does.
+func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
+	calls := &lenderCalls{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	page.wantText("The lender gave these rates without naming a draw.", "To select an offer, get a quote for a net draw of $60,000.")
 	if page.Find(chooseOffer).Length() != 0 {
-		t.Error("an offer can be selected at rates for no draw")
+		t.Error("an offer can be selected at rates that were not quoted for a draw")
 	}
-	if page.Find(`#quote[data-due]`).Length() != 1 || len(ear.callsTo("calculate-offers")) != 0 {
-		t.Error("the page does not ask for the quote by script, or waited for the lender itself")
+	if page.Find(`#quote[data-due]`).Length() != 1 || len(calls.callsTo("calculate-offers")) != 0 {
+		t.Error("the page does not request the quote by script, or waited for the lender")
 	}
 	if page.Find(`form#select button[form="quote"]:contains("Get quote")`).Length() != 1 {
-		t.Error("there is no press for a quote")
+		t.Error("there is no button for a quote")
 	}
 	quoted := olivia.send(page.form("form#quote"))
 	quoted.wantText("The lender quoted these rates for a net draw of $60,000.")
 	if quoted.Find(chooseOffer).Length() != 1 || quoted.Find(`#quote[data-due]`).Length() != 0 {
-		t.Error("a quoted offer cannot be selected, or is asked for again")
+		t.Error("a quoted offer cannot be selected, or is requested again")
 	}
 	if strings.Contains(quoted.text(), "without naming a draw") {
-		t.Error("the page says that quoted rates were given for no draw")
+		t.Error("the page says that quoted rates are not for the draw")
 	}
 	again := olivia.get(lead + "/offers")
 	again.wantText("The lender quoted these rates for a net draw of $60,000.")
 	if other := olivia.get(lead + "/offers?amount=70000"); other.Find(chooseOffer).Length() != 0 || other.Find(`#quote[data-due]`).Length() != 1 {
-		t.Error("another draw is taken for quoted")
+		t.Error("another draw counts as quoted")
 	}
 	bad := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"fifty & some"}})
 	if bad.status != http.StatusUnprocessableEntity || bad.Find(`#quote[data-due]`).Length() != 0 {
-		t.Errorf("got %d for an amount that is none, and a quote asked for over it", bad.status)
+		t.Errorf("got %d for an invalid amount, and a quote was requested", bad.status)
 	}
 }
 
-// TestSelectOffer_FiguresForAnotherDraw_FormComesBack posts what the page does not offer.
-func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
-	ear := &lenderCalls{}
-	h := newHarness(t, harnessOptions{lenderMiddleware: ear.middleware})
+// TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed posts forms that the page does not offer.
+func TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed(t *testing.T) {
+	calls := &lenderCalls{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
@@ -61,29 +61,29 @@ func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
 		t.Fatalf("got %d, want 422", got.status)
 	}
 	got.wantText("This offer was quoted for $60,000. Get a quote for $70,000 first.")
-	if kept := got.form("form#select").values; kept.Get("offer.selectedOfferAmount") != "70,000" || kept.Get("operation") != form.values.Get("operation") {
-		t.Errorf("the form came back with %v", kept)
+	if values := got.form("form#select").values; values.Get("offer.selectedOfferAmount") != "70,000" || values.Get("operation") != form.values.Get("operation") {
+		t.Errorf("the redisplayed form has %v", values)
 	}
 	other := olivia.send(quoted.form("form#select").with("offer.offerUuid", id, "confirm.offer", "true", "offer.selectedDiscounts", "AUTOPAY"))
 	if other.status != http.StatusUnprocessableEntity {
 		t.Errorf("with another discount: got %d, want 422", other.status)
 	}
-	// The offer of the details has another rate than the quote for this draw.
+	// The offer in the details has another rate than the quote for this draw.
 	stale := page.form("form#select").with("offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true")
 	refused := olivia.send(stale)
-	if refused.status != http.StatusUnprocessableEntity || len(ear.callsTo("select-offer")) != 0 {
-		t.Fatalf("got %d, and the lender heard of it %d times", refused.status, len(ear.callsTo("select-offer")))
+	if refused.status != http.StatusUnprocessableEntity || len(calls.callsTo("select-offer")) != 0 {
+		t.Fatalf("got %d, and the lender got %d calls", refused.status, len(calls.callsTo("select-offer")))
 	}
 	refused.wantText("For $60,000 the lender quoted", "The lender quoted these rates for a net draw of $60,000.")
 	if got := refused.form("form#select").values; got.Get("offer.offerUuid") != id || got.Get("confirm.offer") != "" {
-		t.Errorf("the form comes back with %v, want the same terms as quoted, to be confirmed again", got)
+		t.Errorf("the redisplayed form has %v, want the same terms as quoted, to be confirmed again", got)
 	}
 	if again := olivia.send(refused.form("form#select").with("confirm.offer", "true")); again.path != lead {
-		t.Errorf("the form that came back with a quoted offer: %d: %s", again.status, again.text())
+		t.Errorf("the redisplayed form with a quoted offer: %d: %s", again.status, again.text())
 	}
 }
 
-// TestOffers_LenderDoesNotQuote_DetailsMayBeSelected uses the dialect that has no calculate-offers.
+// TestOffers_LenderDoesNotQuote_DetailsMayBeSelected uses the dialect without calculate-offers.
 func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 	h := newHarness(t, harnessOptions{dialect: "live"})
 	olivia := h.signInAs("olivia")
@@ -94,7 +94,7 @@ func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 	next := olivia.get(lead)
 	for _, p := range []*response{gone, next} {
 		if p.Find(chooseOffer).Length() != 1 || p.Find(`#quote[data-due]`).Length() != 0 || p.Find("#autoPayDiscountEnabled").Length() != 0 {
-			t.Fatalf("where the lender does not quote: %s", p.text())
+			t.Fatalf("with a lender that does not quote: %s", p.text())
 		}
 	}
 	checked := olivia.send(next.payoffForm().with("offer.selectedDiscounts", "AUTOPAY"))

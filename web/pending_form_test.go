@@ -11,7 +11,7 @@ import (
 	"hearthline/web/page"
 )
 
-// expiredSession is a house whose session of olivia has run out, and the lead that she was on.
+// expiredSession returns a harness in which olivia's session has expired, and the lead that she was viewing.
 func expiredSession(t *testing.T) (*harness, *testClock, *testBrowser, string) {
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{now: clock.now})
@@ -26,7 +26,7 @@ func TestPendingForm_SessionEnded_Resumed(t *testing.T) {
 	h, _, v, lead := expiredSession(t)
 	late := v.post(lead+"/note", url.Values{"note": {"She calls back on Monday"}})
 	if late.path != "/login" {
-		t.Fatalf("got %d at %s, want to sign in", late.status, late.path)
+		t.Fatalf("got %d at %s, want the sign-in page", late.status, late.path)
 	}
 	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
 	back.wantText("Go on where you were", "She calls back on Monday")
@@ -46,24 +46,24 @@ func TestPendingForm_SessionEnded_DropsSSN(t *testing.T) {
 	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
 	back.wantText("Go on where you were", "SSN, once more")
 	if strings.Contains(back.body, "7193") {
-		t.Error("the SSN stands on the page")
+		t.Error("the page contains the SSN")
 	}
 }
 
-// TestPendingForm_SavedAfterSleep_Resumed: the machine wakes after the end, its page asks for
-// news first, and only then has what stands in its form kept.
+// TestPendingForm_SavedAfterSleep_Resumed: the machine wakes after the session's end. Its page polls for updates
+// first, and only then saves its form.
 func TestPendingForm_SavedAfterSleep_Resumed(t *testing.T) {
 	h, _, v, lead := expiredSession(t)
 	for range 2 {
 		if got := v.get(lead+"/notes", "HX-Request", "true", "Session-Renew", "no"); got.status == http.StatusOK {
-			t.Fatal("a session that has ended shows a page")
+			t.Fatal("an expired session still shows a page")
 		}
 	}
 	v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "HX-Request", "true", "Session-Renew", "no")
 	back := v.send(v.get(lead).form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
 	back.wantText("Go on where you were", "Half a sentence")
 	if strings.Contains(back.body, "7193") {
-		t.Error("an SSN was kept")
+		t.Error("an SSN was saved")
 	}
 	if got := back.form("form#resume-form").action; got != lead+"/note" {
 		t.Errorf("the form goes to %s", got)
@@ -86,10 +86,10 @@ func TestSessionRenewal_OnlyUserRequests(t *testing.T) {
 	first := ends("Session-Renew", "no")
 	clock.advance(10 * time.Minute)
 	if got := ends("Session-Renew", "no"); !got.Equal(first) {
-		t.Errorf("a page that only looks moved the end by %v", got.Sub(first))
+		t.Errorf("a page that only polls moved the expiry by %v", got.Sub(first))
 	}
 	if got, want := ends(), clock.now().Add(page.IdleLimit); !got.Equal(want) {
-		t.Errorf("a person who types has until %v, want %v", got, want)
+		t.Errorf("a user who types has until %v, want %v", got, want)
 	}
 }
 
@@ -98,10 +98,10 @@ func TestPendingForm_OtherUser_NotShown(t *testing.T) {
 	late := v.post(lead+"/note", url.Values{"note": {"Her gate code is on the fence"}})
 	other := v.send(late.form("form#login").with("email", h.people["piotr"].Email, "password", "right"))
 	if other.path != "/leads" || strings.Contains(other.body, "gate code") {
-		t.Fatalf("got %s: piotr is shown what olivia typed", other.path)
+		t.Fatalf("got %s: piotr can see what olivia typed", other.path)
 	}
 	if got := v.get("/account/confirm"); strings.Contains(got.body, "gate code") {
-		t.Error("piotr finds what olivia typed")
+		t.Error("piotr can see what olivia typed")
 	}
 }
 
@@ -113,19 +113,19 @@ func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
 		return h, clock, v, v.startLead("Rivera-Match")
 	}()
 	clock.advance(page.IdleLimit - 5*time.Second)
-	kept := v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
-	if kept.status != http.StatusNoContent {
-		t.Fatalf("got %d, want it kept", kept.status)
+	saved := v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
+	if saved.status != http.StatusNoContent {
+		t.Fatalf("got %d, want it saved", saved.status)
 	}
 	clock.advance(10 * time.Second)
 	late := v.get(lead)
 	if late.path != "/login" {
-		t.Fatalf("holding renewed the session: %s", late.path)
+		t.Fatalf("saving renewed the session: %s", late.path)
 	}
 	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
 	back.wantText("Half a sentence")
 	if strings.Contains(back.body, "7193") {
-		t.Error("an SSN was kept")
+		t.Error("an SSN was saved")
 	}
 	for _, address := range []string{"https://evil.test/", "//evil.test", "/account/password", "", "javascript:alert(1)"} {
 		if got := v.post("/account/held", url.Values{"held.address": {address}, "x": {"y"}}); got.status != http.StatusUnprocessableEntity {

@@ -12,19 +12,19 @@ import (
 	"hearthline/internal/store"
 )
 
-// pendingSignIns is a house in which somebody has given olivia's password, and a link to reset
-// it was opened in another browser.
-func pendingSignIns(t *testing.T) (h *harness, clock *testClock, key string, thief, setUp *response, stolen, opened *testBrowser) {
+// pendingSignIns returns a harness in which somebody has entered olivia's password, and a link to reset her account
+// was opened in another browser.
+func pendingSignIns(t *testing.T) (h *harness, clock *testClock, key string, attacker, setUp *response, stolen, opened *testBrowser) {
 	h, clock = newMFAHarness(t)
 	_, key, _ = h.enroll("olivia", clock)
 	clock.advance(time.Minute)
 	stolen, opened = h.newBrowser(), h.newBrowser()
-	thief = stolen.submitPassword("olivia")
+	attacker = stolen.submitPassword("olivia")
 	opened.send(opened.get("/reset").form("form#ask").with("email", h.people["olivia"].Email))
 	_, code := h.mailedCode(h.people["olivia"].Email)
 	setUp = opened.send(opened.get("/reset").form("form#code").with("token", code))
 	setUp.form("form#set-up")
-	return h, clock, key, thief, setUp, stolen, opened
+	return h, clock, key, attacker, setUp, stolen, opened
 }
 
 func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
@@ -44,20 +44,20 @@ func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
 				return tx.ReopenUser(h.t.Context(), by, "user-olivia")
 			}))
 		},
-		"begun anew by the operator": func(h *harness, _ *testBrowser, _ *response) {
+		"reset by the operator": func(h *harness, _ *testBrowser, _ *response) {
 			_, err := h.accountService.ResetAccount(h.t.Context(), access.Operator(), h.people["olivia"].Email, false)
 			h.must(err)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, clock, key, thief, setUp, stolen, opened := pendingSignIns(t)
+			h, clock, key, attacker, setUp, stolen, opened := pendingSignIns(t)
 			change(h, opened, setUp)
-			got := stolen.send(thief.form("form#second").with("proof.code", totpCode(t, key, clock.now())))
+			got := stolen.send(attacker.form("form#second").with("proof.code", totpCode(t, key, clock.now())))
 			if got.path != "/login" {
-				t.Errorf("the second step of before: got %d at %s, want to begin anew", got.status, got.path)
+				t.Errorf("the earlier second step: got %d at %s, want a new sign-in", got.status, got.path)
 			}
 			if again := opened.send(setUp.form("form#set-up").with("password", newPassword+"-2")); again.status != http.StatusUnprocessableEntity {
-				t.Errorf("the link of before: got %d at %s, want 422", again.status, again.path)
+				t.Errorf("the earlier link: got %d at %s, want 422", again.status, again.path)
 			}
 		})
 	}
@@ -68,17 +68,17 @@ func TestPasswordChange_EndsPendingSignIn(t *testing.T) {
 	owner, key, _ := h.enroll("olivia", clock)
 	clock.advance(time.Minute)
 	stolen := h.newBrowser()
-	thief := stolen.submitPassword("olivia")
+	attacker := stolen.submitPassword("olivia")
 	owner.post("/account/password", url.Values{"password.present": {"right"}, "password": {newPassword}})
-	if got := stolen.send(thief.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/login" {
-		t.Errorf("got %d at %s, want to begin anew", got.status, got.path)
+	if got := stolen.send(attacker.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/login" {
+		t.Errorf("got %d at %s, want a new sign-in", got.status, got.path)
 	}
 	if got := owner.get("/account"); got.path != "/account" {
-		t.Errorf("the session it was done in: got %s", got.path)
+		t.Errorf("the session that made the change: got %s", got.path)
 	}
 }
 
-// A password is looked at for a tenth of a second and more: what changes meanwhile counts.
+// Checking a password takes a tenth of a second or more. A change during that time must count.
 func TestSignIn_UserChangedMeanwhile_NoSession(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	before, err := h.accountService.SignIn(t.Context(), h.people["olivia"].Email, "right", account.ClientInfo{Network: "192.0.2.0/24"})
@@ -99,14 +99,14 @@ func TestRoleChange_RotatesSessionToken(t *testing.T) {
 	before := maya.cookie("sid")
 	h.must(h.store.SetUserRole(t.Context(), "user-maya", access.Admin))
 	if got := maya.get("/notifications", "Session-Renew", "no"); got.path != "/notifications" || maya.cookie("sid") != before {
-		t.Errorf("a look of the page's own changed the token")
+		t.Errorf("a background request changed the token")
 	}
 	asked := maya.get("/admin/users")
 	if asked.path != "/account/confirm" {
-		t.Fatalf("got %s, want to confirm anew in the new role", asked.path)
+		t.Fatalf("got %s, want a new step-up in the new role", asked.path)
 	}
 	if maya.cookie("sid") == before {
-		t.Error("the token is the one of the old role")
+		t.Error("the token of the old role is still used")
 	}
 	old := h.newBrowser()
 	site, _ := url.Parse(h.httpServer.URL)
@@ -118,11 +118,11 @@ func TestRoleChange_RotatesSessionToken(t *testing.T) {
 	if got := maya.send(asked.form("form#proof").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/admin/users" {
 		t.Errorf("confirmed: got %d at %s", got.status, got.path)
 	}
-	// A log-out that is the first thing after it ends the new token too.
+	// Signing out as the first request after the change ends the new token too.
 	h.must(h.store.SetUserRole(t.Context(), "user-maya", access.Manager))
 	maya.post("/logout", nil)
 	if all, err := h.store.SessionsOf(t.Context(), "user-maya", clock.now()); err != nil || len(all) != 0 {
-		t.Errorf("got %d sessions, %v, want none after the log-out", len(all), err)
+		t.Errorf("got %d sessions, %v, want none after signing out", len(all), err)
 	}
 }
 
@@ -136,21 +136,21 @@ func TestPendingForms_LimitedPerUser(t *testing.T) {
 		browsers[i].client.Jar.SetCookies(site, []*http.Cookie{{Name: "sid", Value: olivia.cookie("sid"), Path: "/"}})
 		got := browsers[i].post("/account/held", url.Values{"held.address": {"/leads/x/note"}, "note": {strings.Repeat("x", i+1)}})
 		if got.status != http.StatusNoContent {
-			t.Fatalf("form %d: got %d, want it kept", i, got.status)
+			t.Fatalf("form %d: got %d, want it saved", i, got.status)
 		}
 	}
-	kept := 0
+	saved := 0
 	for _, v := range browsers {
 		v.post("/logout", nil)
 		in := v.send(v.get("/login").form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
 		if in.path == "/account/confirm" {
-			kept++
+			saved++
 		}
 	}
-	if kept != 5 {
-		t.Errorf("got %d forms kept, want the last five", kept)
+	if saved != 5 {
+		t.Errorf("got %d saved forms, want the last five", saved)
 	}
 	if last := browsers[len(browsers)-1].get("/account/confirm"); !strings.Contains(last.body, strings.Repeat("x", len(browsers))) {
-		t.Errorf("the last form is gone: %s", last.text())
+		t.Errorf("the last form is lost: %s", last.text())
 	}
 }

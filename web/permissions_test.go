@@ -25,7 +25,7 @@ import (
 	"hearthline/web/page"
 )
 
-// noDemoControl is a demo in which nothing is played.
+// noDemoControl is a demo control that does nothing.
 type noDemoControl struct{}
 
 func (noDemoControl) Play(context.Context, heloc.AppID, string) error { return nil }
@@ -35,15 +35,15 @@ func (noDemoControl) Samples() []page.Sample {
 	return []page.Sample{{Key: "Rivera", Label: "Offers", Values: map[string][]string{"applicant.name.firstName": {"Elena"}, "homeIsProperty": {"true"}}}}
 }
 
-// examplePath fills a pattern; app may bring a document along, "<app>/<document>".
+// examplePath fills in a pattern; app may include a document as "<app>/<document>".
 func examplePath(pattern, app string) string {
 	app, doc, _ := strings.Cut(app, "/")
 	return strings.NewReplacer("{app}", app, "{doc}", doc, "{id}", "hl-none", "{page}", "steps", "{kind}", "jwt", "{client}", "none", "{launch}", "none", "{code}", "none", "{record}", "none", "{token}", "none", "*", "app.css").Replace(pattern)
 }
 
-// TestRoutes_PermissionsMatchGoldenTable walks every route with every role against a file that
-// a manager can read. Only whether the door opened is told: ok is anything but a
-// refusal, whatever the handler then made of an empty form.
+// TestRoutes_PermissionsMatchGoldenTable requests every route with every role and compares the outcomes with a file
+// that a manager can read. It records only whether access was granted: ok is anything except a denial, whatever the
+// handler then made of an empty form.
 func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	olivia := h.signInAs("olivia")
@@ -54,7 +54,7 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 		t.Fatalf("no documents to try: %v", err)
 	}
 	app += "/" + papers.Value[0].UUID
-	visitors := map[string]*testBrowser{"originator": olivia, "colleague": h.signInAs("marcus"), "manager": h.signInAs("maya"), "assistant": h.signInAs("ada"), "other company": h.signInAs("piotr"), "admin": h.signInAs("admin")}
+	browsers := map[string]*testBrowser{"originator": olivia, "colleague": h.signInAs("marcus"), "manager": h.signInAs("maya"), "assistant": h.signInAs("ada"), "other company": h.signInAs("piotr"), "admin": h.signInAs("admin")}
 	columns := []string{"nobody", "originator", "colleague", "manager", "assistant", "other company", "admin"}
 	var got strings.Builder
 	fmt.Fprintf(&got, "%-6s%-44s", "", "")
@@ -64,11 +64,11 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	got.WriteString("confirm\n")
 	for _, route := range h.routes() {
 		if route.Embedded || route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions/") {
-			continue // an open stream has no end to wait for, and who ends sessions walks no further
+			continue // an open stream does not end, and ending the session would stop the test
 		}
 		fmt.Fprintf(&got, "%-6s%-44s", route.Method, route.Pattern)
 		for _, c := range columns {
-			fmt.Fprintf(&got, "%-15s", h.routeOutcome(visitors[c], route, app))
+			fmt.Fprintf(&got, "%-15s", h.routeOutcome(browsers[c], route, app))
 		}
 		got.WriteString([]string{"", "with an SSN", "always"}[route.StepUp] + "\n")
 	}
@@ -80,18 +80,18 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 		}
 	}
 	if trimLines(got.String()) != trimLines(string(want)) {
-		t.Errorf("the locks are not as agreed; got\n%s\nwant\n%s", got.String(), want)
+		t.Errorf("the permissions differ from the golden table; got\n%s\nwant\n%s", got.String(), want)
 	}
 }
 
-// routeOutcome says what a person meets at a route. Nobody is a person without a session.
+// routeOutcome describes what a user gets from a route. "Nobody" has no session.
 func (h *harness) routeOutcome(v *testBrowser, route page.Route, app string) string {
 	client := &http.Client{}
 	if v != nil {
 		*client = *v.client
 	}
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	h.Denials = page.Denials{} // nobody is slowed down in this walk
+	h.Denials = page.Denials{} // no delays in this test
 	r := (&testBrowser{h: h}).request(route.Method, examplePath(route.Pattern, app), nil, nil)
 	res, err := client.Do(r)
 	if err != nil {
@@ -122,18 +122,18 @@ func trimLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestForeignLead_HugeForm_404 sends an enormous form to every lead route of somebody
-// else's lead: the answer is 404 and not that the form is too large or wrong.
+// TestForeignLead_HugeForm_404 sends a very large form to every lead route of another user's lead. The response must
+// be 404, not that the form is too large or invalid.
 func TestForeignLead_HugeForm_404(t *testing.T) {
 	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
 	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera"), "/leads/")
-	strangers := map[string]*testBrowser{"piotr": h.signInAs("piotr"), "marcus": h.signInAs("marcus"), "admin": h.signInAs("admin")}
+	others := map[string]*testBrowser{"piotr": h.signInAs("piotr"), "marcus": h.signInAs("marcus"), "admin": h.signInAs("admin")}
 	big := url.Values{"applicant.ssn": {strings.Repeat("1", 2<<20)}}
 	for _, route := range h.routes() {
 		if route.Embedded || !strings.Contains(route.Pattern, "{app}") || strings.HasPrefix(route.Pattern, "/demo/") {
 			continue
 		}
-		for name, v := range strangers {
+		for name, v := range others {
 			if got := v.do(v.request(route.Method, examplePath(route.Pattern, app), big, nil)); got.status != http.StatusNotFound || strings.Contains(got.body, "Elena") {
 				t.Errorf("%s at %s %s: got %d, want 404", name, route.Method, route.Pattern, got.status)
 			}
@@ -141,15 +141,15 @@ func TestForeignLead_HugeForm_404(t *testing.T) {
 	}
 }
 
-// TestHandles_PermissionRemoved_Denied calls every method of every handle as a person who may do
-// nothing any more: the handle was opened, then the right was taken away.
+// TestHandles_PermissionRemoved_Denied calls every method of every handle as a user whose permissions were removed
+// after the handle was opened.
 func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
 	olivia := h.signInAs("olivia")
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
 	ctx := t.Context()
-	// Without a role of their own a person may do nothing at all.
-	stranger := access.Actor{UserID: "user-stranger", ElevatedUntil: time.Now().Add(time.Hour)}
+	// A user without a role may do nothing at all.
+	unknown := access.Actor{UserID: "user-stranger", ElevatedUntil: time.Now().Add(time.Hour)}
 	for name, open := range map[string]func(d *desk.Desk) (any, error){
 		"invitations":  func(d *desk.Desk) (any, error) { return d.Invitations() },
 		"audit":        func(d *desk.Desk) (any, error) { return d.Audit() },
@@ -184,25 +184,25 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		d.Actor = stranger
+		d.Actor = unknown
 		for method, err := range callAllMethods(ctx, handle) {
 			want := fault.Denied
 			if name+"."+method == "receipt.Lead" {
-				want = fault.NotFound // a lead does not exist for whom the role alone refuses
+				want = fault.NotFound // a lead does not exist for a user whose role has no access
 			}
 			if err == nil || fault.KindOf(err) != want {
-				t.Errorf("%s.%s: got %v, want %v: an act asks for its right before it looks for anything", name, method, err, want)
+				t.Errorf("%s.%s: got %v, want %v: a method must check its permission before it looks up anything", name, method, err, want)
 			}
 		}
-		if _, err := open(h.deskService.For(stranger)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
-			t.Errorf("%s can be opened by a stranger: %v", name, err)
+		if _, err := open(h.deskService.For(unknown)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s can be opened by an unknown user: %v", name, err)
 		}
 	}
 }
 
-// TestHandles_ElevationExpired_StepUpRequired holds the second lock where the policy asks anew who
-// somebody is: handles that were opened while that counted refuse when it does not, all of
-// those that are behind such a permission as a whole, and of the others the acts that are.
+// TestHandles_ElevationExpired_StepUpRequired tests the desk's own check for permissions that require a step-up.
+// Handles that were opened while the step-up was valid must refuse once it has expired: all methods of the handles
+// that require it as a whole, and otherwise the methods that do.
 func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera-Match"), "/leads/")
@@ -213,12 +213,12 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		who.ElevatedUntil = time.Now().Add(time.Hour)
 		desks[name] = h.deskService.For(who)
 	}
-	forget := func() {
+	revoke := func() {
 		for _, d := range desks {
 			d.Actor.ElevatedUntil = time.Now().Add(-time.Second)
 		}
 	}
-	wholes := map[string]any{}
+	handles := map[string]any{}
 	for name, open := range map[string]func() (any, error){
 		"invitations":  func() (any, error) { return desks["maya"].Invitations() },
 		"audit":        func() (any, error) { return desks["admin"].Audit() },
@@ -231,10 +231,10 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		wholes[name] = handle
+		handles[name] = handle
 		defer func() {
 			if _, err := open(); fault.KindOf(err) != fault.StepUpRequired {
-				t.Errorf("%s is opened: got %v, want to be asked anew", name, err)
+				t.Errorf("%s was opened: got %v, want a step-up to be required", name, err)
 			}
 		}()
 	}
@@ -246,11 +246,11 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	h.must(err)
 	pipeline, err := desks["maya"].Pipeline()
 	h.must(err)
-	forget()
-	for name, handle := range wholes {
+	revoke()
+	for name, handle := range handles {
 		for method, err := range callAllMethods(ctx, handle) {
 			if fault.KindOf(err) != fault.StepUpRequired {
-				t.Errorf("%s.%s: got %v, want to be asked anew", name, method, err)
+				t.Errorf("%s.%s: got %v, want a step-up to be required", name, method, err)
 			}
 		}
 	}
@@ -277,47 +277,47 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		},
 	} {
 		if err := do(); fault.KindOf(err) != fault.StepUpRequired {
-			t.Errorf("%s: got %v, want to be asked anew", act, err)
+			t.Errorf("%s: got %v, want a step-up to be required", act, err)
 		}
 	}
 	if _, err := intake.Start(ctx, desk.StartForm{}); fault.KindOf(err) == fault.StepUpRequired || err == nil {
-		t.Errorf("a start without an SSN: got %v, want it judged for itself", err)
+		t.Errorf("a start without an SSN: got %v, want no step-up to be required", err)
 	}
 	if err := lead.SetAside(ctx, true); fault.KindOf(err) == fault.StepUpRequired {
-		t.Errorf("set aside: got %v, want it to ask nobody", err)
+		t.Errorf("set aside: got %v, want no step-up to be required", err)
 	}
 }
 
-// The second lock answers as the first does: what was typed waits behind the question.
+// The desk's check has the same effect as the route's: the form is saved until the step-up.
 func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	v := h.signInAs("olivia")
-	forgetful := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
+	route := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
 		if _, err := page.ReadForm(r); err != nil {
 			return err
 		}
 		return fault.New(fault.StepUpRequired, "Confirm first that it is you.")
 	})}
-	h.Handler = h.Wrap(h.Mount(append(h.routes(), forgetful)), h.routes())
+	h.Handler = h.Wrap(h.Mount(append(h.routes(), route)), h.routes())
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	got := v.post("/try-proof", url.Values{"note": {"kept"}})
 	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/account/confirm" {
-		t.Fatalf("got %d to %q, want to confirm", got.status, got.header.Get("Location"))
+		t.Fatalf("got %d to %q, want the step-up page", got.status, got.header.Get("Location"))
 	}
 	v.get("/account/confirm").wantText("kept")
 	if rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionDenied, Limit: 1}); err != nil || len(rows) != 0 {
-		t.Errorf("got %+v, %v, want no refusal written down: nobody was refused", rows, err)
+		t.Errorf("got %+v, %v, want no denial in the audit: nobody was denied", rows, err)
 	}
 }
 
-// callAllMethods calls every method that can refuse, with empty arguments.
+// callAllMethods calls every method that can return an error, with empty arguments.
 func callAllMethods(ctx context.Context, handle any) map[string]error {
 	errs := map[string]error{}
 	v := reflect.ValueOf(handle)
 	for i := range v.NumMethod() {
 		kind := v.Method(i).Type()
 		if kind.NumOut() == 0 || !kind.Out(kind.NumOut()-1).Implements(reflect.TypeFor[error]()) {
-			continue // wantText nothing that a page could not be given, such as Can
+			continue // a method such as Can, which returns no error, needs no check
 		}
 		args := make([]reflect.Value, kind.NumIn())
 		for j := range args {
@@ -333,7 +333,7 @@ func callAllMethods(ctx context.Context, handle any) map[string]error {
 	return errs
 }
 
-// TestOtherCompany_LeadNotFound looks for olivia's lead as piotr everywhere.
+// TestOtherCompany_LeadNotFound looks for olivia's lead as piotr on every page.
 func TestOtherCompany_LeadNotFound(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")

@@ -13,9 +13,9 @@ import (
 	"hearthline/web/page"
 )
 
-// TestPIILeak_EveryRoute_None pushes an SSN, a birth date and an e-mail into every form of
-// every route, right and wrong, as who may and as who may not, with the lender well and
-// gone, in both dialects; then it looks for them, and for the lender's key, wherever they must not stand.
+// TestPIILeak_EveryRoute_None posts an SSN, a birth date and an email in every form of every route, valid and
+// invalid, with and without permission, with the lender up and down, in both dialects. Then it looks for them, and
+// for the lender's key, wherever they must not be.
 func TestPIILeak_EveryRoute_None(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) { testNoPIILeak(t, dialect) })
@@ -38,34 +38,34 @@ func testNoPIILeak(t *testing.T, dialect string) {
 			})
 		},
 	})
-	var figures lockedBuffer
-	h.ObserveRequest = func(a page.RequestStats) { _, _ = fmt.Fprintf(&figures, "%+v\n", a) }
+	var counters lockedBuffer
+	h.ObserveRequest = func(a page.RequestStats) { _, _ = fmt.Fprintf(&counters, "%+v\n", a) }
 	olivia := h.signInAs("olivia")
 	path := olivia.startLead("Rivera-Match", "applicant.ssn", "", "applicant.dob", dob, "applicant.email", email)
 	olivia.waitFor(path, `form[action$="/add-ssn"]`)
 	app := strings.TrimPrefix(path, "/leads/")
-	stuffed := url.Values{
+	posted := url.Values{
 		"applicant.ssn": {ssn}, "ssn": {ssn}, "applicant.dob": {dob}, "applicant.email": {email}, "email": {email}, "note": {"Called back."}, "reason.typed": {"Asked for it."},
 		"q": {email}, "operation": {"made up"}, "password": {ssn}, "line": {"Please call."}, "lead": {ssn}, "next": {"/leads"}, "newLoanOriginatorUuid": {ssn},
 	}
-	var told strings.Builder // addresses and headers of all answers, and the pages of errors
+	var answers strings.Builder // URLs and headers of all responses, and the error pages
 	try := func(v *testBrowser, route page.Route) {
 		h.Denials = page.Denials{}
 		form := url.Values{}
 		address := examplePath(route.Pattern, app+"/none")
 		if route.Method == http.MethodPost {
-			form = stuffed
+			form = posted
 		}
 		got := v.do(v.request(route.Method, address, form, nil))
 		for name, values := range got.header {
-			told.WriteString(name + ": " + strings.Join(values, " ") + "\n")
+			answers.WriteString(name + ": " + strings.Join(values, " ") + "\n")
 		}
 		if got.status >= 500 {
-			told.WriteString(got.body)
+			answers.WriteString(got.body)
 		}
 		if strings.Contains(got.body, ssn) || strings.Contains(got.body, strings.ReplaceAll(ssn, "-", "")) {
 			at := max(strings.Index(got.body, ssn), strings.Index(got.body, strings.ReplaceAll(ssn, "-", "")))
-			t.Errorf("%s %s gives the SSN back: …%q…", route.Method, route.Pattern, got.body[max(0, at-160):at])
+			t.Errorf("%s %s returns the SSN: …%q…", route.Method, route.Pattern, got.body[max(0, at-160):at])
 		}
 	}
 	people := []*testBrowser{olivia, h.signInAs("ada"), h.signInAs("piotr"), h.signInAs("admin")}
@@ -73,7 +73,7 @@ func testNoPIILeak(t *testing.T, dialect string) {
 		for _, v := range people {
 			for _, route := range h.routes() {
 				if route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions") {
-					continue // a stream has no end to wait for, and who ends sessions walks no further
+					continue // a stream does not end, and ending the session would stop the test
 				}
 				try(v, route)
 			}
@@ -83,7 +83,7 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	if err := h.store.Backup(t.Context(), copied); err != nil {
 		t.Fatal(err)
 	}
-	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": told.String(), "what is counted": figures.String()}
+	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": answers.String(), "metrics": counters.String()}
 	files, err := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no database: %v", err)
@@ -101,13 +101,13 @@ func testNoPIILeak(t *testing.T, dialect string) {
 		} {
 			if strings.Contains(text, leak) {
 				at := strings.Index(text, leak)
-				t.Errorf("the %s stands in %s: …%q…", what, place, text[max(0, at-80):min(len(text), at+40)])
+				t.Errorf("the %s is in %s: …%q…", what, place, text[max(0, at-80):min(len(text), at+40)])
 			}
 		}
 	}
 	for _, v := range people {
 		if strings.Contains(v.bodies.String(), sandbox.DefaultAPIKey) {
-			t.Error("the key stands on a page")
+			t.Error("the key is on a page")
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/partner"
 )
 
-// startAtLender begins an inquiry at the lender that this portal knows nothing of.
+// startAtLender starts an inquiry at the lender that this portal does not know about.
 func (h *harness) startAtLender(first string) string {
 	h.t.Helper()
 	year, value := heloc.Dollars(124_600), heloc.Dollars(560_000)
@@ -35,7 +35,7 @@ func (h *harness) startAtLender(first string) string {
 	return string(got.AppUUID)
 }
 
-// TestAdopt_ByID_OwnAccepted_OthersRejected tries every way in and out of POST /leads/adopt.
+// TestAdopt_ByID_OwnAccepted_OthersRejected covers every outcome of POST /leads/adopt.
 func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 				name  string
 				who   *testBrowser
 				typed string
-				says  string
+				want  string
 			}{
 				{"nothing", olivia, "", "36 characters"},
 				{"no id", olivia, "1-26324-021", "36 characters"},
@@ -59,18 +59,18 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 				{"another company's, as a manager", maya, theirs, "no such application"},
 			} {
 				got := adopt(tt.who, tt.typed)
-				if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), tt.says) || strings.Contains(got.body, "Okafor") {
-					t.Errorf("%s: got %d %s, want 422 and %q", tt.name, got.status, got.text(), tt.says)
+				if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), tt.want) || strings.Contains(got.body, "Okafor") {
+					t.Errorf("%s: got %d %s, want 422 and %q", tt.name, got.status, got.text(), tt.want)
 				}
 			}
 			got := adopt(olivia, " "+strings.ToUpper(mine)+" ")
 			if got.path != "/leads/"+mine || got.status != http.StatusOK {
-				t.Fatalf("one's own: got %d at %s: %s", got.status, got.path, got.text())
+				t.Fatalf("own inquiry: got %d at %s: %s", got.status, got.path, got.text())
 			}
 			olivia.waitFor("/leads/"+mine, `input[name="offer.offerUuid"]`).wantText("Nora Okafor", "Offers ready")
 			olivia.get("/leads?q=okafor").wantText("Nora Okafor")
 			if again := adopt(olivia, mine); again.path != "/leads/"+mine {
-				t.Errorf("a second time: got %d at %s", again.status, again.path)
+				t.Errorf("again: got %d at %s", again.status, again.path)
 			}
 			if got := adopt(ada, his); got.path != "/leads/"+his {
 				t.Errorf("an assistant, a colleague's: got %d at %s", got.status, got.path)
@@ -81,12 +81,12 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 			if got := h.signInAs("admin").post("/leads/adopt", url.Values{"appUuid": {mine}}); got.status != http.StatusForbidden {
 				t.Errorf("an administrator: got %d, want 403", got.status)
 			}
-			// The lender gave it to olivia since; the portal has not looked.
+			// The lender has since reassigned it to olivia; the portal has not synced yet.
 			if _, err := h.deskService.Lender.Reassign(t.Context(), heloc.AppID(his), heloc.OriginatorID(h.people["olivia"].OriginatorUUID)); err != nil {
 				t.Fatal(err)
 			}
 			if got := adopt(olivia, his); got.path != "/leads/"+his || got.status != http.StatusOK {
-				t.Errorf("one that came over: got %d at %s: %s", got.status, got.path, got.text())
+				t.Errorf("a reassigned inquiry: got %d at %s: %s", got.status, got.path, got.text())
 			}
 			h.lender.Close()
 			if got := adopt(olivia, theirs); got.status != http.StatusServiceUnavailable && got.status != http.StatusBadGateway {

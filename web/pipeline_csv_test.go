@@ -16,7 +16,7 @@ import (
 	"hearthline/web/pipeline"
 )
 
-// exportCSV takes a list away and reads the file: its head, and each row by the names there.
+// exportCSV exports a list and parses the file: its header, and each row by column name.
 func (v *testBrowser) exportCSV(query string) (head []string, rows []map[string]string) {
 	v.h.t.Helper()
 	got := v.get("/leads.csv" + query)
@@ -25,11 +25,11 @@ func (v *testBrowser) exportCSV(query string) (head []string, rows []map[string]
 	}
 	text, marked := strings.CutPrefix(got.body, pipeline.ByteOrderMark)
 	if !marked {
-		v.h.t.Error("a spreadsheet is not told that the file is UTF-8")
+		v.h.t.Error("the file lacks a byte order mark, so that a spreadsheet does not read it as UTF-8")
 	}
 	all, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil || len(all) == 0 {
-		v.h.t.Fatalf("/leads.csv%s is no file of rows: %v", query, err)
+		v.h.t.Fatalf("/leads.csv%s is not a valid CSV file: %v", query, err)
 	}
 	for _, cells := range all[1:] {
 		row := map[string]string{}
@@ -41,7 +41,7 @@ func (v *testBrowser) exportCSV(query string) (head []string, rows []map[string]
 	return all[0], rows
 }
 
-// columnCells are the cells of one column.
+// columnCells returns the cells of one column.
 func columnCells(rows []map[string]string, name string) []string {
 	var cells []string
 	for _, r := range rows {
@@ -60,20 +60,20 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 	piotr.startLead("Nowak")
 	head, rows := olivia.exportCSV("?view=all")
 	if want := "Lead,City,State,Next step,Whose move,Due"; !strings.HasPrefix(strings.Join(head, ","), want) {
-		t.Errorf("the head: got %v, want %s first", head, want)
+		t.Errorf("the header: got %v, want %s first", head, want)
 	}
 	if got := columnCells(rows, "Application"); !slices.Equal(got, []string{strings.TrimPrefix(path, "/leads/")}) {
 		t.Fatalf("olivia: got %v, want her own lead", got)
 	}
 	if body := olivia.get("/leads.csv?view=all").body; strings.Contains(body, "Rivera") || strings.Contains(body, "Ñandú") {
-		t.Error("the file names the borrower")
+		t.Error("the file contains the borrower's name")
 	}
 	r := rows[0]
 	if r["Amount wanted"] != "60000.00" || r["State"] != "ID" || r["Next step"] != "SSN needed" || r["Whose move"] != "Originator" {
 		t.Errorf("got %v", r)
 	}
 	if at, err := time.Parse(time.RFC3339, r["Due"]); err != nil || at.IsZero() {
-		t.Errorf("due: got %q, want an instant by ISO 8601", r["Due"])
+		t.Errorf("due: got %q, want an ISO 8601 instant", r["Due"])
 	}
 	_, rows = h.signInAs("maya").exportCSV("?view=all")
 	if got := columnCells(rows, "Loan originator"); !slices.Equal(got, []string{"Marcus Reyes", "Olivia Bennett"}) {
@@ -102,7 +102,7 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 	}
 	ada := h.signInAs("ada")
 	if got := ada.get("/leads.csv"); got.status != http.StatusForbidden || ada.get("/leads?view=all").Find("#csv").Length() != 0 {
-		t.Errorf("an assistant: got %d, want it refused and not offered", got.status)
+		t.Errorf("an assistant: got %d, want it denied and not offered", got.status)
 	}
 }
 
@@ -127,23 +127,22 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 		"Maya", "a list with this lead in it",
 	)
 	if got := ada.get(path + "/activity"); got.Find("#openings").Length() != 0 {
-		t.Error("an assistant is told who opened the lead")
+		t.Error("an assistant can see who viewed the lead")
 	}
 	maya.get(path + "/activity").wantText("Who opened this lead")
-	for _, deed := range []string{
+	for _, entry := range []string{
 		"user-ada document.download lead:" + string(app) + " allowed", "user-maya lead.sheet lead:" + string(app) + " allowed",
 		"user-maya leads.export user:user-maya begun", "user-maya leads.export user:user-maya done",
 	} {
-		h.wantAudited(deed)
+		h.wantAudited(entry)
 	}
 	rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 1})
 	if err != nil || len(rows) != 1 || rows[0].Detail != "rows:1" {
-		t.Errorf("the end of the export: got %+v, %v, want how many rows went out", rows, err)
+		t.Errorf("the end of the export: got %+v, %v, want the number of exported rows", rows, err)
 	}
 }
 
-// TestPipelineCSV_EscapesFormulas: whoever can name a borrower must not be able to make a spreadsheet
-// compute something.
+// TestPipelineCSV_EscapesFormulas: a borrower's name must not become a formula in a spreadsheet.
 func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "＝1", "－1"} {
 		if got := pipeline.EscapeFormula(text); got != "'"+text {
@@ -152,7 +151,7 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	}
 	for _, text := range []string{"", "Elena", "O’Brien", "2-4 unit", "a=b", "Ñandú"} {
 		if got := pipeline.EscapeFormula(text); got != text {
-			t.Errorf("%q: got %q, want it as it is", text, got)
+			t.Errorf("%q: got %q, want it unchanged", text, got)
 		}
 	}
 	v := format.Viewer{Zone: time.UTC}
@@ -176,10 +175,10 @@ func TestPipelineCSV_NotElevated_RequiresStepUp(t *testing.T) {
 	}
 	asked := v.get("/leads.csv?view=all")
 	if asked.path != "/account/confirm" || strings.Contains(asked.body, "Rivera") {
-		t.Fatalf("got %d at %s, want to confirm first", asked.status, asked.path)
+		t.Fatalf("got %d at %s, want a step-up first", asked.status, asked.path)
 	}
 	if rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 1}); err != nil || len(rows) != 0 {
-		t.Errorf("before the confirmation: got %+v, %v, want no export", rows, err)
+		t.Errorf("before the step-up: got %+v, %v, want no export", rows, err)
 	}
 	got := v.send(asked.form("form#proof").with("proof.code", totpCode(t, key, clock.now())))
 	if got.path != "/leads.csv" || !strings.Contains(got.body, "Boise") {

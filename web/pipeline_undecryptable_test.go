@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// execSQL does to the file what no room of the portal does.
+// execSQL changes the database file in ways that the portal never does.
 func (h *harness) execSQL(statement string, args ...any) {
 	h.t.Helper()
 	file, err := sql.Open("sqlite3", filepath.Join(h.dir, "portal.db"))
@@ -19,18 +19,18 @@ func (h *harness) execSQL(statement string, args ...any) {
 	h.must(errors.Join(err, file.Close()))
 }
 
-// A name that was changed where it is kept, or moved there from another lead, opens no more.
+// A name that was changed in the database, or copied there from another lead, cannot be decrypted.
 func TestPipeline_UndecryptableName_StillRenders(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
-	whole, broken := olivia.startLead("Okafor"), olivia.startLead("Rivera")
+	intact, broken := olivia.startLead("Okafor"), olivia.startLead("Rivera")
 	app := heloc.AppID(strings.TrimPrefix(broken, "/leads/"))
-	h.execSQL(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(whole, "/leads/"), app)
+	h.execSQL(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(intact, "/leads/"), app)
 
 	list := olivia.get("/leads?view=all")
 	list.wantText("Okafor", "Name cannot be opened")
 	if strings.Contains(list.body, "Rivera") {
-		t.Error("the damaged name stands in the list")
+		t.Error("the damaged name is in the list")
 	}
 	if n := olivia.get("/leads?q=Rivera").Find("a.nm").Length(); n != 0 {
 		t.Errorf("a search by the damaged name finds %d leads", n)
@@ -41,6 +41,6 @@ func TestPipeline_UndecryptableName_StillRenders(t *testing.T) {
 	}
 	health := admin.get("/admin/health").Find(".note.fail").Text()
 	if !strings.Contains(health, "1 borrower’s name does not open") || !strings.Contains(health, string(app)) {
-		t.Errorf("got %q, want the lead whose name does not open", health)
+		t.Errorf("got %q, want the lead whose name cannot be decrypted", health)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"hearthline/web/lead"
 )
 
-// planRepull plans a re-pull by the form of the card.
+// planRepull plans a re-pull with the form on the next-step card.
 func (v *testBrowser) planRepull(path string, lifted time.Time, more ...string) *response {
 	v.h.t.Helper()
 	denver, _ := time.LoadLocation("America/Denver")
@@ -65,21 +65,21 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 	olivia.planRepull(path, time.Now().Add(2*time.Hour)).wantText("To be lifted", "Credit is asked for", "in the name of Olivia Bennett")
 	asked, plan := h.repullState(app)
 	if row := h.leadRow(app); asked != 0 || plan.State != store.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneToday {
-		t.Errorf("planned: got %d asked, %+v, the lead in %s", asked, plan, row.Lane)
+		t.Errorf("planned: got %d requests, %+v, the lead in %s", asked, plan, row.Lane)
 	}
 	olivia.send(olivia.get(path).form("#form-thaw-cancel"))
 	if _, plan := h.repullState(app); plan.State != store.RepullCanceled || h.leadRow(app).RepullAt != 0 {
-		t.Errorf("taken back: got %+v", plan)
+		t.Errorf("withdrawn: got %+v", plan)
 	}
 	if got := olivia.post(path+"/follow-up", url.Values{"thaw.cancel": {"true"}}); got.status != http.StatusConflict {
-		t.Errorf("taken back twice: got %d, want 409", got.status)
+		t.Errorf("withdrawn twice: got %d, want 409", got.status)
 	}
 	if got := h.signInAs("ada").planRepull(path, time.Now()); got.status != http.StatusForbidden {
 		t.Errorf("an assistant plans: got %d, want 403", got.status)
 	}
-	// LiftPlan two hours ago, it is due now.
+	// Planned for two hours ago, so it is due now.
 	olivia.planRepull(path, time.Now().Add(-2*time.Hour))
-	h.waitUntil("it is asked for", func() bool { _, plan := h.repullState(app); return plan.State == store.RepullDone })
+	h.waitUntil("the lender is asked", func() bool { _, plan := h.repullState(app); return plan.State == store.RepullDone })
 	asked, plan = h.repullState(app)
 	if asked != 1 {
 		t.Errorf("got %d re-pulls, want 1", asked)
@@ -99,7 +99,7 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 	}
 }
 
-// TestPlannedRepull_ConditionsChanged_Missed changes one thing between the plan and its time.
+// TestPlannedRepull_ConditionsChanged_Missed changes one thing between the plan and its due time.
 func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(t *testing.T, h *harness, app heloc.AppID)
@@ -134,11 +134,11 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 			h.must(h.jobs.RunDueRepulls(t.Context()))
 			asked, plan := h.repullState(app)
 			if want := map[bool]int{true: 1}[tt.why == "down"]; plan.State != store.RepullSkipped || plan.Outcome != tt.why || asked != want {
-				t.Errorf("got %s, %q, %d asked; want it missed by %q", plan.State, plan.Outcome, asked, tt.why)
+				t.Errorf("got %s, %q, %d requests; want it missed because of %q", plan.State, plan.Outcome, asked, tt.why)
 			}
 			events, err := h.store.Events(t.Context(), app, 9)
 			if err != nil || events[0].Kind != store.EventRepullSkipped || events[0].Detail != tt.why {
-				t.Errorf("told: got %+v, %v", events, err)
+				t.Errorf("the notification: got %+v, %v", events, err)
 			}
 		})
 	}
@@ -157,13 +157,13 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 	}))
 	h.must(h.jobs.RunDueRepulls(t.Context()))
 	if _, got := h.repullState(app); got.State != store.RepullTrying {
-		t.Errorf("a minute later: got %s, want another process's try left alone", got.State)
+		t.Errorf("a minute later: got %s, want another process's attempt left alone", got.State)
 	}
 	h.deskService.Now = func() time.Time { return time.Now().Add(5 * time.Minute) }
 	h.must(h.jobs.RunDueRepulls(t.Context()))
 	asked, got := h.repullState(app)
 	if got.State != store.RepullSkipped || got.Outcome != "interrupted" || asked != 0 {
-		t.Errorf("after it was given up: got %s %q, %d asked", got.State, got.Outcome, asked)
+		t.Errorf("after the other process gave up: got %s %q, %d requests", got.State, got.Outcome, asked)
 	}
 	v := format.Viewer{Now: time.Now(), Zone: time.UTC}
 	facts := lead.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
@@ -172,11 +172,11 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 	}
 	facts.View.Operations = []desk.Operation{{Kind: heloc.OpRepullCredit, CreatedAt: got.TriedAt + 1}}
 	if f := lead.PresentFreeze(v, facts); f.SkippedReason != "" {
-		t.Errorf("asked by hand since: got %q", f.SkippedReason)
+		t.Errorf("requested manually since: got %q", f.SkippedReason)
 	}
 }
 
-// addFrozenLead is one of olivia's, with nothing watching it.
+// addFrozenLead adds one of olivia's leads, which nothing refreshes.
 func (h *harness) addFrozenLead() heloc.AppID {
 	h.t.Helper()
 	olivia := h.people["olivia"]

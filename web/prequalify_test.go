@@ -18,7 +18,7 @@ func testEstimateAccess() desk.EstimateAccess {
 	return desk.EstimateAccess{Affiliate: "6f2d0c57-8f4e-4a39-9c0b-2f5f3f6f7a11"}
 }
 
-// estimateForm is a quick estimate, complete.
+// estimateForm returns a complete form for an estimate.
 func (v *testBrowser) estimateForm(more ...string) postedForm {
 	v.h.t.Helper()
 	return v.get("/prequalify").form("form#estimate").with(append([]string{
@@ -39,7 +39,7 @@ func TestEstimate_BothDialectsAndVersions(t *testing.T) {
 				olivia.get("/leads").wantText("Quick estimate")
 				empty := olivia.get("/prequalify")
 				if n := empty.Find(`input[type="radio"][checked], input[type="checkbox"][checked]`).Length(); n != 0 {
-					t.Errorf("%d consents are given before anybody was asked", n)
+					t.Errorf("%d consents are preselected", n)
 				}
 				form := olivia.estimateForm()
 				got := olivia.send(form)
@@ -51,26 +51,26 @@ func TestEstimate_BothDialectsAndVersions(t *testing.T) {
 					t.Errorf("got %d offers, want the sandbox's four", rows)
 				}
 				if live := strings.Contains(got.body, "See what you could borrow."); live != (dialect == "live") {
-					t.Errorf("the lender's words: got %v, want them in the field alone", live)
+					t.Errorf("the lender's text: got %v, want it from the live service only", live)
 				}
 				again := got.form("form#estimate")
 				if again.values.Get("operation") == form.values.Get("operation") || again.values.Get("fico") != "740" {
-					t.Error("the form has the old ticket, or has lost what was typed")
+					t.Error("the form has the old operation id, or has lost typed values")
 				}
 				repeated := olivia.send(form)
 				repeated.wantText("This was asked already.")
 				if repeated.Find("#answer").Length() != 0 {
-					t.Error("an estimate was kept")
+					t.Error("an estimate was stored")
 				}
 				if calls := h.lenderCallCount("pre-qualify"); calls != 1 {
-					t.Errorf("the lender was asked %d times, want once", calls)
+					t.Errorf("the lender got %d calls, want one", calls)
 				}
 			})
 		}
 	}
 }
 
-// lenderCallCount counts what the lender was asked under a piece of an address.
+// lenderCallCount counts the calls to the lender whose URL contains a text.
 func (h *harness) lenderCallCount(piece string) int {
 	h.t.Helper()
 	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.lender.URL+"/_sandbox/calls", nil)
@@ -101,7 +101,7 @@ func TestEstimate_NoOffers_NotCalledDenied(t *testing.T) {
 	got.wantText("No offers for these figures.")
 	for _, never := range []string{"denied", "declined", "rejected"} {
 		if strings.Contains(strings.ToLower(got.text()), never) {
-			t.Errorf("the page says %q", never)
+			t.Errorf("the page contains %q", never)
 		}
 	}
 }
@@ -110,14 +110,14 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change []string
-		wrong  string
+		want   string
 	}{
 		{"no score", []string{"fico", ""}, "fico"},
 		{"two digits", []string{"fico", "74"}, "fico"},
 		{"no expenses", []string{"monthlyExpenses", ""}, "monthlyExpenses"},
 		{"no value", []string{"propertyValue", ""}, "propertyValue"},
-		{"no word on the mortgage", []string{"currentMortgageBalances", ""}, "currentMortgageBalances"},
-		{"both words on the mortgage", []string{"monthlyMortgagePayment", "1,318"}, "monthlyMortgagePayment"},
+		{"no answer about the mortgage", []string{"currentMortgageBalances", ""}, "currentMortgageBalances"},
+		{"both answers about the mortgage", []string{"monthlyMortgagePayment", "1,318"}, "monthlyMortgagePayment"},
 		{"cents in a whole amount", []string{"amountToBorrow", "60,000.50"}, "amountToBorrow"},
 		{"no answer about advertising", []string{"remarketingAllowed", ""}, "remarketingAllowed"},
 		{"the payment instead", []string{"currentMortgageBalances", "", "monthlyMortgagePayment", "1,318"}, ""},
@@ -136,11 +136,11 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 		for _, w := range f.FieldErrors {
 			wrong = append(wrong, w.Name)
 		}
-		if got := strings.Join(wrong, " "); got != tt.wrong {
-			t.Errorf("%s: got complaints %q, want %q", tt.name, got, tt.wrong)
+		if got := strings.Join(wrong, " "); got != tt.want {
+			t.Errorf("%s: got errors %q, want %q", tt.name, got, tt.want)
 		}
 		if p.RemarketingAllowed != (values.Get("remarketingAllowed") == "true") || p.SMSOptIn || p.PrivacyOptIn {
-			t.Errorf("%s: consents are not as recorded: %+v", tt.name, p)
+			t.Errorf("%s: the consents do not match: %+v", tt.name, p)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func TestEstimate_SavedAsDraft(t *testing.T) {
 		}
 	}
 	if calls := h.lenderCallCount("pre-qualify"); calls != 0 {
-		t.Errorf("a draft asked the lender %d times", calls)
+		t.Errorf("a draft caused %d lender calls", calls)
 	}
 }
 
@@ -174,7 +174,7 @@ func TestEstimate_Disabled_404(t *testing.T) {
 		t.Errorf("got %d, want 404", got.status)
 	}
 	if strings.Contains(olivia.get("/leads").body, "Quick estimate") {
-		t.Error("the bar leads to a page that does not exist")
+		t.Error("the navigation links to a page that does not exist")
 	}
 }
 
@@ -191,7 +191,7 @@ func TestEstimate_LostResponse_NotRetried(t *testing.T) {
 		t.Errorf("got %+v, %v; want one unknown estimate", ops, err)
 	}
 	if calls := h.lenderCallCount("pre-qualify"); calls != 1 {
-		t.Errorf("the lender was asked %d times, want once", calls)
+		t.Errorf("the lender got %d calls, want one", calls)
 	}
 	if got := olivia.send(olivia.estimateForm("lastName", "Rivera-Down")); got.status != http.StatusOK && got.status != http.StatusServiceUnavailable && !strings.HasPrefix(got.path, "/operations/") {
 		t.Errorf("a lender that is down: got %s %d", got.path, got.status)
@@ -206,7 +206,7 @@ func FuzzPrequalification(f *testing.F) {
 		parsed := &form.Form{Values: values, Corrections: map[string]string{}}
 		p := intake.Prequalification(parsed, true)
 		if p.FICO != nil && (*p.FICO < intake.MinScore || *p.FICO > intake.MaxScore) {
-			t.Errorf("the score %d was taken", *p.FICO)
+			t.Errorf("the score %d was accepted", *p.FICO)
 		}
 		intake.EstimateDraftValues(parsed)
 	})

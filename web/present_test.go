@@ -19,7 +19,7 @@ import (
 	"hearthline/web/pipeline"
 )
 
-// denverViewer is a quarter past two in the afternoon of Friday, November 20, 2026.
+// denverViewer returns a viewer in Denver. It is 2:15 pm there on Friday, November 20, 2026.
 func denverViewer(t *testing.T) format.Viewer {
 	t.Helper()
 	zone, err := time.LoadLocation("America/Denver")
@@ -109,7 +109,7 @@ func TestDurationOfUsual(t *testing.T) {
 	}
 }
 
-// TestFormatDate_IgnoresZone has the day before in the person's zone.
+// TestFormatDate_IgnoresZone uses an instant whose date in the user's zone is the day before.
 func TestFormatDate_IgnoresZone(t *testing.T) {
 	if got := format.Date("2026-11-24"); got != "Nov 24, 2026" {
 		t.Errorf("got %q", got)
@@ -118,7 +118,7 @@ func TestFormatDate_IgnoresZone(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	if format.Date("") != "" || format.Weekday("soon") != "" {
-		t.Error("a day that is not known is shown as one")
+		t.Error("an unknown date is shown as a date")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestFormatMoney(t *testing.T) {
 		}
 	}
 	if format.Dollars(nil) != "" || format.Percent(nil) != "" || format.Count(nil) != "" || format.Decimal(nil) != "" {
-		t.Error("what is not known is shown as a figure")
+		t.Error("an unknown amount is shown as a figure")
 	}
 	rate := heloc.Percent(8.2)
 	if got := format.Percent(&rate); got != "8.20%" {
@@ -137,20 +137,20 @@ func TestFormatMoney(t *testing.T) {
 	}
 }
 
-// testLeadRow is a lead that stands somewhere.
-func testLeadRow(stand heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) desk.LeadRow {
-	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: stand, Mover: mover, Lane: lane, Revision: 7}
+// testLeadRow returns a lead with a status.
+func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) desk.LeadRow {
+	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
 }
 
 func TestPresentRow(t *testing.T) {
 	v := denverViewer(t)
 	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
 	usually := desk.UsualWait{Median: 50 * time.Second, Known: true}
-	late, offers, waiting, resting := testLeadRow("verify-liens", "you", "today"), testLeadRow("offers", "you", "offers"), testLeadRow("in-progress", "lender", "lender"), testLeadRow("rescission", "lender", "closing")
+	late, offers, waiting, ended := testLeadRow("verify-liens", "you", "today"), testLeadRow("offers", "you", "offers"), testLeadRow("in-progress", "lender", "lender"), testLeadRow("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
-	offers.MaxAmount, resting.SelectedAmount, resting.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
+	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
 	waiting.CreatedAt = ms(40 * time.Second)
-	resting.RescissionDate = "2026-11-24"
+	ended.RescissionDate = "2026-11-24"
 	for _, tt := range []struct {
 		lead                      desk.LeadRow
 		who, clock, late, wording string
@@ -161,7 +161,7 @@ func TestPresentRow(t *testing.T) {
 		{late, "you", "", "due 38 min ago", "", "", true, true, "Verify liens"},
 		{offers, "you", "due by 5:15 PM", "", "Up to", "$220,000", true, false, "Offers ready"},
 		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
-		{resting, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
+		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
 		got := page.PresentRow(v, desk.PipelineRow{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]desk.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
 		if got.Mover != tt.who || got.Elapsed != tt.clock || got.OverdueText != tt.late || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
@@ -218,13 +218,13 @@ func TestPresentOffers_Grid(t *testing.T) {
 		wanted int64
 		ask    lead.GridQuery
 		draw   string
-		out    string // reason of the offer that ends at 120,000
+		out    string // reason of the offer with a maximum of 120,000
 	}{
-		{"as wanted", 60_000, lead.GridQuery{}, "$60,000", ""},
-		{"wanted beyond some", 150_000, lead.GridQuery{}, "$150,000", "up to $120,000 only"},
-		{"wanted beyond all", 900_000, lead.GridQuery{}, "$120,000", ""},
-		{"nothing wanted", 0, lead.GridQuery{}, "$120,000", ""},
-		{"asked for little", 0, lead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+		{"as requested", 60_000, lead.GridQuery{}, "$60,000", ""},
+		{"more than some offers allow", 150_000, lead.GridQuery{}, "$150,000", "up to $120,000 only"},
+		{"more than all offers allow", 900_000, lead.GridQuery{}, "$120,000", ""},
+		{"no requested amount", 0, lead.GridQuery{}, "$120,000", ""},
+		{"a small draw", 0, lead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
 	} {
 		view.Row.RequestedAmount = heloc.Dollars(tt.wanted)
 		got := lead.PresentOffers(denverViewer(t), view, lead.NewOfferGrid(view, lead.QuoteSet{}, tt.ask))
@@ -235,7 +235,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 			t.Fatalf("%s: got %+v", tt.what, got.Rows)
 		}
 		if empty := got.Rows[0].Cells[1]; empty.UUID != "" {
-			t.Errorf("%s: an offer stands where none is: %+v", tt.what, empty)
+			t.Errorf("%s: there is an offer where there should be none: %+v", tt.what, empty)
 		}
 		if cell := got.Rows[1].Cells[1]; cell.Reason != tt.out {
 			t.Errorf("%s: got reason %q, want %q", tt.what, cell.Reason, tt.out)
@@ -243,7 +243,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 	}
 	view.Row.RequestedAmount = heloc.Dollars(145_000)
 	got := lead.PresentOffers(denverViewer(t), view, lead.NewOfferGrid(view, lead.QuoteSet{}, lead.GridQuery{Chosen: "b"}))
-	// 145,000 with 2.99 % financed is 149,335.50; repaid over 120 months at 8.2 %.
+	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
 	}
@@ -256,7 +256,7 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 	var view desk.LeadView
 	view.Details.App.Underwriting.Offers = []heloc.Offer{testOffer("old", 120, 2.99, 15_000, 220_000)}
 	draw := heloc.Dollars(45_000)
-	kept := desk.SavedQuote{
+	saved := desk.SavedQuote{
 		QuoteSummary: desk.QuoteSummary{ID: "q", Offers: 1, Request: heloc.QuoteRequest{Amount: &draw}},
 		Answer:       heloc.Quote{Offers: []heloc.Offer{testOffer("new", 120, 2.99, 15_000, 220_000)}},
 	}
@@ -269,17 +269,17 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 		{lead.GridQuery{Draw: draw, Autopay: true}, "old"},
 		{lead.GridQuery{Draw: draw, Payoff: []string{"a"}}, "old"},
 	} {
-		var sup lead.QuoteSet
-		if tt.ask.NewestAnswer([]desk.QuoteSummary{kept.QuoteSummary}) == "q" {
-			sup.Current = &kept
+		var quotes lead.QuoteSet
+		if tt.ask.NewestAnswer([]desk.QuoteSummary{saved.QuoteSummary}) == "q" {
+			quotes.Current = &saved
 		}
-		if p := lead.NewOfferGrid(view, sup, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
+		if p := lead.NewOfferGrid(view, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
 			t.Errorf("%+v: got %+v, want %s", tt.ask, p.Offers, tt.want)
 		}
 	}
 }
 
-// TestOfferGrid_ChosenOfferMatchedInQuote: a quote has offers of its own, with other ids.
+// TestOfferGrid_ChosenOfferMatchedInQuote: the offers of a quote have ids of their own.
 func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	draw, term, fee := heloc.Dollars(50_000), heloc.Count(120), heloc.Rate(299)
 	offer := func(id string, kind heloc.OfferRateType) heloc.Offer {
@@ -287,37 +287,37 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	}
 	var view desk.LeadView
 	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
-	sup := lead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	quotes := lead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
-		if got := lead.NewOfferGrid(view, sup, lead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
+		if got := lead.NewOfferGrid(view, quotes, lead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
-	// A pin follows too, and one of the other kind stays pinned beside the grid.
-	p := lead.NewOfferGrid(view, sup, lead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
+	p := lead.NewOfferGrid(view, quotes, lead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
 	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}
 }
 
 func TestDocuments_SafeTypesAndNames(t *testing.T) {
-	for said, want := range map[string]string{
+	for contentType, want := range map[string]string{
 		"application/pdf": "application/pdf", "application/pdf; charset=x": "application/pdf", "text/html": "application/octet-stream",
 		"image/svg+xml": "application/octet-stream", "": "application/octet-stream", "application/PDF": "application/pdf",
 	} {
-		if got := lead.SafeContentType(said); got != want {
-			t.Errorf("%q: got %q, want %q", said, got, want)
+		if got := lead.SafeContentType(contentType); got != want {
+			t.Errorf("%q: got %q, want %q", contentType, got, want)
 		}
 	}
-	for given, want := range map[string]string{
+	for name, want := range map[string]string{
 		"agreement.pdf": "agreement.pdf", "../../etc/passwd": "passwd", `c:\temp\a"b.pdf`: "a_b.pdf", "": "document", "..": "document", "x\r\ny.pdf": "x__y.pdf",
 	} {
-		if got := lead.SafeFileName(given, "document"); got != want {
-			t.Errorf("%q: got %q, want %q", given, got, want)
+		if got := lead.SafeFileName(name, "document"); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
 	if lead.OpensInline("text/html") || lead.OpensInline("image/png") || !lead.OpensInline("application/pdf") {
-		t.Error("something else than a PDF opens in the browser")
+		t.Error("a file other than a PDF opens in the browser")
 	}
 }
 
@@ -332,27 +332,26 @@ func TestFormRows_OverLimit_Error(t *testing.T) {
 		many.Values["liens."+strconv.Itoa(i)+".lenderName"] = []string{"x"}
 	}
 	if got := many.RowIndexes("liens"); len(got) != form.MaxRows || !many.HasErrors() {
-		t.Errorf("got %d rows and complaints %v", len(got), many.FieldErrors)
+		t.Errorf("got %d rows and errors %v", len(got), many.FieldErrors)
 	}
 }
 
-// TestUsualWait_OnlyForLenderSteps: no card may sound as if a borrower, or the
-// money, came within seconds.
+// TestUsualWait_OnlyForLenderSteps: no card may suggest that a borrower, or the money, usually takes seconds.
 func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 	v := denverViewer(t)
-	for stand, want := range map[heloc.StatusKey]bool{
+	for status, want := range map[heloc.StatusKey]bool{
 		heloc.StatusInProgress: true, heloc.StatusVerifyLiens: true, heloc.StatusSSNNeeded: true, heloc.StatusBorrowerSignIn: false, heloc.StatusBrokerDocs: false,
 		heloc.StatusRescission: false, heloc.StatusApplication: false, heloc.StatusFunded: false, heloc.StatusNoOffers: false,
 	} {
 		f := lead.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
-		f.View.Row = testLeadRow(stand, "", "")
+		f.View.Row = testLeadRow(status, "", "")
 		f.View.UsualWait = desk.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
 		if got := lead.PresentNextStep(v, f).UsualWait; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {
-			t.Errorf("%s: got %q", stand, got)
+			t.Errorf("%s: got %q", status, got)
 		}
 		f.View.UsualWait.Known = false
 		if got := lead.PresentNextStep(v, f).UsualWait; got != "" {
-			t.Errorf("%s, of too few records: got %q", stand, got)
+			t.Errorf("%s, with too few records: got %q", status, got)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// TestReassign_MovesNotesFollowUpsAndPlans hands over a frozen lead with a note, a follow-up and a plan.
+// TestReassign_MovesNotesFollowUpsAndPlans reassigns a frozen lead with a note, a follow-up and a planned re-pull.
 func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -38,15 +38,15 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 			h.must(h.jobs.RunDueRepulls(t.Context()))
 			asked, plan := h.repullState(app)
 			if asked != 1 || plan.State != store.RepullDone {
-				t.Errorf("got %d asked, %s %q", asked, plan.State, plan.Outcome)
+				t.Errorf("got %d requests, %s %q", asked, plan.State, plan.Outcome)
 			}
 			op, err := h.store.Operation(t.Context(), plan.Outcome)
 			if err != nil || op.ActorID != "user-marcus" || string(op.Originator) != h.people["marcus"].OriginatorUUID {
-				t.Errorf("in whose name: got %+v, %v", op, err)
+				t.Errorf("the operation's originator: got %+v, %v", op, err)
 			}
 			consents, err := h.store.Consents(t.Context(), app)
 			if err != nil || consents[0].UserID != "user-olivia" || consents[0].At != plan.CreatedAt {
-				t.Errorf("whose consent: got %+v, %v", consents, err)
+				t.Errorf("the consent's originator: got %+v, %v", consents, err)
 			}
 			if got := h.signInAs("piotr").get(path); got.status != http.StatusNotFound {
 				t.Errorf("another company: got %d", got.status)
@@ -55,7 +55,7 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 	}
 }
 
-// TestPlannedRepull_Missed_NotifiedOnce reaches the bell of who planned it, once.
+// TestPlannedRepull_Missed_NotifiedOnce notifies the user who planned it, once.
 func TestPlannedRepull_Missed_NotifiedOnce(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia := h.signInAs("olivia")
@@ -87,7 +87,7 @@ func TestPlannedRepull_Bureaus_Validated(t *testing.T) {
 	form.values["thaw.bureaus"] = []string{"TRANS_UNION", "EQUIFAX"}
 	bad := form.with("consent.method", "")
 	if again := olivia.send(bad); again.Find(`#form-thaw input[name="thaw.bureaus"][checked]`).Length() != 2 {
-		t.Error("the form came back without what was ticked")
+		t.Error("the redisplayed form lost the selected bureaus")
 	}
 	olivia.send(form).wantText("To be lifted at TransUnion and Equifax")
 }
@@ -109,13 +109,13 @@ func TestRestart_CopiesNotes(t *testing.T) {
 	}
 	olivia.get(fresh.path).wantText("The unit is 4B", "Olivia Bennett", "carried over from "+short)
 	if n := strings.Count(olivia.get(path).Find("#notes").Text(), "The unit is 4B"); n != 1 {
-		t.Errorf("the old one: got the note %d times, want 1", n)
+		t.Errorf("the old lead: got the note %d times, want 1", n)
 	}
 	h.signInAs("maya").get(fresh.path).wantText("The unit is 4B")
 }
 
-// TestReassign_MovesQuotes: what was quoted is the lead's, for whom it has come to, and no
-// longer for who made it.
+// TestReassign_MovesQuotes: a saved quote belongs to the lead. The new originator can open it, and the one who made
+// it no longer can.
 func TestReassign_MovesQuotes(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
@@ -124,13 +124,13 @@ func TestReassign_MovesQuotes(t *testing.T) {
 	ask := page.form("form#quote").with("amount", "45,000")
 	olivia.post(ask.action, ask.values, "HX-Request", "true", "HX-Target", "div#offers")
 	if got := olivia.get(lead + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
-		t.Fatalf("the quote is not kept: %q", got)
+		t.Fatalf("the quote is not saved: %q", got)
 	}
 	olivia.send(olivia.reassignForm(lead, "marcus"))
 	if got := marcus.get(lead + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
-		t.Errorf("the new originator reads %q", got)
+		t.Errorf("the new originator sees %q", got)
 	}
-	for name, v := range map[string]*testBrowser{"who made it": olivia, "another company": h.signInAs("piotr")} {
+	for name, v := range map[string]*testBrowser{"the previous originator": olivia, "another company": h.signInAs("piotr")} {
 		if got := v.get(lead + "/offers"); got.status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", name, got.status)
 		}

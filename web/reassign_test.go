@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// reassignForm is the form that hands a lead to a colleague.
+// reassignForm returns the form that reassigns a lead to a colleague.
 func (v *testBrowser) reassignForm(lead, first string, more ...string) postedForm {
 	v.h.t.Helper()
 	f := v.get(lead + "/reassign").form("form#form-reassign")
@@ -30,7 +30,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			page := olivia.get(lead + "/reassign?q=marc")
 			page.wantText("Marcus Reyes", "NMLS 1902214", "Now with Olivia Bennett")
 			if n := page.Find(`input[name="newLoanOriginatorUuid"]`).Length(); n != 1 || page.Find(`input[name="newLoanOriginatorUuid"][checked]`).Length() != 0 {
-				t.Errorf("got %d candidates for marc, want Marcus alone and not chosen", n)
+				t.Errorf("got %d candidates for marc, want Marcus only and not selected", n)
 			}
 			got := olivia.send(olivia.reassignForm(lead, "marcus", "handOver.line", "Elena wants to sign on Monday"))
 			if got.path != "/leads" || got.status != http.StatusOK {
@@ -38,28 +38,28 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			}
 			got.wantText("Handed to Marcus Reyes, today")
 			if strings.Contains(got.Find("#handed").Text(), "Rivera") || strings.Contains(got.Find("#handed").Text(), "Elena") {
-				t.Error("the stub names the borrower")
+				t.Error("the remaining entry names the borrower")
 			}
 			if again := olivia.get(lead); again.status != http.StatusNotFound {
-				t.Errorf("the lead of another: got %d, want 404", again.status)
+				t.Errorf("another user's lead: got %d, want 404", again.status)
 			}
 			brief := marcus.get(lead)
 			brief.wantText("Handed over by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "New inquiry", "Before with")
 			if brief.Find(`#received form`).Length() != 0 {
-				t.Error("who got the lead is offered to take it back")
+				t.Error("the new originator is offered an undo")
 			}
 			back := olivia.send(got.form(`#handed form`))
 			if back.path != lead || back.status != http.StatusOK {
-				t.Fatalf("taken back: got %d at %s: %s", back.status, back.path, back.text())
+				t.Fatalf("undone: got %d at %s: %s", back.status, back.path, back.text())
 			}
 			if olivia.get("/leads").Find("#handed").Length() != 0 {
-				t.Error("the stub stays after it was taken back")
+				t.Error("the remaining entry is still there after the undo")
 			}
 			if strings.Contains(back.Find("main").Text(), "Handed over by") {
-				t.Error("a lead that came back shows a brief")
+				t.Error("a returned lead shows a reassignment note")
 			}
 			if got := marcus.get(lead); got.status != http.StatusNotFound {
-				t.Errorf("taken back from marcus: got %d, want 404", got.status)
+				t.Errorf("marcus undoes it: got %d, want 404", got.status)
 			}
 			if twice := olivia.send(got.form(`#handed form`)); twice.path != lead {
 				t.Errorf("the same undo again: got %d at %s", twice.status, twice.path)
@@ -73,24 +73,24 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-	for _, tt := range []struct{ name, to, confirm, says string }{
+	for _, tt := range []struct{ name, to, confirm, want string }{
 		{"another company", h.people["piotr"].OriginatorUUID, "true", "same organization and broker company"},
 		{"oneself", h.people["olivia"].OriginatorUUID, "true", "theirs already"},
-		{"nobody known", "0f0e0d0c-0000-4000-8000-0000000000ff", "true", "same organization and broker company"},
+		{"an unknown originator", "0f0e0d0c-0000-4000-8000-0000000000ff", "true", "same organization and broker company"},
 		{"no id", "marcus", "true", "Choose who takes it"},
 		{"nobody", "", "true", "Choose who takes it"},
 		{"unconfirmed", h.people["marcus"].OriginatorUUID, "", "Confirm that it is to be handed over"},
 	} {
 		got := olivia.send(olivia.reassignForm(lead, "marcus", "newLoanOriginatorUuid", tt.to, "confirm.reassign", tt.confirm, "handOver.line", "kept"))
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.says) {
-			t.Errorf("%s: got %d %q, want 422 and %q", tt.name, got.status, got.Find(".err").Text(), tt.says)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.want) {
+			t.Errorf("%s: got %d %q, want 422 and %q", tt.name, got.status, got.Find(".err").Text(), tt.want)
 		}
 		if got.form("form#form-reassign").values.Get("handOver.line") != "kept" {
-			t.Errorf("%s: what was typed is gone", tt.name)
+			t.Errorf("%s: the form lost its values", tt.name)
 		}
 	}
 	if got := olivia.get(lead + "/reassign?q=piotr@lakeside.test"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
-		t.Error("a search by e-mail finds somebody of another company")
+		t.Error("a search by email finds a user of another company")
 	}
 	ada := h.signInAs("ada")
 	if got := ada.send(ada.reassignForm(lead, "marcus")); got.path != lead || got.status != http.StatusOK {
@@ -99,58 +99,59 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 	h.signInAs("marcus").get(lead).wantText("Handed over by Ada Assist")
 }
 
-// TestAssigneeSearch_UnknownEmail_AsksLender forgets a colleague, whom the lender still knows.
+// TestAssigneeSearch_UnknownEmail_AsksLender deletes a colleague from the portal's directory; the lender still lists
+// him.
 func TestAssigneeSearch_UnknownEmail_AsksLender(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
 	h.forgetOriginator("marcus")
 	if got := olivia.get(lead + "/reassign?q=marcus"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
-		t.Fatal("the directory still knows him")
+		t.Fatal("the portal's directory still has him")
 	}
 	olivia.get(lead+"/reassign?q=Marcus@summit.test").wantText("Marcus Reyes", "NMLS 1902214")
 	h.forgetOriginator("marcus")
 	olivia.get("/originators?q=marcus@summit.test").wantText("Marcus Reyes", "Summit Home Lending", "NMLS 312440")
 	h.forgetOriginator("piotr")
 	if got := olivia.get("/originators?q=piotr@lakeside.test"); strings.Contains(got.Find("table").Text(), "Zielinski") {
-		t.Error("the directory shows another company")
+		t.Error("the search shows another company")
 	}
 	h.signInAs("admin").get("/originators?q=zielin").wantText("Piotr Zielinski", "Lakeside Home Finance")
 }
 
-// forgetOriginator takes a person out of our directory, as if the lender had added them since.
+// forgetOriginator deletes a user from the portal's directory, as if the lender had added them since.
 func (h *harness) forgetOriginator(first string) {
 	h.t.Helper()
 	h.execSQL(`DELETE FROM originators WHERE uuid = ?`, h.people[first].OriginatorUUID)
 }
 
-// reassignFaults makes the lender lose the answers of reassignments, after or before it did them.
+// reassignFaults makes the lender lose the responses to reassignments, before or after executing them.
 type reassignFaults struct {
 	mu     sync.Mutex
 	next   http.Handler
-	handle func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool // false: as usual
+	handle func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool // returns false to continue as usual
 }
 
 func (l *reassignFaults) middleware(next http.Handler) http.Handler {
 	l.next = next
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.mu.Lock()
-		deed := l.handle
+		handler := l.handle
 		l.mu.Unlock()
-		if deed != nil && strings.HasSuffix(r.URL.Path, "/reassign") && deed(w, r, next) {
+		if handler != nil && strings.HasSuffix(r.URL.Path, "/reassign") && handler(w, r, next) {
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (l *reassignFaults) set(deed func(http.ResponseWriter, *http.Request, http.Handler) bool) {
+func (l *reassignFaults) set(handler func(http.ResponseWriter, *http.Request, http.Handler) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.handle = deed
+	l.handle = handler
 }
 
-// dropResponse does the deed and loses the answer.
+// dropResponse executes the request and drops the response.
 func dropResponse(_ http.ResponseWriter, r *http.Request, pass http.Handler) bool {
 	pass.ServeHTTP(&discardWriter{header: http.Header{}}, r)
 	panic(http.ErrAbortHandler)
@@ -223,8 +224,8 @@ func (h *harness) startMany(n int) []string {
 	return apps
 }
 
-// TestBulkReassign_PartlyRejected_ReportsEachRow hands them over in one run: what moved moved, what
-// did not says why, and nothing is left in between.
+// TestBulkReassign_PartlyRejected_ReportsEachRow reassigns them in one run: each row is either done or has a reason,
+// and none is left in between.
 func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	const words = "The lead is locked by an underwriter."
 	lose := &reassignFaults{}
@@ -252,7 +253,7 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	dry := maya.send(form.with("dry", "true"))
 	dry.wantText("100 of 101 would move", "This lead does not exist, or not for you")
 	if len(calls) != 0 {
-		t.Errorf("the dry run asked the lender %d times", len(calls))
+		t.Errorf("the check called the lender %d times", len(calls))
 	}
 	form.values["app"] = apps
 	if got := maya.send(form); got.status != http.StatusUnprocessableEntity {
@@ -269,16 +270,16 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	done := maya.get(run.path)
 	done.wantText("97 of 100 moved, 3 not", "Try 3 leads again")
 	if n := strings.Count(done.Find("table").Text(), "“"+words+"”"); n != 3 {
-		t.Errorf("the lender's words stand %d times, want 3", n)
+		t.Errorf("the lender's message appears %d times, want 3", n)
 	}
-	moved := 0
+	count := 0
 	for _, q := range h.sandbox.Inquiries() {
 		if q.OriginatorUUID == heloc.OriginatorID(h.people["marcus"].OriginatorUUID) {
-			moved++
+			count++
 		}
 	}
-	if moved != 97 {
-		t.Errorf("the lender has %d with marcus, want 97", moved)
+	if count != 97 {
+		t.Errorf("the lender has %d leads with marcus, want 97", count)
 	}
 	mu.Lock()
 	for _, app := range apps {
@@ -292,12 +293,12 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	h.waitUntil("the three moved too", func() bool { return strings.Contains(maya.get(run.path).Text(), "100 of 100 moved") })
 	maya.get("/leads").wantText("100 leads to Marcus Reyes")
 	if got := h.signInAs("olivia").get(run.path); got.status != http.StatusNotFound {
-		t.Errorf("somebody else's run: got %d, want 404", got.status)
+		t.Errorf("another user's run: got %d, want 404", got.status)
 	}
 }
 
-// TestReassign_SentTwice_ShowsReceipt presses again where no script holds the press back, and
-// steps back in the browser: what has gone is not said to have never been.
+// TestReassign_SentTwice_ShowsReceipt submits again without the script that prevents it, and uses the browser's Back
+// button: the page must not deny a reassignment that was made.
 func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
@@ -311,14 +312,14 @@ func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 		}
 		got.wantText("Marcus Reyes")
 		if strings.Contains(got.Find("main").Text(), "Rivera") {
-			t.Errorf("%s names the borrower of another's lead", name)
+			t.Errorf("%s names the borrower of another user's lead", name)
 		}
 	}
 	if n := h.lenderCallCount("/reassign"); n != 1 {
-		t.Errorf("the lender was asked %d times, want once", n)
+		t.Errorf("the lender got %d calls, want one", n)
 	}
 	for name, got := range map[string]*response{
-		"her lead itself": olivia.get(lead), "a stranger's press": piotr.send(form), "a stranger's page": piotr.get(lead + "/reassign"),
+		"her lead": olivia.get(lead), "another company's submission": piotr.send(form), "another company's page": piotr.get(lead + "/reassign"),
 		"no lead": olivia.post("/leads/none/reassign", nil),
 	} {
 		if got.status != http.StatusNotFound {
@@ -327,7 +328,7 @@ func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 	}
 }
 
-// TestForms_EnterKey_SubmitsPrimaryAction looks at what a browser takes for Enter: the first button.
+// TestForms_EnterKey_SubmitsPrimaryAction checks the button that a browser uses for Enter: the first one.
 func TestForms_EnterKey_SubmitsPrimaryAction(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
@@ -340,8 +341,8 @@ func TestForms_EnterKey_SubmitsPrimaryAction(t *testing.T) {
 	}
 }
 
-// TestAssigneeSearch_ShowsStateLicenses: a licence that nobody knows of refuses nothing,
-// but whoever hands a borrower over reads of it first, one lead or many.
+// TestAssigneeSearch_ShowsStateLicenses: an unknown license blocks nothing, but the user sees it before they reassign
+// one lead or many.
 func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
@@ -349,13 +350,13 @@ func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	there := olivia.startLead("Stone", "property.address.state", "OR", "property.address.zip", "97201", "property.address.city", "Portland")
 	olivia.waitFor(here, `input[name="offer.offerUuid"]`)
 	olivia.waitFor(there, `input[name="offer.offerUuid"]`)
-	licence := func(first, state string, may bool) {
+	license := func(first, state string, may bool) {
 		h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.SaveLicense(t.Context(), store.License{Holder: h.people[first].OriginatorUUID, State: state, Party: store.PartyOriginator, Allowed: may, SetBy: "admin"})
 		}))
 	}
-	licence("maya", "WY", true)
-	licence("maya", "OR", false)
+	license("maya", "WY", true)
+	license("maya", "OR", false)
 	for _, tt := range []struct{ who, path, want string }{
 		{"marcus", here, "not known to be licensed in Wyoming"}, {"maya", here, "licensed in Wyoming"}, {"maya", there, "not licensed in Oregon"},
 	} {
@@ -370,6 +371,6 @@ func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	dry := olivia.post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": {h.people["marcus"].OriginatorUUID}, "dry": {"true"}})
 	dry.wantText("They are not known to be licensed in Wyoming. Ask before you hand it over.", "2 of 2 would move")
 	if got := olivia.send(olivia.reassignForm(here, "marcus")); got.path != "/leads" || got.status != http.StatusOK {
-		t.Errorf("handed over all the same: got %d at %s: %s", got.status, got.path, got.text())
+		t.Errorf("reassigned anyway: got %d at %s: %s", got.status, got.path, got.text())
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"hearthline/web/lead"
 )
 
-// The SSN arrives, its answer is lost, and the lead moves on. Nothing that the lender shows
-// tells whether the SSN did that, so neither does the portal.
+// The SSN arrives, its response is lost, and the lead moves on. Nothing from the lender shows whether the SSN caused
+// that, so the portal must not claim it.
 func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
@@ -32,19 +32,19 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		"may run the soft credit match a second time", "I checked with the lender what became of it.")
 	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "we keep looking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
-			t.Errorf("the receipt says %q", claim)
+			t.Errorf("the receipt claims %q", claim)
 		}
 	}
 	shown := olivia.get(lead)
 	shown.wantText("Send the SSN: the lead has moved on, but we can’t tell whether this caused it.")
-	// The next step is another question, and its form is free.
+	// The next step asks for something else, and its form is available.
 	sent := olivia.send(shown.form(`form[action$="/verify-liens"]`))
 	if sent.path != lead {
 		t.Errorf("the liens: got %d at %s: %s", sent.status, sent.path, sent.text())
 	}
-	h.waitUntil("the liens have led on", func() bool { return h.leadRow(app).Step == heloc.StepOffersAvailable })
+	h.waitUntil("the step after the liens", func() bool { return h.leadRow(app).Step == heloc.StepOffersAvailable })
 	if got := olivia.get(receipt.path); got.Find("#give-up").Length() != 1 || strings.Contains(got.Text(), "It did arrive") {
-		t.Error("the receipt has settled by itself")
+		t.Error("the receipt has settled without evidence")
 	}
 }
 
@@ -55,13 +55,13 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	form := olivia.get(lead).form(`form[action$="/cancel"]`).with("confirm.cancel", "true")
 	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form)
-	h.waitUntil("the receipt knows", func() bool {
+	h.waitUntil("the receipt shows the outcome", func() bool {
 		return strings.Contains(olivia.get(receipt.path).Text(), "The lender shows what was asked for")
 	})
 	olivia.get(receipt.path).wantText("The lender shows the inquiry as closed, with a cancellation date.")
 }
 
-// A form that would repeat what may have arrived says so before it is sent.
+// A form that would repeat a request that may have arrived shows a warning.
 func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 	row := desk.LeadRow{Step: heloc.StepCreditMatch, StatusKey: heloc.StatusSSNNeeded}
 	op := func(state store.OpState, kind heloc.Operation, step heloc.Step) desk.Operation {
@@ -75,8 +75,8 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 	}{
 		{"none", nil, ""},
 		{"absent", []desk.Operation{here(store.OpAbsent)}, "absent"},
-		{"given up", []desk.Operation{here(store.OpAbandoned)}, "abandoned"},
-		{"refused after it", []desk.Operation{here(store.OpRejected), here(store.OpAbsent)}, "absent"},
+		{"abandoned", []desk.Operation{here(store.OpAbandoned)}, "abandoned"},
+		{"rejected after it", []desk.Operation{here(store.OpRejected), here(store.OpAbsent)}, "absent"},
 		{"not sent after it", []desk.Operation{here(store.OpNotSent), here(store.OpAbandoned)}, "abandoned"},
 		{"accepted after it", []desk.Operation{here(store.OpSucceeded), here(store.OpAbsent)}, ""},
 		{"at another step", []desk.Operation{op(store.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
@@ -89,9 +89,9 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 	}
 }
 
-// No state of any kind but those with evidence says that something arrived.
-func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) {
-	shows := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
+// No receipt claims that something arrived, unless its state is evidence of it.
+func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
+	hasEvidence := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
 	for _, kind := range []heloc.Operation{
 		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
 		heloc.OpSelectProperty, heloc.OpSelectOffer, heloc.OpCancel, heloc.OpReassign, heloc.OpSetAttributions,
@@ -99,11 +99,11 @@ func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) 
 		for _, state := range []store.OpState{store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned} {
 			op := desk.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
 			for _, step := range lead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, desk.UsualWait{}) {
-				if step.Label == "Seen by the lender" && step.Done != (state == store.OpConfirmed && shows[kind]) {
+				if step.Label == "Seen by the lender" && step.Done != (state == store.OpConfirmed && hasEvidence[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}
 				if step.Label == "Next step" && step.Done {
-					t.Errorf("%s, %s: the next step is said to follow from it", kind, state)
+					t.Errorf("%s, %s: the receipt claims that the next step follows from it", kind, state)
 				}
 			}
 		}

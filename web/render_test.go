@@ -20,7 +20,7 @@ import (
 	"hearthline/web/page"
 )
 
-// failingRoutes are routes that end in every way a handler can.
+// failingRoutes returns routes that end in every way in which a handler can.
 func failingRoutes() []page.Route {
 	return page.WithPermission(access.UseAccount, []page.Route{
 		{Method: "GET", Pattern: "/broken", Name: "broken", Handler: func(http.ResponseWriter, *http.Request) error {
@@ -82,14 +82,14 @@ func TestSecurityHeaders_OnEveryResponse(t *testing.T) {
 		}
 	}
 	if got := b.get("/hooks/partner/x").Header()["Allow"]; !slices.Equal(got, []string{"POST"}) {
-		t.Errorf("an address that takes a POST alone allows %q", got)
+		t.Errorf("a path that only accepts POST allows %q", got)
 	}
 	if res := b.get("/login", "Sec-Fetch-Site", "cross-site"); res.Code != 403 || res.Header().Get("Cache-Control") != "no-store" {
-		t.Errorf("a refusal of another site: got %d, %q", res.Code, res.Header().Get("Cache-Control"))
+		t.Errorf("a cross-site denial: got %d, %q", res.Code, res.Header().Get("Cache-Control"))
 	}
 }
 
-// cspNonce holds the policy of a response to the word and returns its nonce.
+// cspNonce checks the complete policy of a response and returns its nonce.
 func cspNonce(t *testing.T, h http.Header) string {
 	t.Helper()
 	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([A-Z2-7]{26})'; style-src 'self'; img-src 'self'; font-src 'self'; ` +
@@ -101,7 +101,7 @@ func cspNonce(t *testing.T, h http.Header) string {
 	return m[1]
 }
 
-// TestStaticFiles_CSPForbidsEverything opens one as if it were a page.
+// TestStaticFiles_CSPForbidsEverything opens a static file as if it were a page.
 func TestStaticFiles_CSPForbidsEverything(t *testing.T) {
 	p := newFakedServer(t, "https://portal.example")
 	for _, path := range []string{static.URL("icons.svg"), "/static/nothing.js"} {
@@ -129,7 +129,7 @@ func TestStaticFiles_Immutable(t *testing.T) {
 	}
 }
 
-// logLines are the log lines of the portal so far.
+// logLines returns the portal's log lines so far.
 func logLines(t *testing.T, p *fakedServer) []map[string]any {
 	t.Helper()
 	var out []map[string]any
@@ -172,7 +172,7 @@ func TestErrorPage_ReferenceIsInLog(t *testing.T) {
 			}
 		}
 		if !strings.Contains(body, "Olivia Bennett") {
-			t.Errorf("%s: the page has lost its bar", path)
+			t.Errorf("%s: the page has lost its header bar", path)
 		}
 	}
 }
@@ -189,10 +189,10 @@ func TestErrorPage_HTMXRequest_IsFragment(t *testing.T) {
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	b := p.signedIn(t, access.Originator)
 	if body := b.get("/lender", "HX-Request", "true", "HX-Request-Type", "partial").Body.String(); strings.Contains(body, "<html") || !strings.Contains(body, "does not answer") {
-		t.Errorf("got %q, want the part alone", body)
+		t.Errorf("got %q, want the fragment only", body)
 	}
 	if body := b.get("/lender", "HX-Request", "true", "HX-Request-Type", "full").Body.String(); !strings.Contains(body, "<html") {
-		t.Error("a full request got a part")
+		t.Error("a full request got a fragment")
 	}
 }
 
@@ -209,17 +209,17 @@ func TestRequestLog_HasNoFormValues(t *testing.T) {
 		}
 	}
 	if !strings.Contains(p.log.String(), `"login":"refused"`) {
-		t.Error("a refused log-in leaves no trace")
+		t.Error("a rejected sign-in is not logged")
 	}
 }
 
 func TestNotFound_SignedIn_KeepsLayout(t *testing.T) {
 	p := newFakedServer(t, "http://localhost:8080")
 	if body := p.signedIn(t, access.Originator).get("/nowhere").Body.String(); !strings.Contains(body, "Olivia Bennett") {
-		t.Error("the page does not know who is signed in")
+		t.Error("the page does not show who is signed in")
 	}
 	if body := p.newBrowser(t).get("/nowhere").Body.String(); strings.Contains(body, "Olivia") {
-		t.Error("a stranger is greeted by name")
+		t.Error("a page without a session shows a user name")
 	}
 }
 
@@ -245,7 +245,7 @@ func TestRender_AcceptsGzip_Compressed(t *testing.T) {
 	}
 	packed, err := io.ReadAll(z)
 	if packed = bytes.ReplaceAll(packed, []byte(cspNonce(t, res.Header())), nil); err != nil || !bytes.Equal(packed, plainBody) {
-		t.Errorf("the packed page differs (%v)", err)
+		t.Errorf("the compressed page differs (%v)", err)
 	}
 	for _, accept := range []string{"", "identity", "gzip;q=0", "br"} {
 		if got := p.newBrowser(t).get("/login", "Accept-Encoding", accept).Header().Get("Content-Encoding"); got != "" {
@@ -265,31 +265,31 @@ func TestReadyz_NotReady_503LoggedOnce(t *testing.T) {
 	}
 	log := p.log.String()
 	if strings.Count(log, "no accounts yet") != 1 || strings.Contains(log, "ERROR") {
-		t.Errorf("four times asked, the log says %s, want the cause once and no error", log)
+		t.Errorf("after four requests the log has %s, want the cause once and no error", log)
 	}
 	p.Ready = func(context.Context) error { return nil }
 	p.newBrowser(t).get("/readyz")
 	p.newBrowser(t).get("/readyz")
 	if got := strings.Count(p.log.String(), `"readiness"`) + strings.Count(p.log.String(), "msg=readiness"); got != 2 {
-		t.Errorf("ready at last: got %d lines of readiness, want two: %s", got, p.log.String())
+		t.Errorf("finally ready: got %d lines about readiness, want two: %s", got, p.log.String())
 	}
 }
 
 func TestObserveRequest_CalledPerRequest(t *testing.T) {
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
-	var told []page.RequestStats
+	var observed []page.RequestStats
 	b := p.signedIn(t, access.Originator)
-	p.ObserveRequest = func(a page.RequestStats) { told = append(told, a) }
+	p.ObserveRequest = func(a page.RequestStats) { observed = append(observed, a) }
 	b.get("/lender?q=Rivera")
 	p.newBrowser(t).get("/no-such-place/123-45-6789")
 	want := []page.RequestStats{{Method: "GET", Route: "/lender", Status: 503}, {Method: "GET", Route: "none", Status: 404}}
-	if len(told) != len(want) {
-		t.Fatalf("told of %+v, want %+v", told, want)
+	if len(observed) != len(want) {
+		t.Fatalf("observed %+v, want %+v", observed, want)
 	}
-	for i, got := range told {
+	for i, got := range observed {
 		got.Duration = 0
 		if got != want[i] {
-			t.Errorf("told of %+v, want %+v", got, want[i])
+			t.Errorf("observed %+v, want %+v", got, want[i])
 		}
 	}
 }

@@ -16,14 +16,14 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-// malformed are bodies that the standard library parses in part, and reports once.
+// malformed are bodies that the standard library parses in part and reports only once.
 var malformed = map[string]string{
 	"bad escape":  "x=%zz",
 	"semicolon":   "a;b",
 	"half escape": "x=%",
 }
 
-// stepUpRoutes are routes of each kind of guard; ran counts the runs of their handlers.
+// stepUpRoutes returns routes for each kind of guard; ran counts the runs of their handlers.
 func stepUpRoutes(ran *int) []page.Route {
 	run := func(w http.ResponseWriter, _ *http.Request) error {
 		*ran++
@@ -54,12 +54,12 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 	part := "--b\r\nContent-Disposition: form-data; name=\"applicant.ssn\"\r\n\r\n900-00-0001\r\n--b--\r\n"
 	for _, tt := range []struct {
 		name       string
-		who        access.Role // "" is nobody
+		who        access.Role // "" is not signed in
 		path       string
 		kind, body string
 		want       int
 	}{
-		{"nobody is signed in", "", own + "/try-always", formType, "x=%zz", 303},
+		{"not signed in", "", own + "/try-always", formType, "x=%zz", 303},
 		{"another company's lead", access.Originator, other + "/try-always", formType, "x=%zz", 404},
 		{"role is not allowed", access.Assistant, own + "/try-always", formType, "x=%zz", 403},
 		{"bad escape before the step-up", access.Originator, own + "/try-always", formType, "x=%zz", 400},
@@ -94,7 +94,7 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 				t.Errorf("got %d, handler ran %d times, want %d", res.Code, ran, tt.want)
 			}
 			if strings.Contains(res.Body.String()+p.log.String(), "900-00") || strings.Contains(p.log.String(), "%zz") {
-				t.Error("what was typed is shown or logged")
+				t.Error("the form values are shown or logged")
 			}
 		})
 	}
@@ -125,12 +125,12 @@ func TestGuard_MalformedQueryOfRead_BadRequest(t *testing.T) {
 		}
 	}
 	if res := p.newBrowser(t).get("/leads/" + ownLead + "/try-read?a;b"); res.Code != 303 {
-		t.Errorf("nobody signed in: got %d, want 303", res.Code)
+		t.Errorf("not signed in: got %d, want 303", res.Code)
 	}
 }
 
-// TestPublicRoutes_MalformedForm_BadRequest posts to every public form, and to the launch
-// of a CRM, which reads one of its kinds as a form.
+// TestPublicRoutes_MalformedForm_BadRequest posts to every public form, and to the CRM launch, one kind of which is a
+// form.
 func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
@@ -167,8 +167,8 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 	}
 }
 
-// TestFrame_MalformedForm_BadRequestBeforeClickGuard sends what the click guard must see, and
-// a value that cannot be parsed beside it.
+// TestFrame_MalformedForm_BadRequestBeforeClickGuard sends what the click guard requires, together with a value that
+// cannot be parsed.
 func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
@@ -202,8 +202,7 @@ func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
 	}
 }
 
-// TestStart_MalformedFormWithSSN_BadRequest posts an inquiry with an SSN as somebody who has
-// not stepped up.
+// TestStart_MalformedFormWithSSN_BadRequest posts an inquiry with an SSN as a user who has not stepped up.
 func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	olivia := h.signInAs("olivia")
@@ -220,8 +219,8 @@ func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
 	}
 }
 
-// FuzzForm_GuardAndHandlerSeeTheSame posts any body, with any query and type. Whenever a
-// handler runs, the step-up and the click guard were asked about the same values.
+// FuzzForm_GuardAndHandlerSeeTheSame posts any body, with any query and content type. Whenever a handler runs, the
+// step-up and the click guard must have checked the same values.
 func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 	for _, seed := range [][3]string{
 		{"applicant.ssn=900-00-0001", "", formType}, {"applicant.ssn=900-00-0001&x=%zz", "", formType}, {"x=1", "a;b", formType},
@@ -231,7 +230,7 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
-	var read url.Values // by the handler; nil while none has run
+	var read url.Values // by the handler; nil if none ran
 	handler := func(w http.ResponseWriter, r *http.Request) error {
 		form, err := page.ReadForm(r)
 		if err != nil {
@@ -262,13 +261,13 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 			t.Fatalf("got %d, handler read %v", status, read)
 		}
 		want, err := url.ParseQuery(body)
-		whole := err == nil
+		valid := err == nil
 		if _, err := url.ParseQuery(query); err != nil {
-			whole = false
+			valid = false
 		}
 		if read != nil {
 			form.DropExcessRows(want)
-			if !whole || len(want) > 0 && !maps.EqualFunc(read, want, slices.Equal) {
+			if !valid || len(want) > 0 && !maps.EqualFunc(read, want, slices.Equal) {
 				t.Fatalf("handler ran on %v of body %q and query %q", read, body, query)
 			}
 		}

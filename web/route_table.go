@@ -10,7 +10,7 @@ import (
 	"hearthline/web/signin"
 )
 
-// routes is the route table.
+// routes returns the route table.
 func (s *Server) routes() []page.Route {
 	return page.Concat(
 		s.publicRoutes(),
@@ -32,7 +32,7 @@ func (s *Server) routes() []page.Route {
 	)
 }
 
-// publicRoutes stand open: each is named in publicRoutes.
+// publicRoutes need no session. page.PublicRouteNames lists each of them.
 func (s *Server) publicRoutes() []page.Route {
 	return []page.Route{
 		{Method: http.MethodGet, Pattern: "/login", Name: "log-in page", Public: true, Handler: s.signin.SignInPage},
@@ -52,10 +52,10 @@ func (s *Server) publicRoutes() []page.Route {
 	}
 }
 
-// mailedLinkRoutes are for who has no account yet, or has lost the way in. The outbox stands open
-// in the demo alone.
+// mailedLinkRoutes are for users who have no account yet or cannot sign in. The outbox is public, and exists in the
+// demo only.
 func (s *Server) mailedLinkRoutes() []page.Route {
-	doors := []page.Route{
+	routes := []page.Route{
 		{Method: http.MethodGet, Pattern: "/activate", Name: "first visit", Public: true, Handler: s.signin.MailedLinkPage(signin.ActivationLink())},
 		{Method: http.MethodPost, Pattern: "/activate", Name: "activate", Public: true, Handler: s.signin.SubmitMailedLink(signin.ActivationLink())},
 		{Method: http.MethodPost, Pattern: "/activate/passkey", Name: "passkey of a new account", Public: true, Handler: s.signin.SetUpPasskeyOptions},
@@ -63,12 +63,12 @@ func (s *Server) mailedLinkRoutes() []page.Route {
 		{Method: http.MethodPost, Pattern: "/reset", Name: "reset", Public: true, Handler: s.signin.SubmitMailedLink(signin.ResetLink())},
 	}
 	if s.Outbox != nil {
-		doors = append(doors, page.Route{Method: http.MethodGet, Pattern: "/outbox", Name: "outbox", Public: true, Handler: s.signin.OutboxPage})
+		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: "/outbox", Name: "outbox", Public: true, Handler: s.signin.OutboxPage})
 	}
-	return doors
+	return routes
 }
 
-// invitationRoutes let people in whom the directory does not know.
+// invitationRoutes are for inviting users who are not in the lender's directory.
 func (s *Server) invitationRoutes() []page.Route {
 	return page.WithPermission(access.InvitePeople, []page.Route{
 		{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Handler: page.WithDesk(s.team.InvitePage)},
@@ -77,7 +77,7 @@ func (s *Server) invitationRoutes() []page.Route {
 	})
 }
 
-// signedInRoutes are for everyone who is signed in.
+// signedInRoutes are for every signed-in user.
 func (s *Server) signedInRoutes() []page.Route {
 	return page.WithPermission(access.UseAccount, []page.Route{
 		{Method: http.MethodGet, Pattern: "/", Name: "home", Handler: s.signin.RedirectHome},
@@ -89,8 +89,7 @@ func (s *Server) signedInRoutes() []page.Route {
 	})
 }
 
-// accountRoutes are a person's own account. Whatever changes how they sign in is asked
-// for only of who has just proved who they are.
+// accountRoutes are a user's own account. Every route that changes how the user signs in requires a recent step-up.
 func (s *Server) accountRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.UseAccount, []page.Route{
@@ -123,7 +122,7 @@ func (s *Server) accountRoutes() []page.Route {
 	)
 }
 
-// pipelineRoutes are the lists, and the receipts that stand under no lead.
+// pipelineRoutes are the lists, and the receipts that belong to no lead.
 func (s *Server) pipelineRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.SeePipeline, []page.Route{
@@ -158,7 +157,7 @@ func (s *Server) pipelineRoutes() []page.Route {
 	)
 }
 
-// intakeRoutes are new inquiries and what is typed before.
+// intakeRoutes are new inquiries and their drafts.
 func (s *Server) intakeRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.PrepareDraft, []page.Route{
@@ -175,7 +174,7 @@ func (s *Server) intakeRoutes() []page.Route {
 	)
 }
 
-// borrowerLinkRoutes exist where the lender has a site for borrowers.
+// borrowerLinkRoutes exist only when the lender has a borrower site.
 func (s *Server) borrowerLinkRoutes() []page.Route {
 	if !s.BorrowerLinks {
 		return nil
@@ -185,7 +184,7 @@ func (s *Server) borrowerLinkRoutes() []page.Route {
 	})
 }
 
-// estimateRoutes exist where the lender gives estimates.
+// estimateRoutes exist only when the lender offers estimates.
 func (s *Server) estimateRoutes() []page.Route {
 	if !s.Estimates {
 		return nil
@@ -196,7 +195,7 @@ func (s *Server) estimateRoutes() []page.Route {
 	})
 }
 
-// guardTestRoutes show one lead.
+// leadRoutes show one lead.
 func (s *Server) leadRoutes() []page.Route {
 	var tabs []page.Route
 	for _, tab := range to.Tabs() {
@@ -219,43 +218,43 @@ func (s *Server) leadRoutes() []page.Route {
 	)
 }
 
-// leadActionRoutes act on one lead: a POST is the deed.
+// leadActionRoutes act on one lead. Every POST performs the action that its path names.
 func (s *Server) leadActionRoutes() []page.Route {
-	deed := func(name string, h func(http.ResponseWriter, *http.Request, page.Lead) error) page.Route {
+	action := func(name string, h func(http.ResponseWriter, *http.Request, page.Lead) error) page.Route {
 		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: page.WithLead(h)}
 	}
 	return page.Concat(
 		page.WithPermission(access.ActOnLead, []page.Route{
-			deed("repull-credit", s.lead.RepullCredit),
-			deed("verify-liens", s.lead.VerifyLiens),
-			deed("add-income", s.lead.AddIncome),
-			deed("asset-depletion", s.lead.AssetDepletion),
-			deed("add-property-estimate", s.lead.AddPropertyEstimate),
-			deed("select-property", s.lead.SelectProperty),
-			deed("calculate-offers", s.lead.CalculateOffers),
+			action("repull-credit", s.lead.RepullCredit),
+			action("verify-liens", s.lead.VerifyLiens),
+			action("add-income", s.lead.AddIncome),
+			action("asset-depletion", s.lead.AssetDepletion),
+			action("add-property-estimate", s.lead.AddPropertyEstimate),
+			action("select-property", s.lead.SelectProperty),
+			action("calculate-offers", s.lead.CalculateOffers),
 			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers", Handler: page.WithLead(s.lead.PayoffOffers)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLead(s.lead.SavePayoffPlan)},
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: page.WithLead(s.lead.BorrowerCosts)},
-			deed("attributions", s.lead.SetAttributions),
+			action("attributions", s.lead.SetAttributions),
 		}),
-		page.WithPermission(access.SendSSN, []page.Route{deed("add-ssn", s.lead.AddSSN)}),
-		page.WithPermission(access.SelectOffer, []page.Route{deed("select-offer", s.lead.SelectOffer)}),
-		page.WithPermission(access.CancelInquiry, []page.Route{deed("cancel", s.lead.CancelInquiry)}),
+		page.WithPermission(access.SendSSN, []page.Route{action("add-ssn", s.lead.AddSSN)}),
+		page.WithPermission(access.SelectOffer, []page.Route{action("select-offer", s.lead.SelectOffer)}),
+		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", s.lead.CancelInquiry)}),
 		page.WithPermission(access.ReassignLead, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: page.WithLead(s.team.ReassignPage), LeadGone: page.WithDesk(s.team.AlreadyReassigned)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/reassign", Name: "reassign", Handler: page.WithLead(s.team.ReassignLead), LeadGone: page.WithDesk(s.team.AlreadyReassigned)},
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
-			deed("refresh", s.lead.RefreshLead),
-			deed("set-aside", s.lead.SetAside),
-			deed("contact", s.lead.ContactBorrower),
-			deed("note", s.lead.AddNote),
-			deed("follow-up", s.lead.FollowUp),
-			deed("take-off", s.lead.UnlinkRecord),
+			action("refresh", s.lead.RefreshLead),
+			action("set-aside", s.lead.SetAside),
+			action("contact", s.lead.ContactBorrower),
+			action("note", s.lead.AddNote),
+			action("follow-up", s.lead.FollowUp),
+			action("take-off", s.lead.UnlinkRecord),
 		}),
 		page.WithPermission(access.RevealBorrower, []page.Route{
-			deed("reveal", s.lead.RevealBorrower),
-			deed("clone", s.intake.CloneLead), // what was sent is filled in: a look at the borrower
+			action("reveal", s.lead.RevealBorrower),
+			action("clone", s.intake.CloneLead), // the new draft is filled with what was sent, so this reveals borrower details
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: page.WithLead(s.lead.BorrowerLink)},
@@ -264,7 +263,7 @@ func (s *Server) leadActionRoutes() []page.Route {
 	)
 }
 
-// adminRoutes are the administrator's, who sees no borrower.
+// adminRoutes are for administrators, who see no borrower data.
 func (s *Server) adminRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.SeeAudit, []page.Route{
@@ -298,7 +297,7 @@ func (s *Server) adminRoutes() []page.Route {
 	)
 }
 
-// demoRoutes exist where there is a rehearsal, and nowhere else.
+// demoRoutes exist only in the demo.
 func (s *Server) demoRoutes() []page.Route {
 	if s.DemoControl == nil {
 		return nil
@@ -312,8 +311,8 @@ func (s *Server) demoRoutes() []page.Route {
 	})
 }
 
-// embedRoutes exist where CRMs may frame the desk. The doors are open, because a CRM's
-// page or server comes to them without a session: what they are sent is verified.
+// embedRoutes exist only when CRMs may embed the desk. They are public because a CRM's page or server calls them
+// without a session; their handlers verify what they receive.
 func (s *Server) embedRoutes() []page.Route {
 	if s.Embeds == nil {
 		return nil
@@ -340,8 +339,8 @@ func (s *Server) embedRoutes() []page.Route {
 	)
 }
 
-// embeddedDeskRoutes are the desk's routes that also stand inside frames, and those that stand
-// there alone. A person's own account, people and settings are not for frames.
+// embeddedDeskRoutes are the desk's routes that also exist inside frames, and the routes that exist only there. A
+// user's own account, the user list and the settings are not available in frames.
 func (s *Server) embeddedDeskRoutes() []page.Route {
 	if s.Embeds == nil {
 		return nil

@@ -14,10 +14,10 @@ import (
 	"hearthline/web/lead"
 )
 
-// TestSavedQuote_OpensAsItWas keeps quotes by day and opens one as it was.
+// TestSavedQuote_OpensAsItWas saves quotes of several days and opens one unchanged.
 func TestSavedQuote_OpensAsItWas(t *testing.T) {
-	ear := &lenderCalls{}
-	h := newHarness(t, harnessOptions{lenderMiddleware: ear.middleware})
+	calls := &lenderCalls{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
 	lead, other := olivia.startLead("Rivera"), olivia.startLead("Okafor", "property.address.street1", "9 Elm St")
 	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
@@ -38,29 +38,29 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	old := olivia.get(links.Last().AttrOr("href", ""))
 	old.wantText("A quote of", "as it was", "Priced as of that day", "$45,000")
 	if got := old.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""); got != then {
-		t.Errorf("the first offer is %q, want the one of then", got)
+		t.Errorf("the first offer is %q, want the saved one", got)
 	}
 	if got := old.Find(`.cell b`).First().Text(); got != paid {
-		t.Errorf("the payment is %q, want %q as then", got, paid)
+		t.Errorf("the payment is %q, want the saved %q", got, paid)
 	}
 	if old.Find(`#autoPayDiscountEnabled[checked]`).Length() != 1 || old.Find(`#amount`).AttrOr("value", "") != "45,000" {
-		t.Error("the question of then does not stand in its controls")
+		t.Error("the controls do not show the saved query")
 	}
 	if live := old.Find("#lead").AttrOr("hx-get", ""); !strings.Contains(live, "quote=") {
-		t.Errorf("an update of the page asks for %q, want the quote of then", live)
+		t.Errorf("the page's update requests %q, want the saved quote", live)
 	}
-	// Choosing in it stays in it; asking for something else leaves it.
+	// Choosing an offer stays in the saved quote; another query leaves it.
 	chosen := olivia.send(old.payoffForm().with("offer.offerUuid", then))
 	chosen.wantText("A quote of", "To the borrower")
-	if moved := olivia.send(old.payoffForm().with("amount", "47,000")); moved.Find(`#terms input[name="quote"]`).Length() != 0 {
-		t.Error("another draw is shown as the quote of then")
+	if changed := olivia.send(old.payoffForm().with("amount", "47,000")); changed.Find(`#terms input[name="quote"]`).Length() != 0 {
+		t.Error("another draw is shown as the saved quote")
 	}
-	if got := len(ear.callsTo("calculate-offers")); got != 3 {
-		t.Errorf("looking asked the lender: %d questions, want three", got)
+	if got := len(calls.callsTo("calculate-offers")); got != 3 {
+		t.Errorf("viewing called the lender: %d calls, want three", got)
 	}
 	sheet := chosen.Find(`#terms header a`).First().AttrOr("href", "")
 	if !strings.Contains(sheet, "quote=") || !strings.Contains(sheet, then) {
-		t.Errorf("the borrower is shown %q", sheet)
+		t.Errorf("the borrower's page shows %q", sheet)
 	}
 	olivia.get(sheet).wantText("Priced as of", "$45,000")
 	for _, path := range []string{"/offers?quote=", "/show?quote="} {
@@ -69,9 +69,9 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 		}
 	}
 	if got := olivia.send(chosen.form(`form#select`).with("confirm.offer", "true")); got.path != lead {
-		t.Fatalf("selecting an offer of then: %d: %s", got.status, got.text())
+		t.Fatalf("selecting a saved offer: %d: %s", got.status, got.text())
 	}
-	if got := ear.callsTo("select-offer")[0].body["offer"].(map[string]any)["offerUuid"]; got != then {
+	if got := calls.callsTo("select-offer")[0].body["offer"].(map[string]any)["offerUuid"]; got != then {
 		t.Errorf("selected %v, want %s", got, then)
 	}
 }
@@ -88,52 +88,52 @@ func TestSavedQuotes_ListedByDay(t *testing.T) {
 	l.Row.App = "00000000-0000-4000-8000-000000000001"
 	seen, after := 0, ""
 	for range 4 {
-		kept := lead.PresentSavedQuotes(v, l, lead.OfferGrid{QuoteSet: lead.QuoteSet{Summaries: heads}, Query: lead.GridQuery{OlderThan: after}})
-		for i, d := range kept.Days {
+		saved := lead.PresentSavedQuotes(v, l, lead.OfferGrid{QuoteSet: lead.QuoteSet{Summaries: heads}, Query: lead.GridQuery{OlderThan: after}})
+		for i, d := range saved.Days {
 			seen += len(d.Quotes)
-			if i > 0 && d.Day == kept.Days[i-1].Day {
-				t.Errorf("%s stands twice", d.Day)
+			if i > 0 && d.Day == saved.Days[i-1].Day {
+				t.Errorf("%s appears twice", d.Day)
 			}
 		}
 		if after == "" {
-			if got := kept.Days[0]; got.Day != "Today, Friday, November 20, 2026" || got.Quotes[0].Request != "no offers · by you" || got.Quotes[1].Request != "1 offer · by Marcus Chen" {
+			if got := saved.Days[0]; got.Day != "Today, Friday, November 20, 2026" || got.Quotes[0].Request != "no offers · by you" || got.Quotes[1].Request != "1 offer · by Marcus Chen" {
 				t.Errorf("got %+v", got)
 			}
-			if kept.Days[1].Day != "Thursday, November 19, 2026" {
-				t.Errorf("got %q, want the day in full", kept.Days[1].Day)
+			if saved.Days[1].Day != "Thursday, November 19, 2026" {
+				t.Errorf("got %q, want the full date", saved.Days[1].Day)
 			}
 		}
-		if kept.Older == "" {
+		if saved.Older == "" {
 			break
 		}
-		_, after, _ = strings.Cut(kept.Older, "after=")
+		_, after, _ = strings.Cut(saved.Older, "after=")
 	}
 	if seen != len(heads) {
-		t.Errorf("the pages hold %d quotes, want each of the %d once", seen, len(heads))
+		t.Errorf("the pages have %d quotes, want each of the %d once", seen, len(heads))
 	}
 }
 
-// TestSelectedOffer_LostDiscount_Shown lets the lender overlook what was sent.
+// TestSelectedOffer_LostDiscount_Shown uses a lender that ignores a discount.
 func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			ear := &lenderCalls{edit: func(path string, body map[string]any) {
+			calls := &lenderCalls{edit: func(path string, body map[string]any) {
 				if path == "select-offer" {
 					offer := body["offer"].(map[string]any)
 					offer["selectedDiscounts"] = slices.DeleteFunc(offer["selectedDiscounts"].([]any), func(v any) bool { return v == "CREDIT_UNION" })
 				}
 			}}
-			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: ear.middleware})
+			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: calls.middleware})
 			olivia := h.signInAs("olivia")
 			lead := olivia.startLead("Rivera")
 			page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 			form := page.form(`form#select`).with("confirm.offer", "true", "offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""))
 			form.values["offer.selectedDiscounts"] = []string{"AUTOPAY", "CREDIT_UNION"}
 			olivia.send(form)
-			told := olivia.waitFor(lead+"/offers", `#selected`)
-			told.wantText("Credit union discount not given.", "the lender does not show Credit union on the selected offer", "which stands at")
-			if strings.Contains(told.Find(".notices").Text(), "Autopay") {
-				t.Error("a discount that came back is said to be lost")
+			offersPage := olivia.waitFor(lead+"/offers", `#selected`)
+			offersPage.wantText("Credit union discount not given.", "the lender does not show Credit union on the selected offer", "which stands at")
+			if strings.Contains(offersPage.Find(".notices").Text(), "Autopay") {
+				t.Error("a discount that was applied is shown as lost")
 			}
 			olivia.get(lead).wantText("Credit union discount not given.")
 		})
@@ -143,26 +143,26 @@ func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 func TestBorrowerCosts_BothDialects(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			ear := &lenderCalls{}
-			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: ear.middleware})
+			calls := &lenderCalls{}
+			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: calls.middleware})
 			olivia := h.signInAs("olivia")
 			lead := olivia.startLead("Rivera")
 			page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 			id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 			if page.Find("#costs").Length() != 0 {
-				t.Error("costs are offered before an offer is chosen")
+				t.Error("costs are offered before an offer is selected")
 			}
 			chosen := olivia.get(lead + "/offers?offer.offerUuid=" + id)
 			link := chosen.Find("#costs a").AttrOr("href", "")
 			if !strings.HasPrefix(link, lead+"/borrower-costs?") {
-				t.Fatalf("the costs lie at %q", link)
+				t.Fatalf("the costs are at %q", link)
 			}
-			part, whole := olivia.get(link, "HX-Request", "true", "HX-Target", "div#costs"), olivia.get(link)
+			part, full := olivia.get(link, "HX-Request", "true", "HX-Target", "div#costs"), olivia.get(link)
 			if part.status != http.StatusOK || strings.Contains(part.body, "<html") || part.Find("#costs").Length() != 1 {
 				t.Errorf("the fragment: %d %q", part.status, part.body)
 			}
 			if dialect == "live" {
-				for _, p := range []*response{part, whole} {
+				for _, p := range []*response{part, full} {
 					if text := p.Find("#costs").Text(); !strings.Contains(text, "Costs, as the lender tells them") || !strings.Contains(text, "$") {
 						t.Errorf("got %q", text)
 					}
@@ -171,25 +171,26 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 					t.Errorf("by the interface's own names: %d %s", got.status, got.text())
 				}
 				if got := olivia.get(lead + "/borrower-costs?offerUuid=made-up"); got.status != http.StatusOK || got.Find("#costs dd").Length() != 0 {
-					t.Errorf("an offer that was never made: %d", got.status)
+					t.Errorf("an offer that does not exist: %d", got.status)
 				}
 				return
 			}
 			if text := strings.TrimSpace(part.Find("#costs").Text()); text != "" {
-				t.Errorf("where nothing is told stands %q", text)
+				t.Errorf("an unknown cost is shown as %q", text)
 			}
-			whole.wantText("This lender tells the costs only once an offer is selected.")
+			full.wantText("This lender tells the costs only once an offer is selected.")
 			if got := olivia.get(lead + "/offers?offer.offerUuid=" + id); got.Find("#costs").Length() != 0 {
-				t.Error("the costs are offered again although the lender does not tell them")
+				t.Error("the costs are offered again although the lender does not provide them")
 			}
-			if n := len(ear.callsTo("borrower-costs")); n != 1 {
-				t.Errorf("the lender was asked %d times for what it does not tell", n)
+			if n := len(calls.callsTo("borrower-costs")); n != 1 {
+				t.Errorf("the lender got %d calls for what it does not provide", n)
 			}
 		})
 	}
 }
 
-// TestPinnedOffers_CompareAndSheet_WithoutScript puts offers side by side and hands them to the borrower.
+// TestPinnedOffers_CompareAndSheet_WithoutScript compares offers and puts them on the borrower's page and on the
+// offer sheet.
 func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -214,7 +215,7 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			if n := again.Find(".compare thead th.num").Length(); n != 2 {
 				t.Errorf("after another quote: got %d side by side, want the two", n)
 			}
-			// One of the other kind of rate is pinned beside, and the others stay.
+			// An offer of the other rate type is pinned too, and the others remain.
 			variable := olivia.send(pinned.payoffForm().with("rateType", "FLOATING"))
 			if n := variable.Find(".compare thead th.num").Length(); n != 2 {
 				t.Errorf("with the other grid: got %d side by side, want the two", n)
@@ -224,31 +225,31 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			three := olivia.send(form)
 			cell := three.Find(`.compare tbody tr:contains("With prime 2 points higher") td.num`)
 			if cell.Length() != 3 || strings.Count(cell.Text(), "$") != 1 {
-				t.Errorf("prime moves %d of %d payments: %q", strings.Count(cell.Text(), "$"), cell.Length(), cell.Text())
+				t.Errorf("the prime rate changes %d of %d payments: %q", strings.Count(cell.Text(), "$"), cell.Length(), cell.Text())
 			}
 			form = page.payoffForm()
 			form.values["pin"] = ids[:6]
 			olivia.send(form).wantText("Pinned, 4 of 4", "Four offers stand side by side. Unpin one to pin another.")
 
 			links := three.Find(`#terms header a`)
-			show, paper := links.First().AttrOr("href", ""), links.Last().AttrOr("href", "")
-			if strings.Count(show, "offer=") != 3 || strings.Count(paper, "offer=") != 3 {
-				t.Errorf("the pins do not go along: %q, %q", show, paper)
+			show, sheetLink := links.First().AttrOr("href", ""), links.Last().AttrOr("href", "")
+			if strings.Count(show, "offer=") != 3 || strings.Count(sheetLink, "offer=") != 3 {
+				t.Errorf("the links lose the pins: %q, %q", show, sheetLink)
 			}
 			shown := olivia.get(show)
 			shown.wantText("An estimate, not a commitment to lend.", "NMLS", "Priced as of", "Elena Rivera")
 			if n := shown.Find(".shown .panel").Length(); n != 3 {
-				t.Errorf("the borrower is shown %d offers, want the three pinned", n)
+				t.Errorf("the borrower's page shows %d offers, want the three pinned ones", n)
 			}
-			if pdf := olivia.get(paper + "&lang=es"); !strings.HasPrefix(pdf.body, "%PDF-") {
-				t.Errorf("the paper: %d", pdf.status)
+			if pdf := olivia.get(sheetLink + "&lang=es"); !strings.HasPrefix(pdf.body, "%PDF-") {
+				t.Errorf("the offer sheet: %d", pdf.status)
 			}
 			olivia.get(show+"&lang=es").wantText("Es un estimado", "Precios con fecha de", "NMLS")
 		})
 	}
 }
 
-// TestPinnedOffers_Assistant_CanCompare has the same grid, and no deed.
+// TestPinnedOffers_Assistant_CanCompare shows the same grid without actions.
 func TestPinnedOffers_Assistant_CanCompare(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	lead := h.signInAs("olivia").startLead("Rivera")
@@ -256,7 +257,7 @@ func TestPinnedOffers_Assistant_CanCompare(t *testing.T) {
 	ada := h.signInAs("ada")
 	page := ada.get(lead + "/offers")
 	if page.Find(`#terms form[method="post"]`).Length() != 0 {
-		t.Error("an assistant is offered a deed")
+		t.Error("an assistant is offered an action")
 	}
 	form := page.form("form#compare")
 	form.values["pin"] = []string{page.Find(`td input[name="pin"]`).First().AttrOr("value", ""), page.Find(`td input[name="pin"]`).Last().AttrOr("value", "")}
@@ -266,10 +267,10 @@ func TestPinnedOffers_Assistant_CanCompare(t *testing.T) {
 }
 
 func TestOfferFigures_FollowSettings(t *testing.T) {
-	fee, lower, rate, more, term, most := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2), heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
-	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &most}
-	cheap := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
-	p := lead.OfferGrid{Query: lead.GridQuery{Draw: heloc.Dollars(145_000)}, All: []heloc.Offer{o, cheap}, FeeMethod: heloc.FeeDeducted, TermUnit: heloc.TermYears}
+	fee, lower, rate, more, term, feeCap := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2), heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
+	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &feeCap}
+	uncapped := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
+	p := lead.OfferGrid{Query: lead.GridQuery{Draw: heloc.Dollars(145_000)}, All: []heloc.Offer{o, uncapped}, FeeMethod: heloc.FeeDeducted, TermUnit: heloc.TermYears}
 	values := func(o heloc.Offer) []string {
 		var all []string
 		for _, f := range p.Figures(o) {
@@ -281,7 +282,7 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	if got := values(o); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if got := values(cheap); got[6] != "—" || got[7] != "—" {
+	if got := values(uncapped); got[6] != "—" || got[7] != "—" {
 		t.Errorf("the lowest fee without a cap: got %q and %q, want dashes", got[6], got[7])
 	}
 	p.FeeMethod, o.RateType = heloc.FeeAdded, heloc.RateFloating
@@ -290,6 +291,6 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	}
 	p.Query.Draw = 0
 	if got := values(heloc.Offer{UUID: "bare"}); slices.ContainsFunc(got, func(s string) bool { return s != "—" }) {
-		t.Errorf("of nothing: got %q, want dashes", got)
+		t.Errorf("no figures: got %q, want dashes", got)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"hearthline/web/signin"
 )
 
-// testClock is a clock that a test turns while others read it.
+// testClock is a clock that a test sets while others read it.
 type testClock struct {
 	mu sync.Mutex
 	at time.Time
@@ -37,13 +37,13 @@ func (c *testClock) advance(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// newMFAHarness is a house where everybody needs a second factor, and its clock.
+// newMFAHarness returns a harness in which every user needs a second factor, and its clock.
 func newMFAHarness(t *testing.T) (*harness, *testClock) {
 	clock := &testClock{at: time.Now()}
 	return newHarness(t, harnessOptions{mfaRequired: true, now: clock.now}), clock
 }
 
-// totpKey reads the key of an authenticator app from the page that shows it.
+// totpKey returns the key of an authenticator app from the page that shows it.
 func totpKey(p *response) string { return strings.ReplaceAll(p.Find(".totp b").Text(), " ", "") }
 
 func totpCode(t *testing.T, key string, at time.Time) string {
@@ -55,8 +55,7 @@ func totpCode(t *testing.T, key string, at time.Time) string {
 	return code
 }
 
-// enroll signs a person in for the first time; the key of their app and their recovery
-// codes are the answer.
+// enroll signs a user in for the first time and returns the key of their app and their recovery codes.
 func (h *harness) enroll(first string, clock *testClock) (v *testBrowser, key string, recovery []string) {
 	h.t.Helper()
 	v = h.newBrowser()
@@ -68,7 +67,7 @@ func (h *harness) enroll(first string, clock *testClock) (v *testBrowser, key st
 	return v, key, recovery
 }
 
-// submitPassword gives the right one on the log-in page.
+// submitPassword enters the right password on the sign-in page.
 func (v *testBrowser) submitPassword(first string) *response {
 	v.h.t.Helper()
 	return v.send(v.get("/login?next=/drafts").form("form#login").with("email", v.h.people[first].Email, "password", "right"))
@@ -86,14 +85,14 @@ func TestSecondFactor_Required_PasswordAloneDenied(t *testing.T) {
 	}
 	wrong := v.send(page.form("form#second").with("proof.code", "000000"))
 	if wrong.status != http.StatusUnprocessableEntity || wrong.Find(`#proof\.code[aria-invalid]`).Length() != 1 {
-		t.Errorf("a wrong code: got %d, want the form with a complaint", wrong.status)
+		t.Errorf("a wrong code: got %d, want the form with an error", wrong.status)
 	}
 	codes := v.send(wrong.form("form#second").with("proof.code", totpCode(t, totpKey(wrong), clock.now())))
 	if codes.Find(".codes li").Length() != 10 {
 		t.Errorf("got %d recovery codes, want ten", codes.Find(".codes li").Length())
 	}
 	if next := codes.Find("a.btn.pri").AttrOr("href", ""); next != "/drafts" {
-		t.Errorf("it goes on to %q, want /drafts", next)
+		t.Errorf("it continues to %q, want /drafts", next)
 	}
 	if got := v.get("/leads"); got.path != "/leads" {
 		t.Errorf("signed in, /leads leads to %s", got.path)
@@ -107,16 +106,16 @@ func TestSecondFactor_CodeReplayAndRecovery(t *testing.T) {
 	v := h.newBrowser()
 	page := v.submitPassword("olivia")
 	if totpKey(page) != "" {
-		t.Fatal("the key is shown to who has only the password")
+		t.Fatal("the key is shown to a user who has entered only the password")
 	}
 	in := v.send(page.form("form#second").with("proof.code", totpCode(t, key, clock.now())))
 	if in.path != "/drafts" {
-		t.Fatalf("got %d at %s, want the page that was asked for", in.status, in.path)
+		t.Fatalf("got %d at %s, want the requested page", in.status, in.path)
 	}
 	replay := h.newBrowser()
 	page = replay.submitPassword("olivia")
 	if got := replay.send(page.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("the code once more: got %d, want 422", got.status)
+		t.Errorf("the code again: got %d, want 422", got.status)
 	}
 	if got := replay.send(page.form("form#second").with("proof.recovery", recovery[4])); got.path != "/drafts" {
 		t.Errorf("a recovery code: got %d at %s", got.status, got.path)
@@ -143,11 +142,11 @@ func TestSecondFactor_Required_OneFactorSessionEnds(t *testing.T) {
 	h.Server.Accounts = noSecondFactor{h.Server.Accounts}
 	v.submitPassword("olivia")
 	if got := v.get("/account"); got.path != "/account" {
-		t.Fatalf("got %s, want to be in by a password", got.path)
+		t.Fatalf("got %s, want to be signed in with a password", got.path)
 	}
 	h.Server.Sessions.AcceptsProof = h.accountService.AcceptsProof
 	if got := v.get("/account"); got.path != "/login" {
-		t.Errorf("got %s, want to sign in anew", got.path)
+		t.Errorf("got %s, want the sign-in page", got.path)
 	}
 }
 
@@ -163,28 +162,28 @@ func TestStepUp_PendingForm_Resumed(t *testing.T) {
 	clock.advance(20 * time.Minute)
 	before := v.cookie("sid")
 
-	held := v.post(lead+"/reveal", url.Values{"reason": {"She asked for her address"}})
-	if held.path != "/account/confirm" {
-		t.Fatalf("got %d at %s, want to confirm first", held.status, held.path)
+	pending := v.post(lead+"/reveal", url.Values{"reason": {"She asked for her address"}})
+	if pending.path != "/account/confirm" {
+		t.Fatalf("got %d at %s, want a step-up first", pending.status, pending.path)
 	}
-	form := held.form("form#proof")
+	form := pending.form("form#proof")
 	if form.action != lead+"/reveal" || form.values.Get("reason") != "She asked for her address" {
-		t.Fatalf("got %s with %v, want the form as it was typed", form.action, form.values)
+		t.Fatalf("got %s with %v, want the form with its values", form.action, form.values)
 	}
 	wrong := v.send(form.with("proof.code", "000000"))
 	if wrong.status != http.StatusUnprocessableEntity || wrong.form("form#proof").values.Get("reason") == "" {
-		t.Fatalf("a wrong code: got %d, want the form again with what was typed", wrong.status)
+		t.Fatalf("a wrong code: got %d, want the form with its values", wrong.status)
 	}
 	shown := v.send(form.with("proof.code", totpCode(t, key, clock.now())))
 	shown.wantText("elena@borrower.test")
 	if now := v.cookie("sid"); now == before {
-		t.Error("the token is the same after the confirmation")
+		t.Error("the token did not change with the step-up")
 	}
 	old := h.newBrowser()
 	site, _ := url.Parse(h.httpServer.URL)
 	old.client.Jar.SetCookies(site, []*http.Cookie{{Name: "sid", Value: before, Path: "/"}})
 	if got := old.get(lead); got.path != "/login" {
-		t.Errorf("the token before the confirmation still opens %s", got.path)
+		t.Errorf("the token from before the step-up still opens %s", got.path)
 	}
 }
 
@@ -197,14 +196,14 @@ func TestStepUp_PendingForm_DropsSSN(t *testing.T) {
 		clock.advance(25 * time.Minute)
 		page = v.get(lead)
 	}
-	held := v.send(page.form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193"))
-	if held.path != "/account/confirm" {
-		t.Fatalf("got %d at %s, want to confirm first", held.status, held.path)
+	pending := v.send(page.form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193"))
+	if pending.path != "/account/confirm" {
+		t.Fatalf("got %d at %s, want a step-up first", pending.status, pending.path)
 	}
-	if strings.Contains(held.body, "7193") || held.Find(`input[name="applicant.ssn"]`).AttrOr("value", "") != "" {
-		t.Fatal("the SSN stands on the page")
+	if strings.Contains(pending.body, "7193") || pending.Find(`input[name="applicant.ssn"]`).AttrOr("value", "") != "" {
+		t.Fatal("the page contains the SSN")
 	}
-	form := held.form("form#proof")
+	form := pending.form("form#proof")
 	if form.values.Get("operation") == "" {
 		t.Error("the operation's id is lost")
 	}
@@ -225,12 +224,12 @@ func TestStepUp_MovesPendingSetup(t *testing.T) {
 	}
 	later(3)
 	page := olivia.get("/account/authenticator")
-	fresh := totpKey(page)
-	if fresh == "" || fresh == key {
-		t.Fatalf("no app to add: %s", page.text())
+	newKey := totpKey(page)
+	if newKey == "" || newKey == key {
+		t.Fatalf("there is no app to add: %s", page.text())
 	}
 	clock.advance(5 * time.Minute)
-	form := page.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, fresh, clock.now()))
+	form := page.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, newKey, clock.now()))
 	asked := olivia.send(form)
 	confirm := asked.form(`form[action="/account/authenticator"]`)
 	olivia.send(confirm.with("proof.code", totpCode(t, key, clock.now()))).wantText("Keep these recovery codes")
@@ -239,9 +238,9 @@ func TestStepUp_MovesPendingSetup(t *testing.T) {
 		t.Fatalf("got %s", asked.path)
 	}
 	clock.advance(time.Minute)
-	olivia.send(asked.form(`form[action="/account/confirm"]`).with("proof.code", totpCode(t, fresh, clock.now())))
+	olivia.send(asked.form(`form[action="/account/confirm"]`).with("proof.code", totpCode(t, newKey, clock.now())))
 	if back := olivia.get("/account/confirm"); back.status != http.StatusOK || back.path != "/leads" {
-		t.Errorf("back at the question: got %d at %s", back.status, back.path)
+		t.Errorf("back on the step-up page: got %d at %s", back.status, back.path)
 	}
 }
 
@@ -255,7 +254,7 @@ func TestStepUp_ForeignLead_404First(t *testing.T) {
 		piotr.get("/leads")
 	}
 	if got := piotr.post(lead+"/reveal", url.Values{"reason": {"x"}}); got.status != http.StatusNotFound {
-		t.Errorf("somebody else's lead: got %d, want 404 before any confirmation", got.status)
+		t.Errorf("another user's lead: got %d, want 404 before any step-up", got.status)
 	}
 }
 
@@ -266,12 +265,12 @@ func TestStepUp_Page_ReturnsToIt(t *testing.T) {
 		clock.advance(25 * time.Minute)
 		v.get("/leads")
 	}
-	held := v.get("/account/authenticator")
-	if held.path != "/account/confirm" {
-		t.Fatalf("got %s, want to confirm first", held.path)
+	pending := v.get("/account/authenticator")
+	if pending.path != "/account/confirm" {
+		t.Fatalf("got %s, want a step-up first", pending.path)
 	}
-	if got := v.send(held.form("form#proof").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/account/authenticator" {
-		t.Errorf("got %d at %s, want the page that was asked for", got.status, got.path)
+	if got := v.send(pending.form("form#proof").with("proof.code", totpCode(t, key, clock.now()))); got.path != "/account/authenticator" {
+		t.Errorf("got %d at %s, want the requested page", got.status, got.path)
 	}
 }
 
@@ -283,20 +282,20 @@ func TestAccountPage_FactorsZoneAndSessions(t *testing.T) {
 	setup := here.get("/account/authenticator")
 	here.send(setup.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, totpKey(setup), time.Now()))).wantText("Keep these recovery codes")
 	if got := here.post("/account/recovery", nil); got.path != "/account/confirm" {
-		t.Errorf("a session of a password alone: got %d at %s, want to confirm", got.status, got.path)
+		t.Errorf("a password-only session: got %d at %s, want a step-up", got.status, got.path)
 	}
 	page = here.get("/account")
 	page.wantText("Authenticator app", "10 are left")
 	id := strings.TrimSuffix(strings.TrimPrefix(page.Find(`form[action$="/name"]`).AttrOr("action", ""), "/account/factors/"), "/name")
 	here.post("/account/factors/"+id+"/name", url.Values{"name": {"Work phone"}}).wantText("Work phone")
 	if got := h.signInAs("marcus").post("/account/factors/"+id+"/name", url.Values{"name": {"Mine"}}); got.status != http.StatusNotFound {
-		t.Errorf("somebody else's: got %d, want 404", got.status)
+		t.Errorf("another user's session: got %d, want 404", got.status)
 	}
 	if got := here.post("/account/factors/"+id+"/name", url.Values{"name": {" "}}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("no name: got %d, want 422", got.status)
 	}
 	if got := here.post("/account/zone", url.Values{"zone": {"Nowhere/Land"}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("no such zone: got %d, want 422", got.status)
+		t.Errorf("an unknown zone: got %d, want 422", got.status)
 	}
 	if got := here.post("/account/zone", url.Values{"zone": {"Pacific/Honolulu"}}).Find(`#zone option[selected]`).AttrOr("value", ""); got != "Pacific/Honolulu" {
 		t.Errorf("the zone is %q", got)
@@ -310,7 +309,7 @@ func TestAccountPage_FactorsZoneAndSessions(t *testing.T) {
 	}
 }
 
-// noSecondFactor asks nobody for a second factor.
+// noSecondFactor requires no second factor of anybody.
 type noSecondFactor struct{ page.Accounts }
 
 func (noSecondFactor) Needs(context.Context, string) (account.Need, error) {
@@ -327,7 +326,7 @@ func TestStepUp_HTMXRequest_RedirectsByHeader(t *testing.T) {
 	}
 	got := v.post(lead+"/reveal", url.Values{"reason": {"callback"}}, "HX-Request", "true", "HX-Request-Type", "partial")
 	if got.status != http.StatusNoContent || got.header.Get("HX-Redirect") != "/account/confirm" {
-		t.Errorf("got %d to %q, want htmx sent to the confirmation", got.status, got.header.Get("HX-Redirect"))
+		t.Errorf("got %d to %q, want htmx redirected to the step-up", got.status, got.header.Get("HX-Redirect"))
 	}
 	v.get("/account/confirm").wantText("Confirm it is you")
 }
@@ -342,13 +341,13 @@ func TestRoleChange_OpenSession_TakesEffect(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := v.get("/invite"); got.status != http.StatusForbidden {
-		t.Errorf("an assistant: got %d, want 403 with the next request", got.status)
+		t.Errorf("an assistant: got %d, want 403 on the next request", got.status)
 	}
 	if err := h.accountService.Disable(t.Context(), h.people["maya"].Email); err != nil {
 		t.Fatal(err)
 	}
 	if got := v.get("/account"); got.path != "/login" {
-		t.Errorf("a closed account opens %s", got.path)
+		t.Errorf("a disabled account opens %s", got.path)
 	}
 }
 
@@ -376,7 +375,7 @@ func TestSecondFactor_AtSSO_PasswordSignInRejected(t *testing.T) {
 	}))
 	page := h.newBrowser().submitPassword("olivia")
 	if page.status != http.StatusUnprocessableEntity || page.path != "/login" || totpKey(page) != "" {
-		t.Errorf("got %d at %s, want the log-in page and no app to add", page.status, page.path)
+		t.Errorf("got %d at %s, want the sign-in page and no app to add", page.status, page.path)
 	}
 	page.wantText("Your second factor is at your organization’s single sign-on")
 }

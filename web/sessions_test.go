@@ -45,7 +45,7 @@ func TestSessionStore_HoldsHashOnly(t *testing.T) {
 	token := b.cookies["sid"]
 	for hash, s := range p.rows.sessions {
 		if len(hash) != 64 || strings.Contains(hash, token) || s.IDHash != hash {
-			t.Errorf("a row is kept under %q", hash)
+			t.Errorf("a session is stored under %q", hash)
 		}
 	}
 	stolen := p.newBrowser(t)
@@ -65,10 +65,10 @@ func TestSignIn_Again_EndsOldSession(t *testing.T) {
 		t.Fatalf("got %d, want 303", res.Code)
 	}
 	if b.cookies["sid"] == old {
-		t.Fatal("the token stays the same over a log-in")
+		t.Fatal("the token did not change at sign-in")
 	}
 	if len(p.rows.sessions) != 1 {
-		t.Errorf("%d sessions are kept, want the new one alone", len(p.rows.sessions))
+		t.Errorf("%d sessions are stored, want only the new one", len(p.rows.sessions))
 	}
 }
 
@@ -78,7 +78,7 @@ func TestSession_PlantedToken_NotAdopted(t *testing.T) {
 	b.cookies["sid"] = "planted"
 	b.signIn(access.Originator)
 	if b.cookies["sid"] == "planted" {
-		t.Error("a planted token became a session")
+		t.Error("an attacker's token became a session")
 	}
 }
 
@@ -90,7 +90,7 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 	}{
 		{"before the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(page.IdleLimit - time.Second) }, http.StatusOK},
 		{"at the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(page.IdleLimit) }, http.StatusSeeOther},
-		{"with work in between", func(p *fakedServer, b *fakeBrowser) {
+		{"with user requests in between", func(p *fakedServer, b *fakeBrowser) {
 			for range 3 {
 				p.currentTime = p.currentTime.Add(page.IdleLimit - time.Minute)
 				b.get("/mine")
@@ -102,7 +102,7 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 				b.get("/mine", "Session-Renew", "no", "HX-Request", "true")
 			}
 		}, http.StatusSeeOther},
-		{"at the absolute limit, whatever was done", func(p *fakedServer, b *fakeBrowser) {
+		{"at the absolute limit, despite activity", func(p *fakedServer, b *fakeBrowser) {
 			for range 24 * 2 {
 				p.currentTime = p.currentTime.Add(page.AbsoluteLimit / 48)
 				b.get("/mine")
@@ -111,7 +111,7 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 		{"when the account is closed", func(p *fakedServer, _ *fakeBrowser) {
 			p.rows.changeUser("originator", func(u *access.User) { u.Disabled = true })
 		}, http.StatusSeeOther},
-		{"not when the role changes, but it counts at once", func(p *fakedServer, _ *fakeBrowser) {
+		{"not when the role changes, but the new role applies immediately", func(p *fakedServer, _ *fakeBrowser) {
 			p.rows.changeUser("originator", func(u *access.User) { u.Role = access.Admin })
 		}, http.StatusForbidden},
 	}
@@ -122,7 +122,7 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 			}).withLeads(t)
 			b := p.signedIn(t, access.Originator)
 			tt.wait(p, b)
-			for range 2 { // what has ended does not come back by being asked for
+			for range 2 { // an expired session does not become valid again
 				if res := b.get("/mine"); res.Code != tt.want {
 					t.Errorf("got %d, want %d", res.Code, tt.want)
 				}
@@ -139,7 +139,7 @@ func TestSession_TouchedOncePerMinute(t *testing.T) {
 		b.get("/")
 	}
 	if p.rows.touches != 0 {
-		t.Errorf("written %d times within a minute, want never", p.rows.touches)
+		t.Errorf("written %d times within a minute, want none", p.rows.touches)
 	}
 	p.currentTime = p.currentTime.Add(time.Second)
 	b.get("/")
@@ -154,7 +154,7 @@ func TestSession_OneQueryPerRequest(t *testing.T) {
 	p.rows.lookups = 0
 	b.get("/")
 	if p.rows.lookups != 1 {
-		t.Errorf("the store was asked %d times in one request, want once", p.rows.lookups)
+		t.Errorf("the store got %d queries in one request, want one", p.rows.lookups)
 	}
 }
 
@@ -211,6 +211,6 @@ func TestSessionValues_RoundTrip(t *testing.T) {
 	}
 	s.Values["lead"] = struct{ Name string }{"Ana"}
 	if err := s.Save(r, nil); err == nil {
-		t.Error("a value that is no text was kept")
+		t.Error("a value that is not text was stored")
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// TestSetAside_AllowedSteps_AndUndo takes every step of the rule aside and back, by the
-// forms of the card, and finds the form nowhere else.
+// TestSetAside_AllowedSteps_AndUndo sets a lead aside and back at every step where this is allowed, with the forms on
+// the card, and checks that the form is nowhere else.
 func TestSetAside_AllowedSteps_AndUndo(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
@@ -26,18 +26,18 @@ func TestSetAside_AllowedSteps_AndUndo(t *testing.T) {
 			t.Errorf("%s: got %s in %s, set aside %d", step, row.Step, row.Lane, row.SetAsideAt)
 		}
 		if got := piotr.post(path+"/set-aside", url.Values{"undo": {"true"}}); got.status != http.StatusNotFound {
-			t.Errorf("%s: another company takes it back: %d", step, got.status)
+			t.Errorf("%s: another company undoes it: %d", step, got.status)
 		}
 		h.wantAudited("user-olivia lead.set-aside lead:" + string(app) + " done")
 		back := olivia.send(olivia.get(path).form("#form-set-aside"))
 		if row := h.leadRow(app); row.SetAsideAt != 0 || row.Lane == heloc.LaneEnded || back.Find("#set-aside").Length() == 0 {
-			t.Errorf("%s, taken back: got %s, set aside %d", step, row.Lane, row.SetAsideAt)
+			t.Errorf("%s, undone: got %s, set aside %d", step, row.Lane, row.SetAsideAt)
 		}
 	}
 	for trigger, step := range map[string]heloc.Step{"-Unit": heloc.StepSelectProperty, "": heloc.StepOffersAvailable} {
 		path, _ := olivia.startLeadAt("Rivera"+trigger, step)
 		if n := olivia.get(path).Find("#form-set-aside").Length(); n != 0 {
-			t.Errorf("%s: the form stands where the contract does not allow it", step)
+			t.Errorf("%s: the form is offered at a step where it is not allowed", step)
 		}
 		if got := olivia.post(path+"/set-aside", url.Values{"confirm.set-aside": {"true"}}); got.status != http.StatusConflict {
 			t.Errorf("%s: got %d, want 409", step, got.status)

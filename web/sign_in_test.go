@@ -29,7 +29,7 @@ func TestSignInPage_IsForm(t *testing.T) {
 		}
 	}
 	if doc.Find(".people").Length() != 0 {
-		t.Error("people are listed outside the demo")
+		t.Error("users are listed outside the demo")
 	}
 }
 
@@ -44,7 +44,7 @@ func TestSignInPage_Demo_ListsPeople(t *testing.T) {
 		t.Errorf("the list shows %q, want her initials", got)
 	}
 	if got, _ := doc.Find(`input[name=password]`).Attr("value"); got != "kettle" {
-		t.Errorf("without script the password is %q, want it filled", got)
+		t.Errorf("without scripts the password is %q, want it filled in", got)
 	}
 }
 
@@ -58,15 +58,15 @@ func TestSignIn_WrongPassword_KeepsEmailOnly(t *testing.T) {
 		}
 		body := res.Body.String()
 		if !strings.Contains(body, `value="`+email+`"`) || !strings.Contains(body, `value="/leads/new"`) {
-			t.Errorf("%s: the e-mail or the way on is lost", email)
+			t.Errorf("%s: the email or the next page is lost", email)
 		}
 		if strings.Contains(body, "hunter2") || len(res.Result().Cookies()) != 0 {
-			t.Errorf("%s: the password comes back, or a cookie is set", email)
+			t.Errorf("%s: the password is redisplayed, or a cookie is set", email)
 		}
 		answers[strings.NewReplacer(email, "", cspNonce(t, res.Header()), "").Replace(body)] = email
 	}
 	if len(answers) != 1 {
-		t.Error("an unknown address is answered otherwise than a wrong password")
+		t.Error("the response to an unknown address differs from the one to a wrong password")
 	}
 }
 
@@ -90,9 +90,9 @@ func TestSignIn_TooManyFailures_429(t *testing.T) {
 	}
 	late := wrong(20)
 	if late.status != http.StatusTooManyRequests || late.header.Get("Retry-After") == "" || late.Find("form#login").Length() != 1 {
-		t.Errorf("attempt 21: got %d with the wait %q, want 429 with a time and the form", late.status, late.header.Get("Retry-After"))
+		t.Errorf("attempt 21: got %d with Retry-After %q, want 429 with a time and the form", late.status, late.header.Get("Retry-After"))
 	}
-	// What is measured is the password: a link may still be asked for from there.
+	// Only password attempts are limited: a link may still be requested from there.
 	v := h.newBrowser()
 	v.send(v.get("/reset").form("form#ask").with("email", h.people["olivia"].Email)).wantText("Look at your mail")
 }

@@ -15,11 +15,11 @@ import (
 	"hearthline/web/page"
 )
 
-// fakeSSO is a provider that answers for one person.
+// fakeSSO is a provider that authenticates one user.
 type fakeSSO struct {
 	page.Accounts
 	signedOn      account.SSOResult
-	stepUpSession *string // the session in which somebody went to confirm
+	stepUpSession *string // the session that started a step-up
 }
 
 func (fakeSSO) SSOName() string { return "acme" }
@@ -59,10 +59,10 @@ func TestSSO_SignsIn(t *testing.T) {
 			h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: h.people["olivia"], Proof: proof, Next: "/drafts"}}
 			v := h.newBrowser().withoutRedirects()
 			if href := v.get("/login?next=/drafts").Find(`a[href^="/login/sso/acme"]`).AttrOr("href", ""); href != "/login/sso/acme?next=%2Fdrafts" {
-				t.Fatalf("the log-in page leads to %q", href)
+				t.Fatalf("the sign-in page links to %q", href)
 			}
 			if got := v.get("/login/sso/acme").header.Get("Location"); !strings.HasPrefix(got, "https://sso.example/") {
-				t.Fatalf("it begins at %q", got)
+				t.Fatalf("it starts at %q", got)
 			}
 			want := "/drafts"
 			if required && proof == access.BySingleSignOn {
@@ -80,10 +80,10 @@ func TestSSO_ForeignOrForged_Rejected(t *testing.T) {
 	h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: h.people["olivia"], Proof: access.ByStrongSSO, Next: "https://evil.test/"}}
 	v := h.newBrowser().withoutRedirects()
 	if got := v.get("/login/sso/acme/callback?code=c&state=s"); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("a browser that began nothing: got %d, want 422", got.status)
+		t.Errorf("a browser that started no sign-in: got %d, want 422", got.status)
 	}
 	if got := v.get("/login/sso/acme", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document").header.Get("Location"); got != "/login" {
-		t.Errorf("another site's link leads to %q, want the log-in page", got)
+		t.Errorf("another site's link leads to %q, want the sign-in page", got)
 	}
 	if got := v.get("/login/sso/other"); got.status != http.StatusNotFound {
 		t.Errorf("another provider: got %d, want 404", got.status)
@@ -126,23 +126,23 @@ func TestStepUp_BySSO(t *testing.T) {
 	v.withoutRedirects()
 	before := v.cookie("sid")
 	if got := v.get("/account/confirm/sso").header.Get("Location"); !strings.Contains(got, "prompt=login") {
-		t.Fatalf("it leads to %q", got)
+		t.Fatalf("it redirects to %q", got)
 	}
 	v.get("/login/sso/acme/callback?code=c&state=s", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
 	if v.cookie("sid") == before {
-		t.Error("the token is the one of before")
+		t.Error("the token did not change")
 	}
 	v.client.CheckRedirect = nil
 	back := v.get("/account/confirm")
 	back.wantText("Go on where you were", "She asked for her address")
 	v.send(back.form("form#resume-form")).wantText("elena@borrower.test")
 
-	// Who comes back to another session has proved nothing there.
+	// A user who returns to another session has not stepped up there.
 	later()
 	v.withoutRedirects()
 	v.get("/account/confirm/sso")
 	away, before = "another session", v.cookie("sid")
 	if got := v.get("/login/sso/acme/callback?code=c&state=s").header.Get("Location"); got != "/account/confirm" || v.cookie("sid") != before {
-		t.Errorf("another session: it leads to %q, and the token is the same: %v", got, v.cookie("sid") == before)
+		t.Errorf("another session: it redirects to %q, and the token is the same: %v", got, v.cookie("sid") == before)
 	}
 }

@@ -14,18 +14,18 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// testBrowser is a person at a house, with plain HTTP and no script.
 // selection is an element of a page.
 type selection = goquery.Selection
 
+// testBrowser is a user of a harness, with plain HTTP and no scripts.
 type testBrowser struct {
 	h      *harness
 	client *http.Client
 	mu     sync.Mutex
-	bodies bytes.Buffer // every body that came, for canaries
+	bodies bytes.Buffer // every response body, to search for leaks
 }
 
-// response is what came back, after redirects.
+// response is the final response, after redirects.
 type response struct {
 	*goquery.Document
 	t      *testing.T
@@ -35,13 +35,13 @@ type response struct {
 	header http.Header
 }
 
-// postedForm is a form of a page, filled with what stands in it.
+// postedForm is a form of a page with its current values.
 type postedForm struct {
 	action string
 	values url.Values
 }
 
-// signInAs signs a person in by the form on the page.
+// signInAs signs a user in with the form on the page.
 func (h *harness) signInAs(first string) *testBrowser {
 	h.t.Helper()
 	v := h.newBrowser()
@@ -54,8 +54,8 @@ func (h *harness) signInAs(first string) *testBrowser {
 	return v
 }
 
-// signedInBrowser is the browser in which a person signed in before, or signs in now: log-ins are
-// few for one network.
+// signedInBrowser returns the browser in which a user is already signed in, or signs them in now, because sign-ins
+// from one network are rate limited.
 func (h *harness) signedInBrowser(first string) *testBrowser {
 	h.t.Helper()
 	if h.signedInBrowsers[first] == nil {
@@ -64,21 +64,21 @@ func (h *harness) signedInBrowser(first string) *testBrowser {
 	return h.signedInBrowsers[first]
 }
 
-// newBrowser is a browser in which nobody is signed in.
+// newBrowser returns a browser in which nobody is signed in.
 func (h *harness) newBrowser() *testBrowser {
-	jar, _ := cookiejar.New(nil) // fails for a bad public suffix list only
+	jar, _ := cookiejar.New(nil) // fails only for a bad public suffix list
 	return &testBrowser{h: h, client: &http.Client{Jar: jar}}
 }
 
-// The policies of documents: nobody may frame one. A download may do nothing at all; what a
-// browser shows by itself has what WebKit needs for that, and no source of any script.
+// The content security policies of documents. Nobody may frame them. A download may do nothing at all; a document
+// that a browser displays has what WebKit needs for that, and no script source.
 const (
 	downloadCSP = "sandbox; default-src 'none'; frame-ancestors 'none'"
 	pdfCSP      = "sandbox allow-scripts allow-same-origin; script-src 'none'; object-src 'none'; connect-src 'none'; img-src 'none'; font-src 'none'; " +
 		"media-src 'none'; frame-src 'none'; worker-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
-// cookie is the value of one that the browser keeps.
+// cookie returns the value of a cookie in the browser.
 func (v *testBrowser) cookie(name string) string {
 	site, _ := url.Parse(v.h.httpServer.URL)
 	for _, c := range v.client.Jar.Cookies(site) {
@@ -101,7 +101,7 @@ func (v *testBrowser) do(r *http.Request) *response {
 		v.h.t.Fatal(err)
 	}
 	if !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors ") {
-		v.h.t.Errorf("%s %s does not say who may frame it", r.Method, res.Request.URL.Path)
+		v.h.t.Errorf("%s %s has no frame-ancestors policy", r.Method, res.Request.URL.Path)
 	}
 	v.mu.Lock()
 	v.bodies.Write(body)
@@ -152,18 +152,18 @@ func (p *response) text() string {
 	return s[:min(len(s), 600)]
 }
 
-// wantText fails unless the page holds every text.
+// wantText fails unless the page contains every text.
 func (p *response) wantText(wanted ...string) {
 	p.t.Helper()
 	text := strings.Join(strings.Fields(p.Text()), " ")
 	for _, w := range wanted {
 		if !strings.Contains(text, w) {
-			p.t.Errorf("%s (%d) does not say %q: %s", p.path, p.status, w, p.text())
+			p.t.Errorf("%s (%d) does not contain %q: %s", p.path, p.status, w, p.text())
 		}
 	}
 }
 
-// form reads the form that a selector finds, as a browser would send it.
+// form returns the form that a selector finds, as a browser would send it.
 func (p *response) form(selector string) postedForm {
 	p.t.Helper()
 	found := p.Find(selector).First()
@@ -193,7 +193,7 @@ func (p *response) form(selector string) postedForm {
 	return f
 }
 
-// with is the form with other values.
+// with returns the form with other values.
 func (f postedForm) with(pairs ...string) postedForm {
 	f.values = maps.Clone(f.values)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -202,7 +202,7 @@ func (f postedForm) with(pairs ...string) postedForm {
 	return f
 }
 
-// intakeForm fills the intake for a borrower whose last name carries triggers.
+// intakeForm fills in the intake for a borrower whose last name has the sandbox's triggers.
 func (v *testBrowser) intakeForm(lastName string, more ...string) postedForm {
 	v.h.t.Helper()
 	f := v.get("/leads/new").form(`form#intake`)
@@ -217,7 +217,7 @@ func (v *testBrowser) intakeForm(lastName string, more ...string) postedForm {
 	}, more...)...)
 }
 
-// startLead sends the intake and answers the new lead's address.
+// startLead submits the intake and returns the new lead's path.
 func (v *testBrowser) startLead(lastName string, more ...string) string {
 	v.h.t.Helper()
 	got := v.send(v.intakeForm(lastName, more...))
@@ -227,7 +227,7 @@ func (v *testBrowser) startLead(lastName string, more ...string) string {
 	return got.path
 }
 
-// waitFor fetches a page until a selector finds something on it.
+// waitFor fetches a page until a selector matches.
 func (v *testBrowser) waitFor(path, selector string) *response {
 	v.h.t.Helper()
 	var page *response

@@ -12,8 +12,8 @@ import (
 	"hearthline/web/page"
 )
 
-// partnerWebhook rings the lender's doorbell. A wrong token finds nothing; the
-// address never reaches a log, because the token stands in it.
+// partnerWebhook receives the lender's webhooks. A wrong token gets a 404. The URL is never logged, because it
+// contains the token.
 func (s *Server) partnerWebhook(w http.ResponseWriter, r *http.Request) error {
 	if s.Webhooks == nil || !s.isWebhookToken(chi.URLParam(r, "token")) {
 		return s.NotFound(w, r)
@@ -32,19 +32,18 @@ func (s *Server) partnerWebhook(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// isWebhookType accepts JSON, and an encrypted payload on its own.
+// isWebhookType accepts JSON, and also a bare encrypted payload.
 func isWebhookType(kind string) bool {
 	return kind == "application/json" || kind == "application/jose" || kind == "text/plain"
 }
 
-// isWebhookToken compares with every live token, and takes the same time wherever a
-// wrong one differs.
+// isWebhookToken compares the token with every live token in constant time.
 func (s *Server) isWebhookToken(token string) bool {
-	given := sha256.Sum256([]byte(token))
-	known := 0
+	digest := sha256.Sum256([]byte(token))
+	matched := 0
 	for _, live := range s.WebhookTokens() {
 		want := sha256.Sum256([]byte(live))
-		known |= subtle.ConstantTimeCompare(given[:], want[:])
+		matched |= subtle.ConstantTimeCompare(digest[:], want[:])
 	}
-	return known == 1
+	return matched == 1
 }

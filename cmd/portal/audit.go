@@ -12,18 +12,18 @@ import (
 	"hearthline/internal/store"
 )
 
-// verifyAudit walks the chain of the audit from end to end, and looks for a head that was
-// kept elsewhere.
-func verifyAudit(ctx context.Context, told config.Invocation, s streams) error {
-	db, _, err := openExisting(ctx, told.Config, time.Now)
+// verifyAudit verifies the whole audit chain. If the user gives a head that was stored elsewhere, it also looks for
+// that head.
+func verifyAudit(ctx context.Context, inv config.Invocation, s streams) error {
+	db, _, err := openExisting(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	err = verifyChain(ctx, db, told.AuditHead, s)
+	err = verifyChain(ctx, db, inv.AuditHead, s)
 	return errors.Join(err, db.Close())
 }
 
-func verifyChain(ctx context.Context, db *store.Store, kept string, s streams) error {
+func verifyChain(ctx context.Context, db *store.Store, saved string, s streams) error {
 	seq, rows, ok, err := db.BrokenAudit(ctx)
 	if err != nil {
 		return err
@@ -38,14 +38,14 @@ func verifyChain(ctx context.Context, db *store.Store, kept string, s streams) e
 	case !ok:
 		return fmt.Errorf("the audit is broken at row %d, after %d good rows: it was changed or cut there", seq, rows)
 	}
-	if err := compareHead(ctx, db, kept, s); err != nil {
+	if err := compareHead(ctx, db, saved, s); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.out, "The audit is whole: %d rows%s.\n", rows, startText(base))
 	return nil
 }
 
-// startText says from where an audit stands that has dropped rows.
+// startText describes where an audit begins whose oldest rows were dropped.
 func startText(base store.AuditBase) string {
 	if base.Seq == 0 {
 		return ""
@@ -54,28 +54,28 @@ func startText(base store.AuditBase) string {
 		base.Seq+1, store.Instant(base.WrittenBefore).Format(time.DateOnly))
 }
 
-// compareHead looks for a head that was kept elsewhere, if one is given.
-func compareHead(ctx context.Context, db *store.Store, kept string, s streams) error {
-	if kept == "" {
+// compareHead looks for an audit head that was stored elsewhere. It does nothing without one.
+func compareHead(ctx context.Context, db *store.Store, saved string, s streams) error {
+	if saved == "" {
 		return nil
 	}
-	head, err := parseHead(kept)
+	head, err := parseHead(saved)
 	if err != nil {
 		return err
 	}
-	standing, err := db.HeadStatusOf(ctx, head)
+	status, err := db.HeadStatusOf(ctx, head)
 	switch {
 	case err != nil:
 		return err
-	case standing == store.HeadMissing:
+	case status == store.HeadMissing:
 		return fmt.Errorf("row %d does not carry the mark that was kept: the audit was changed, cut or replaced", head.Seq)
-	case standing == store.HeadTrimmed:
+	case status == store.HeadTrimmed:
 		fmt.Fprintf(s.out, "Row %d lies before the first row that is kept, so the head of then cannot be compared. Compare a later one.\n", head.Seq)
 	}
 	return nil
 }
 
-// parseHead reads ROW:MARK, or a line of the list that the audit's page gives.
+// parseHead reads ROW:MARK, or a line of the list on the audit page.
 func parseHead(text string) (store.AuditHead, error) {
 	row, mark, _ := strings.Cut(text, ":")
 	if fields := strings.Fields(text); len(fields) == 3 {
@@ -88,7 +88,7 @@ func parseHead(text string) (store.AuditHead, error) {
 	return store.AuditHead{Seq: seq, MAC: mark}, nil
 }
 
-// printAuditHead prints the end of the chain.
+// printAuditHead prints the head of the chain.
 func printAuditHead(ctx context.Context, cfg config.Config, s streams) error {
 	db, _, err := openExisting(ctx, cfg, time.Now)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// auditedInstallation is a small installation with some rows in its audit, closed, so that its file is
-// everything there is.
+// auditedInstallation creates a small installation with some audit rows and closes it, so that its file is complete.
 func auditedInstallation(t *testing.T) config.Config {
 	t.Helper()
 	cfg := newInstallation(t)
@@ -33,7 +32,7 @@ func auditedInstallation(t *testing.T) config.Config {
 	return cfg
 }
 
-// runVerify runs portal audit verify, with a head that was kept elsewhere or "".
+// runVerify runs portal audit verify, with a head that was stored elsewhere, or "".
 func runVerify(t *testing.T, cfg config.Config, head string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -41,37 +40,37 @@ func runVerify(t *testing.T, cfg config.Config, head string) (string, error) {
 	return out.String(), err
 }
 
-// TestAuditVerify_Tampering_Detected is somebody with the file and without the keys.
+// TestAuditVerify_Tampering_Detected changes the file without having the keys.
 func TestAuditVerify_Tampering_Detected(t *testing.T) {
-	if said, err := runVerify(t, auditedInstallation(t), ""); err != nil || !strings.Contains(said, "whole: 9 rows") {
-		t.Fatalf("untouched: got %q, %v", said, err)
+	if output, err := runVerify(t, auditedInstallation(t), ""); err != nil || !strings.Contains(output, "whole: 9 rows") {
+		t.Fatalf("unchanged: got %q, %v", output, err)
 	}
-	for name, tt := range map[string]struct{ deed, want string }{
-		"a row changed":            {`UPDATE audit SET actor_id = 'marcus' WHERE seq = 4`, "row 4"},
-		"a row taken out":          {`DELETE FROM audit WHERE seq = 4`, "row 4"},
-		"two rows exchanged":       {`UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, "row 4"},
-		"the end cut off":          {`DELETE FROM audit WHERE seq > 6`, "row 7"},
-		"the end with its mark":    {`DELETE FROM audit WHERE seq > 6; DELETE FROM settings WHERE name = 'audit.head'`, "row 7"},
-		"a row of our own added":   {`INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 10, at, actor_id, company, action, object, outcome, detail, mac, mac FROM audit WHERE seq = 9`, "row 10"},
-		"the beginning taken away": {`DELETE FROM audit WHERE seq = 1`, "row 1"},
+	for name, tt := range map[string]struct{ statement, want string }{
+		"a row changed":         {`UPDATE audit SET actor_id = 'marcus' WHERE seq = 4`, "row 4"},
+		"a row deleted":         {`DELETE FROM audit WHERE seq = 4`, "row 4"},
+		"two rows swapped":      {`UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, "row 4"},
+		"the end cut off":       {`DELETE FROM audit WHERE seq > 6`, "row 7"},
+		"the end with its MAC":  {`DELETE FROM audit WHERE seq > 6; DELETE FROM settings WHERE name = 'audit.head'`, "row 7"},
+		"a forged row added":    {`INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 10, at, actor_id, company, action, object, outcome, detail, mac, mac FROM audit WHERE seq = 9`, "row 10"},
+		"the beginning deleted": {`DELETE FROM audit WHERE seq = 1`, "row 1"},
 	} {
 		cfg := auditedInstallation(t)
 		raw, err := sql.Open("sqlite3", databasePath(cfg))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = raw.ExecContext(t.Context(), `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; `+tt.deed)
+		_, err = raw.ExecContext(t.Context(), `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; `+tt.statement)
 		if closed := raw.Close(); err != nil || closed != nil {
 			t.Fatalf("%s: %v, %v", name, err, closed)
 		}
-		if said, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: got %q, %v, want it broken at %s", name, said, err, tt.want)
+		if output, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %q, %v, want it broken at %s", name, output, err, tt.want)
 		}
 	}
 }
 
-// TestAuditVerify_OlderCopy_FoundBySavedHead puts an earlier file back: a chain that is whole,
-// marks and all, and shorter than it was.
+// TestAuditVerify_OlderCopy_FoundBySavedHead restores an earlier file: its chain is intact, with valid MACs, but
+// shorter.
 func TestAuditVerify_OlderCopy_FoundBySavedHead(t *testing.T) {
 	cfg := auditedInstallation(t)
 	earlier := mustReadFile(t, databasePath(cfg))
@@ -86,21 +85,21 @@ func TestAuditVerify_OlderCopy_FoundBySavedHead(t *testing.T) {
 	}
 	head := strings.TrimSpace(out.String())
 	if _, err := runVerify(t, cfg, head); err != nil {
-		t.Errorf("the file of today: %v", err)
+		t.Errorf("the current file: %v", err)
 	}
 	if err := os.WriteFile(databasePath(cfg), earlier, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := runVerify(t, cfg, ""); err != nil {
-		t.Fatalf("the earlier file is whole by itself: %v", err)
+		t.Fatalf("the earlier file without a head: %v", err)
 	}
 	if _, err := runVerify(t, cfg, head); err == nil || !strings.Contains(err.Error(), "row 10") {
-		t.Errorf("against the head that was kept: got %v, want the missing row named", err)
+		t.Errorf("against the stored head: got %v, want the missing row named", err)
 	}
 }
 
-// TestAuditVerify_AfterRetention_StartsAtBase drops the first rows as retention does, and renews the keys
-// afterwards: the base is marked by a key that stays.
+// TestAuditVerify_AfterRetention_StartsAtBase drops the first rows as retention does, and rotates the keys
+// afterwards: the key that authenticates the base is never retired.
 func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 	cfg := auditedInstallation(t)
 	var heads []store.AuditHead
@@ -151,20 +150,20 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		head store.AuditHead
-		says string
+		want string
 	}{
 		{heads[8], "Row 1 lies before the first row that is kept"},
 		{store.AuditHead{Seq: 2, MAC: "forged"}, "Row 2 lies before"},
 		{heads[5], "beginning with row 5"},
 		{heads[4], "beginning with row 5"},
 	} {
-		said, err := runVerify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
-		if err != nil || !strings.Contains(said, tt.says) || !strings.Contains(said, "The audit is whole: 12 rows") {
-			t.Errorf("with the head of row %d: got %q, %v, want %q", tt.head.Seq, said, err, tt.says)
+		output, err := runVerify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
+		if err != nil || !strings.Contains(output, tt.want) || !strings.Contains(output, "The audit is whole: 12 rows") {
+			t.Errorf("with the head of row %d: got %q, %v, want %q", tt.head.Seq, output, err, tt.want)
 		}
 	}
 	if _, err := runVerify(t, cfg, fmt.Sprintf("4:%s", heads[6].MAC)); err == nil || !strings.Contains(err.Error(), "row 4") {
-		t.Errorf("another mark of the base's row: got %v, want it found", err)
+		t.Errorf("another MAC for the base's row: got %v, want it detected", err)
 	}
 	raw, err := sql.Open("sqlite3", databasePath(cfg))
 	if err != nil {
@@ -174,7 +173,7 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 	if closed := raw.Close(); err != nil || closed != nil {
 		t.Fatal(err, closed)
 	}
-	if said, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "behind row 6: its base is not ours") {
-		t.Errorf("a base of somebody without the keys: got %q, %v", said, err)
+	if output, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "behind row 6: its base is not ours") {
+		t.Errorf("a base that was made without the keys: got %q, %v", output, err)
 	}
 }

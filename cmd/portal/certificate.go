@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// recheckInterval is how long a pair of files is not looked at again: a renewed certificate counts
-// within a minute, and no handshake of a flood costs more than a lock.
+// recheckInterval is how long the portal waits before it checks the certificate files again. A renewed certificate is
+// used within a minute, and a flood of handshakes costs no more than a mutex each.
 const recheckInterval = time.Minute
 
-// certificates is the portal's certificate with its key, read again when the files have
-// changed. A pair that does not fit, as in the moment of its replacement, leaves the one of
-// before in use and is said once.
+// certificates holds the portal's certificate and key and reloads them when the files have changed. If the new files
+// do not fit together, as during a replacement, the previous pair remains in use and the error is logged once.
 type certificates struct {
 	cert, key string
 	now       func() time.Time
@@ -22,12 +21,12 @@ type certificates struct {
 
 	mu        sync.Mutex
 	current   *tls.Certificate
-	loaded    fileStates // of pair
-	lastError string     // why the present files are of no use, when they are not
+	loaded    fileStates // of current
+	lastError string     // why the present files cannot be used; "" when they can
 	lastCheck time.Time
 }
 
-// fileStates tell by their times and sizes whether either of two has changed.
+// fileStates holds the times and sizes of the two files, which show whether either has changed.
 type fileStates [2]struct {
 	at   time.Time
 	size int64
@@ -42,7 +41,7 @@ func openCertificates(cert, key string, now func() time.Time, log *slog.Logger) 
 	return c, nil
 }
 
-// getCertificate is the pair to show in a handshake.
+// getCertificate returns the certificate for a handshake.
 func (c *certificates) getCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,7 +52,7 @@ func (c *certificates) getCertificate(*tls.ClientHelloInfo) (*tls.Certificate, e
 	return c.current, nil
 }
 
-// reloadIfChanged reads the pair again when it has changed.
+// reloadIfChanged reloads the pair when the files have changed, and logs the outcome.
 func (c *certificates) reloadIfChanged() {
 	changed, err := c.reload()
 	switch {
@@ -68,7 +67,7 @@ func (c *certificates) reloadIfChanged() {
 	}
 }
 
-// reload takes the files in, unless they are as they were.
+// reload reads the files unless they are unchanged.
 func (c *certificates) reload() (changed bool, err error) {
 	at, err := c.fileStates()
 	if err != nil || at == c.loaded {
@@ -82,7 +81,7 @@ func (c *certificates) reload() (changed bool, err error) {
 	return true, nil
 }
 
-// fileStates is how the files are at present.
+// fileStates returns the current state of the files.
 func (c *certificates) fileStates() (at fileStates, err error) {
 	for i, path := range []string{c.cert, c.key} {
 		info, err := os.Stat(path)

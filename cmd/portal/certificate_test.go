@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/config"
 )
 
-// certificateHarness is a portal's certificate under a clock of our own.
+// certificateHarness has a portal's certificate and its own clock.
 type certificateHarness struct {
 	*certificates
 	t   *testing.T
@@ -35,7 +35,7 @@ func newCertificateHarness(t *testing.T, until time.Time) *certificateHarness {
 	return r
 }
 
-// expiry is until when the certificate holds that a browser is shown.
+// expiry returns the end of validity of the certificate that a browser gets.
 func (r *certificateHarness) expiry() time.Time {
 	r.t.Helper()
 	pair, err := r.getCertificate(&tls.ClientHelloInfo{})
@@ -47,7 +47,7 @@ func (r *certificateHarness) expiry() time.Time {
 
 func (r *certificateHarness) logLines() int { return strings.Count(r.log.String(), "\n") }
 
-// writeFile writes a file in one piece or half of it, surely with another time.
+// writeFile writes a file completely or in part, with a new modification time.
 func (r *certificateHarness) writeFile(name string, content []byte, times int) {
 	r.t.Helper()
 	path := filepath.Join(r.dir, name)
@@ -62,11 +62,11 @@ func (r *certificateHarness) writeFile(name string, content []byte, times int) {
 
 func TestCertificates_Renewed_Reloaded(t *testing.T) {
 	first, second := time.Now().AddDate(0, 0, 30).UTC().Truncate(time.Second), time.Now().AddDate(0, 0, 90).UTC().Truncate(time.Second)
-	r, beside := newCertificateHarness(t, first), t.TempDir()
-	writeCertificateUntil(t, beside, second)
+	r, other := newCertificateHarness(t, first), t.TempDir()
+	writeCertificateUntil(t, other, second)
 	var renewed [2][]byte
 	for i, name := range []string{"cert.pem", "key.pem"} {
-		renewed[i], _ = os.ReadFile(filepath.Join(beside, name))
+		renewed[i], _ = os.ReadFile(filepath.Join(other, name))
 	}
 	for _, step := range []struct {
 		what  string
@@ -77,14 +77,14 @@ func TestCertificates_Renewed_Reloaded(t *testing.T) {
 	}{
 		{"nothing has changed", func() {}, time.Hour, first, 0},
 		{"half a certificate", func() { r.writeFile("cert.pem", renewed[0][:len(renewed[0])/2], 1) }, recheckInterval, first, 1},
-		{"still half of it", func() {}, recheckInterval, first, 1},
+		{"still half a certificate", func() {}, recheckInterval, first, 1},
 		{"the certificate without its key", func() { r.writeFile("cert.pem", renewed[0], 2) }, recheckInterval, first, 2},
-		{"both, looked at a moment ago", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval - time.Millisecond, first, 2},
+		{"both, just after a check", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval - time.Millisecond, first, 2},
 		{"both", func() {}, time.Millisecond, second, 3},
-		{"the key gone", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 4},
-		{"still gone", func() {}, recheckInterval, second, 4},
+		{"the key missing", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 4},
+		{"still missing", func() {}, recheckInterval, second, 4},
 		{"back", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval, second, 5},
-		{"gone anew", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 6},
+		{"missing again", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 6},
 	} {
 		step.do()
 		r.now = r.now.Add(step.after)
@@ -96,7 +96,7 @@ func TestCertificates_Renewed_Reloaded(t *testing.T) {
 		}
 	}
 	if strings.Contains(r.log.String(), "PRIVATE") {
-		t.Error("the log has something of the key")
+		t.Error("the log contains a part of the key")
 	}
 }
 
@@ -104,10 +104,10 @@ func TestTLSConfig_MismatchedPair_Error(t *testing.T) {
 	cert, _, _ := writeCertificate(t, t.TempDir())
 	_, key, _ := writeCertificate(t, t.TempDir())
 	if _, err := tlsConfig(config.Portal{TLSCertFile: cert, TLSKeyFile: key}, slog.New(slog.DiscardHandler)); err == nil {
-		t.Error("a certificate with another's key was taken")
+		t.Error("a certificate with another certificate's key was accepted")
 	}
-	if speaks, err := tlsConfig(config.Portal{}, nil); speaks != nil || err != nil {
-		t.Errorf("without one: got %v, %v, want no TLS", speaks, err)
+	if tlsCfg, err := tlsConfig(config.Portal{}, nil); tlsCfg != nil || err != nil {
+		t.Errorf("without a certificate: got %v, %v, want no TLS", tlsCfg, err)
 	}
 }
 
@@ -119,12 +119,12 @@ func TestDoctor_ReportsCertificateExpiry(t *testing.T) {
 		base  *url.URL
 		want  string
 	}{
-		"for long":           {now.AddDate(0, 0, 60), home, "ok     Certificate: it holds until " + now.AddDate(0, 0, 60).UTC().Format("2006-01-02")},
-		"for fifteen days":   {now.AddDate(0, 0, 15), home, "ok     Certificate"},
-		"for thirteen days":  {now.AddDate(0, 0, 13), home, "note   Certificate: it holds until"},
-		"no longer":          {now.Add(-time.Minute), home, "wrong  Certificate: it ran out on"},
-		"for somebody else":  {now.AddDate(0, 0, 60), elsewhere, "wrong  Certificate: x509: certificate is valid for localhost, not portal.example"},
-		"where there's none": {now, nil, ""},
+		"valid for long":          {now.AddDate(0, 0, 60), home, "ok     Certificate: it holds until " + now.AddDate(0, 0, 60).UTC().Format("2006-01-02")},
+		"valid for fifteen days":  {now.AddDate(0, 0, 15), home, "ok     Certificate"},
+		"valid for thirteen days": {now.AddDate(0, 0, 13), home, "note   Certificate: it holds until"},
+		"expired":                 {now.Add(-time.Minute), home, "wrong  Certificate: it ran out on"},
+		"for another host":        {now.AddDate(0, 0, 60), elsewhere, "wrong  Certificate: x509: certificate is valid for localhost, not portal.example"},
+		"where there's none":      {now, nil, ""},
 	} {
 		cfg := config.Portal{BaseURL: tt.base}
 		if tt.base != nil {

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/desk"
 )
 
-// defaultConsent is the text until the organization gives the lender's own
+// defaultConsent returns the text that is used until the organization supplies the lender's own
 // (PORTAL_CONSENT_FILE).
 func defaultConsent() desk.ConsentText {
 	return desk.ConsentText{
@@ -20,8 +20,7 @@ func defaultConsent() desk.ConsentText {
 	}
 }
 
-// consentText reads the organization's text: the first line is its version, the rest
-// is read to the borrower.
+// consentText reads the organization's text. The first line is its version; the rest is read to the borrower.
 func consentText(path string) (desk.ConsentText, error) {
 	if path == "" {
 		return defaultConsent(), nil

@@ -18,8 +18,8 @@ import (
 	"hearthline/web"
 )
 
-// demoClock is the one clock of portal and sandbox: real time, set back while the leads
-// of the last months are made.
+// demoClock is the clock that the portal and the sandbox share. It shows real time, except while the leads of the
+// last months are created: then it is set back.
 type demoClock struct{ offset atomic.Int64 }
 
 func (c *demoClock) now() time.Time { return time.Now().Add(time.Duration(c.offset.Load())) }
@@ -28,7 +28,7 @@ func (c *demoClock) set(t time.Time) { c.offset.Store(int64(time.Until(t))) }
 
 func (c *demoClock) reset() { c.offset.Store(0) }
 
-// demo runs the portal with the sandbox beside it: one process, real HTTP between them.
+// demo runs the portal and the sandbox in one process, with real HTTP between them.
 func demo(ctx context.Context, cfg config.Config, s streams) error {
 	fmt.Fprintf(s.out, "Hearthline %s, demo. (The first build compiles SQLite, a minute or two; later ones take seconds.)\n", version)
 	if err := checkDemoDatabase(ctx, cfg, time.Now); err != nil {
@@ -58,8 +58,8 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 	if err != nil {
 		return errors.Join(err, portal.Close(), lender.Close())
 	}
-	lending := &http.Server{Handler: box.Handler(), ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = lending.Serve(lender) }() // ended by Close below
+	lenderServer := &http.Server{Handler: box.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = lenderServer.Serve(lender) }() // Close below ends it
 	if cfg.Partner.PublicKeyFile == "" {
 		cfg.Partner.PublicKeyFile = box.PublicKeyFile()
 	}
@@ -70,14 +70,14 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 		stop()
 		err = errors.Join(err, h.close())
 	}
-	return errors.Join(err, lending.Close(), box.Close())
+	return errors.Join(err, lenderServer.Close(), box.Close())
 }
 
-// demoAffiliate is the affiliate of a demo that was given none; the sandbox takes any.
+// demoAffiliate is the affiliate of a demo that is configured without one. The sandbox accepts any.
 const demoAffiliate = "6f2d0c57-8f4e-4a39-9c0b-2f5f3f6f7a11"
 
-// withRunValues fills what only the running demo knows: the ports it was given, and a webhook
-// token for this run alone.
+// withRunValues fills in what only the running demo knows: the ports that it was assigned, and a webhook token for
+// this run only.
 func withRunValues(cfg config.Config, portal, lender net.Listener, token string) config.Config {
 	if cfg.Partner.BaseURL.Host == cfg.Sandbox.Addr {
 		cfg.Partner.BaseURL = &url.URL{Scheme: "http", Host: withPort(cfg.Sandbox.Addr, lender)}
@@ -85,7 +85,7 @@ func withRunValues(cfg config.Config, portal, lender net.Listener, token string)
 	if cfg.Portal.BaseURL.Host == cfg.Portal.Addr {
 		cfg.Portal.BaseURL = &url.URL{Scheme: cfg.Portal.BaseURL.Scheme, Host: withPort(cfg.Portal.Addr, portal)}
 	}
-	cfg.Partner.Rate = 0 // the sandbox has nobody else to serve
+	cfg.Partner.Rate = 0 // the sandbox has no other clients
 	if cfg.Partner.ApplyURL == nil {
 		cfg.Partner.ApplyURL, _ = url.Parse(sandbox.DefaultApplyURL) // a constant that parses
 	}
@@ -101,14 +101,14 @@ func withRunValues(cfg config.Config, portal, lender net.Listener, token string)
 	return cfg
 }
 
-// withPort is the address as it was asked for, with the port that was given for 0.
-func withPort(asked string, l net.Listener) string {
-	host, _, _ := net.SplitHostPort(asked)
+// withPort returns the requested address with the port that the listener was assigned.
+func withPort(requested string, l net.Listener) string {
+	host, _, _ := net.SplitHostPort(requested)
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	return net.JoinHostPort(host, port)
 }
 
-// demoRun is what a demo has beside its house.
+// demoRun is what a demo has in addition to its portal.
 type demoRun struct {
 	sandbox  *sandbox.Sandbox
 	clock    *demoClock
@@ -116,8 +116,7 @@ type demoRun struct {
 	out      interface{ Write([]byte) (int, error) }
 }
 
-// seededSetting is the setting that counts the leads of the plan that stand. It marks a demo's
-// database too.
+// seededSetting is the setting that counts how many leads of the plan exist. It also marks a database as a demo's.
 const seededSetting = "demo.seeded"
 
 func (h *portal) runDemo(ctx context.Context, d demoRun) error {
@@ -133,12 +132,12 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 		return h.store.Ready(ctx)
 	}
 	server := web.New(deps)
-	speaks, err := tlsConfig(h.cfg.Portal, h.log)
+	tlsCfg, err := tlsConfig(h.cfg.Portal, h.log)
 	if err != nil {
 		return err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- listen(ctx, d.listener, speaks, server) }()
+	go func() { ended <- listen(ctx, d.listener, tlsCfg, server) }()
 
 	fmt.Fprintf(d.out, "The sandbox plays the lender on %s (control page /_sandbox/).\n", h.cfg.Partner.BaseURL)
 	began := time.Now()
@@ -152,9 +151,9 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 	if err := h.serveMetrics(ctx); err != nil {
 		return errors.Join(err, waitDemo(ctx, ended))
 	}
-	beside, sample, err := h.serveSampleCRM(ctx, d.listener)
+	crmServer, sample, err := h.serveSampleCRM(ctx, d.listener)
 	if err == nil {
-		defer func() { _ = beside.Close() }()
+		defer func() { _ = crmServer.Close() }()
 		err = h.addSampleCRM(ctx, sample)
 	}
 	if err != nil {
@@ -167,7 +166,7 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 	return <-ended
 }
 
-// waitDemo does not wait for a server that nobody asked to end.
+// waitDemo waits for the server only if the context has ended; otherwise nothing has asked the server to stop.
 func waitDemo(ctx context.Context, ended <-chan error) error {
 	if ctx.Err() != nil {
 		return <-ended
@@ -175,7 +174,7 @@ func waitDemo(ctx context.Context, ended <-chan error) error {
 	return nil
 }
 
-// seed makes the people and leads that do not stand yet, and leaves the clock real.
+// seed creates the users and leads that do not exist yet, and resets the clock to real time.
 func (h *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
 	defer func() {
 		d.clock.reset()
@@ -190,7 +189,7 @@ func (h *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
 	return h.seedLeads(ctx, d)
 }
 
-// saveSeeded notes how many leads of the plan stand, so that an interrupted start goes on.
+// saveSeeded stores how many leads of the plan exist, so that an interrupted start can continue.
 func (h *portal) saveSeeded(ctx context.Context, n int) error {
 	return h.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, fmt.Sprint(n)) })
 }

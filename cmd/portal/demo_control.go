@@ -9,7 +9,7 @@ import (
 	"hearthline/web/page"
 )
 
-// demoControl is the thin bar of the demo: it plays the borrower and the lender.
+// demoControl implements the demo bar, which plays the borrower and the lender.
 type demoControl struct{ sandbox *sandbox.Sandbox }
 
 // Play makes an event happen to a lead at the sandbox.
@@ -17,7 +17,7 @@ func (r *demoControl) Play(_ context.Context, app heloc.AppID, event string) err
 	return r.sandbox.Play(app, event)
 }
 
-// InjectFault sets or mends one of the sandbox's faults and leaves the others.
+// InjectFault sets or clears one of the sandbox's faults and leaves the others unchanged.
 func (r *demoControl) InjectFault(_ context.Context, what string) error {
 	f := r.sandbox.Faults()
 	switch what {
@@ -39,13 +39,13 @@ func (r *demoControl) InjectFault(_ context.Context, what string) error {
 	return r.sandbox.SetFaults(f)
 }
 
-// State says what is wrong with the lender just now.
+// State returns the sandbox's current faults.
 func (r *demoControl) State(context.Context) page.DemoState {
 	f := r.sandbox.Faults()
 	return page.DemoState{Down: f.ErrorRate >= 1, DropsNext: f.DropResponses != 0, WebhooksOff: f.Webhooks == sandbox.WebhooksOff}
 }
 
-// Samples are filled inquiries, one for each trigger.
+// Samples returns complete inquiries, one for each sandbox trigger.
 func (r *demoControl) Samples() []page.Sample {
 	samples := []page.Sample{}
 	for _, s := range [][2]string{
@@ -65,7 +65,7 @@ func sampleKey(triggers string) string {
 	return "Rivera-" + triggers
 }
 
-// sampleValues is what a fast typist would type; the consent and the SSN stay empty.
+// sampleValues returns the form values of a sample. The consent and the SSN remain empty.
 func sampleValues(triggers string) map[string][]string {
 	one := func(v string) []string { return []string{v} }
 	return map[string][]string{

@@ -14,11 +14,11 @@ import (
 	"hearthline/internal/samplecrm"
 )
 
-// serveSampleCRM is the CRM of the demo, on another site than the portal: the portal is on
-// localhost, the CRM on 127.0.0.1. It answers two ports above the portal, or on any.
+// serveSampleCRM runs the demo's CRM on a different site than the portal: the portal is on localhost, the CRM on
+// 127.0.0.1. The CRM listens on the portal's port plus two, or on any free port.
 func (h *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http.Server, *samplecrm.CRM, error) {
-	_, given, _ := net.SplitHostPort(portal.Addr().String())
-	port, _ := strconv.Atoi(given)
+	_, assigned, _ := net.SplitHostPort(portal.Addr().String())
+	port, _ := strconv.Atoi(assigned)
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port+2))
 	if err != nil {
 		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0"); err != nil {
@@ -31,11 +31,11 @@ func (h *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http
 		return nil, nil, err
 	}
 	server := &http.Server{Handler: sample.Handler(), ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = server.Serve(l) }() // ended by Close
+	go func() { _ = server.Serve(l) }() // Close ends it
 	return server, sample, nil
 }
 
-// addSampleCRM makes the sample's clients at the portal, for olivia's company.
+// addSampleCRM creates the sample's clients at the portal, for olivia's company.
 func (h *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error {
 	olivia, _, err := h.store.UserByEmail(ctx, "olivia@summit.test")
 	if err != nil {
@@ -61,11 +61,11 @@ func (h *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error 
 			if err := h.embeds.Save(ctx, access.Operator(), e); err != nil {
 				return err
 			}
-			stands, err := h.embeds.Client(ctx, e.Key)
+			client, err := h.embeds.Client(ctx, e.Key)
 			if err != nil {
 				return err
 			}
-			if stands.Attested() == attested {
+			if client.Attested() == attested {
 				continue
 			}
 			if attested {

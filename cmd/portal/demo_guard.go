@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// checkDemoDatabase sees that a demo's database is a demo's: five people with a password that anybody
-// can read do not belong beside real ones. An empty one is marked as a demo's from now on.
+// checkDemoDatabase refuses to run the demo on a database with real accounts, because the demo's five users have a
+// published password. An empty database is marked as a demo's from now on.
 func checkDemoDatabase(ctx context.Context, cfg config.Config, now store.Clock) error {
 	db, _, err := openOrCreate(ctx, cfg, now)
 	if err != nil {
@@ -23,8 +23,8 @@ func checkDemoDatabase(ctx context.Context, cfg config.Config, now store.Clock) 
 }
 
 func markAsDemo(ctx context.Context, db *store.Store, path string) error {
-	mark, err := db.Setting(ctx, seededSetting)
-	if err != nil || mark != "" {
+	marker, err := db.Setting(ctx, seededSetting)
+	if err != nil || marker != "" {
 		return err
 	}
 	people, err := db.Users(ctx)
@@ -37,13 +37,13 @@ func markAsDemo(ctx context.Context, db *store.Store, path string) error {
 	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, "0") })
 }
 
-// isDemo says whether a database is a demo's.
+// isDemo reports whether a database is a demo's.
 func isDemo(ctx context.Context, db *store.Store) bool {
-	mark, err := db.Setting(ctx, seededSetting)
-	return err == nil && mark != ""
+	marker, err := db.Setting(ctx, seededSetting)
+	return err == nil && marker != ""
 }
 
-// openDemoAccounts lists the open accounts of a demo's people.
+// openDemoAccounts lists the demo users whose accounts are not disabled.
 func openDemoAccounts(ctx context.Context, db *store.Store) ([]string, error) {
 	var open []string
 	for _, p := range demoUsers() {
@@ -58,12 +58,12 @@ func openDemoAccounts(ctx context.Context, db *store.Store) ([]string, error) {
 	return open, nil
 }
 
-// errDemoAccounts is why a portal that others reach must not have a demo's people.
+// errDemoAccounts explains why a portal that other machines can reach must not have demo users.
 func errDemoAccounts(open []string) error {
 	return fmt.Errorf("%s: a demo's people, whose password is published", strings.Join(open, ", "))
 }
 
-// isLoopbackOnly says whether nobody but this machine reaches a portal.
+// isLoopbackOnly reports whether the portal can be reached from this machine only.
 func isLoopbackOnly(cfg config.Portal) bool {
 	host, _, err := net.SplitHostPort(cfg.Addr)
 	return err == nil && isLoopback(host) && cfg.BaseURL != nil && isLoopback(cfg.BaseURL.Hostname())

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// runCommand runs a command line, and gives what it said and its code.
+// runCommand runs a command line and returns its output and exit code.
 func runCommand(t *testing.T, args ...string) (string, int) {
 	t.Helper()
 	var out, complaints bytes.Buffer
@@ -27,30 +27,30 @@ func TestCommands_MissingDatabase_CreateNothing(t *testing.T) {
 		"audit verify", "audit head", "backup " + filepath.Join(t.TempDir(), "copy.db"), "user disable a@b.test", "user role a@b.test admin", "user reset a@b.test",
 		"keys rotate", "keys finish", "keys retire", "embed list", "hold list", "doctor",
 	} {
-		said, code := runCommand(t, append(strings.Fields(line), "--data", dir)...)
-		if code != 1 || line != "keys rotate" && !strings.Contains(said, "there is no database at "+dir) {
-			t.Errorf("%s: got %d %s, want that there is no database", line, code, said)
+		output, code := runCommand(t, append(strings.Fields(line), "--data", dir)...)
+		if code != 1 || line != "keys rotate" && !strings.Contains(output, "there is no database at "+dir) {
+			t.Errorf("%s: got %d %s, want that there is no database", line, code, output)
 		}
 		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Fatalf("%s makes the folder: %v", line, err)
+			t.Fatalf("%s created the folder: %v", line, err)
 		}
 	}
 }
 
 func TestDemo_RealDatabase_Rejected(t *testing.T) {
 	dir := t.TempDir()
-	if said, code := runCommand(t, "user", "add", "real@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
-		t.Fatalf("got %d %s", code, said)
+	if output, code := runCommand(t, "user", "add", "real@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
+		t.Fatalf("got %d %s", code, output)
 	}
-	said, code := runCommand(t, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
-	if code != 1 || !strings.Contains(said, "is no demo's") {
-		t.Errorf("got %d %s, want a refusal", code, said)
+	output, code := runCommand(t, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
+	if code != 1 || !strings.Contains(output, "is no demo's") {
+		t.Errorf("got %d %s, want an error", code, output)
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, "sandbox*")); len(found) != 0 {
-		t.Errorf("the sandbox has left %v", found)
+		t.Errorf("the sandbox created %v", found)
 	}
 	cfg := newInstallation(t)
-	for range 2 { // a second start finds the mark, whoever has come in meanwhile
+	for range 2 { // a second start finds the marker, even if users were added meanwhile
 		if err := checkDemoDatabase(t.Context(), cfg, time.Now); err != nil {
 			t.Fatal(err)
 		}
@@ -72,28 +72,28 @@ func TestServe_DemoAccounts_Rejected(t *testing.T) {
 		if strings.HasPrefix(line, "user add") {
 			args = append(args, "--password-stdin")
 		}
-		if said, code := runCommand(t, args...); code != 0 {
-			t.Fatalf("%s: got %d %s", line, code, said)
+		if output, code := runCommand(t, args...); code != 0 {
+			t.Fatalf("%s: got %d %s", line, code, output)
 		}
 	}
 	t.Setenv("PARTNER_BASE_URL", "https://127.0.0.1:1")
 	t.Setenv("PARTNER_API_KEY", "key")
-	said, _ := runCommand(t, "doctor", "--data", dir)
-	if !strings.Contains(said, "note   Accounts: admin@hearthline.test: a demo's people") {
-		t.Errorf("on this machine: got %s, want a note", said)
+	output, _ := runCommand(t, "doctor", "--data", dir)
+	if !strings.Contains(output, "note   Accounts: admin@hearthline.test: a demo's people") {
+		t.Errorf("on loopback: got %s, want a note", output)
 	}
 	t.Setenv("PORTAL_ADDR", "127.0.0.1:0")
 	t.Setenv("PORTAL_BASE_URL", "https://portal.example")
-	if said, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(said, "wrong  Accounts: admin@hearthline.test: a demo's people") {
-		t.Errorf("doctor: got %s, want it wrong", said)
+	if output, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(output, "wrong  Accounts: admin@hearthline.test: a demo's people") {
+		t.Errorf("doctor: got %s, want an error", output)
 	}
-	if said, code := runCommand(t, "serve", "--data", dir); code != 1 || !strings.Contains(said, "admin@hearthline.test: a demo's people") {
-		t.Errorf("serve: got %d %s, want a refusal", code, said)
+	if output, code := runCommand(t, "serve", "--data", dir); code != 1 || !strings.Contains(output, "admin@hearthline.test: a demo's people") {
+		t.Errorf("serve: got %d %s, want an error", code, output)
 	}
-	if said, code := runCommand(t, "user", "disable", "admin@hearthline.test", "--data", dir); code != 0 {
-		t.Fatalf("got %d %s", code, said)
+	if output, code := runCommand(t, "user", "disable", "admin@hearthline.test", "--data", dir); code != 0 {
+		t.Fatalf("got %d %s", code, output)
 	}
-	if said, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(said, "ok     Accounts: none is a demo's") {
-		t.Errorf("closed: got %s", said)
+	if output, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(output, "ok     Accounts: none is a demo's") {
+		t.Errorf("disabled: got %s", output)
 	}
 }

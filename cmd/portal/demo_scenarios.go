@@ -7,16 +7,16 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// scenario is a way that a lead can go: the triggers in the borrower's name, and what is
-// done after the start. A deed is an operation of the desk or an event of the sandbox.
+// scenario is one course that a lead can take: the triggers in the borrower's name, and the actions that follow the
+// start. An action is an operation of the desk or an event at the sandbox.
 type scenario struct {
 	name     string
 	triggers string
 	actions  []string
-	daysAgo  int // how long ago it began, in the plan's first round
+	daysAgo  int // how long ago the lead began, in the plan's first round
 }
 
-// scenarios are every step at least once, the young ones first.
+// scenarios covers every step at least once. Roughly, the most recent leads come first.
 func scenarios() []scenario {
 	return []scenario{
 		{"ssn", "-Match", nil, 0},
@@ -48,7 +48,7 @@ func scenarios() []scenario {
 
 // seedLead is one lead of the plan.
 type seedLead struct {
-	owner     string // e-mail of the originator
+	owner     string // email of the originator
 	scenario  scenario
 	startedAt time.Time
 	number    int
@@ -67,7 +67,7 @@ func leadPlan(now time.Time) []seedLead {
 	} {
 		for i := range share.count {
 			l := scenarios()[i]
-			// Young leads are spread over the last hours, so that clocks differ.
+			// Recent leads are spread over the last hours, so that their elapsed times differ.
 			ago := time.Duration(l.daysAgo)*24*time.Hour + time.Duration(20+(n*37)%340)*time.Minute + share.shift*time.Duration(min(l.daysAgo, 1))
 			leads = append(leads, seedLead{owner: share.owner, scenario: l, startedAt: duringOfficeHours(now.Add(-ago), now), number: n})
 			n++
@@ -77,8 +77,8 @@ func leadPlan(now time.Time) []seedLead {
 	return leads
 }
 
-// duringOfficeHours moves an instant of an earlier day into the hours in which people work, and
-// leaves the last day alone, whose clocks are still running.
+// duringOfficeHours moves an instant of an earlier day into office hours. It does not move an instant of the last
+// day, because those deadlines are still running.
 func duringOfficeHours(at, now time.Time) time.Time {
 	const opens, closes = 8, 18
 	if now.Sub(at) < 24*time.Hour {
@@ -92,7 +92,7 @@ func duringOfficeHours(at, now time.Time) time.Time {
 	return time.Date(local.Year(), local.Month(), local.Day(), hour, local.Minute(), local.Second(), 0, local.Location())
 }
 
-// demoZone is where the demo's people live.
+// demoZone is the time zone of the demo's users.
 func demoZone() *time.Location {
 	zone, err := time.LoadLocation(demoZoneName)
 	if err != nil {
@@ -103,8 +103,8 @@ func demoZone() *time.Location {
 
 const demoZoneName = "America/Denver"
 
-// borrower makes up the inquiry of a lead. Names, streets and numbers are invented; the
-// telephone numbers are of the range kept free for such use.
+// borrower invents the inquiry of a lead. Names, streets and numbers are fictional; the telephone numbers are from
+// the range reserved for such use.
 func (s seedLead) borrower() heloc.Inquiry {
 	names := []string{
 		"Shelby Okonkwo", "Isaiah Thornbury", "Graham Pettibone", "Joaquín Herrera", "Priya Raghunathan", "Anneliese Brandt", "Elaine Toland",

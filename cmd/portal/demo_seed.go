@@ -23,21 +23,21 @@ func sortByTime(leads []seedLead) {
 	slices.SortStableFunc(leads, func(a, b seedLead) int { return a.startedAt.Compare(b.startedAt) })
 }
 
-// seedLeads lives the plan: each lead is started as its originator through the desk and
-// goes its way through the sandbox's own interface, under a clock set back to its time.
+// seedLeads carries out the plan. Each lead is started as its originator through the desk and continues through the
+// sandbox's own interface, with the clock set back to the lead's time.
 func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error) {
-	kept, err := h.store.Setting(ctx, seededSetting)
+	saved, err := h.store.Setting(ctx, seededSetting)
 	if err != nil {
 		return 0, err
 	}
-	done, _ := strconv.Atoi(kept)
+	done, _ := strconv.Atoi(saved)
 	leads := leadPlan(time.Now())
 	if done >= len(leads) {
 		return 0, nil
 	}
 	faults := d.sandbox.Faults()
 	quiet := faults
-	quiet.Webhooks = sandbox.WebhooksOff // what happened months ago rings no bell today
+	quiet.Webhooks = sandbox.WebhooksOff // events of months ago send no webhooks today
 	if err := d.sandbox.SetFaults(quiet); err != nil {
 		return 0, err
 	}
@@ -58,8 +58,8 @@ func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error)
 	return len(leads) - done, h.markOldRead(ctx)
 }
 
-// addLicenses keeps that the people of the demo, and their companies, may act in the state of the
-// intake's samples, as an installation in use has learned it of where its people work.
+// addLicenses records that the demo's users and their companies may act in the state of the intake samples, as an
+// installation in use would have learned from the states its users work in.
 func (h *portal) addLicenses(ctx context.Context) error {
 	state := sampleValues("")["property.address.state"][0]
 	return h.store.Write(ctx, func(tx *store.Tx) error {
@@ -85,8 +85,8 @@ func (h *portal) addLicenses(ctx context.Context) error {
 	})
 }
 
-// markOldRead marks what was told more than some days ago as read: the people of the demo
-// have been at their desks all those months.
+// markOldRead marks notifications that are more than a few days old as read, as users who work every day would have
+// done.
 func (h *portal) markOldRead(ctx context.Context) error {
 	people, err := h.store.Users(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func (h *portal) markOldRead(ctx context.Context) error {
 	})
 }
 
-// playScenario starts one lead and does its deeds, each some time after the one before.
+// playScenario starts one lead and performs its actions, each some time after the one before.
 func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error {
 	user, _, err := h.store.UserByEmail(ctx, s.owner)
 	if err != nil {
@@ -115,11 +115,10 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	}
 	at := s.startedAt
 	d.clock.set(at)
-	// The people of the demo are made up, and so is that they have proved who they are: an SSN
-	// is sent for them.
+	// The demo's users are fictional, and so is their step-up: an SSN is sent in their name.
 	user.ElevatedUntil = time.Now().Add(time.Hour)
-	mine := h.desks.For(user.Actor)
-	intake, err := mine.Intake()
+	ownDesk := h.desks.For(user.Actor)
+	intake, err := ownDesk.Intake()
 	if err != nil {
 		return err
 	}
@@ -139,17 +138,17 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	if op.App == "" {
 		return fmt.Errorf("the start is %s", op.State)
 	}
-	// The lender takes some seconds over it, which is what "usually" is made of.
+	// The lender takes a few seconds; the usual wait is computed from these.
 	d.clock.set(at.Add(time.Duration(30+s.number%40) * time.Second))
 	if err := h.lenderSync.Refresh(ctx, op.App); err != nil {
 		return err
 	}
 	pause := actionDelay(s)
-	for _, deed := range s.scenario.actions {
+	for _, action := range s.scenario.actions {
 		at = notBefore(at, duringOfficeHours(at.Add(pause), time.Now()))
 		d.clock.set(at)
-		if err := h.perform(ctx, d, demoAction{mine, op.App, deed}); err != nil {
-			return fmt.Errorf("%s: %w", deed, err)
+		if err := h.perform(ctx, d, demoAction{ownDesk, op.App, action}); err != nil {
+			return fmt.Errorf("%s: %w", action, err)
 		}
 		d.clock.set(at.Add(time.Duration(25+s.number%30) * time.Second))
 		if err := h.lenderSync.Refresh(ctx, op.App, store.PartDocuments); err != nil {
@@ -159,7 +158,7 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	return nil
 }
 
-// notBefore keeps deeds in their order when the office hours would turn it round.
+// notBefore preserves the order of actions that duringOfficeHours would otherwise reverse.
 func notBefore(before, at time.Time) time.Time {
 	if at.After(before) {
 		return at
@@ -167,11 +166,11 @@ func notBefore(before, at time.Time) time.Time {
 	return before.Add(20 * time.Minute)
 }
 
-// actionDelay spreads the deeds of a lead over the time since it began.
+// actionDelay spreads the actions of a lead over the time since it began.
 func actionDelay(s seedLead) time.Duration {
 	span := time.Since(s.startedAt)
 	if s.scenario.name == "chase" {
-		return 10 * time.Minute // and then the borrower fell silent
+		return 10 * time.Minute // after that the borrower stopped responding
 	}
 	return min(span/time.Duration(len(s.scenario.actions)+2), 6*24*time.Hour)
 }
@@ -182,8 +181,8 @@ type demoAction struct {
 	name string
 }
 
-// perform carries out one deed: through the desk what an originator does, through the
-// sandbox's control half what the borrower and the lender do.
+// perform performs one action: an originator's through the desk, the borrower's or the lender's through the sandbox's
+// control interface.
 func (h *portal) perform(ctx context.Context, d demoRun, what demoAction) error {
 	lead, err := what.desk.Lead(ctx, string(what.app))
 	if err != nil {
@@ -226,7 +225,7 @@ func verifyDetectedLiens(ctx context.Context, lead *desk.Lead, ticket string) er
 	return err
 }
 
-// selectSomeOffer takes the middle one of the fixed offers, at the amount wanted if it fits.
+// selectSomeOffer selects the middle one of the fixed offers, with the requested amount if it fits.
 func selectSomeOffer(ctx context.Context, lead *desk.Lead, ticket string) error {
 	view, err := lead.View(ctx)
 	if err != nil {
@@ -247,7 +246,7 @@ func selectSomeOffer(ctx context.Context, lead *desk.Lead, ticket string) error 
 	return err
 }
 
-// normalized is the inquiry as it is sent: the interface takes no accents.
+// normalized returns the inquiry as it is sent, because the interface accepts no accents.
 func normalized(in heloc.Inquiry) heloc.Inquiry {
 	in.Applicant.Name.First = heloc.NormalizeName(in.Applicant.Name.First).Sent
 	in.Applicant.Name.Last = heloc.NormalizeName(in.Applicant.Name.Last).Sent

@@ -10,7 +10,7 @@ import (
 	"hearthline/web/page"
 )
 
-// demoUser is somebody to log in as.
+// demoUser is a user of the demo.
 type demoUser struct {
 	email, name, subtitle string
 	role                  access.Role
@@ -26,7 +26,7 @@ func demoUsers() []demoUser {
 	}
 }
 
-// demoSignInList are the people whom the log-in page lists.
+// demoSignInList returns the users that the sign-in page lists.
 func demoSignInList(password string) []page.DemoPerson {
 	var people []page.DemoPerson
 	for _, p := range demoUsers() {
@@ -35,7 +35,7 @@ func demoSignInList(password string) []page.DemoPerson {
 	return people
 }
 
-// addDemoUsers makes the accounts that do not stand yet.
+// addDemoUsers creates the accounts that do not exist yet.
 func (h *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
 	for _, p := range demoUsers() {
 		if _, _, err := h.store.UserByEmail(ctx, p.email); fault.KindOf(err) != fault.NotFound {

@@ -19,32 +19,32 @@ import (
 	"hearthline/internal/store"
 )
 
-// doctor says what is wrong with configuration, keys, database and lender, and how to
-// mend it. It is 0 when nothing is.
-func doctor(ctx context.Context, told config.Invocation, wrong error, s streams) int {
+// doctor reports problems with configuration, keys, database and lender, and how to fix them. It returns 0 when it
+// finds none.
+func doctor(ctx context.Context, inv config.Invocation, configErr error, s streams) int {
 	d := &diagnosis{streams: s}
-	db, v, err := openExisting(ctx, told.Config, time.Now)
+	db, v, err := openExisting(ctx, inv.Config, time.Now)
 	if err == nil {
 		d.demo = isDemo(ctx, db)
 	}
 	if d.demo {
-		told, wrong = config.ParsePortal([]string{"--data", told.Config.Data, "demo"}, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
+		inv, configErr = config.ParsePortal([]string{"--data", inv.Config.Data, "demo"}, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
 	}
-	d.check("Configuration", wrong, "every setting makes sense", "mend the settings named")
+	d.check("Configuration", configErr, "every setting makes sense", "mend the settings named")
 	d.check("Keys and database", err, "they open", "look at the paths and the rights of the files; keyset and key-encryption key belong together")
-	if err := checkKEKSeparate(told.Config); err != nil && told.Config.Portal.BaseURL != nil && isLoopback(told.Config.Portal.BaseURL.Hostname()) {
+	if err := checkKEKSeparate(inv.Config); err != nil && inv.Config.Portal.BaseURL != nil && isLoopback(inv.Config.Portal.BaseURL.Hostname()) {
 		fmt.Fprintf(s.out, "note   Key-encryption key: %v. On this machine alone that may do.\n", err)
 	} else {
 		d.check("Key-encryption key", err, "it lies away from the database and the keyset", "move PORTAL_KEK_FILE: who copies the folder has both the lock and the key")
 	}
 	if err == nil {
-		_, rows, whole, err := db.BrokenAudit(ctx)
-		if err == nil && !whole {
+		_, rows, intact, err := db.BrokenAudit(ctx)
+		if err == nil && !intact {
 			err = errors.New("the chain is broken")
 		}
 		base, baseErr := db.AuditBase(ctx)
 		d.check("Audit", errors.Join(err, baseErr), fmt.Sprintf("the chain is whole, %d rows%s", rows, startText(base)), "run portal audit verify; compare with a backup")
-		d.demoAccounts(ctx, db, told.Config.Portal)
+		d.demoAccounts(ctx, db, inv.Config.Portal)
 		echo, _ := db.Setting(ctx, "lender.echo")
 		if echo == "no" {
 			d.check("Lender's echo", errors.New("the lender does not give our reference back"), "",
@@ -56,15 +56,15 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 		err = db.Close()
 		d.check("Database closes", err, "yes", "look at the disk")
 	}
-	d.certificate(told.Config.Portal, time.Now())
-	if sso := newSSO(told.Config.Portal.OIDC); sso != nil {
+	d.certificate(inv.Config.Portal, time.Now())
+	if sso := newSSO(inv.Config.Portal.OIDC); sso != nil {
 		d.check("Single sign-on", sso.Check(ctx), "the provider answers", "look at PORTAL_OIDC_ISSUER; it must be the issuer letter by letter")
 	}
-	if !told.Config.Portal.SMTPURL.Set() {
+	if !inv.Config.Portal.SMTPURL.Set() {
 		fmt.Fprintln(s.out, "note   Without PORTAL_SMTP_URL mails wait: nobody can activate or reset an account by themselves.")
 	}
-	if told.Config.Partner.BaseURL != nil {
-		d.lender(ctx, told.Config.Partner)
+	if inv.Config.Partner.BaseURL != nil {
+		d.lender(ctx, inv.Config.Partner)
 	}
 	if d.failed {
 		return 1
@@ -74,51 +74,51 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 
 type diagnosis struct {
 	streams streams
-	demo    bool // what is looked at is a demo's, which has settings of its own
+	demo    bool // the database is a demo's, which has its own settings
 	failed  bool
 }
 
-func (d *diagnosis) check(what string, err error, good, mend string) {
+func (d *diagnosis) check(what string, err error, good, fix string) {
 	if err == nil {
 		fmt.Fprintf(d.streams.out, "ok     %s: %s\n", what, good)
 		return
 	}
 	d.failed = true
-	fmt.Fprintf(d.streams.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), mend)
+	fmt.Fprintf(d.streams.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), fix)
 }
 
-// certificate looks at the one that the portal shows, when it speaks TLS itself.
+// certificate checks the certificate that the portal presents when it serves TLS itself.
 func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 	if cfg.TLSCertFile == "" || cfg.TLSKeyFile == "" {
 		return
 	}
-	const mend = "get the certificate anew; the portal reads the files again by itself"
+	const fix = "get the certificate anew; the portal reads the files again by itself"
 	pair, err := tls.LoadX509KeyPair(cfg.TLSCertFile, cfg.TLSKeyFile)
 	if err == nil && cfg.BaseURL != nil {
 		err = pair.Leaf.VerifyHostname(cfg.BaseURL.Hostname())
 	}
 	if err != nil {
-		d.check("Certificate", err, "", mend)
+		d.check("Certificate", err, "", fix)
 		return
 	}
 	until := pair.Leaf.NotAfter
-	said := "it holds until " + until.UTC().Format("2006-01-02 15:04 MST")
-	switch left := until.Sub(now); {
-	case left <= 0:
-		d.check("Certificate", errors.New("it ran out on "+until.UTC().Format(time.DateOnly)), "", mend)
+	validity := "it holds until " + until.UTC().Format("2006-01-02 15:04 MST")
+	switch remaining := until.Sub(now); {
+	case remaining <= 0:
+		d.check("Certificate", errors.New("it ran out on "+until.UTC().Format(time.DateOnly)), "", fix)
 	case now.Before(pair.Leaf.NotBefore):
 		d.check("Certificate", errors.New("it holds only from "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "", "look at the clock of this machine")
-	case left < renewalWindow:
-		fmt.Fprintf(d.streams.out, "note   Certificate: %s, less than two weeks. Whatever renews it has not; the portal reads the files again by itself.\n", said)
+	case remaining < renewalWindow:
+		fmt.Fprintf(d.streams.out, "note   Certificate: %s, less than two weeks. Whatever renews it has not; the portal reads the files again by itself.\n", validity)
 	default:
-		d.check("Certificate", nil, said, "")
+		d.check("Certificate", nil, validity, "")
 	}
 }
 
-// renewalWindow before a certificate runs out is when one that renews itself should have.
+// renewalWindow is how long before expiry a certificate that is renewed automatically should have been renewed.
 const renewalWindow = 14 * 24 * time.Hour
 
-// openDemoAccounts looks for a demo's people.
+// demoAccounts looks for demo users.
 func (d *diagnosis) demoAccounts(ctx context.Context, db *store.Store, cfg config.Portal) {
 	open, err := openDemoAccounts(ctx, db)
 	switch {
@@ -131,16 +131,16 @@ func (d *diagnosis) demoAccounts(ctx context.Context, db *store.Store, cfg confi
 	d.check("Accounts", err, "none is a demo's", "close each with portal user disable")
 }
 
-// encryptedValues opens everything that lies sealed.
+// encryptedValues decrypts every encrypted value.
 func (d *diagnosis) encryptedValues(ctx context.Context, keys *reencrypt.Runner) {
-	look, err := keys.CheckDecryption(ctx)
-	if err == nil && look.Failed > 0 {
-		err = fmt.Errorf("of %d, %d do not open: they were changed, moved from where they belong, or lost their key. The first:\n%s", look.Checked, look.Failed, strings.Join(look.Locations, "\n"))
+	result, err := keys.CheckDecryption(ctx)
+	if err == nil && result.Failed > 0 {
+		err = fmt.Errorf("of %d, %d do not open: they were changed, moved from where they belong, or lost their key. The first:\n%s", result.Checked, result.Failed, strings.Join(result.Locations, "\n"))
 	}
-	d.check("Sealed values", err, fmt.Sprintf("all open, %d of them", look.Checked), "keep this database as it is, and compare it with a backup")
+	d.check("Sealed values", err, fmt.Sprintf("all open, %d of them", result.Checked), "keep this database as it is, and compare it with a backup")
 }
 
-// keys says how far what lies under older keys has been renewed.
+// keys reports how much has been re-encrypted under the current keys.
 func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool) {
 	r, err := keys.Progress(ctx)
 	switch {
@@ -157,7 +157,7 @@ func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool
 	}
 }
 
-// countText is a count that stops at a limit.
+// countText formats a count that stops at a limit.
 func countText(n int) string {
 	if n >= store.CountLimit {
 		return fmt.Sprintf("%d+", store.CountLimit-1)
@@ -165,7 +165,7 @@ func countText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// lender asks the directory for one entry: key, address and clock must be right for that.
+// lender asks the directory for one entry. This succeeds only if the key, the address and the clock are right.
 func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 	c, err := newLenderClient(cfg, nil)
 	if err == nil {
@@ -185,18 +185,17 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		return
 	}
 	pem, err := os.ReadFile(cfg.PublicKeyFile)
-	print := ""
+	fingerprint := ""
 	if err == nil {
 		var local *jwe.LocalSealer
 		if local, err = jwe.NewLocalSealer(pem); err == nil {
-			print = local.Fingerprint()
+			fingerprint = local.Fingerprint()
 		}
 	}
-	d.check("Lender's public key", err, "fingerprint "+print+"; compare it with the lender's", "get the PEM file anew")
+	d.check("Lender's public key", err, "fingerprint "+fingerprint+"; compare it with the lender's", "get the PEM file anew")
 }
 
-// checkKEKSeparate refuses a key-encryption key that lies in one folder with what it protects. A demo's
-// folder holds made-up people alone.
+// checkKEKSeparate rejects a key-encryption key in the same folder as the data that it protects.
 func checkKEKSeparate(cfg config.Config) error {
 	kek := filepath.Dir(cfg.Portal.KEKFile)
 	for what, path := range map[string]string{"the database": databasePath(cfg), "the keyset": cfg.Portal.KeysetFile} {

@@ -15,15 +15,15 @@ import (
 
 func TestDoctor_DecryptsEveryValue(t *testing.T) {
 	cfg := newInstallation(t)
-	diagnosed := func() (said string, wrong bool) {
+	diagnosed := func() (output string, failed bool) {
 		t.Helper()
 		var out bytes.Buffer
 		d := &diagnosis{streams: streams{out: &out, err: &out}}
 		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) { d.encryptedValues(t.Context(), reencrypt.New(db, v, time.Now)) })
 		return out.String(), d.failed
 	}
-	if said, wrong := diagnosed(); wrong || !strings.Contains(said, "all open, ") {
-		t.Errorf("got %q, want everything to open", said)
+	if output, failed := diagnosed(); failed || !strings.Contains(output, "all open, ") {
+		t.Errorf("got %q, want everything to be decrypted", output)
 	}
 	raw, err := sql.Open("sqlite3", databasePath(cfg))
 	if err == nil {
@@ -32,33 +32,33 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 	if err := errors.Join(err, raw.Close()); err != nil {
 		t.Fatal(err)
 	}
-	said, wrong := diagnosed()
-	if !wrong || !strings.Contains(said, "1 do not open") || !strings.Contains(said, "leads.borrower of "+string(leadApp)) {
-		t.Errorf("got %q, want the lead whose name does not open", said)
+	output, failed := diagnosed()
+	if !failed || !strings.Contains(output, "1 do not open") || !strings.Contains(output, "leads.borrower of "+string(leadApp)) {
+		t.Errorf("got %q, want the lead whose name cannot be decrypted", output)
 	}
 }
 
-// A demo has settings of its own: what it lacks of a portal's is nothing wrong.
+// A demo has its own settings: doctor must not report the ones that only a portal needs.
 func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
 	cfg := newInstallation(t)
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
 	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
-	look := func() (string, int) {
+	runDoctor := func() (string, int) {
 		var out bytes.Buffer
 		rc := run(t.Context(), []string{"doctor", "--data", cfg.Data}, streams{out: &out, err: &out})
 		return out.String(), rc
 	}
-	if said, rc := look(); rc != 1 || !strings.Contains(said, "PARTNER_BASE_URL is missing") {
-		t.Fatalf("no demo's: got %d, %q", rc, said)
+	if output, rc := runDoctor(); rc != 1 || !strings.Contains(output, "PARTNER_BASE_URL is missing") {
+		t.Fatalf("not a demo: got %d, %q", rc, output)
 	}
 	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seededSetting, "60") }); err != nil {
 			t.Fatal(err)
 		}
 	})
-	t.Setenv("SANDBOX_ADDR", "127.0.0.1:1") // where nothing answers
-	said, rc := look()
-	if rc != 0 || !strings.Contains(said, "nothing answers at 127.0.0.1:1") {
-		t.Errorf("a demo's: got %d, %q", rc, said)
+	t.Setenv("SANDBOX_ADDR", "127.0.0.1:1") // nothing listens there
+	output, rc := runDoctor()
+	if rc != 0 || !strings.Contains(output, "nothing answers at 127.0.0.1:1") {
+		t.Errorf("a demo: got %d, %q", rc, output)
 	}
 }

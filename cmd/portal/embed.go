@@ -17,26 +17,26 @@ import (
 	"hearthline/views/words"
 )
 
-// runEmbed carries out the embed subcommands.
-func runEmbed(ctx context.Context, told config.Invocation, s streams) error {
-	db, v, err := openExisting(ctx, told.Config, time.Now)
+// runEmbed runs the embed subcommands.
+func runEmbed(ctx context.Context, inv config.Invocation, s streams) error {
+	db, v, err := openExisting(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	known := newAccounts(db, v, told.Config.Portal, time.Now)
-	service := embedServices{embed.New(db, v, embed.Options{Base: told.Config.Portal.BaseURL, Notify: known.NotifyChange}), known}
-	return errors.Join(applyEmbed(ctx, service, told, s), db.Close())
+	accounts := newAccounts(db, v, inv.Config.Portal, time.Now)
+	service := embedServices{embed.New(db, v, embed.Options{Base: inv.Config.Portal.BaseURL, Notify: accounts.NotifyChange}), accounts}
+	return errors.Join(applyEmbed(ctx, service, inv, s), db.Close())
 }
 
-// embedServices are what the embed subcommands change, and whose log-ins they cut.
+// embedServices is what the embed subcommands change, and the accounts whose sign-ins they disconnect.
 type embedServices struct {
 	*embed.Service
 	accounts *account.Service
 }
 
-func applyEmbed(ctx context.Context, service embedServices, told config.Invocation, s streams) error {
-	e := told.Embed
-	switch told.Command {
+func applyEmbed(ctx context.Context, service embedServices, inv config.Invocation, s streams) error {
+	e := inv.Embed
+	switch inv.Command {
 	case "embed add":
 		setup := embed.Setup{
 			Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origins, Issuer: e.Issuer, Organization: e.Organization,
@@ -53,7 +53,7 @@ func applyEmbed(ctx context.Context, service embedServices, told config.Invocati
 			return err
 		}
 		return printIfOK(s, service.Save(ctx, access.Operator(), setup), "%s may frame the desk. Its launches go to %s.\n", e.Name,
-			told.Config.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
+			inv.Config.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
 	case "embed retire":
 		return printIfOK(s, service.RetireSecret(ctx, access.Operator(), e.Key), "The former secret of %s holds no more.\n", e.Key)
 	case "embed attest":
@@ -107,7 +107,7 @@ func listEmbeds(ctx context.Context, service *embed.Service, s streams) error {
 	return listRejections(ctx, service, all, s)
 }
 
-// listRejections says why launches failed of late, each cause with its last time.
+// listRejections prints why recent launches failed: each cause with its latest time.
 func listRejections(ctx context.Context, service *embed.Service, all []embed.Client, s streams) error {
 	for _, c := range all {
 		refused, err := service.Rejections(ctx, c.Key)

@@ -21,53 +21,53 @@ func TestEmbedCommands(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tell := commandRunner(t, dir)
-	if got, code := tell("migrate"); code != 0 {
+	runWith := commandRunner(t, dir)
+	if got, code := runWith("migrate"); code != 0 {
 		t.Fatalf("migrate: got %d %s", code, got)
 	}
 	addCompany(t, dir, "B1")
 	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization", "00DA", "--secret-file", secret}
-	if got, code := tell(append(add, "--origin", "https://*.salesforce.com")...); code != 1 || !strings.Contains(got, "is not an origin") {
+	if got, code := runWith(append(add, "--origin", "https://*.salesforce.com")...); code != 1 || !strings.Contains(got, "is not an origin") {
 		t.Errorf("a pattern: got %d %s", code, got)
 	}
 	for _, step := range []struct{ args, want string }{
 		{"embed attest sf --by Quinn", "as Quinn approved"}, {"embed list", "Quinn"}, {"embed close sf", "shut out"}, {"embed list", "closed"}, {"embed open sf", "let in again"},
 	} {
 		if step.args == "embed attest sf --by Quinn" {
-			if got, code := tell(append(add, "--origin", "https://a.my.salesforce.com")...); code != 0 || !strings.Contains(got, "/launch/canvas/sf") {
+			if got, code := runWith(append(add, "--origin", "https://a.my.salesforce.com")...); code != 0 || !strings.Contains(got, "/launch/canvas/sf") {
 				t.Fatalf("add: got %d %s", code, got)
 			}
 		}
-		if got, code := tell(strings.Fields(step.args)...); code != 0 || !strings.Contains(got, step.want) {
+		if got, code := runWith(strings.Fields(step.args)...); code != 0 || !strings.Contains(got, step.want) {
 			t.Errorf("%s: got %d %s, want %s", step.args, code, got, step.want)
 		}
 	}
 	again := append(add, "--origin", "https://b.my.salesforce.com")
-	if got, code := tell(again...); code != 1 || !strings.Contains(got, "This key is taken") {
+	if got, code := runWith(again...); code != 1 || !strings.Contains(got, "This key is taken") {
 		t.Errorf("added again: got %d %s", code, got)
 	}
-	if got, code := tell(append(again, "--replace")...); code != 0 {
+	if got, code := runWith(append(again, "--replace")...); code != 0 {
 		t.Errorf("changed: got %d %s", code, got)
 	}
-	if got, code := tell("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "one factor again") {
-		t.Errorf("taken back: got %d %s", code, got)
+	if got, code := runWith("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "one factor again") {
+		t.Errorf("revoked: got %d %s", code, got)
 	}
-	if got, code := tell("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
+	if got, code := runWith("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
 		t.Errorf("got %d %s", code, got)
 	}
-	if got, code := tell("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no next secret") {
+	if got, code := runWith("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no next secret") {
 		t.Errorf("retire: got %d %s", code, got)
 	}
 }
 
-// addCompany lets the lender have named a company.
+// addCompany adds a broker company as if the lender had named it.
 func addCompany(t *testing.T, data, company string) {
 	t.Helper()
-	told, err := config.ParsePortal([]string{"migrate", "--data", data}, config.IO{})
+	inv, err := config.ParsePortal([]string{"migrate", "--data", data}, config.IO{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	withDatabase(t, told.Config, func(db *store.Store, _ *vault.Vault) {
+	withDatabase(t, inv.Config, func(db *store.Store, _ *vault.Vault) {
 		one := heloc.Originator{ID: "o-1", FirstName: "Olivia", Broker: &heloc.BrokerCompany{ID: company, Name: "Summit"}}
 		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Now()) }); err != nil {
 			t.Fatal(err)
@@ -75,11 +75,11 @@ func addCompany(t *testing.T, data, company string) {
 	})
 }
 
-// What cannot be is refused in a line for each thing, and changes nothing.
+// Invalid input is rejected with one line for each problem and changes nothing.
 func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 	dir := t.TempDir()
-	tell := commandRunner(t, dir)
-	tell("migrate")
+	runWith := commandRunner(t, dir)
+	runWith("migrate")
 	addCompany(t, dir, "B1")
 	secret := filepath.Join(dir, "secret")
 	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
@@ -93,10 +93,10 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		}
 		return changed
 	}
-	if got, code := tell(add...); code != 0 {
+	if got, code := runWith(add...); code != 0 {
 		t.Fatalf("add: got %d %s", code, got)
 	}
-	before, _ := tell("embed", "list")
+	before, _ := runWith("embed", "list")
 	for what, tt := range map[string]struct {
 		args []string
 		want string
@@ -104,25 +104,25 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		"approved by nothing":       {[]string{"embed", "attest", "sf", "--by", ""}, "approver: Name who approved it in writing"},
 		"approved by blanks":        {[]string{"embed", "attest", "sf", "--by", " \t"}, "approver: Name who approved it in writing"},
 		"approved by a bell":        {[]string{"embed", "attest", "sf", "--by", "Quinn\a"}, "approver: Write it in one line"},
-		"a company that is not":     {with("--broker", "nosuchbroker", "add", "two"), "brokerId: The lender’s directory has no company with this id; it has B1 (Summit)"},
+		"an unknown company":        {with("--broker", "nosuchbroker", "add", "two"), "brokerId: The lender’s directory has no company with this id; it has B1 (Summit)"},
 		"three origins":             {with("--origin", "crm.example,https://*.x,https://a/b", "add", "two"), "origins: crm.example, https://*.x and https://a/b are not origins"},
 		"an unknown kind":           {with("--kind", "saml", "add", "two"), "kind: Choose how it signs"},
 		"a mistyped key to replace": {append(with("add", "fs"), "--replace"), "key: No CRM has this key: there is nothing to change"},
 		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "There is no such CRM."},
 		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "There is no such CRM."},
-		"an unknown e-mail":         {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "Nobody has an account with this e-mail."},
+		"an unknown email":          {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "Nobody has an account with this e-mail."},
 	} {
-		got, code := tell(tt.args...)
+		got, code := runWith(tt.args...)
 		if lines := strings.Count(got, "\n"); code != 1 || lines != 1 || !strings.HasPrefix(got, "portal: "+tt.want) {
 			t.Errorf("%s: got %d, %q, want 1 and one line: %q", what, code, got, tt.want)
 		}
 	}
-	if after, _ := tell("embed", "list"); after != before {
-		t.Errorf("got\n%s\nwant what stood before\n%s", after, before)
+	if after, _ := runWith("embed", "list"); after != before {
+		t.Errorf("got\n%s\nwant the previous list\n%s", after, before)
 	}
 }
 
-// commandRunner runs commands upon one folder, and gives what they say and how they end.
+// commandRunner returns a function that runs commands on one folder and returns their output and exit code.
 func commandRunner(t *testing.T, dir string) func(args ...string) (string, int) {
 	return func(args ...string) (string, int) {
 		t.Helper()

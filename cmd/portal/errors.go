@@ -7,9 +7,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// errorText is what went wrong as whoever runs the command reads it, in a line for each thing:
-// what was wrong with what they gave in the words that a page would use, and what went wrong
-// with the machine with its cause.
+// errorText formats an error for the operator, one line for each problem. For invalid input it uses the text that a
+// page would show; for a failure of the system it adds the cause.
 func errorText(err error) string {
 	var lines []string
 	for _, one := range unjoin(err) {
@@ -18,7 +17,7 @@ func errorText(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// unjoin takes errors apart that happened beside each other.
+// unjoin splits joined errors.
 func unjoin(err error) []error {
 	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // one that wraps others speaks for them
 	if !ok {
@@ -32,8 +31,8 @@ func unjoin(err error) []error {
 }
 
 func errorLines(err error) []string {
-	said, ok := errors.AsType[*fault.Error](err)
-	if !ok || said.Public == "" {
+	faultErr, ok := errors.AsType[*fault.Error](err)
+	if !ok || faultErr.Public == "" {
 		return []string{err.Error()}
 	}
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
@@ -43,13 +42,13 @@ func errorLines(err error) []string {
 		}
 		return lines
 	}
-	switch said.Kind {
+	switch faultErr.Kind {
 	case fault.Invalid, fault.Denied, fault.NotFound, fault.Conflict:
-		return []string{said.Public}
+		return []string{faultErr.Public}
 	default:
-		if said.Err == nil {
-			return []string{said.Public}
+		if faultErr.Err == nil {
+			return []string{faultErr.Public}
 		}
-		return []string{said.Public + " The cause: " + said.Err.Error()}
+		return []string{faultErr.Public + " The cause: " + faultErr.Err.Error()}
 	}
 }

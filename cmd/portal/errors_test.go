@@ -11,12 +11,12 @@ import (
 	"hearthline/internal/fault"
 )
 
-// TestCommands_InvalidInput_PlainErrors gives every command what it cannot take. Each ends with
-// an error, in lines that a person can act on, and leaves nothing half done.
+// TestCommands_InvalidInput_PlainErrors gives every command invalid input. Each ends with an error that the operator
+// can act on, and changes nothing.
 func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
-	tell := commandRunner(t, dir)
-	if got, code := tell("migrate"); code != 0 {
+	runWith := commandRunner(t, dir)
+	if got, code := runWith("migrate"); code != 0 {
 		t.Fatal(got)
 	}
 	file := filepath.Join(elsewhere, "file")
@@ -47,7 +47,7 @@ func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 		{[]string{"backup", filepath.Join(elsewhere, "no", "b.db")}, "portal: there is no folder"},
 		{[]string{"backup", filepath.Join(file, "b.db")}, "portal: there is no folder"},
 	} {
-		got, code := tell(tt.args...)
+		got, code := runWith(tt.args...)
 		if code == 0 || !strings.HasPrefix(got, tt.want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("%q: got %d, %q, want one line that begins %q", tt.args, code, got, tt.want)
 		}
@@ -58,26 +58,26 @@ func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 			args := append(strings.Fields(command), "--data", place)
 			got, code := runCommand(t, args...)
 			if code == 0 || !strings.Contains(got, "--data") || strings.Contains(got, "Password") {
-				t.Errorf("%q: got %d, %q, want what is wrong with --data", args, code, got)
+				t.Errorf("%q: got %d, %q, want an error about --data", args, code, got)
 			}
 			checkPlainText(t, args, got)
 		}
 	}
 	t.Setenv("PORTAL_DATABASE_URL", file)
-	if got, code := tell("migrate"); code == 0 || !strings.Contains(got, file) || !strings.Contains(got, "PORTAL_DATABASE_URL") {
-		t.Errorf("a database that is none: got %d, %q", code, got)
+	if got, code := runWith("migrate"); code == 0 || !strings.Contains(got, file) || !strings.Contains(got, "PORTAL_DATABASE_URL") {
+		t.Errorf("not a database: got %d, %q", code, got)
 	}
-	if left, err := os.ReadFile(file); err != nil || string(left) != "no database\n" {
-		t.Errorf("what is no database was written to: %q, %v", left, err)
+	if content, err := os.ReadFile(file); err != nil || string(content) != "no database\n" {
+		t.Errorf("a file that is not a database was changed: %q, %v", content, err)
 	}
 }
 
-// checkPlainText holds what is said to what a person needs: nothing of the program's inside.
-func checkPlainText(t *testing.T, args []string, said string) {
+// checkPlainText checks that the output contains nothing of the program's internals.
+func checkPlainText(t *testing.T, args []string, output string) {
 	t.Helper()
-	for _, inside := range []string{"sql:", "goroutine", "*fault", "panic", "<nil>", "%!", "invalid:", "not found:", "internal:"} {
-		if strings.Contains(said, inside) {
-			t.Errorf("%q says %q: %s", args, inside, said)
+	for _, internal := range []string{"sql:", "goroutine", "*fault", "panic", "<nil>", "%!", "invalid:", "not found:", "internal:"} {
+		if strings.Contains(output, internal) {
+			t.Errorf("%q prints %q: %s", args, internal, output)
 		}
 	}
 }

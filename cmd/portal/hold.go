@@ -11,21 +11,21 @@ import (
 	"hearthline/internal/store"
 )
 
-// runHold keeps a lead from being forgotten, lifts that, or lists what is held.
-func runHold(ctx context.Context, told config.Invocation, s streams) error {
-	db, _, err := openExisting(ctx, told.Config, time.Now)
+// runHold puts a lead under legal hold, lifts the hold, or lists the leads that are on hold.
+func runHold(ctx context.Context, inv config.Invocation, s streams) error {
+	db, _, err := openExisting(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	if told.Command == "hold list" {
+	if inv.Command == "hold list" {
 		return errors.Join(listHolds(ctx, db, s), db.Close())
 	}
 	at, word := time.Now(), "is held"
-	if told.Command == "hold lift" {
+	if inv.Command == "hold lift" {
 		at, word = time.Time{}, "is no longer held"
 	}
-	err = setHold(ctx, db, told.Lead, at)
-	return printIfOK(s, errors.Join(err, db.Close()), "%s %s.\n", told.Lead, word)
+	err = setHold(ctx, db, inv.Lead, at)
+	return printIfOK(s, errors.Join(err, db.Close()), "%s %s.\n", inv.Lead, word)
 }
 
 func setHold(ctx context.Context, db *store.Store, lead string, at time.Time) error {

@@ -12,11 +12,11 @@ import (
 	"hearthline/internal/vault"
 )
 
-// currentKeySetting is the setting in which a portal says under which key it seals: only when
-// that is the newest one can what lies under older ones be renewed for good.
+// currentKeySetting is the setting in which a portal stores the id of the key that it encrypts with. Values under
+// older keys can be renewed for good only when that key is the newest one.
 const currentKeySetting = "keys.present"
 
-// useKeys notes under which keys a portal works from now on.
+// useKeys records which keys the portal uses from now on.
 func useKeys(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencrypt.Runner) error {
 	if err := keys.Begin(ctx); err != nil {
 		return err
@@ -39,8 +39,8 @@ func rotateKeys(ctx context.Context, cfg config.Config, s streams) error {
 	return printIfOK(s, errors.Join(err, db.Close()), "New keys are in the keyset; back it up. Restart the portal, so that it uses them: it then renews what lies under the older ones by itself. portal keys finish does so at once, portal doctor says how far it is.\n")
 }
 
-// finishKeys brings everything under the present keys at once. It may run beside the
-// portal, and be broken off and run again.
+// finishKeys re-encrypts everything under the current keys. It may run while the portal runs, and it may be
+// interrupted and run again.
 func finishKeys(ctx context.Context, cfg config.Config, s streams) error {
 	db, v, err := openExisting(ctx, cfg, time.Now)
 	if err != nil {
@@ -58,7 +58,7 @@ func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *re
 	if err != nil {
 		return err
 	}
-	bound, err := keys.OldKeyDependents(ctx)
+	dependents, err := keys.OldKeyDependents(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,14 +72,14 @@ func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *re
 	if done.Undecryptable > 0 {
 		fmt.Fprintf(s.out, "Values that no key opens, left as they are: %d. portal doctor says where they lie.\n", done.Undecryptable)
 	}
-	if lines := retireLosses(bound); len(lines) > 0 {
+	if lines := retireLosses(dependents); len(lines) > 0 {
 		fmt.Fprintln(s.out, "Retiring the older keys now would mean:")
 		printList(s.out, lines)
 	}
 	return nil
 }
 
-// reencryptIfReady does what there is to renew, unless the portal still works under the keys of before.
+// reencryptIfReady re-encrypts what is left, unless the portal still uses the previous keys.
 func reencryptIfReady(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencrypt.Runner) (store.Reencryption, error) {
 	used, err := db.Setting(ctx, currentKeySetting)
 	if err != nil {
@@ -91,34 +91,33 @@ func reencryptIfReady(ctx context.Context, db *store.Store, v *vault.Vault, keys
 	return keys.Finish(ctx)
 }
 
-// retireKeys deletes the older keys, once nothing in the database needs them, or once it is
-// printIfOK that what does may go.
-func retireKeys(ctx context.Context, told config.Invocation, s streams) error {
-	db, v, err := openExisting(ctx, told.Config, time.Now)
+// retireKeys deletes the older keys, once nothing in the database needs them or the operator accepts the losses.
+func retireKeys(ctx context.Context, inv config.Invocation, s streams) error {
+	db, v, err := openExisting(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}
 	if !v.HasOlderKeys() {
 		return printIfOK(s, db.Close(), "No older key is kept: there is nothing to retire.\n")
 	}
-	bound, err := checkRetirable(ctx, db, v, told.DropOldKeyIndexes)
+	dependents, err := checkRetirable(ctx, db, v, inv.DropOldKeyIndexes)
 	if err == nil {
-		err = db.Scrub(ctx) // what was let go is not to be found on the disk either
+		err = db.Scrub(ctx) // the dropped indexes must not remain on the disk either
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	if err := vault.Retire(keyFiles(told.Config)); err != nil {
+	if err := vault.Retire(keyFiles(inv.Config)); err != nil {
 		return err
 	}
 	fmt.Fprintln(s.out, "The older keys are gone. Backups from before need the keyset of before.")
-	printList(s.out, retireLosses(bound))
+	printList(s.out, retireLosses(dependents))
 	return nil
 }
 
-// checkRetirable lets go of what only the older keys can compare; it refuses while that is
-// something that somebody would miss, unless it is said to go.
-func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, letGo bool) (store.OldKeyDependents, error) {
+// checkRetirable drops the indexes that only the older keys can compare. It refuses while somebody would miss them,
+// unless the operator accepts that (letGo).
+func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, acceptLosses bool) (store.OldKeyDependents, error) {
 	keys := reencrypt.New(db, v, time.Now)
 	done, err := reencryptIfReady(ctx, db, v, keys)
 	if err != nil {
@@ -127,22 +126,22 @@ func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, letGo 
 	if done.Values+done.Leads > 0 {
 		return store.OldKeyDependents{}, fmt.Errorf("%s and %s lay under an older key and were renewed just now: see that no portal is still using it, then run this again", countOf(done.Values, "value"), countOf(done.Leads, "lead"))
 	}
-	bound, err := keys.OldKeyDependents(ctx)
+	dependents, err := keys.OldKeyDependents(ctx)
 	if err != nil {
-		return bound, err
+		return dependents, err
 	}
-	if bound.Permanent()+bound.Temporary() > 0 && !letGo {
-		return bound, errKeysNeeded(bound)
+	if dependents.Permanent()+dependents.Temporary() > 0 && !acceptLosses {
+		return dependents, errKeysNeeded(dependents)
 	}
-	return bound, db.Write(ctx, func(tx *store.Tx) error {
+	return dependents, db.Write(ctx, func(tx *store.Tx) error {
 		if err := keys.DropOldKeyIndexes(ctx, tx); err != nil {
 			return err
 		}
-		return auditKeys(ctx, tx, store.ActionKeysRetire, fmt.Sprintf("search:%d references:%d duplicates:%d links:%d", bound.Search, bound.References, bound.Duplicates, bound.Links))
+		return auditKeys(ctx, tx, store.ActionKeysRetire, fmt.Sprintf("search:%d references:%d duplicates:%d links:%d", dependents.Search, dependents.References, dependents.Duplicates, dependents.Links))
 	})
 }
 
-// countOf counts things in words.
+// countOf returns a count with its noun.
 func countOf(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -150,7 +149,7 @@ func countOf(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// auditKeys tells of what the operator did to the keys.
+// auditKeys records what the operator did to the keys.
 func auditKeys(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {
 	return tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: action, Object: "keys", Outcome: "done", Detail: detail})
 }

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// retireLosses says what retiring the older keys means, a line for each thing.
+// retireLosses lists the consequences of retiring the older keys, one line each.
 func retireLosses(b store.OldKeyDependents) (lines []string) {
 	for _, l := range []struct {
 		n         int
@@ -36,7 +36,7 @@ func retireLosses(b store.OldKeyDependents) (lines []string) {
 	return lines
 }
 
-// errKeysNeeded is why the older keys stay, with what can be done about it.
+// errKeysNeeded explains why the older keys are still needed, and what the operator can do about it.
 func errKeysNeeded(b store.OldKeyDependents) error {
 	var why strings.Builder
 	why.WriteString("the older keys are still needed, and nothing was changed. Retiring them now would mean:\n")

@@ -16,7 +16,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// isFindable says whether the lead of the small installation is among what a search opens.
+// isFindable reports whether a search finds the lead of the small installation.
 func isFindable(t *testing.T, db *store.Store, v *vault.Vault, typed string) bool {
 	t.Helper()
 	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", journal.SearchTokens(v, "B1", heloc.QueryTerms(typed)), 9)
@@ -26,7 +26,7 @@ func isFindable(t *testing.T, db *store.Store, v *vault.Vault, typed string) boo
 	return len(found) == 1 && found[0].App == leadApp
 }
 
-// TestKeysRetire_ListsLossesFirst has a lead whose phone went with its draft.
+// TestKeysRetire_ListsLossesFirst has a lead whose phone was deleted with its draft.
 func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	cfg := newInstallation(t)
 	ctx := t.Context()
@@ -37,78 +37,78 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	tell := func(do func(s streams) error) (string, error) {
+	runWith := func(do func(s streams) error) (string, error) {
 		var out bytes.Buffer
 		err := do(streams{out: &out, err: &out})
 		return out.String(), err
 	}
 	doctor := func() string {
-		said, _ := tell(func(s streams) error {
+		output, _ := runWith(func(s streams) error {
 			withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 				(&diagnosis{streams: s}).keys(ctx, reencrypt.New(db, v, time.Now), v.HasOlderKeys())
 			})
 			return nil
 		})
-		return said
+		return output
 	}
 	retire := func(letGo bool) (string, error) {
-		return tell(func(s streams) error {
+		return runWith(func(s streams) error {
 			return retireKeys(ctx, config.Invocation{Config: cfg, DropOldKeyIndexes: letGo}, s)
 		})
 	}
-	says := func(what, got string, pieces ...string) {
+	wantText := func(what, got string, pieces ...string) {
 		t.Helper()
 		for _, piece := range pieces {
 			if !strings.Contains(got, piece) {
-				t.Errorf("%s: got %q, want it to say %q", what, got, piece)
+				t.Errorf("%s: got %q, want %q in it", what, got, piece)
 			}
 		}
 	}
-	says("doctor at first", doctor(), "none are kept")
-	if said, err := retire(false); err != nil || !strings.Contains(said, "No older key") {
-		t.Errorf("nothing to retire: got %q, %v", said, err)
+	wantText("doctor at first", doctor(), "none are kept")
+	if output, err := retire(false); err != nil || !strings.Contains(output, "No older key") {
+		t.Errorf("nothing to retire: got %q, %v", output, err)
 	}
-	if _, err := tell(func(s streams) error { return rotateKeys(ctx, cfg, s) }); err != nil {
+	if _, err := runWith(func(s streams) error { return rotateKeys(ctx, cfg, s) }); err != nil {
 		t.Fatal(err)
 	}
-	says("doctor before the restart", doctor(), "not been started")
+	wantText("doctor before the restart", doctor(), "not been started")
 	if _, err := retire(true); err == nil || !strings.Contains(err.Error(), "restart") {
-		t.Errorf("before the restart: got %v, want a refusal", err)
+		t.Errorf("before the restart: got %v, want an error", err)
 	}
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if err := useKeys(ctx, db, v, reencrypt.New(db, v, time.Now)); err != nil {
 			t.Fatal(err)
 		}
 	})
-	says("doctor after it", doctor(), "being renewed, 1 ")
-	said, err := tell(func(s streams) error { return finishKeys(ctx, cfg, s) })
+	wantText("doctor after it", doctor(), "being renewed, 1 ")
+	output, err := runWith(func(s streams) error { return finishKeys(ctx, cfg, s) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	says("finish", said, "1 lead marked anew", "1 lead is found by its name alone")
-	says("doctor at the end", doctor(), "of leads: 1")
+	wantText("finish", output, "1 lead marked anew", "1 lead is found by its name alone")
+	wantText("doctor at the end", doctor(), "of leads: 1")
 
 	keyset := mustReadFile(t, cfg.Portal.KeysetFile)
 	_, err = retire(false)
 	if err == nil {
-		t.Fatal("what is lost was lost without a word")
+		t.Fatal("the losses were not listed")
 	}
-	says("retire", err.Error(), "1 lead is found by its name alone", "nothing was changed", "--let-go")
+	wantText("retire", err.Error(), "1 lead is found by its name alone", "nothing was changed", "--let-go")
 	if !bytes.Equal(keyset, mustReadFile(t, cfg.Portal.KeysetFile)) {
-		t.Error("refused, and the keyset has changed")
+		t.Error("rejected, but the keyset has changed")
 	}
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if !isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
-			t.Error("refused, and the lead is not found any more")
+			t.Error("rejected, but the lead is not found anymore")
 		}
 	})
-	if said, err = retire(true); err != nil {
+	if output, err = retire(true); err != nil {
 		t.Fatal(err)
 	}
-	says("retire, accepted", said, "older keys are gone", "1 lead is found by its name alone")
+	wantText("retire, accepted", output, "older keys are gone", "1 lead is found by its name alone")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if v.HasOlderKeys() || isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
-			t.Errorf("older keys %v, by phone %v, by name %v: want the name alone", v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))
+			t.Errorf("older keys %v, by phone %v, by name %v: want only the name", v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))
 		}
 		rows, err := db.AuditOf(context.WithoutCancel(ctx), "keys", 9)
 		var acts []string
@@ -119,8 +119,8 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 		if got := strings.Join(acts, ", "); err != nil || got != want {
 			t.Errorf("audited: got %q, %v, want %q", got, err, want)
 		}
-		if _, _, whole, err := db.BrokenAudit(ctx); err != nil || !whole {
-			t.Errorf("the audit: whole %v, %v", whole, err)
+		if _, _, intact, err := db.BrokenAudit(ctx); err != nil || !intact {
+			t.Errorf("the audit: intact %v, %v", intact, err)
 		}
 	})
 }
@@ -130,7 +130,7 @@ func TestKeysRotate_NoDatabase_Error(t *testing.T) {
 	cfg := config.Config{Data: t.TempDir()}
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = cfg.Data+"/keyset.json", cfg.Data+"/kek"
 	if err := rotateKeys(t.Context(), cfg, streams{out: &out, err: &out}); err == nil || !strings.Contains(err.Error(), "no database") {
-		t.Errorf("got %v, want a refusal: a wrong folder gets no installation", err)
+		t.Errorf("got %v, want an error: a wrong folder must not become an installation", err)
 	}
 }
 
@@ -149,6 +149,6 @@ func TestRetireLosses_CoverEveryField(t *testing.T) {
 		}
 	}
 	if got := retireLosses(store.OldKeyDependents{}); len(got) != 0 {
-		t.Errorf("got %q of nothing", got)
+		t.Errorf("got %q without losses", got)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// newInstallation is the configuration of a small installation with a lead and a note in it.
+// newInstallation returns the configuration of a small installation with a lead and a note.
 func newInstallation(t *testing.T) config.Config {
 	t.Helper()
 	dir := t.TempDir()
@@ -67,7 +67,7 @@ func withDatabase(t *testing.T, cfg config.Config, do func(db *store.Store, v *v
 	}
 }
 
-// borrowerName opens the borrower's name.
+// borrowerName decrypts the borrower's name.
 func borrowerName(t *testing.T, db *store.Store, v *vault.Vault) (heloc.Name, error) {
 	t.Helper()
 	l, err := db.AnyLead(t.Context(), leadApp)
@@ -85,13 +85,13 @@ func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
 	if err := rotateKeys(ctx, cfg, s); err != nil {
 		t.Fatal(err)
 	}
-	// The portal still runs with the old keys: what is sealed now it could not read.
+	// The portal still runs with the old keys, so it could not read what is encrypted now.
 	if err := finishKeys(ctx, cfg, s); err == nil || !strings.Contains(err.Error(), "restart") {
-		t.Errorf("finished beside a portal with old keys: got %v, want a refusal", err)
+		t.Errorf("finished while a portal uses the old keys: got %v, want an error", err)
 	}
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if n, err := borrowerName(t, db, v); err != nil || n.Last != "Rivera" {
-			t.Errorf("between: got %v, %v, want the name: old keys still open", n, err)
+			t.Errorf("between: got %v, %v, want the name: the old keys must still decrypt", n, err)
 		}
 		if err := useKeys(ctx, db, v, reencrypt.New(db, v, time.Now)); err != nil {
 			t.Fatal(err)
@@ -101,8 +101,8 @@ func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if _, rows, whole, err := db.BrokenAudit(ctx); err != nil || !whole || rows < 2 {
-			t.Errorf("the audit under two keys: %d rows, whole %v, %v", rows, whole, err)
+		if _, rows, intact, err := db.BrokenAudit(ctx); err != nil || !intact || rows < 2 {
+			t.Errorf("the audit under two keys: %d rows, intact %v, %v", rows, intact, err)
 		}
 	})
 	for _, want := range []string{"2 values", "0 values"} {
@@ -116,14 +116,14 @@ func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := mustReadFile(t, cfg.Portal.KeysetFile); bytes.Equal(before, after) {
-		t.Error("the keyset is as it was")
+		t.Error("the keyset is unchanged")
 	}
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if n, err := borrowerName(t, db, v); err != nil || n.Last != "Rivera" {
 			t.Errorf("afterwards: got %v, %v, want the name", n, err)
 		}
-		if _, _, whole, err := db.BrokenAudit(ctx); err != nil || !whole {
-			t.Errorf("the audit: whole %v, %v", whole, err)
+		if _, _, intact, err := db.BrokenAudit(ctx); err != nil || !intact {
+			t.Errorf("the audit: intact %v, %v", intact, err)
 		}
 	})
 }
@@ -137,8 +137,8 @@ func mustReadFile(t *testing.T, path string) []byte {
 	return b
 }
 
-// TestDatabaseCopy_WithoutKeys_Unreadable copies everything but the keys, and everything but the
-// key that wraps them.
+// TestDatabaseCopy_WithoutKeys_Unreadable copies everything except the keys, and everything except the key that wraps
+// them.
 func TestDatabaseCopy_WithoutKeys_Unreadable(t *testing.T) {
 	cfg := newInstallation(t)
 	files, err := filepath.Glob(filepath.Join(cfg.Data, "portal.db*"))
@@ -148,28 +148,28 @@ func TestDatabaseCopy_WithoutKeys_Unreadable(t *testing.T) {
 	for _, file := range files {
 		for _, leak := range []string{"Rivera", "Elena", "Larkspur"} {
 			if bytes.Contains(mustReadFile(t, file), []byte(leak)) {
-				t.Errorf("%s holds %q", filepath.Base(file), leak)
+				t.Errorf("%s contains %q", filepath.Base(file), leak)
 			}
 		}
 	}
 	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
-		stranger, err := vault.InMemory()
+		otherKeys, err := vault.InMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, err := borrowerName(t, db, stranger); err == nil {
-			t.Errorf("other keys open the name: %v", n)
+		if n, err := borrowerName(t, db, otherKeys); err == nil {
+			t.Errorf("other keys decrypt the name: %v", n)
 		}
 	})
 	if err := os.Remove(cfg.Portal.KEKFile); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := openExisting(t.Context(), cfg, time.Now); err == nil {
-		t.Error("the keyset opens without the key that wraps it")
+		t.Error("the keyset opens without the key-encryption key")
 	}
 }
 
-// TestAuditVerify_CutEnd_FoundBySavedHead verifies the audit against a head that was kept elsewhere.
+// TestAuditVerify_CutEnd_FoundBySavedHead verifies the audit against a head that was stored elsewhere.
 func TestAuditVerify_CutEnd_FoundBySavedHead(t *testing.T) {
 	cfg := newInstallation(t)
 	ctx := t.Context()
@@ -180,11 +180,11 @@ func TestAuditVerify_CutEnd_FoundBySavedHead(t *testing.T) {
 	}
 	head := strings.TrimSpace(out.String())
 	if err := verifyAudit(ctx, config.Invocation{Config: cfg, AuditHead: head}, s); err != nil {
-		t.Errorf("the present head: %v", err)
+		t.Errorf("the current head: %v", err)
 	}
 	for _, bad := range []string{"7:" + head[2:], head + "x", "nonsense"} {
 		if err := verifyAudit(ctx, config.Invocation{Config: cfg, AuditHead: bad}, s); err == nil {
-			t.Errorf("%q is believed", bad)
+			t.Errorf("%q was accepted", bad)
 		}
 	}
 }
@@ -192,18 +192,18 @@ func TestAuditVerify_CutEnd_FoundBySavedHead(t *testing.T) {
 func TestHold_SetAndLift(t *testing.T) {
 	cfg := newInstallation(t)
 	ctx := t.Context()
-	tell := func(command, lead string) (string, error) {
+	runWith := func(command, lead string) (string, error) {
 		var out bytes.Buffer
 		err := runHold(ctx, config.Invocation{Config: cfg, Command: command, Lead: lead}, streams{out: &out, err: &out})
 		return out.String(), err
 	}
-	if _, err := tell("hold add", "nothing"); err == nil {
-		t.Error("a lead that does not exist is held")
+	if _, err := runWith("hold add", "nothing"); err == nil {
+		t.Error("a lead that does not exist was put on hold")
 	}
-	if got, err := tell("hold add", "1-26325-001"); err != nil || !strings.Contains(got, "is held") {
+	if got, err := runWith("hold add", "1-26325-001"); err != nil || !strings.Contains(got, "is held") {
 		t.Errorf("got %q, %v", got, err)
 	}
-	forgotten := func() (gone int) {
+	purge := func() (gone int) {
 		withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 			err := db.Write(ctx, func(tx *store.Tx) error {
 				l, err := tx.AnyLead(ctx, leadApp)
@@ -221,22 +221,22 @@ func TestHold_SetAndLift(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, _, whole, err := db.BrokenAudit(context.WithoutCancel(ctx)); err != nil || !whole {
-				t.Errorf("the audit: whole %v, %v", whole, err)
+			if _, _, intact, err := db.BrokenAudit(context.WithoutCancel(ctx)); err != nil || !intact {
+				t.Errorf("the audit: intact %v, %v", intact, err)
 			}
 		})
 		return gone
 	}
-	if got := forgotten(); got != 0 {
-		t.Errorf("held: got %d forgotten, want none", got)
+	if got := purge(); got != 0 {
+		t.Errorf("on hold: got %d deleted, want none", got)
 	}
-	if got, err := tell("hold list", ""); err != nil || !strings.Contains(got, "1-26325-001") {
+	if got, err := runWith("hold list", ""); err != nil || !strings.Contains(got, "1-26325-001") {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if _, err := tell("hold lift", string(leadApp)); err != nil {
+	if _, err := runWith("hold lift", string(leadApp)); err != nil {
 		t.Error(err)
 	}
-	if got := forgotten(); got != 1 {
-		t.Errorf("lifted: got %d forgotten, want it gone", got)
+	if got := purge(); got != 1 {
+		t.Errorf("lifted: got %d deleted, want the lead deleted", got)
 	}
 }

@@ -1,11 +1,12 @@
 // Command portal is Hearthline: the desk of a loan originator for home equity lines.
 //
 //	main.go     the subcommands
-//	wire.go    the rooms, wired
-//	serve.go    listening, and ending gracefully; certificate.go, TLS that is renewed
-//	demo*.go    the portal with the sandbox beside it: its mark, people, seeds, rehearsal
-//	user.go, doctor.go, maintenance.go, audit.go, keys.go, hold.go   the other subcommands
-//	errors.go what went wrong, in plain lines
+//	wire.go     builds and connects the services
+//	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
+//	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
+//	user.go, doctor.go, maintenance.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
+//	consent.go  the text that is read to borrowers; metrics.go, the /metrics listener
+//	errors.go   errors in plain lines
 package main
 
 import (
@@ -20,7 +21,7 @@ import (
 	"hearthline/internal/config"
 )
 
-// version stands in the User-Agent and behind --version.
+// version appears in the User-Agent and in the output of --version.
 const version = "0.1.0"
 
 func main() {
@@ -29,60 +30,60 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// streams are what the process reads and writes.
+// streams are the process's standard streams.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// run is 0 when all went well, 1 when something failed and 2 when the program was told
-// something that makes no sense.
+// run returns the exit code: 0 when all went well, 1 when something failed and 2 when the command line or the
+// configuration is invalid.
 func run(ctx context.Context, args []string, s streams) int {
-	told, err := config.ParsePortal(args, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
-	if told.Done {
+	inv, err := config.ParsePortal(args, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
+	if inv.Done {
 		return 0
 	}
-	if told.Command == "doctor" {
-		return doctor(ctx, told, err, s)
+	if inv.Command == "doctor" {
+		return doctor(ctx, inv, err, s)
 	}
 	if err != nil {
 		fmt.Fprintln(s.err, err)
 		return 2
 	}
-	if err := dispatch(ctx, told, s); err != nil && !errors.Is(err, context.Canceled) {
+	if err := dispatch(ctx, inv, s); err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(s.err, "portal:", errorText(err))
 		return 1
 	}
 	return 0
 }
 
-func dispatch(ctx context.Context, told config.Invocation, s streams) error {
-	switch told.Command {
+func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
+	switch inv.Command {
 	case "demo":
-		return demo(ctx, told.Config, s)
+		return demo(ctx, inv.Config, s)
 	case "serve":
-		return serve(ctx, told.Config, s)
+		return serve(ctx, inv.Config, s)
 	case "migrate":
-		return migrate(ctx, told.Config, s)
+		return migrate(ctx, inv.Config, s)
 	case "user add", "user disable", "user role", "user sign-out", "user reset":
-		return runUser(ctx, told, s)
+		return runUser(ctx, inv, s)
 	case "backup":
-		return backup(ctx, told, s)
+		return backup(ctx, inv, s)
 	case "audit verify":
-		return verifyAudit(ctx, told, s)
+		return verifyAudit(ctx, inv, s)
 	case "keys rotate":
-		return rotateKeys(ctx, told.Config, s)
+		return rotateKeys(ctx, inv.Config, s)
 	case "keys finish":
-		return finishKeys(ctx, told.Config, s)
+		return finishKeys(ctx, inv.Config, s)
 	case "keys retire":
-		return retireKeys(ctx, told, s)
+		return retireKeys(ctx, inv, s)
 	case "embed add", "embed list", "embed retire", "embed attest", "embed close", "embed open", "embed disconnect":
-		return runEmbed(ctx, told, s)
+		return runEmbed(ctx, inv, s)
 	case "hold add", "hold lift", "hold list":
-		return runHold(ctx, told, s)
+		return runHold(ctx, inv, s)
 	case "audit head":
-		return printAuditHead(ctx, told.Config, s)
+		return printAuditHead(ctx, inv.Config, s)
 	default:
-		return fmt.Errorf("there is no command %q", told.Command)
+		return fmt.Errorf("there is no command %q", inv.Command)
 	}
 }

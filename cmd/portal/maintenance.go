@@ -21,24 +21,24 @@ func migrate(ctx context.Context, cfg config.Config, s streams) error {
 	return db.Close()
 }
 
-// backup writes a copy of the database while the portal runs. Keys are not in it: keep
-// the keyset and the key that wraps it in other places.
-func backup(ctx context.Context, told config.Invocation, s streams) error {
-	db, _, err := openExisting(ctx, told.Config, time.Now)
+// backup writes a copy of the database while the portal runs. The copy does not contain the keys: store the keyset
+// and the key that wraps it elsewhere.
+func backup(ctx context.Context, inv config.Invocation, s streams) error {
+	db, _, err := openExisting(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	if err := checkWritable(told.Backup.To); err != nil {
+	if err := checkWritable(inv.Backup.To); err != nil {
 		return errors.Join(err, db.Close())
 	}
-	if err := db.Backup(ctx, told.Backup.To); err != nil {
+	if err := db.Backup(ctx, inv.Backup.To); err != nil {
 		return errors.Join(err, db.Close())
 	}
-	fmt.Fprintf(s.out, "The database is copied to %s. The keys are not in it.\n", told.Backup.To)
+	fmt.Fprintf(s.out, "The database is copied to %s. The keys are not in it.\n", inv.Backup.To)
 	return db.Close()
 }
 
-// checkWritable refuses a place where no backup can be begun, before one is.
+// checkWritable rejects a path that no backup can be written to, before the backup begins.
 func checkWritable(path string) error {
 	folder := filepath.Dir(path)
 	switch info, err := os.Stat(path); {

@@ -17,12 +17,12 @@ import (
 	"hearthline/web/page"
 )
 
-// metrics counts what the portal answers and what it asks of the lender. Its labels are
-// patterns, endpoints and numbers: nothing in them names a person or a lead.
+// metrics counts the portal's responses and its calls to the lender. Its labels are patterns, endpoints and numbers,
+// which never identify a user or a lead.
 type metrics struct {
 	registry    *prometheus.Registry
 	requests    *prometheus.HistogramVec // seconds, by method, route and status
-	lenderCalls *prometheus.HistogramVec // seconds, by endpoint and status; status 0 is no answer
+	lenderCalls *prometheus.HistogramVec // seconds, by endpoint and status; status 0 means no response
 	revision    prometheus.Gauge
 }
 
@@ -45,22 +45,22 @@ func newMetrics() *metrics {
 	return m
 }
 
-// observeRequest notes a request that the portal answered.
+// observeRequest records a request that the portal answered.
 func (m *metrics) observeRequest(a page.RequestStats) {
 	m.requests.WithLabelValues(a.Method, a.Route, strconv.Itoa(a.Status)).Observe(a.Duration.Seconds())
 }
 
-// observeLenderCall notes a call to the lender.
+// observeLenderCall records a call to the lender.
 func (m *metrics) observeLenderCall(c partner.Call) {
 	m.lenderCalls.WithLabelValues(c.Endpoint, strconv.Itoa(c.Status)).Observe(c.Duration.Seconds())
 }
 
-// serve answers GET /metrics on a listener of its own until the context ends.
+// serve answers GET /metrics on a separate listener until the context ends.
 func (m *metrics) serve(ctx context.Context, l net.Listener, log *slog.Logger) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second}
-	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // who reads figures asks again
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // a scraper will ask again
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		log.Error("metrics", "err", err)

@@ -28,7 +28,7 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err := h.rejectDemoAccounts(ctx); err != nil {
 		return errors.Join(err, h.close())
 	}
-	speaks, err := tlsConfig(cfg.Portal, log)
+	tlsCfg, err := tlsConfig(cfg.Portal, log)
 	if err != nil {
 		return errors.Join(err, h.close())
 	}
@@ -43,13 +43,12 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	}
 	h.startBackground(running)
 	fmt.Fprintf(s.out, "Hearthline %s listens on %s\n", version, cfg.Portal.BaseURL)
-	err = listen(running, listener, speaks, web.New(h.webDeps()))
+	err = listen(running, listener, tlsCfg, web.New(h.webDeps()))
 	stop()
 	return errors.Join(err, h.close())
 }
 
-// rejectDemoAccounts keeps a demo's people from being served to others. On this machine alone
-// a demo's folder is served with a warning.
+// rejectDemoAccounts refuses to serve demo users to other machines. On loopback only, it logs a warning.
 func (h *portal) rejectDemoAccounts(ctx context.Context) error {
 	open, err := openDemoAccounts(ctx, h.store)
 	if err != nil || len(open) == 0 {
@@ -62,7 +61,7 @@ func (h *portal) rejectDemoAccounts(ctx context.Context) error {
 	return nil
 }
 
-// webDeps hands the web what it stands on.
+// webDeps returns the dependencies of the web server.
 func (h *portal) webDeps() page.Deps {
 	return page.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
@@ -71,7 +70,7 @@ func (h *portal) webDeps() page.Deps {
 	}
 }
 
-// serveMetrics opens the listener of PORTAL_METRICS_ADDR, when there is one.
+// serveMetrics opens the listener of PORTAL_METRICS_ADDR, if it is set.
 func (h *portal) serveMetrics(ctx context.Context) error {
 	if h.cfg.Portal.MetricsAddr == "" {
 		return nil
@@ -84,8 +83,8 @@ func (h *portal) serveMetrics(ctx context.Context) error {
 	return nil
 }
 
-// tlsConfig is TLS 1.2 and later, and of 1.2 only what encrypts and authenticates at once; nil
-// where the portal itself speaks no TLS.
+// tlsConfig allows TLS 1.2 and later, and of the 1.2 cipher suites only the AEAD ones. It is nil when the portal does
+// not serve TLS itself.
 func tlsConfig(cfg config.Portal, log *slog.Logger) (*tls.Config, error) {
 	if cfg.TLSCertFile == "" {
 		return nil, nil
@@ -101,18 +100,18 @@ func tlsConfig(cfg config.Portal, log *slog.Logger) (*tls.Config, error) {
 	}}, nil
 }
 
-// listen serves until the context ends, by TLS unless speaks is nil, then lets requests
-// finish for a while.
-func listen(ctx context.Context, l net.Listener, speaks *tls.Config, handler *web.Server) error {
+// listen serves until the context ends, then gives running requests some time to finish. It uses TLS unless speaks is
+// nil.
+func listen(ctx context.Context, l net.Listener, tlsCfg *tls.Config, handler *web.Server) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
 		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		TLSConfig: speaks,
+		TLSConfig: tlsCfg,
 	}
 	server.RegisterOnShutdown(handler.Close)
 	ended := make(chan error, 1)
 	go func() {
-		if speaks != nil {
+		if tlsCfg != nil {
 			ended <- server.ServeTLS(l, "", "")
 			return
 		}
@@ -126,7 +125,7 @@ func listen(ctx context.Context, l net.Listener, speaks *tls.Config, handler *we
 	last, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {
-		_ = server.Close() // what is still open after the patience is cut off
+		_ = server.Close() // requests that are still running after the grace period are cut off
 	}
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err

@@ -22,14 +22,14 @@ import (
 	"time"
 )
 
-// writeCertificate writes a certificate for localhost and its key, and gives who trusts it.
-func writeCertificate(t *testing.T, dir string) (certFile, keyFile string, trusting *x509.CertPool) {
+// writeCertificate writes a certificate for localhost and its key, and returns a pool that trusts it.
+func writeCertificate(t *testing.T, dir string) (certFile, keyFile string, roots *x509.CertPool) {
 	t.Helper()
 	return writeCertificateUntil(t, dir, time.Now().Add(time.Hour))
 }
 
-// writeCertificateUntil writes one that runs out at an instant.
-func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile, keyFile string, trusting *x509.CertPool) {
+// writeCertificateUntil does so with an end of validity.
+func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile, keyFile string, roots *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -53,16 +53,16 @@ func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile,
 			t.Fatal(err)
 		}
 	}
-	trusting = x509.NewCertPool()
+	roots = x509.NewCertPool()
 	made, err := x509.ParseCertificate(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
-	trusting.AddCert(made)
-	return filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), trusting
+	roots.AddCert(made)
+	return filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), roots
 }
 
-// freePort is one that nobody listens at just now.
+// freePort returns a port on which nothing listens.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -74,7 +74,7 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// tryRequest asks once by TLS of at most this version, and gives what came, or why not.
+// tryRequest sends a request with the client and returns the response or the error.
 func tryRequest(t *testing.T, client *http.Client, r *http.Request) (*http.Response, error) {
 	t.Helper()
 	res, err := client.Do(r)
@@ -85,21 +85,21 @@ func tryRequest(t *testing.T, client *http.Client, r *http.Request) (*http.Respo
 	return res, err
 }
 
-func tlsClient(trusting *x509.CertPool, least, most uint16) *http.Client {
+func tlsClient(roots *x509.CertPool, minVersion, maxVersion uint16) *http.Client {
 	return &http.Client{
 		Timeout:       10 * time.Second,
-		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusting, MinVersion: least, MaxVersion: most}, DisableKeepAlives: true}, //nolint:gosec // old versions are what is refused
+		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: minVersion, MaxVersion: maxVersion}, DisableKeepAlives: true}, //nolint:gosec // old versions are what is refused
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// TestServe_TLS runs the portal with a certificate of its own.
+// TestServe_TLS runs the portal with its own certificate.
 func TestServe_TLS(t *testing.T) {
 	dir, port := t.TempDir(), freePort(t)
-	cert, key, trusting := writeCertificate(t, t.TempDir())
+	cert, key, roots := writeCertificate(t, t.TempDir())
 	base := "https://localhost:" + port
-	if said, code := runCommand(t, "user", "add", "rea@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
-		t.Fatalf("got %d %s", code, said)
+	if output, code := runCommand(t, "user", "add", "rea@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
+		t.Fatalf("got %d %s", code, output)
 	}
 	for name, value := range map[string]string{
 		"PORTAL_ADDR": "127.0.0.1:" + port, "PORTAL_BASE_URL": base, "PORTAL_TLS_CERT_FILE": cert, "PORTAL_TLS_KEY_FILE": key,
@@ -127,43 +127,43 @@ func TestServe_TLS(t *testing.T) {
 		}
 		return r
 	}
-	latest := tlsClient(trusting, 0, 0)
+	latest := tlsClient(roots, 0, 0)
 	for deadline := time.Now().Add(time.Minute); ; {
 		if _, err := tryRequest(t, latest, ask(http.MethodGet, base+"/healthz", nil)); err == nil {
 			break
 		} else if time.Now().After(deadline) {
-			t.Fatalf("it does not answer: %v", err)
+			t.Fatalf("no response: %v", err)
 		}
 		select {
 		case code := <-ended:
 			ended <- code
-			t.Fatalf("it ended with %d", code)
+			t.Fatalf("it exited with %d", code)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
 	page, err := tryRequest(t, latest, ask(http.MethodGet, base+"/login", nil))
 	if err != nil || page.StatusCode != http.StatusOK || page.TLS.Version != tls.VersionTLS13 {
-		t.Fatalf("got %v, %v, want the log-in page by TLS 1.3", page, err)
+		t.Fatalf("got %v, %v, want the sign-in page over TLS 1.3", page, err)
 	}
 	if got := page.Header.Get("Strict-Transport-Security"); !strings.HasPrefix(got, "max-age=63072000") {
 		t.Errorf("got Strict-Transport-Security %q, want two years", got)
 	}
-	if res, err := tryRequest(t, tlsClient(trusting, tls.VersionTLS12, tls.VersionTLS12), ask(http.MethodGet, base+"/login", nil)); err != nil || res.TLS.Version != tls.VersionTLS12 {
-		t.Errorf("TLS 1.2: got %v, want an answer", err)
+	if res, err := tryRequest(t, tlsClient(roots, tls.VersionTLS12, tls.VersionTLS12), ask(http.MethodGet, base+"/login", nil)); err != nil || res.TLS.Version != tls.VersionTLS12 {
+		t.Errorf("TLS 1.2: got %v, want a response", err)
 	}
-	if _, err := tryRequest(t, tlsClient(trusting, tls.VersionTLS10, tls.VersionTLS11), ask(http.MethodGet, base+"/login", nil)); err == nil || !strings.Contains(err.Error(), "protocol version") {
-		t.Errorf("TLS 1.1: got %v, want it refused", err)
+	if _, err := tryRequest(t, tlsClient(roots, tls.VersionTLS10, tls.VersionTLS11), ask(http.MethodGet, base+"/login", nil)); err == nil || !strings.Contains(err.Error(), "protocol version") {
+		t.Errorf("TLS 1.1: got %v, want it rejected", err)
 	}
 	if res, err := tryRequest(t, latest, ask(http.MethodGet, strings.Replace(base, "https", "http", 1)+"/login", nil)); err == nil && (res.StatusCode != http.StatusBadRequest || len(res.Cookies()) != 0) {
-		t.Errorf("plain http: got %d with cookies %v, want it refused", res.StatusCode, res.Cookies())
+		t.Errorf("plain http: got %d with cookies %v, want it rejected", res.StatusCode, res.Cookies())
 	}
 	in, err := tryRequest(t, latest, ask(http.MethodPost, base+"/login", url.Values{"email": {"rea@summit.test"}, "password": {"kettle-lantern-orchard"}}))
 	if err != nil || in.StatusCode != http.StatusSeeOther || len(in.Cookies()) != 2 {
-		t.Fatalf("sign-in: got %v, %v, want the cookies of the session and the device", in, err)
+		t.Fatalf("sign-in: got %v, %v, want the session cookie and the device cookie", in, err)
 	}
 	for i, name := range []string{"__Host-sid", "__Host-device"} {
 		if c := in.Cookies()[i]; c.Name != name || !c.Secure || !c.HttpOnly || c.Path != "/" || c.Domain != "" {
-			t.Errorf("got cookie %s, want %s, for this host and TLS alone", c, name)
+			t.Errorf("got cookie %s, want %s, for this host and TLS only", c, name)
 		}
 	}
 }

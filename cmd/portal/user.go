@@ -18,29 +18,29 @@ import (
 	"hearthline/internal/store"
 )
 
-// runUser carries out the user subcommands.
-func runUser(ctx context.Context, told config.Invocation, s streams) error {
+// runUser runs the user subcommands.
+func runUser(ctx context.Context, inv config.Invocation, s streams) error {
 	open := openExisting
-	if told.Command == "user add" { // the first person of a new installation
+	if inv.Command == "user add" { // the first user of a new installation
 		open = openOrCreate
 	}
-	db, v, err := open(ctx, told.Config, time.Now)
+	db, v, err := open(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	service := newAccounts(db, v, told.Config.Portal, time.Now)
-	return errors.Join(applyUser(ctx, userServices{service, db}, told, s), db.Close())
+	service := newAccounts(db, v, inv.Config.Portal, time.Now)
+	return errors.Join(applyUser(ctx, userServices{service, db}, inv, s), db.Close())
 }
 
-// userServices are what the user subcommands change, and look at.
+// userServices is what the user subcommands read and change.
 type userServices struct {
 	*account.Service
 	db *store.Store
 }
 
-func applyUser(ctx context.Context, service userServices, told config.Invocation, s streams) error {
-	u := told.User
-	switch told.Command {
+func applyUser(ctx context.Context, service userServices, inv config.Invocation, s streams) error {
+	u := inv.User
+	switch inv.Command {
 	case "user add":
 		role, ok := access.ParseRole(u.Role)
 		if !ok {
@@ -64,7 +64,7 @@ func applyUser(ctx context.Context, service userServices, told config.Invocation
 		if err := printIfOK(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email); err != nil {
 			return err
 		}
-		return service.printOpenWork(ctx, told, s)
+		return service.printOpenWork(ctx, inv, s)
 	case "user sign-out":
 		return signOut(ctx, service.Service, u, s)
 	case "user role":
@@ -80,10 +80,10 @@ func applyUser(ctx context.Context, service userServices, told config.Invocation
 	}
 }
 
-// printOpenWork says what somebody leaves behind whose account was closed. To hand it on is an
-// administrator's, on the person's page: the lender is asked for each lead, in their name.
-func (p userServices) printOpenWork(ctx context.Context, told config.Invocation, s streams) error {
-	user, _, err := p.db.UserByEmail(ctx, account.FoldEmail(told.User.Email))
+// printOpenWork reports what a disabled user leaves behind. Only an administrator can reassign it, on the user's
+// page, because the lender is asked about each lead in the administrator's name.
+func (p userServices) printOpenWork(ctx context.Context, inv config.Invocation, s streams) error {
+	user, _, err := p.db.UserByEmail(ctx, account.FoldEmail(inv.User.Email))
 	if err != nil {
 		return err
 	}
@@ -96,14 +96,14 @@ func (p userServices) printOpenWork(ctx context.Context, told config.Invocation,
 		return err
 	}
 	page := "/admin/users/" + user.UserID
-	if base := told.Config.Portal.BaseURL; base != nil {
+	if base := inv.Config.Portal.BaseURL; base != nil {
 		page = base.JoinPath(page).String()
 	}
 	fmt.Fprintf(s.out, "What they leave waits: open leads %d, drafts %d. An administrator hands them on at %s\n", len(leads), drafts, page)
 	return nil
 }
 
-// signOut ends the sessions of one person, or of everybody.
+// signOut ends the sessions of one user, or of all users.
 func signOut(ctx context.Context, service *account.Service, u config.User, s streams) error {
 	operator := access.Operator()
 	switch {
@@ -118,7 +118,7 @@ func signOut(ctx context.Context, service *account.Service, u config.User, s str
 	}
 }
 
-// newPassword reads a password from standard input, or makes one.
+// newPassword reads a password from standard input, or generates one.
 func newPassword(fromInput bool, s streams) (string, error) {
 	if fromInput {
 		line, err := bufio.NewReader(s.in).ReadString('\n')

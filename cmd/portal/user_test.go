@@ -13,8 +13,8 @@ import (
 
 func TestSignOut_AllUsers(t *testing.T) {
 	cfg := newInstallation(t)
-	// signed signs two people in, three times in all, and gives how many sessions stand.
-	standing := func(begin bool) int {
+	// standing signs two users in, three times in all, if begin is set, and returns the number of sessions.
+	countSessions := func(begin bool) int {
 		n := 0
 		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 			service := newAccounts(db, v, cfg.Portal, time.Now)
@@ -42,26 +42,26 @@ func TestSignOut_AllUsers(t *testing.T) {
 		})
 		return n
 	}
-	tell := func(line string) (string, int) {
+	runWith := func(line string) (string, int) {
 		args := append(strings.Fields("user sign-out "+line), "--data", cfg.Data)
 		t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
 		t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
 		return runCommand(t, args...)
 	}
-	if got := standing(true); got != 3 {
+	if got := countSessions(true); got != 3 {
 		t.Fatalf("got %d sessions, want three", got)
 	}
 	for _, line := range []string{"", "ann@summit.test --all", "nobody@summit.test"} {
-		if said, code := tell(line); code != 1 {
-			t.Errorf("%q: got %d %s, want a refusal", line, code, said)
+		if output, code := runWith(line); code != 1 {
+			t.Errorf("%q: got %d %s, want an error", line, code, output)
 		}
 	}
-	if said, code := tell("ben@summit.test"); code != 0 || !strings.Contains(said, "in 2 places") || standing(false) != 1 {
-		t.Errorf("ben: got %d %s, and %d stand", code, said, standing(false))
+	if output, code := runWith("ben@summit.test"); code != 0 || !strings.Contains(output, "in 2 places") || countSessions(false) != 1 {
+		t.Errorf("ben: got %d %s, and %d sessions", code, output, countSessions(false))
 	}
-	standing(true)
-	if said, code := tell("--all"); code != 0 || !strings.Contains(said, "in 4 places") || standing(false) != 0 {
-		t.Errorf("everybody: got %d %s, and %d stand", code, said, standing(false))
+	countSessions(true)
+	if output, code := runWith("--all"); code != 0 || !strings.Contains(output, "in 4 places") || countSessions(false) != 0 {
+		t.Errorf("everybody: got %d %s, and %d sessions", code, output, countSessions(false))
 	}
 }
 
@@ -79,9 +79,9 @@ func TestUserDisable_PrintsOpenWork(t *testing.T) {
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
 	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
 	for email, want := range map[string]bool{"ann@summit.test": true, "ben@summit.test": false} {
-		said, code := runCommand(t, "user", "disable", email, "--data", cfg.Data)
-		if waits := strings.Contains(said, "open leads 1, drafts 0") && strings.Contains(said, "/admin/users/"); code != 0 || waits != want {
-			t.Errorf("%s: got %d %s, want told of what waits %v", email, code, said, want)
+		output, code := runCommand(t, "user", "disable", email, "--data", cfg.Data)
+		if waits := strings.Contains(output, "open leads 1, drafts 0") && strings.Contains(output, "/admin/users/"); code != 0 || waits != want {
+			t.Errorf("%s: got %d %s, want open work listed %v", email, code, output, want)
 		}
 	}
 }

@@ -29,7 +29,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// portal is the rooms of a running portal, wired.
+// portal holds the connected services of a running portal.
 type portal struct {
 	cfg        config.Config
 	log        *slog.Logger
@@ -47,8 +47,8 @@ type portal struct {
 	background sync.WaitGroup
 }
 
-// openExisting opens what lies on disk: the folder, the keys, the database. Where there is none it
-// makes none: a new installation at a mistyped place would only be praised as whole.
+// openExisting opens the folder, the keys and the database. It creates nothing: a command with a mistyped path would
+// otherwise create a new installation and report that it is fine.
 func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
 	if path := databasePath(cfg); !hasData(path) {
 		return nil, nil, fmt.Errorf("there is no database at %s: look at --data and PORTAL_DATABASE_URL; serve, demo, migrate and user add begin a new one", path)
@@ -56,14 +56,14 @@ func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 	return openOrCreate(ctx, cfg, now)
 }
 
-// openOrCreate opens it as well, and begins a new installation where there is none.
+// openOrCreate opens them too, and creates a new installation if there is none.
 func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, nil, fmt.Errorf("the folder %s cannot be made (%w): look at --data, which names a folder", cfg.Data, err)
 	}
 	path := databasePath(cfg)
-	// Reencrypter are made for a new database alone: beside one that holds sealed rows, new
-	// keys would open nothing of it and seal what comes next apart from it.
+	// Keys are created only for a new database. New keys beside encrypted rows could decrypt none of them, and would
+	// encrypt later rows separately from them.
 	v, err := vault.Open(vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: cfg.Portal.KEKFile, Create: !hasData(path)})
 	if err != nil {
 		return nil, nil, err
@@ -75,7 +75,7 @@ func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 	return s, v, nil
 }
 
-// databasePath is the file of the database.
+// databasePath returns the path of the database file.
 func databasePath(cfg config.Config) string {
 	if path := cfg.Portal.DatabaseURL.Value(); path != "" {
 		return path
@@ -89,7 +89,7 @@ func hasData(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// newFakedServer opens the house. Nothing runs in it before start.
+// newPortal opens the stores and builds the services. Nothing runs in the background until startBackground.
 func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now store.Clock) (*portal, error) {
 	s, v, err := openOrCreate(ctx, cfg, now)
 	if err != nil {
@@ -97,8 +97,8 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	}
 	h := &portal{cfg: cfg, log: log, store: s, vault: v, pubsub: &pubsub.Hub{}, metrics: newMetrics()}
 	h.accounts = newAccounts(s, v, cfg.Portal, now)
-	pulse := &lendersync.LenderHealth{}
-	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { pulse.Observe(c); h.metrics.observeLenderCall(c) }); err != nil {
+	health := &lendersync.LenderHealth{}
+	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	consent, err := consentText(cfg.Portal.ConsentFile)
@@ -112,26 +112,26 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	if err := useKeys(ctx, s, v, keys); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	us := processName()
-	h.journal = journal.New(s, v, now, us)
+	owner := processName()
+	h.journal = journal.New(s, v, now, owner)
 	h.journal.Log = log
 	h.lenderSync = lendersync.New(lendersync.Deps{
-		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: pulse, Now: now, Log: log,
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, Now: now, Log: log,
 		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
 	})
 	h.desks = &desk.Service{
-		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: pulse, Now: now,
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: health, Now: now,
 		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
 		Accounts: h.accounts, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	}
 	h.accounts.Directory = h.desks.FetchOriginator
 	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})
 	h.desks.Embeds = h.embeds
-	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us, Mail: h.accounts, Reencrypter: keys})
+	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: owner, Mail: h.accounts, Reencrypter: keys})
 	return h, nil
 }
 
-// newAccounts knows people by the settings. Without PORTAL_SMTP_URL mails wait.
+// newAccounts configures the account service. Without PORTAL_SMTP_URL, mails wait in the outbox.
 func newAccounts(s *store.Store, v *vault.Vault, cfg config.Portal, now store.Clock) *account.Service {
 	options := account.Options{Now: now, SecondFactorRequired: cfg.MFA == config.MFARequired, Base: cfg.BaseURL}
 	if cfg.SMTPURL.Set() {
@@ -141,7 +141,7 @@ func newAccounts(s *store.Store, v *vault.Vault, cfg config.Portal, now store.Cl
 	return account.New(s, v, options)
 }
 
-// newSSO is the organization's provider; nil when none is set.
+// newSSO returns the organization's single sign-on provider, or nil when none is configured.
 func newSSO(cfg config.OIDC) *account.SSO {
 	if cfg.Issuer == nil {
 		return nil
@@ -151,7 +151,7 @@ func newSSO(cfg config.OIDC) *account.SSO {
 	})
 }
 
-// estimateAccess is how the quick estimate is asked for, or that there is none.
+// estimateAccess returns how estimates are requested; the zero value means that there are none.
 func estimateAccess(cfg config.Partner) desk.EstimateAccess {
 	if cfg.Prequalify == "off" {
 		return desk.EstimateAccess{}
@@ -159,27 +159,27 @@ func estimateAccess(cfg config.Partner) desk.EstimateAccess {
 	return desk.EstimateAccess{Affiliate: cfg.AffiliateID, Unencrypted: cfg.Prequalify == "v1"}
 }
 
-// processName names this process among others on the same database.
+// processName identifies this process among others that use the same database.
 func processName() string {
 	host, _ := os.Hostname()
 	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()[:6])
 }
 
-// startBackground watches the leads and does background work until the context ends.
+// startBackground runs the lender sync and the background jobs until the context ends.
 func (h *portal) startBackground(ctx context.Context) {
 	h.background.Go(func() { h.lenderSync.Run(ctx) })
 	h.background.Go(func() { h.jobs.Run(ctx) })
 }
 
-// close waits for what runs and closes the database.
+// close waits for the background work and closes the database.
 func (h *portal) close() error {
 	h.background.Wait()
 	return h.store.Close()
 }
 
-// newLenderClient makes the lender's client of its settings.
+// newLenderClient builds the lender client from its settings.
 func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.Client, error) {
-	told := partner.Config{
+	inv := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
 		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, Observe: observe,
 		APIKeys: func() []string {
@@ -195,7 +195,7 @@ func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.C
 		if err != nil {
 			return nil, err
 		}
-		if told.Sealer, err = jwe.NewLocalSealer(pem); err != nil {
+		if inv.Sealer, err = jwe.NewLocalSealer(pem); err != nil {
 			return nil, err
 		}
 	}
@@ -204,14 +204,14 @@ func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.C
 		if err != nil {
 			return nil, err
 		}
-		if told.Opener, err = jwe.NewOpener(pem); err != nil {
+		if inv.Opener, err = jwe.NewOpener(pem); err != nil {
 			return nil, err
 		}
 	}
-	return partner.New(told)
+	return partner.New(inv)
 }
 
-// newLogger writes what happens; demo lines are for people, others for machines.
+// newLogger returns a logger. The text format is for reading in a terminal, JSON for machines.
 func newLogger(format string, to io.Writer) *slog.Logger {
 	if format == "text" {
 		return slog.New(slog.NewTextHandler(to, nil))
@@ -219,5 +219,5 @@ func newLogger(format string, to io.Writer) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(to, nil))
 }
 
-// shutdownTimeout is how long running requests may take to end.
+// shutdownTimeout limits how long running requests may take to finish.
 const shutdownTimeout = 5 * time.Second

@@ -1,5 +1,5 @@
-// Command sandbox runs the simulated lender alone, for teams that integrate with the
-// interface: internal/sandbox/README.md is its manual.
+// Command sandbox runs the simulated lender as a separate process, for teams that integrate with the interface:
+// internal/sandbox/README.md is its manual.
 package main
 
 import (
@@ -25,18 +25,18 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run serves until ctx ends. It is 0 after a graceful end, 1 when the sandbox failed
-// and 2 when it was told something that makes no sense.
+// run serves until ctx ends and returns the exit code: 0 after a graceful shutdown, 1 when the sandbox failed and 2
+// when the command line or the configuration is invalid.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	told, err := config.ParseSandbox(args, config.IO{Stdout: stdout, Stderr: stderr, Version: "sandbox"})
+	settings, err := config.ParseSandbox(args, config.IO{Stdout: stdout, Stderr: stderr, Version: "sandbox"})
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return 2
 	}
-	if told.Done {
+	if settings.Done {
 		return 0
 	}
-	if err := serve(ctx, told.Config.Sandbox, stdout, stderr); err != nil {
+	if err := serve(ctx, settings.Config.Sandbox, stdout, stderr); err != nil {
 		fmt.Fprintln(stderr, "sandbox:", err)
 		return 1
 	}
@@ -66,12 +66,12 @@ func serve(ctx context.Context, cfg config.Sandbox, stdout, stderr io.Writer) (e
 	return shutDown(server, ended)
 }
 
-// shutDown lets calls finish for a while, then cuts them off.
+// shutDown gives running calls some time to finish, then cuts them off.
 func shutDown(server *http.Server, ended <-chan error) error {
-	patience, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	timeout, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if err := server.Shutdown(patience); err != nil {
-		_ = server.Close() // what is still open after the patience is cut off
+	if err := server.Shutdown(timeout); err != nil {
+		_ = server.Close() // calls that are still running after the grace period are cut off
 	}
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -80,12 +80,12 @@ func shutDown(server *http.Server, ended <-chan error) error {
 }
 
 func settings(cfg config.Sandbox, log *slog.Logger) sandbox.Config {
-	told := sandbox.Config{
+	result := sandbox.Config{
 		Dir: cfg.Data, Dialect: sandbox.Dialect(cfg.Dialect), Processing: cfg.Processing,
 		APIKey: cfg.APIKey.Value(), PrivateKeyFile: cfg.PrivateKeyFile, Log: log,
 	}
 	if cfg.WebhookURL != nil {
-		told.WebhookURL = cfg.WebhookURL.String()
+		result.WebhookURL = cfg.WebhookURL.String()
 	}
-	return told
+	return result
 }

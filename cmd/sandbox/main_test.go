@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// TestRun starts the command on a free port, asks it something and ends it as a signal
-// would.
+// TestRun starts the command on a free port, sends a request and stops it as a signal would.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("SANDBOX_ADDR", "127.0.0.1:0")
@@ -27,11 +26,11 @@ func TestRun(t *testing.T) {
 	code := make(chan int, 1)
 	go func() {
 		code <- run(ctx, nil, in, &complaints)
-		_ = in.Close() // so that a sandbox that failed to start does not leave us reading
+		_ = in.Close() // so that a sandbox that failed to start does not block the read below
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		t.Fatalf("it said nothing: %v %s", err, &complaints)
+		t.Fatalf("no output: %v %s", err, &complaints)
 	}
 	where := regexp.MustCompile(`http://[^,\s]+`).FindString(line)
 	key := filepath.Join(dir, "sandbox-public.pem")
@@ -60,7 +59,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRun_InvalidSettings_ReportsAll are all said, and end it with 2.
+// TestRun_InvalidSettings_ReportsAll: all errors are reported, and the exit code is 2.
 func TestRun_InvalidSettings_ReportsAll(t *testing.T) {
 	t.Setenv("SANDBOX_DATA", t.TempDir())
 	t.Setenv("SANDBOX_DIALECT", "klingon")
@@ -71,7 +70,7 @@ func TestRun_InvalidSettings_ReportsAll(t *testing.T) {
 	}
 	for _, want := range []string{"SANDBOX_DIALECT", "SANDBOX_PROCESSING"} {
 		if !strings.Contains(complaints.String(), want) {
-			t.Errorf("got %s, want a word on %s", &complaints, want)
+			t.Errorf("got %s, want a line about %s", &complaints, want)
 		}
 	}
 }

@@ -1,30 +1,29 @@
-// Package access says who may do what, without knowing how anything is done.
+// Package access defines who may do what, without knowing how anything is done.
 //
 //	policy.go   the one table of roles and permissions
-//	actor.go    the signed-in person, and the leads within their reach
-//	by.go       a person with the right by which they act
-//	session.go  the account and the signed-in browser, as the store keeps them
+//	actor.go    the signed-in user, and the leads in their scope
+//	by.go       a user together with the right under which they act
+//	session.go  the account and the session, as the store holds them
 //
-// Two questions are always asked apart: whether a role may do an act at all
-// (Role.Can), and whether this lead lies in the person's Scope. The route table
-// asks the first, the desk's handles ask both.
+// Two checks are always separate: whether a role may do something at all (Role.Can), and whether this lead is within
+// the user's Scope. The route table makes the first check, the desk's handles make both.
 package access
 
-// Role is the one role of a person.
+// Role is the one role of a user.
 type Role string
 
 // The roles.
 const (
-	Originator Role = "originator" // works their own leads
-	Assistant  Role = "assistant"  // prepares and chases for a broker company; never acts
-	Manager    Role = "manager"    // sees and hands over the company's leads; acts when an originator too
-	Admin      Role = "admin"      // people and settings; sees no borrower
+	Originator Role = "originator" // works on their own leads
+	Assistant  Role = "assistant"  // prepares and follows up for a broker company; never submits
+	Manager    Role = "manager"    // sees and reassigns the company's leads; submits only if they are an originator too
+	Admin      Role = "admin"      // users and settings; sees no borrower data
 )
 
-// Roles lists every role, in the order they are offered.
+// Roles lists every role, in the order in which screens offer them.
 func Roles() []Role { return []Role{Originator, Assistant, Manager, Admin} }
 
-// ParseRole reads a role as it is stored and typed on the command line.
+// ParseRole reads a role as it is stored and as the operator types it.
 func ParseRole(s string) (Role, bool) {
 	for _, r := range Roles() {
 		if string(r) == s {
@@ -34,8 +33,8 @@ func ParseRole(s string) (Role, bool) {
 	return "", false
 }
 
-// Invites lists the roles that somebody of this role may invite. Originators come in by the
-// lender's directory and no other way.
+// Invites lists the roles that a user of this role may invite. Originators get an account only through the lender's
+// directory.
 func (r Role) Invites() []Role {
 	switch r {
 	case Admin:
@@ -47,39 +46,38 @@ func (r Role) Invites() []Role {
 	}
 }
 
-// Permission is one act that a route or a handle asks for.
+// Permission is one action that a route or a handle checks.
 type Permission string
 
-// The permissions. A new one enters the policy and its golden test with the code
-// that asks for it.
+// The permissions. Add a new one to the policy and its golden test together with the code that checks it.
 const (
 	SeePipeline      Permission = "pipeline.see"
-	ExportPipeline   Permission = "pipeline.export" // a list, as a file
+	ExportPipeline   Permission = "pipeline.export" // downloading a list as a file
 	SeeLead          Permission = "lead.see"
-	SeeAccessLog     Permission = "lead.openings" // who opened a lead, and what they took of it
+	SeeAccessLog     Permission = "lead.openings" // who viewed a lead, and what they exported from it
 	StartInquiry     Permission = "inquiry.start"
 	PrepareDraft     Permission = "draft.prepare"
-	AnnotateLead     Permission = "lead.annotate" // notes, follow-ups, contacts, set-aside, refresh: ours alone
+	AnnotateLead     Permission = "lead.annotate" // notes, follow-ups, contacts, set-aside, refresh: the portal's own
 	ActOnLead        Permission = "lead.act"      // operations that resolve a step, quotes, attributions
 	SelectOffer      Permission = "offer.select"
 	CancelInquiry    Permission = "inquiry.cancel"
 	DownloadDocument Permission = "document.download"
 	RevealBorrower   Permission = "borrower.reveal"  // personal details on a page, audited
-	ContactBorrower  Permission = "borrower.contact" // one of them at a press: phone, e-mail, link; audited
+	ContactBorrower  Permission = "borrower.contact" // one detail on request: phone, email or link; audited
 	SendSSN          Permission = "ssn.send"         // with a start, or when the lender asks
 	ReassignLead     Permission = "lead.reassign"
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
 	Prequalify       Permission = "prequalify"
-	InvitePeople     Permission = "people.invite" // a manager assistants of their company, an administrator anybody but originators
+	InvitePeople     Permission = "people.invite" // a manager invites assistants of their company, an administrator anybody except originators
 	ManagePeople     Permission = "people.manage"
 	ManageSettings   Permission = "settings.manage"
 	SeeAudit         Permission = "audit.see"
 	ChangeSignIn     Permission = "account.sign-in" // own password and second factors
-	UseAccount       Permission = "account.use"     // own profile, sessions, notifications, log-out
+	UseAccount       Permission = "account.use"     // own profile, sessions, notifications, sign-out
 )
 
-// Permissions lists every permission, for the tests that walk them.
+// Permissions lists every permission, for tests that cover them all.
 func Permissions() []Permission {
 	return []Permission{
 		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,

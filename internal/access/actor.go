@@ -2,58 +2,57 @@ package access
 
 import "time"
 
-// Actor is the signed-in person, as one look at the session finds them.
-// Identifiers are UUIDs in lower case; what a person does not have is empty.
+// Actor is the signed-in user, as read with the session. Identifiers are lowercase UUIDs, and empty where the user
+// has none.
 type Actor struct {
 	UserID         string
 	Name           string
 	Email          string
 	Role           Role
-	OriginatorUUID string // the person's own originator at the lender
+	OriginatorUUID string // the user's own originator at the lender
 	OriginatorName string
-	BrokerID       string // broker company: the wall inside the organization
+	BrokerID       string // broker company: the boundary inside the organization
 	BrokerName     string
 	Organization   string
-	NMLS           string // the originator's, for the bar and the offer sheet
+	NMLS           string // the originator's, for the page header and the offer sheet
 	TimeZone       string // IANA name
-	SessionEpoch   int    `json:"Turn"` // how often all that they had under way was ended, when they were looked at
+	SessionEpoch   int    `json:"Turn"` // how often all of the user's sessions had been ended when the session was read
 
-	// AllowsVouchedByCRM is whoever a CRM alone vouches for: inside its frame they see their list
-	// without names, and nothing more until they have proved who they are.
+	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,
+	// and nothing more until they complete a step-up.
 	VouchedByCRM bool `json:"Unconfirmed"`
 
-	// ElevatedUntil is until when the person counts as having proved lately who they are; the
-	// zero time for who has not. It is of one session, and nobody brings it along from the
-	// store: who works in a person's name has not proved to be them, and says so where a
-	// permission asks for it.
+	// ElevatedUntil is when the user's latest step-up expires; the zero time if there is none. It belongs to one
+	// session and is never read from the users table: code that acts in a user's name has no step-up, and must set
+	// one explicitly where a permission requires it.
 	ElevatedUntil time.Time `json:"ProvedUntil"`
 }
 
-// Elevated says whether the person has proved lately who they are.
+// Elevated reports whether the user's step-up is still valid.
 func (a Actor) Elevated(now time.Time) bool { return now.Before(a.ElevatedUntil) }
 
-// Can says whether this person may do p: by role, and for acts in an
-// originator's name only with an originator of their own.
+// Can reports whether this user may do p: by role, and for actions in an originator's name only if they have an
+// originator.
 func (a Actor) Can(p Permission) bool {
 	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") && (!a.VouchedByCRM || p.AllowsVouchedByCRM())
 }
 
-// Scope is what this person may see.
+// Scope returns the leads that this user may see.
 func (a Actor) Scope() Scope {
 	return ScopeOf(a.Role, a.OriginatorUUID, a.BrokerID, a.Organization)
 }
 
-// Scope is the leads within a person's reach. Exactly one field is set; the zero
-// Scope reaches no lead, and a query must treat it so.
+// Scope is the set of leads that a user may see. Exactly one field is set. The zero Scope covers no lead, and queries
+// must treat it that way.
 type Scope struct {
 	OriginatorUUID string // the leads of this originator
 	BrokerID       string // the leads of this broker company
 	Organization   string // the leads of this organization that belong to no broker company
 }
 
-// ScopeOf gives the scope of a person. An originator reaches their own leads;
-// manager and assistant their broker company's, or, where they belong to none,
-// the organization's leads outside every broker company; an administrator none.
+// ScopeOf returns the scope of a user. An originator's scope is their own leads; a manager's or assistant's scope is
+// their broker company's leads or, if they belong to none, the organization's leads outside every broker company. An
+// administrator's scope is empty.
 func ScopeOf(role Role, originatorUUID, brokerID, organization string) Scope {
 	switch role {
 	case Originator:
@@ -68,15 +67,15 @@ func ScopeOf(role Role, originatorUUID, brokerID, organization string) Scope {
 	}
 }
 
-// Empty says that the scope reaches no lead.
+// Empty reports whether the scope covers no lead.
 func (s Scope) Empty() bool { return s == Scope{} }
 
-// Owner is whose a lead is.
+// Owner is who a lead belongs to.
 type Owner struct {
 	OriginatorUUID, BrokerID, Organization string
 }
 
-// Covers says whether a lead of owner lies within the scope.
+// Covers reports whether a lead of owner is within the scope.
 func (s Scope) Covers(owner Owner) bool {
 	switch {
 	case s.OriginatorUUID != "":

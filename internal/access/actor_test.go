@@ -25,7 +25,7 @@ func TestActorCan_OriginatorUUID_AddsNothing(t *testing.T) {
 	for _, role := range []Role{Assistant, Admin} {
 		a := Actor{Role: role, OriginatorUUID: "olivia"}
 		if a.Can(SelectOffer) || a.Can(StartInquiry) {
-			t.Errorf("an %s acts by having an originator", role)
+			t.Errorf("an %s may act because they have an originator", role)
 		}
 	}
 }
@@ -40,12 +40,12 @@ func TestScopeCovers_OwnLeadsOnly(t *testing.T) {
 	}{
 		{"its originator", ScopeOf(Originator, "olivia", "summit", "north"), true, false},
 		{"a colleague", ScopeOf(Originator, "marcus", "summit", "north"), false, false},
-		{"an originator without an identity", ScopeOf(Originator, "", "summit", "north"), false, false},
+		{"an originator without an originator UUID", ScopeOf(Originator, "", "summit", "north"), false, false},
 		{"the manager", ScopeOf(Manager, "maya", "summit", "north"), true, false},
 		{"the assistant", ScopeOf(Assistant, "", "summit", "north"), true, false},
-		{"the next company's manager", ScopeOf(Manager, "", "lakeside", "north"), false, false},
+		{"another company's manager", ScopeOf(Manager, "", "lakeside", "north"), false, false},
 		{"a manager outside broker companies", ScopeOf(Manager, "", "", "north"), false, true},
-		{"a manager of nothing", ScopeOf(Manager, "", "", ""), false, false},
+		{"a manager without company and organization", ScopeOf(Manager, "", "", ""), false, false},
 		{"an administrator", ScopeOf(Admin, "olivia", "summit", "north"), false, false},
 		{"an unknown role", ScopeOf("root", "olivia", "summit", "north"), false, false},
 	}
@@ -61,7 +61,7 @@ func TestScopeCovers_OwnLeadsOnly(t *testing.T) {
 
 func TestScopeCovers_ZeroScope_False(t *testing.T) {
 	if !(Scope{}).Empty() || (Scope{}).Covers(Owner{}) {
-		t.Error("the zero scope reaches a lead without an owner")
+		t.Error("the zero scope covers a lead without an owner")
 	}
 }
 
@@ -73,6 +73,6 @@ func TestActorCan_VouchedByCRM(t *testing.T) {
 		}
 	}
 	if (Actor{Role: Admin, VouchedByCRM: true}).Can(SeePipeline) {
-		t.Error("an unconfirmed administrator sees leads")
+		t.Error("an administrator vouched for only by a CRM sees leads")
 	}
 }

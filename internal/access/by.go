@@ -1,16 +1,16 @@
 package access
 
-// By is who does something, and by which right. It goes along to where the deed is written
-// down, for the right is asked there once more.
+// By is who does something, and under which right. It is passed on to the write itself, where the right is checked
+// again.
 type By struct {
 	Actor
 	Permission Permission
 	operator   bool
 }
 
-// Operator is whoever works at the command line: who has the machine needs no right of the
-// portal's. The audit calls them "system".
+// Operator is the person at the command line. They need no permission, because they have access to the machine. The
+// audit names them "system".
 func Operator() By { return By{Actor: Actor{UserID: "system"}, operator: true} }
 
-// IsOperator says whether it is them.
+// IsOperator reports whether the actor is the operator.
 func (b By) IsOperator() bool { return b.operator }

@@ -2,15 +2,13 @@ package access
 
 import "slices"
 
-// policy is the table: what each role may do. It is a function so that nobody
-// can change it at run time.
+// policy is the table of what each role may do. It is a function so that nobody can change it at run time.
 //
-// The assistant's row follows a cautious reading of the SAFE Act: whoever has no
-// licence prepares, chases, downloads and hands leads over, but takes no application
-// and quotes no terms. Nor do they take a list away as a file: to chase they need one lead
-// after the other, and a file with a whole company in it is beyond every other lock here.
-// Who opened a lead is told to its originator and to the manager who answers for them.
-// The administrator's row has nothing of a borrower.
+// The assistant's row follows a cautious reading of the SAFE Act: a user without a license prepares, follows up,
+// downloads and reassigns leads, but takes no application and quotes no terms. Assistants do not export lists either:
+// to follow up they need one lead at a time, and a file with a whole company in it bypasses every other control. The
+// leads' originators and their managers see who viewed a lead. The administrator's row contains nothing about
+// borrowers.
 func policy(role Role) []Permission {
 	switch role {
 	case Originator:
@@ -35,12 +33,11 @@ func policy(role Role) []Permission {
 	}
 }
 
-// Can says whether the role may do p at all. An unknown role may do nothing.
+// Can reports whether the role may do p at all. An unknown role may do nothing.
 func (r Role) Can(p Permission) bool { return slices.Contains(policy(r), p) }
 
-// NeedsOriginator says whether p is done in the name of a loan originator, so
-// that a person without an originator of their own cannot do it whatever their
-// role: the lender's request names the originator, and it is never a form value.
+// NeedsOriginator reports whether p is done in the name of a loan originator. A user without an originator cannot do
+// it, whatever their role: the lender's request names the originator, which is never a form value.
 func (p Permission) NeedsOriginator() bool {
 	switch p {
 	case StartInquiry, ActOnLead, SelectOffer, CancelInquiry, SendSSN, Prequalify:
@@ -50,13 +47,12 @@ func (p Permission) NeedsOriginator() bool {
 	}
 }
 
-// AllowsVouchedByCRM says whether p is open to whoever a CRM alone vouches for. None of it shows
-// a borrower, changes anything or reaches the lender.
+// AllowsVouchedByCRM reports whether p is open to a user vouched for only by a CRM. These permissions show no
+// borrower, change nothing and do not reach the lender.
 func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == UseAccount }
 
-// NeedsStepUp says whether what p permits is done only by who has proved lately who they are
-// (Actor.Proved): what shows or sends most of a borrower, takes lists away, administers, or
-// changes how somebody signs in.
+// NeedsStepUp reports whether p requires a recent step-up (Actor.Elevated): it reveals or sends sensitive borrower
+// details, exports lists, administers, or changes how somebody signs in.
 func (p Permission) NeedsStepUp() bool {
 	switch p {
 	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn:

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestPolicy_MatchesGolden holds the table against a file that a manager can
-// read. Change both in one commit, knowing what it means.
+// TestPolicy_MatchesGolden compares the policy with a file that a manager can read. Change both in one commit, and be
+// aware of what the change means.
 func TestPolicy_MatchesGolden(t *testing.T) {
 	var got strings.Builder
 	fmt.Fprintf(&got, "%-20s", "")
@@ -43,7 +43,7 @@ func TestPolicy_MatchesGolden(t *testing.T) {
 	}
 }
 
-// trimLines drops the blanks at the ends of lines, which editors drop too.
+// trimLines drops trailing blanks, which editors drop too.
 func trimLines(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for i := range lines {
@@ -85,7 +85,7 @@ func TestRoleCan_UnknownRole_False(t *testing.T) {
 func TestRoleCan_EmptyPermission_False(t *testing.T) {
 	for _, r := range Roles() {
 		if r.Can("") {
-			t.Errorf("%s may do what has no name", r)
+			t.Errorf("%s has the empty permission", r)
 		}
 	}
 }

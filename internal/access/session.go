@@ -2,64 +2,63 @@ package access
 
 import "time"
 
-// User is a person with an account. Their password's hash is not among it, so
-// that logging or showing a User gives nothing away.
+// User is a user account. It does not include the password hash, so that logging or showing a User reveals nothing.
 type User struct {
 	Actor
 	Disabled bool
 }
 
-// IdleLimit is how long a person may be away from a session.
+// IdleLimit is how long a session may be idle.
 const IdleLimit = 30 * time.Minute
 
-// Session is one signed-in browser. The token itself is known to the browser
-// alone: IDHash is its SHA-256 in hex, so a copied database opens no session.
+// Session is one signed-in browser. Only the browser has the token: IDHash is its SHA-256 in hex, so a copy of the
+// database opens no session.
 type Session struct {
 	IDHash           string
 	UserID           string
 	Created          time.Time
 	LastSeen         time.Time // written at most once a minute
 	Expires          time.Time // absolute: nothing extends it
-	Network          string    // the client's address cut to a /24 or /48, for the person's list of sessions
+	Network          string    // the client's address cut to a /24 or /48, for the user's list of sessions
 	Browser          string    // families such as "Firefox on Windows", for the same list
-	Data             []byte    // small JSON of the session's own values; never a borrower's data
+	Data             []byte    // small JSON of the session's own values; never borrower data
 	Level            int       // 1: one factor; 2: two, or a passkey
-	ElevatedAt       time.Time // when the person last proved who they are with all of that
-	Proof            Proof     // by what
-	Client           string    // the CRM that it came by; "" for the portal's own
-	Location         Location  // where it lives then
-	Role             Role      // that it was begun in; its token changes with it
-	SessionEpoch     int       // the person's when their log-in began
-	OwnsSecondFactor bool      // whether a session of one factor has a person who owns a second; else false
+	ElevatedAt       time.Time // when the user last authenticated with all of these factors
+	Proof            Proof     // how they did so
+	Client           string    // the CRM that the session was launched from; "" for the portal's own
+	Location         Location  // where the CRM shows it; "" for the portal's own
+	Role             Role      // the role that the token was issued for; a new role gets a new token
+	SessionEpoch     int       // the user's when they signed in
+	OwnsSecondFactor bool      // set for a session of one factor whose user owns a second; else false
 }
 
-// Location is where a session lives that came by a CRM.
+// Location is where a session that came from a CRM runs.
 type Location string
 
-// The places. The portal's own sessions have none.
+// The locations. The portal's own sessions have none.
 const (
 	InFrame Location = "frame"
-	InTab   Location = "tab" // of its own, where a browser keeps nothing in frames
+	InTab   Location = "tab" // in a separate tab, for browsers that store nothing in frames
 )
 
-// Proof is how a person proved who they are.
+// Proof is how a user authenticated.
 type Proof string
 
-// The proofs. Each but the first and SingleSignOn is two factors.
+// The proofs. Level returns how many factors each one is worth.
 const (
 	ByPassword     Proof = "password"
 	ByTOTP         Proof = "totp"
 	ByRecovery     Proof = "recovery"
 	ByPasskey      Proof = "passkey"
 	BySingleSignOn Proof = "sso"
-	ByStrongSSO    Proof = "sso-mfa" // the provider says that it saw two factors
+	ByStrongSSO    Proof = "sso-mfa" // the provider reports two factors
 
-	ByLaunch         Proof = "launch"           // a CRM says who it is, inside its frame alone
-	ByAttestedLaunch Proof = "launch-attested"  // one whose log-in was approved as two factors
-	ByConfirmed      Proof = "launch-confirmed" // the person proved it in a window of their own
+	ByLaunch         Proof = "launch"           // a CRM vouches for the user, inside its frame only
+	ByAttestedLaunch Proof = "launch-attested"  // a CRM whose sign-in was approved as two factors
+	ByConfirmed      Proof = "launch-confirmed" // the user authenticated in a separate window
 )
 
-// Level is how much a proof proves: 1 for one factor, 2 for two.
+// Level returns the strength of a proof: 1 for one factor, 2 for two.
 func (p Proof) Level() int {
 	switch p {
 	case ByTOTP, ByRecovery, ByPasskey, ByStrongSSO, ByAttestedLaunch, ByConfirmed:
@@ -69,7 +68,7 @@ func (p Proof) Level() int {
 	}
 }
 
-// Failures counts the failed log-ins under one key since the last success.
+// Failures counts the failed sign-ins under one key since the last success.
 type Failures struct {
 	Count int
 	Last  time.Time // of the latest failure

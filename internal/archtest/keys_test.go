@@ -8,12 +8,11 @@ import (
 	"testing"
 )
 
-// TestDigests_LookupsUseEveryKey finds digests that are made by the present key and
-// nothing else: after a rotation they would not be known again. What is looked for is made
-// by Digests; what is kept by its first.
+// TestDigests_LookupsUseEveryKey finds digests that are made with the current key only: after a rotation they would
+// not match. Lookups use Digests; the first of them is stored.
 func TestDigests_LookupsUseEveryKey(t *testing.T) {
 	mayBe := map[string]bool{
-		"internal/account/sign_in.go": true, // a mark in the audit, which is never written anew and never looked for
+		"internal/account/sign_in.go": true, // an audit digest, which is never rewritten and never looked up
 	}
 	seen := 0
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
@@ -30,11 +29,11 @@ func TestDigests_LookupsUseEveryKey(t *testing.T) {
 		}
 		seen += strings.Count(string(text), ".Digests(")
 		if strings.Contains(string(text), ".Digest(") && !mayBe[name] {
-			t.Errorf("%s makes a digest by the present key alone", name)
+			t.Errorf("%s makes a digest with the current key only", name)
 		}
 		return nil
 	})
 	if err != nil || seen < 5 {
-		t.Errorf("got %d digests, %v: the search finds too little", seen, err)
+		t.Errorf("got %d digests, %v: the pattern finds too few", seen, err)
 	}
 }

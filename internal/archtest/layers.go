@@ -11,18 +11,18 @@ type PackageRule struct {
 	Imports []string
 }
 
-// anyImport is for the packages at the top.
+// anyImport allows every import. It is for the packages at the top.
 const anyImport = "*"
 
-// area is the rule of one area of the portal: it builds on the core of web, on the desk and on
-// what it needs besides, and on no other area.
+// area returns the rule of one area of the portal. An area may import the core of web, the desk and the packages in
+// besides, but no other area.
 func area(path string, besides ...string) PackageRule {
 	shared := []string{"web/page", "web/form", "web/format", "views", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/heloc", "internal/fault", "internal/pii"}
 	return PackageRule{path, slices.Concat(shared, besides)}
 }
 
-// Layers lists the packages from the top layer down. A new package is added here, to the
-// diagram in README and to the code in one commit.
+// Layers lists the packages from the top layer down. Add a new package here, to the diagram in README and to the code
+// in one commit.
 func Layers() []PackageRule {
 	return []PackageRule{
 		{"cmd/portal", []string{anyImport}},

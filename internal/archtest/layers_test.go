@@ -15,10 +15,10 @@ import (
 
 const module = "hearthline"
 
-// root is the project's folder, two above this one.
+// root is the project's folder, relative to this one.
 const root = "../.."
 
-// forEachSource calls f with every file of ours that ends in one of the suffixes.
+// forEachSource calls f for every source file of the project that has one of the suffixes.
 func forEachSource(t *testing.T, f func(path string, content []byte), suffixes ...string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -47,17 +47,17 @@ func forEachSource(t *testing.T, f func(path string, content []byte), suffixes .
 }
 
 func TestImports_FollowLayers(t *testing.T) {
-	rooms := map[string][]string{}
+	layers := map[string][]string{}
 	for _, r := range Layers() {
-		rooms[r.Path] = r.Imports
+		layers[r.Path] = r.Imports
 	}
 	seen := map[string]bool{}
 	forEachSource(t, func(path string, content []byte) {
-		room := filepath.ToSlash(filepath.Dir(path))
-		seen[room] = true
-		allowed, known := rooms[room]
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		seen[pkg] = true
+		allowed, known := layers[pkg]
 		if !known {
-			t.Errorf("%s: the room %s stands on no floor", path, room)
+			t.Errorf("%s: the package %s is in no layer", path, pkg)
 			return
 		}
 		if strings.HasSuffix(path, "_test.go") || slices.Contains(allowed, anyImport) {
@@ -70,24 +70,24 @@ func TestImports_FollowLayers(t *testing.T) {
 		}
 		for _, spec := range file.Imports {
 			imported, _ := strconv.Unquote(spec.Path.Value)
-			ours, found := strings.CutPrefix(imported, module+"/")
-			if found && !slices.Contains(allowed, ours) {
-				t.Errorf("%s imports %s, which is not below %s", path, ours, room)
+			dependency, found := strings.CutPrefix(imported, module+"/")
+			if found && !slices.Contains(allowed, dependency) {
+				t.Errorf("%s imports %s, which is not below %s", path, dependency, pkg)
 			}
-			if imported == "net/http" && strings.HasPrefix(room, "views") {
-				t.Errorf("%s imports net/http: a view knows nothing of requests", path)
+			if imported == "net/http" && strings.HasPrefix(pkg, "views") {
+				t.Errorf("%s imports net/http: a view must not use requests", path)
 			}
 		}
 	}, ".go")
 	for _, r := range Layers() {
 		if !seen[r.Path] {
-			t.Errorf("the room %s is on a floor and nowhere else", r.Path)
+			t.Errorf("the package %s is in a layer but does not exist", r.Path)
 		}
 	}
 }
 
-// forbidden is what the content policy would block in a browser, what would open a hole
-// in it, or what templ takes for something else.
+// forbidden lists what the content security policy would block in a browser, what would weaken the policy, and what
+// templ misinterprets.
 var forbidden = map[string]*regexp.Regexp{
 	"an inline style":                        regexp.MustCompile(`\sstyle\s*=|<style`),
 	"an inline handler":                      regexp.MustCompile(`\son[a-z]+\s*=\s*["{]`),
@@ -145,21 +145,21 @@ func TestTopLevel_ExpectedEntries(t *testing.T) {
 	}
 }
 
-// Words that would tie the project to a workplace instead of to itself.
+// These words would reveal a particular workplace.
 func TestSources_HaveNoWorkplaceReferences(t *testing.T) {
-	strange := regexp.MustCompile(`/work/|DESIGN\.md|DESIGN section|SECURITY\.md|STYLE\.md|FIELD\.md`)
+	workplace := regexp.MustCompile(`/work/|DESIGN\.md|DESIGN section|SECURITY\.md|STYLE\.md|FIELD\.md`)
 	forEachSource(t, func(path string, content []byte) {
 		if strings.HasPrefix(path, "internal/archtest/") {
 			return
 		}
-		if found := strange.Find(content); found != nil {
-			t.Errorf("%s speaks of %q", path, found)
+		if found := workplace.Find(content); found != nil {
+			t.Errorf("%s mentions %q", path, found)
 		}
 	}, ".go", ".templ", ".md", ".sql", ".css", ".js")
 }
 
-// A desk stands on its rooms, but nobody may reach through it: what a person does goes
-// through a handle, which asks for the right.
+// The web packages may use the desk only through its handles, which check permissions, and not through the services
+// behind it.
 func TestWeb_UsesOnlyDeskHandles(t *testing.T) {
 	past := regexp.MustCompile(`\.(Store|Lender|Vault|Journal|Refresher|Hub|LenderHealth)\.[A-Z]`)
 	if !past.MatchString(`d.Store.AnyLead(ctx, app)`) {
@@ -170,7 +170,7 @@ func TestWeb_UsesOnlyDeskHandles(t *testing.T) {
 			return
 		}
 		if found := past.Find(content); found != nil {
-			t.Errorf("%s reaches past the desk: %s", path, found)
+			t.Errorf("%s bypasses the desk's handles: %s", path, found)
 		}
 	}, ".go")
 }

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// formReader is the one file that parses the form of a request.
+// formReader is the only file that parses request forms.
 const formReader = "web/page/request_form.go"
 
-// formReads returns the places of a file at which the form of an http.Request is parsed or
-// read: the methods and fields by which the standard library offers one. Form alone is also
-// a field of our own types, so it counts on what is declared as *http.Request.
+// formReads returns the places where a file parses or reads the form of an http.Request, with any method or field of
+// the standard library. Our own types also have a field named Form, so that one counts only on variables that are
+// declared as *http.Request.
 func formReads(path string, source []byte) ([]string, error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, path, source, parser.SkipObjectResolution)
@@ -52,8 +52,8 @@ func formReads(path string, source []byte) ([]string, error) {
 	return found, nil
 }
 
-// TestRequestForms_ParsedInOnePlace keeps every check and every handler of the portal on the
-// same values. The sandbox is not the portal, and tests may send what they like.
+// TestRequestForms_ParsedInOnePlace ensures that every check and every handler of the portal uses the same values. It
+// does not apply to the sandbox and to tests.
 func TestRequestForms_ParsedInOnePlace(t *testing.T) {
 	seen := false
 	forEachSource(t, func(path string, content []byte) {

@@ -19,15 +19,16 @@ var retiredInNames = []string{
 	"trail", "twin", "unproved", "wish", "wishes",
 }
 
-// retiredInComments matches what no comment says: the same words, and phrases of translated English.
+// retiredInComments matches words and phrases that no comment uses: the same words, and phrases of translated
+// English.
 var retiredInComments = regexp.MustCompile(`(?i)\b(?:anew|belongings|cancelled|cradle|crier|deeds?|fares|guestbook|` +
 	`hand(?:s|ed|ing)? over|handing[- ]over|hand-overs?|hands? on|handed on|houses?|licences?|log-ins?|newborns?|programmes?|rooms?|stands|strangers?|thereby|` +
 	`twins?|wish(?:es|ed)?|by itself|of its own|asks nothing of|e-mails?)\b`)
 
-// exempt names what uses such a word for a reason: the interface, the routes and what is stored.
+// exempt matches lines that use such a word for a reason: in the interface, in a route or in stored data.
 var exempt = regexp.MustCompile(`(?i)/drafts/\{id\}/hand|/admin/licences|/leads/new/licence|hand_overs|licences\b.*(?:table|column)|warehouse|in-house`)
 
-// words splits an identifier at its humps: HandOverRun is hand, over, run.
+// words splits an identifier at capitals and underscores: ReassignRun becomes reassign, run.
 func words(name string) (all []string) {
 	start := 0
 	runes := []rune(name)
@@ -40,7 +41,7 @@ func words(name string) (all []string) {
 	return all
 }
 
-// retiredWords lists where a Go file uses one.
+// retiredWords returns where a Go file uses a retired word.
 func retiredWords(path string, content []byte) (found []string, err error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, path, content, parser.ParseComments)

@@ -1,9 +1,8 @@
-// Package asvs is our answer to OWASP ASVS 5.0.0: every requirement of levels 1 and 2 that
-// applies to a portal like this, and the chosen ones of level 3, each with the tests that
-// show it, the reason that it holds, the operator's duty, a deviation with its reason, or
-// what is still open.
+// Package asvs is our answer to OWASP ASVS 5.0.0. It covers every requirement of levels 1 and 2 that applies to such
+// a portal, and selected ones of level 3. Each has the tests that verify it, the reason why it is met, the operator's
+// duty, a deviation with its reason, or what is still missing.
 //
-//	asvs.txt  the table, in our own words; a test holds its tests against the sources
+//	asvs.txt  the table, in our own words; a test checks that the tests that it names exist
 package asvs
 
 import (
@@ -14,29 +13,29 @@ import (
 //go:embed asvs.txt
 var table string
 
-// Kind says what an answer is.
+// Kind is the kind of an answer.
 type Kind string
 
 // The kinds.
 const (
-	Tested       Kind = "test"      // the named tests show it
-	ByDesign     Kind = "why"       // it holds by how the portal is made
-	OperatorDuty Kind = "duty"      // the operator's
-	Deviation    Kind = "deviation" // it is done otherwise, for the reason noted, within what the named tests hold
-	NotMet       Kind = "open"      // it does not hold yet
+	Tested       Kind = "test"      // the named tests verify it
+	ByDesign     Kind = "why"       // the design ensures it
+	OperatorDuty Kind = "duty"      // the operator ensures it
+	Deviation    Kind = "deviation" // met in another way, for the reason given, within what the named tests verify
+	NotMet       Kind = "open"      // not met yet
 )
 
 // Requirement is one line of the table.
 type Requirement struct {
 	Number string // "3.4.3"
-	Level  string // "1", "2", "3"
+	Level  string // "1", "2" or "3"
 	Text   string
 	Kind   Kind
-	Answer string // test names with spaces between, or a sentence
+	Answer string // test names separated by spaces, or a sentence
 	Note   string
 }
 
-// Tests are the names of the tests that show it.
+// Tests returns the names of the tests that verify the requirement.
 func (r Requirement) Tests() []string {
 	if r.Kind != Tested && r.Kind != Deviation {
 		return nil
@@ -44,8 +43,7 @@ func (r Requirement) Tests() []string {
 	return strings.Fields(r.Answer)
 }
 
-// Requirements reads the table. It panics on a line that is none: the table is part of
-// the program.
+// Requirements reads the table. It panics on a malformed line, because the table is part of the program.
 func Requirements() []Requirement {
 	var all []Requirement
 	for line := range strings.Lines(table) {
@@ -66,7 +64,7 @@ func Requirements() []Requirement {
 	return all
 }
 
-// Chapter is the title of a requirement's chapter.
+// Chapter returns the title of a requirement's chapter.
 func (r Requirement) Chapter() string {
 	number, _, _ := strings.Cut(r.Number, ".")
 	return "V" + number + " " + map[string]string{

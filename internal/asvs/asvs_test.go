@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// testNames are the tests of the whole project.
+// testNames returns the names of all tests in the project.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -32,9 +32,9 @@ func testNames(t *testing.T) map[string]bool {
 }
 
 func TestRequirements_NamedTestsExist(t *testing.T) {
-	known := testNames(t)
-	if len(known) < 100 {
-		t.Fatalf("got %d tests of the project: the pattern finds too little", len(known))
+	tests := testNames(t)
+	if len(tests) < 100 {
+		t.Fatalf("got %d tests in the project: the pattern finds too few", len(tests))
 	}
 	named := regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`)
 	for _, r := range Requirements() {
@@ -45,7 +45,7 @@ func TestRequirements_NamedTestsExist(t *testing.T) {
 			t.Errorf("%s deviates without a reason", r.Number)
 		}
 		for _, name := range append(named.FindAllString(r.Answer+" "+r.Note, -1), r.Tests()...) {
-			if !known[name] {
+			if !tests[name] {
 				t.Errorf("%s names %s, which does not exist", r.Number, name)
 			}
 		}
@@ -56,14 +56,14 @@ func TestRequirements_Complete(t *testing.T) {
 	perLevel, seen := map[string]int{}, map[string]bool{}
 	for _, r := range Requirements() {
 		if seen[r.Number] || !slices.Contains([]Kind{Tested, ByDesign, OperatorDuty, Deviation, NotMet}, r.Kind) || r.Text == "" || strings.HasSuffix(r.Chapter(), " ") {
-			t.Errorf("%+v is there twice, or says too little", r)
+			t.Errorf("%+v is a duplicate, or is incomplete", r)
 		}
 		seen[r.Number] = true
 		perLevel[r.Level]++
 	}
 	for level, want := range map[string]int{"1": 61, "2": 143, "3": 12} {
 		if perLevel[level] != want {
-			t.Errorf("level %s: got %d, want the %d that apply or were chosen", level, perLevel[level], want)
+			t.Errorf("level %s: got %d, want the %d that apply or were selected", level, perLevel[level], want)
 		}
 	}
 }

@@ -12,30 +12,30 @@ import (
 type Invocation struct {
 	Command           string // "demo", "serve", "migrate", "user add", …, "audit verify", "sandbox"
 	Config            Config
-	User              User   // of the user subcommands
-	Backup            Backup // of backup
-	Embed             Embed  // of the embed subcommands
-	AuditHead         string // of audit verify: a head that must stand in the chain, or ""
-	Lead              string // of the hold subcommands
-	DropOldKeyIndexes bool   // of keys retire
-	Done              bool   // help or version was printed; there is nothing to run
+	User              User   // for the user subcommands
+	Backup            Backup // for backup
+	Embed             Embed  // for the embed subcommands
+	AuditHead         string // for audit verify: a head that the chain must contain, or ""
+	Lead              string // for the hold subcommands
+	DropOldKeyIndexes bool   // for keys retire
+	Done              bool   // help or version was printed, so there is nothing to run
 }
 
-// User is what the user subcommands are told. The password is never among it: it
-// is asked for, read from standard input, or made.
+// User holds the arguments of the user subcommands. It never holds the password, which is read from standard input or
+// generated.
 type User struct {
 	Email, Name, Role, Originator, Broker, Organization string
 	PasswordStdin, All, Lock                            bool
 }
 
-// Embed is what the embed subcommands are told.
+// Embed holds the arguments of the embed subcommands.
 type Embed struct {
 	Key, Name, Broker, Kind, Issuer, KeysFile, SecretFile, Organization, By, Email string
-	Replace                                                                        bool // of add: change the one that has the key
+	Replace                                                                        bool // for add: change the client that has the key
 	Origins                                                                        []string
 }
 
-// embed gathers what one of the subcommands was told; the others are empty.
+// embed returns the arguments of the chosen embed subcommand.
 func (c *portalCommand) embed() Embed {
 	e := c.Embed
 	return Embed{
@@ -45,7 +45,7 @@ func (c *portalCommand) embed() Embed {
 	}
 }
 
-// Backup is what backup is told.
+// Backup holds the arguments of backup.
 type Backup struct{ To string }
 
 // portalCommand is the command line of cmd/portal.
@@ -148,15 +148,14 @@ type portalCommand struct {
 	Settings settings `embed:""`
 }
 
-// IO is where help, version and complaints go, and the version to print.
+// IO is where help, version and errors are written, and the version to print.
 type IO struct {
 	Stdout, Stderr io.Writer
 	Version        string
 }
 
-// ParsePortal reads the command line of cmd/portal. The error joins every fault,
-// one readable line each. The Invocation is filled as far as possible even then,
-// so that doctor can report faults instead of failing by them.
+// ParsePortal reads the command line of cmd/portal. The error joins all errors, one readable line each. Even then the
+// Invocation is filled in as far as possible, so that doctor can report the errors instead of failing on them.
 func ParsePortal(args []string, out IO) (Invocation, error) {
 	var cmd portalCommand
 	inv, err := parse(&cmd, "portal", args, out)
@@ -171,7 +170,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	}
 	inv.DropOldKeyIndexes = cmd.Keys.Retire.LetGo
 	inv.Embed = cmd.embed()
-	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // one of them
+	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // only one of them is set
 
 	j := &validator{command: inv.Command, data: cmd.Data}
 	if strings.TrimSpace(cmd.Data) == "" {
@@ -183,7 +182,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	j.applyDefaults(&cmd.Settings)
 	raw := cmd.Settings
 	if cmd.Demo.Addr != "" {
-		raw.Portal.PortalAddr, raw.Portal.PortalBaseURL = cmd.Demo.Addr, "" // the base URL follows
+		raw.Portal.PortalAddr, raw.Portal.PortalBaseURL = cmd.Demo.Addr, "" // the base URL follows the address
 	}
 	if cmd.Demo.SandboxAddr != "" {
 		raw.Sandbox.SandboxAddr = cmd.Demo.SandboxAddr
@@ -219,8 +218,8 @@ func ParseSandbox(args []string, out IO) (Invocation, error) {
 	return inv, j.joined()
 }
 
-// parse lets kong read a command line. kong's help and version flags ask to end
-// the process; ending it is main's, so the wish is only noted.
+// parse lets kong read a command line. The help and version flags make kong ask to exit; parse only records that,
+// because exiting is main's decision.
 func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
 	var inv Invocation
 	parser, err := kong.New(cmd,
@@ -245,7 +244,7 @@ func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
 	return inv, nil
 }
 
-// commandName is the chosen command without its arguments.
+// commandName returns the chosen command without its arguments.
 func commandName(ctx *kong.Context) string {
 	name := ""
 	for _, p := range ctx.Path {
@@ -259,7 +258,7 @@ func commandName(ctx *kong.Context) string {
 	return name
 }
 
-// user gathers what the chosen subcommand was told.
+// user returns the arguments of the chosen user subcommand.
 func (c *portalCommand) user(command string) User {
 	switch command {
 	case "user add":

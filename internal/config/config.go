@@ -1,13 +1,13 @@
-// Package config turns flags and environment into values the program can use,
-// and says everything that is wrong with them at once.
+// Package config turns flags and environment variables into values that the program can use, and reports all errors
+// at once.
 //
 //	command.go    the command lines of portal and sandbox, as kong reads them
 //	settings.go   every setting as text, with its default and meaning: the table in SETTINGS.md
-//	validate.go      texts read as values, faults collected
-//	validate_portal.go, validate_partner.go, validate_sandbox.go    what the values are
+//	validate.go   parses texts and collects errors
+//	validate_portal.go, validate_partner.go, validate_sandbox.go   the rules of each group of settings
 //	secret.go     secrets, also from files that may change
 //
-// Nothing here opens a database or a port.
+// This package opens no database and no port.
 package config
 
 import (
@@ -16,21 +16,21 @@ import (
 	"time"
 )
 
-// Config is everything the program is told.
+// Config is the complete configuration of the program.
 type Config struct {
-	Data    string // folder of the demo, and of what has no place of its own
+	Data    string // folder of the demo, and of files without a configured path
 	Portal  Portal
 	Partner Partner
 	Sandbox Sandbox
 }
 
-// Portal is how the portal itself runs.
+// Portal configures the portal itself.
 type Portal struct {
 	Addr            string
-	BaseURL         *url.URL // without a slash at its end
-	TLSCertFile     string   // both or neither
+	BaseURL         *url.URL // without a trailing slash
+	TLSCertFile     string   // set both or neither
 	TLSKeyFile      string
-	DatabaseURL     Secret // a path, or an address with a password in it
+	DatabaseURL     Secret // a path, or a URL with a password in it
 	KeysetFile      string
 	KEKFile         string
 	MFA             MFA
@@ -41,10 +41,10 @@ type Portal struct {
 	LogFormat       string // json or text
 	ConsentFile     string
 	RetentionMonths int
-	DemoPassword    string // of every demo person; demo only
+	DemoPassword    string // of every demo user; demo only
 }
 
-// MFA says whether a second factor is asked of everyone.
+// MFA is whether every user needs a second factor.
 type MFA string
 
 // The values of PORTAL_MFA.
@@ -53,16 +53,16 @@ const (
 	MFAOptional MFA = "optional"
 )
 
-// OIDC is the organization's single sign-on; none when Issuer is nil.
+// OIDC configures the organization's single sign-on; there is none when Issuer is nil.
 type OIDC struct {
 	Name         string
 	Issuer       *url.URL
 	ClientID     string
 	ClientSecret Secret
-	MFAValues    []string // values of amr or acr that say that two factors were seen
+	MFAValues    []string // values of amr or acr that mean two factors
 }
 
-// Dialect is how the lender's interface is spelled.
+// Dialect is the variant of the lender's interface.
 type Dialect string
 
 // The values of PARTNER_DIALECT and SANDBOX_DIALECT.
@@ -71,7 +71,7 @@ const (
 	Live       Dialect = "live"
 )
 
-// Partner is the way to the lender.
+// Partner configures the connection to the lender.
 type Partner struct {
 	BaseURL        *url.URL
 	APIKey         Secret
@@ -82,22 +82,22 @@ type Partner struct {
 	ApplyURL       *url.URL // nil when unknown
 	AffiliateID    string
 	Prequalify     string // v2, v1 or off
-	WebhookTokens  Secret // read with Values
+	WebhookTokens  Secret // read it with Values
 	Timeout        time.Duration
-	Rate           int    // calls a second
+	Rate           int    // calls per second
 	ReferenceField string // externalAppId, externalReferenceId or externalCustomerId
 	TestVariants   []string
 	FeeMethod      string // added or deducted
 	TermUnit       string // months or years
 }
 
-// Sandbox is the simulated lender.
+// Sandbox configures the simulated lender.
 type Sandbox struct {
 	Addr           string
 	Data           string // folder
 	Dialect        Dialect
 	Processing     time.Duration
 	APIKey         Secret
-	WebhookURL     *url.URL // nil: none, or in the demo the portal's own
-	PrivateKeyFile string   // empty: made in Data
+	WebhookURL     *url.URL // nil: no webhooks, or in the demo the portal's own URL
+	PrivateKeyFile string   // empty: generated in Data
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// parsePortal parses a command line in an environment that holds nothing but env.
+// parsePortal parses a command line in an environment that contains only env.
 func parsePortal(t *testing.T, env map[string]string, args ...string) (Invocation, error) {
 	t.Helper()
 	setEnv(t, env)
@@ -30,7 +30,7 @@ func setEnv(t *testing.T, env map[string]string) {
 	}
 }
 
-// minimalEnv is the least that serve asks for.
+// minimalEnv returns the minimal environment that serve needs, with more.
 func minimalEnv(more ...string) map[string]string {
 	env := map[string]string{"PARTNER_BASE_URL": "https://lender.example/api/", "PARTNER_API_KEY": "k-1"}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -73,14 +73,14 @@ func TestParsePortal_Demo_UsesEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := inv.Config.Sandbox.Dialect; got != Live {
-		t.Errorf("the sandbox speaks %q, want what the portal writes", got)
+		t.Errorf("the sandbox has the dialect %q, want the portal's", got)
 	}
 	if got := inv.Config.Partner.BaseURL.Host; got != "localhost:7001" {
 		t.Errorf("the lender is at %s, want the sandbox's address", got)
 	}
 	inv, err = parsePortal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_DIALECT": "documented"}, "demo")
 	if err != nil || inv.Config.Sandbox.Dialect != Documented || inv.Config.Partner.Dialect != Live {
-		t.Errorf("got %v, %v; want each dialect as it was set", inv.Config.Sandbox.Dialect, err)
+		t.Errorf("got %v, %v; want each dialect as configured", inv.Config.Sandbox.Dialect, err)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestParsePortal_ReportsAllErrors(t *testing.T) {
 		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never", "PORTAL_DATABASE_URL": "postgres://u:secret@db/portal",
 	}, "serve")
 	if err == nil {
-		t.Fatal("all of it was accepted")
+		t.Fatal("the invalid configuration was accepted")
 	}
 	for _, name := range []string{
 		"PORTAL_RETENTION_MONTHS", "PARTNER_DIALECT", "PARTNER_TIMEOUT", "SANDBOX_PROCESSING", "PORTAL_TRUSTED_PROXIES",
@@ -124,29 +124,29 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 		what string
 		env  map[string]string
 		args string
-		want string // part of the complaint; empty: accepted
+		want string // part of the error; empty: accepted
 	}{
 		{"plain http on every address", minimalEnv("PORTAL_ADDR", ":8080"), "serve", "PORTAL_ADDR is :8080"},
 		{"plain http by name", minimalEnv("PORTAL_BASE_URL", "http://portal.example"), "serve", "PORTAL_BASE_URL is plain http"},
-		{"a proxy that speaks TLS", minimalEnv("PORTAL_ADDR", ":8080", "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
-		{"its own TLS", minimalEnv("PORTAL_ADDR", ":8443", "PORTAL_TLS_CERT_FILE", key, "PORTAL_TLS_KEY_FILE", key, "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
-		{"half of TLS", minimalEnv("PORTAL_TLS_CERT_FILE", key), "serve", "go together"},
+		{"a proxy that terminates TLS", minimalEnv("PORTAL_ADDR", ":8080", "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
+		{"the portal's own TLS", minimalEnv("PORTAL_ADDR", ":8443", "PORTAL_TLS_CERT_FILE", key, "PORTAL_TLS_KEY_FILE", key, "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
+		{"only one TLS file", minimalEnv("PORTAL_TLS_CERT_FILE", key), "serve", "go together"},
 		{"a path", minimalEnv("PORTAL_BASE_URL", "https://portal.example/desk"), "serve", "must not have a path"},
-		{"optional MFA at home", minimalEnv("PORTAL_MFA", "optional"), "serve", ""},
-		{"optional MFA abroad", minimalEnv("PORTAL_MFA", "optional", "PORTAL_BASE_URL", "https://portal.example"), "serve", "PORTAL_MFA is optional"},
-		{"a demo that others reach", nil, "demo --addr 0.0.0.0:8080", "PORTAL_ADDR is 0.0.0.0:8080"},
-		{"a demo that others reach by TLS", map[string]string{"PORTAL_BASE_URL": "https://demo.example"}, "demo", "PORTAL_BASE_URL is one that others can reach"},
-		{"a demo on this machine", nil, "demo --addr [::1]:8080", ""},
-		{"a sandbox that others reach", nil, "demo --sandbox-addr :8081", "SANDBOX_ADDR is :8081"},
-		{"a lender by plain http", minimalEnv("PARTNER_BASE_URL", "http://lender.example"), "serve", "PARTNER_BASE_URL is plain http"},
-		{"a lender on this machine", minimalEnv("PARTNER_BASE_URL", "http://127.0.0.1:9"), "serve", ""},
+		{"optional MFA on loopback", minimalEnv("PORTAL_MFA", "optional"), "serve", ""},
+		{"optional MFA on other addresses", minimalEnv("PORTAL_MFA", "optional", "PORTAL_BASE_URL", "https://portal.example"), "serve", "PORTAL_MFA is optional"},
+		{"a demo that other machines can reach", nil, "demo --addr 0.0.0.0:8080", "PORTAL_ADDR is 0.0.0.0:8080"},
+		{"a demo that other machines can reach over TLS", map[string]string{"PORTAL_BASE_URL": "https://demo.example"}, "demo", "PORTAL_BASE_URL is one that others can reach"},
+		{"a demo on loopback", nil, "demo --addr [::1]:8080", ""},
+		{"a sandbox that other machines can reach", nil, "demo --sandbox-addr :8081", "SANDBOX_ADDR is :8081"},
+		{"a lender with plain http", minimalEnv("PARTNER_BASE_URL", "http://lender.example"), "serve", "PARTNER_BASE_URL is plain http"},
+		{"a lender on loopback", minimalEnv("PARTNER_BASE_URL", "http://127.0.0.1:9"), "serve", ""},
 		{"short webhook tokens", minimalEnv("PARTNER_WEBHOOK_TOKENS", "abc"), "serve", "number 1"},
 		{"three webhook tokens", minimalEnv("PARTNER_WEBHOOK_TOKENS", strings.Repeat(strings.Repeat("a", 32)+",", 3)), "serve", "at most two"},
-		{"half of single sign-on", minimalEnv("PORTAL_OIDC_CLIENT_ID", "x"), "serve", "PORTAL_OIDC_ISSUER"},
-		{"migrating without a lender", nil, "migrate", ""},
+		{"incomplete single sign-on", minimalEnv("PORTAL_OIDC_CLIENT_ID", "x"), "serve", "PORTAL_OIDC_ISSUER"},
+		{"migrate without a lender", nil, "migrate", ""},
 		{"an unknown command", nil, "fly", "portal --help"},
 		{"a secret as a flag", nil, "serve --partner-api-key k", "unknown flag"},
-		{"a fraction of a rate", minimalEnv("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},
+		{"a fractional rate", minimalEnv("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.what, func(t *testing.T) {
@@ -155,7 +155,7 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 			case tt.want == "" && err != nil:
 				t.Errorf("got %v, want it accepted", err)
 			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
-				t.Errorf("got %v, want a complaint with %q", err, tt.want)
+				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
 		})
 	}
@@ -164,9 +164,9 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 func TestErrorsAndPrints_HaveNoSecrets(t *testing.T) {
 	inv, err := parsePortal(t, minimalEnv("PARTNER_API_KEY", "hunter2", "PARTNER_WEBHOOK_TOKENS", "hunter3",
 		"PORTAL_SMTP_URL", "mailto:hunter4", "PORTAL_BASE_URL", "ftp://hunter5@x"), "serve")
-	shown := fmt.Sprintf("%v %+v %#v %v", inv, inv, inv.Config.Partner.APIKey, err)
-	if strings.Contains(shown, "hunter") {
-		t.Errorf("a secret is shown in %s", shown)
+	printed := fmt.Sprintf("%v %+v %#v %v", inv, inv, inv.Config.Partner.APIKey, err)
+	if strings.Contains(printed, "hunter") {
+		t.Errorf("a secret is visible in %s", printed)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestSecret_FromFile_Reloads(t *testing.T) {
 	}
 	key := inv.Config.Partner.APIKey
 	if got := key.Value(); got != "first" {
-		t.Errorf("got %q, want the file's text without its line end", got)
+		t.Errorf("got %q, want the file's text without its line ending", got)
 	}
 	write("other", start.Add(time.Second))
 	if got := key.Value(); got != "other" {
@@ -199,14 +199,14 @@ func TestSecret_FromFile_Reloads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := key.Value(); got != "other" {
-		t.Errorf("while the file is gone: got %q, want the last key", got)
+		t.Errorf("while the file is missing: got %q, want the last key", got)
 	}
 	if _, err := parsePortal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "PARTNER_API_KEY_FILE") {
-		t.Errorf("an absent file: got %v", err)
+		t.Errorf("a missing file: got %v", err)
 	}
 	env["PARTNER_API_KEY"] = "k"
 	if _, err := parsePortal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "set twice") {
-		t.Errorf("both at once: got %v", err)
+		t.Errorf("both set: got %v", err)
 	}
 }
 
@@ -214,7 +214,7 @@ func TestSettings_NamedAndExplainedOnce(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Settings() {
 		if s.Name == "" || s.Meaning == "" || seen[s.Name] {
-			t.Errorf("setting %+v has no name, no meaning or a twin", s)
+			t.Errorf("setting %+v has no name or no meaning, or is a duplicate", s)
 		}
 		seen[s.Name] = true
 	}

@@ -9,12 +9,11 @@ import (
 	"hearthline/internal/pii"
 )
 
-// Secret is a secret setting. One that came from a file is read again when the
-// file changes, so that a key can be replaced without a restart. It prints
-// [withheld] wherever it is printed.
+// Secret is a secret setting. If it came from a file, it is read again when the file changes, so that a key can be
+// replaced without a restart. It always prints as [withheld].
 type Secret struct{ pii.Secret[*secretSource] }
 
-// secretSource is where a secret comes from.
+// secretSource is where a secret is read from.
 type secretSource struct {
 	path string // empty: the value came from the environment and never changes
 
@@ -34,11 +33,11 @@ func newSecretFile(path string) (Secret, error) {
 	return Secret{pii.Wrap(s)}, nil
 }
 
-// Set says whether the setting has a value.
+// Set reports whether the setting has a value.
 func (s Secret) Set() bool { return s.Value() != "" }
 
-// Value returns the present value. While a file cannot be read, as in the moment
-// of its replacement, the last value stands.
+// Value returns the current value. While the file cannot be read, as during its replacement, it returns the last
+// value.
 func (s Secret) Value() string {
 	src := s.Reveal()
 	if src == nil {
@@ -52,10 +51,10 @@ func (s Secret) Value() string {
 	return src.value
 }
 
-// Values returns the parts of a comma separated secret, without empty ones.
+// Values returns the parts of a comma-separated secret, without empty ones.
 func (s Secret) Values() []string { return splitList(s.Value()) }
 
-// reload takes the file in when it changed since the last look.
+// reload reads the file if it changed since the last read.
 func (s *secretSource) reload() error {
 	info, err := os.Stat(s.path)
 	if err != nil {
@@ -72,7 +71,7 @@ func (s *secretSource) reload() error {
 	return nil
 }
 
-// splitList splits at commas and drops blanks.
+// splitList splits at commas and drops blank parts.
 func splitList(text string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(text, ",") {
@@ -83,5 +82,5 @@ func splitList(text string) []string {
 	return parts
 }
 
-// NewSecret makes a secret of a value that the program itself has made.
+// NewSecret returns a secret for a value that the program generated.
 func NewSecret(value string) Secret { return newSecretValue(value) }

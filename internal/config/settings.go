@@ -5,20 +5,20 @@ import "reflect"
 // Setting is one row of the table in SETTINGS.md.
 type Setting struct {
 	Name    string // the environment variable
-	Default string // what holds when it is unset, in words where it depends on another
+	Default string // the value when the variable is unset, or a description if it depends on another setting
 	Meaning string
-	Secret  bool // also read from the file that NAME_FILE names; never a flag
+	Secret  bool // can also be read from the file that NAME_FILE names; never a flag
 }
 
-// settings is every setting as text, as kong reads it from flags and environment.
+// settings holds every setting as text, as kong reads it from flags and environment.
 type settings struct {
 	Portal  portalSettings  `embed:""`
 	Partner partnerSettings `embed:""`
 	Sandbox sandboxSettings `embed:""`
 }
 
-// The tags: env names the setting, default its literal default, derived a default
-// that depends on others, secret one that must not stand on a command line.
+// The tags: env names the setting, default is its literal default, derived describes a default that depends on other
+// settings, and secret marks one that must not appear on a command line.
 type portalSettings struct {
 	PortalAddr            string `env:"PORTAL_ADDR" default:"localhost:8080" group:"Portal" help:"address to listen on"`
 	PortalBaseURL         string `env:"PORTAL_BASE_URL" derived:"http or https and PORTAL_ADDR" group:"Portal" help:"public address of the portal; https unless it is loopback"`

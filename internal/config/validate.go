@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// validator reads texts as values and collects every fault on the way. Its methods
-// return a zero value for a faulty text, so that judging goes on to the end.
+// validator parses texts and collects the errors. Its methods return a zero value for an invalid text, so that
+// validation continues to the end.
 type validator struct {
 	command string // "serve", "demo", "user add", …
 	data    string
@@ -29,11 +29,11 @@ func (j *validator) addError(name, format string, args ...any) {
 
 func (j *validator) joined() error { return errors.Join(j.errors...) }
 
-// isCommand says whether the command is one of these.
+// isCommand reports whether the command is one of these.
 func (j *validator) isCommand(commands ...string) bool { return slices.Contains(commands, j.command) }
 
-// applyDefaults puts defaults where nothing was given and trims the rest. A variable that
-// is set to nothing counts as unset, as compose files and units often have it.
+// applyDefaults sets defaults for empty settings and trims the others. A variable with an empty value counts as
+// unset, because compose files and systemd units often contain such variables.
 func (j *validator) applyDefaults(raw any) {
 	walkSettings(reflect.ValueOf(raw).Elem(), func(f reflect.StructField, v reflect.Value) {
 		text := strings.TrimSpace(v.String())
@@ -44,8 +44,8 @@ func (j *validator) applyDefaults(raw any) {
 	})
 }
 
-// secret reads NAME, or the file that NAME_FILE names, or takes the default; both
-// at once is a fault. A flag never carries a secret: command lines are seen by everyone on a machine.
+// secret reads NAME, or the file that NAME_FILE names, or uses the default; setting both is an error. Secrets are
+// never flags, because every user of a machine can see its command lines.
 func (j *validator) secret(name, fallback string) Secret {
 	value, path := strings.TrimSpace(os.Getenv(name)), strings.TrimSpace(os.Getenv(name+"_FILE"))
 	switch {
@@ -89,7 +89,7 @@ func (j *validator) duration(name, value string, least, most time.Duration) time
 	return d
 }
 
-// address reads host:port.
+// address parses host:port.
 func (j *validator) address(name, value string) string {
 	_, port, err := net.SplitHostPort(value)
 	if err == nil {
@@ -102,13 +102,12 @@ func (j *validator) address(name, value string) string {
 	return value
 }
 
-// httpURL reads an absolute http or https address and drops a slash at its end.
-// Plain http is for loopback alone.
+// httpURL parses an absolute http or https URL and drops a trailing slash. It accepts plain http on loopback only.
 func (j *validator) httpURL(name, value string) *url.URL {
 	u, err := url.Parse(strings.TrimSuffix(value, "/"))
 	switch {
 	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
-		// The cause is dropped: it would quote an address that may hold a password.
+		// The cause is dropped, because it would quote a URL that may contain a password.
 		j.addError(name, "is not an http or https address")
 		return nil
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
@@ -121,7 +120,7 @@ func (j *validator) httpURL(name, value string) *url.URL {
 	return u
 }
 
-// file checks that a named file can be read; an empty name is none.
+// file checks that a named file can be read. An empty name means no file.
 func (j *validator) file(name, path string) string {
 	if path == "" {
 		return ""
@@ -135,7 +134,7 @@ func (j *validator) file(name, path string) string {
 	return path
 }
 
-// networks reads addresses and CIDRs.
+// networks parses addresses and CIDRs.
 func (j *validator) networks(name, value string) []netip.Prefix {
 	var out []netip.Prefix
 	for _, part := range splitList(value) {
@@ -153,8 +152,8 @@ func (j *validator) networks(name, value string) []netip.Prefix {
 	return out
 }
 
-// isLoopback says whether a host name means this machine alone. An empty host
-// means every address the machine has.
+// isLoopback reports whether a host name refers to this machine only. An empty host means every address of the
+// machine.
 func isLoopback(host string) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true

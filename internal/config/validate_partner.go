@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// minTokenLen is the least length of a webhook token: 16 random bytes in hex.
+// minTokenLen is the minimum length of a webhook token: 16 random bytes in hex.
 const minTokenLen = 32
 
 func (j *validator) partner(raw partnerSettings, sandbox Sandbox) Partner {
@@ -52,7 +52,7 @@ func (j *validator) partner(raw partnerSettings, sandbox Sandbox) Partner {
 	return p
 }
 
-// tokens checks the webhook tokens without ever quoting one.
+// tokens validates the webhook tokens without quoting any of them.
 func (j *validator) tokens(tokens []string) {
 	if len(tokens) > 2 {
 		j.addError("PARTNER_WEBHOOK_TOKENS", "holds %d tokens; at most two are live at once", len(tokens))

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// providerNamePattern is what can stand in /login/sso/{provider}.
+// providerNamePattern matches a valid {provider} in /login/sso/{provider}.
 var providerNamePattern = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 
-// minRetentionMonths is how long records of an application must be kept.
+// minRetentionMonths is how long the law requires an application's records to be retained.
 const minRetentionMonths = 25
 
 func (j *validator) portal(raw portalSettings) Portal {
@@ -43,7 +43,7 @@ func (j *validator) portal(raw portalSettings) Portal {
 	return p
 }
 
-// defaultFor gives the text, or else the default, which differs in the demo.
+// defaultFor returns text or, if it is empty, the default, which differs in the demo.
 func (j *validator) defaultFor(text, otherwise, demo string) string {
 	switch {
 	case text != "":
@@ -55,9 +55,8 @@ func (j *validator) defaultFor(text, otherwise, demo string) string {
 	}
 }
 
-// checkExposure settles the base URL and refuses what would carry passwords in the clear
-// or let them stand alone: plain http and optional second factors are for
-// this machine only.
+// checkExposure sets the base URL. It allows plain http and an optional second factor on loopback only, because
+// elsewhere they would send passwords unencrypted or make them the only factor.
 func (j *validator) checkExposure(p *Portal, baseURL string) {
 	if baseURL == "" && p.Addr != "" {
 		scheme := "http://"

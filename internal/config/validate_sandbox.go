@@ -2,8 +2,8 @@ package config
 
 import "time"
 
-// sandbox judges the settings of the simulated lender. partnerDialect is what the
-// portal beside it writes, empty when it runs alone.
+// sandbox validates the settings of the simulated lender. partnerDialect is the dialect of the portal in the same
+// process, or empty when the sandbox runs alone.
 func (j *validator) sandbox(raw sandboxSettings, partnerDialect string) Sandbox {
 	dialect := raw.SandboxDialect
 	if dialect == "" {

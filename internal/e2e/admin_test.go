@@ -6,18 +6,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAdminScreens_Accessible looks at every page of administration, wide and narrow.
+// TestAdminScreens_Accessible checks every administration page, wide and narrow.
 func TestAdminScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
 	w := d.openBrowser(t)
 	w.visit("/login")
-	w.run("log in",
+	w.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "admin@hearthline.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.waitUntil("the administrator's desk", `location.pathname.startsWith("/admin/")`)
+	w.waitUntil("the administrator's pages", `location.pathname.startsWith("/admin/")`)
 	pages := []string{"health", "users", "originators", "licences", "texts", "audit", "policy", "interface", "asvs"}
 	for _, page := range pages {
 		w.visit("/admin/" + page)
@@ -32,7 +32,7 @@ func TestAdminScreens_Accessible(t *testing.T) {
 		w.checkNoOverflow("admin " + page + " on a phone")
 		w.screenshot("admin-" + page + "-phone")
 	}
-	w.click("a person", `#people tbody a`)
+	w.click("a user", `#people tbody a`)
 	w.waitUntil("one account", `document.querySelector("#account")`)
 	w.checkAccessible("admin person")
 	w.checkNoOverflow("admin person on a phone")

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestBlockedInquiry_OnPhone works the longest road of the sandbox, an SSN, then liens,
-// then debts, then the offers and a document, with a thumb: the page is never loaded
-// anew by hand, because each answer of the lender comes to the page by itself.
+// TestBlockedInquiry_OnPhone resolves the sandbox's longest sequence of blocked steps with a phone: an SSN, then
+// liens, then debts, then the offers and a document. It never reloads the page: every answer of the lender must
+// update it.
 func TestBlockedInquiry_OnPhone(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -21,30 +21,30 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	w.click("attest", `input[name="consent.attested"]`)
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
 
-	w.waitUntil("the SSN is needed", `document.title.startsWith("SSN needed")`)
+	w.waitUntil("the SSN is required", `document.title.startsWith("SSN needed")`)
 	w.fill("applicant.ssn", "123-45-6789")
 	w.screenshot("road-ssn-phone")
 	w.checkNoOverflow("the SSN on a phone")
 	w.click("send the SSN", `form[action$="/add-ssn"] button.pri`)
 
-	w.waitUntil("liens are asked for", `document.title.startsWith("Verify liens")`)
-	w.waitUntil("the detected liens stand there", `document.querySelector('[name="liens.1.lenderName"]')`)
+	w.waitUntil("liens are required", `document.title.startsWith("Verify liens")`)
+	w.waitUntil("the detected liens are on the page", `document.querySelector('[name="liens.1.lenderName"]')`)
 	w.fill("liens.1.currentBalance", "0")
 	w.screenshot("road-liens-phone")
 	w.checkNoOverflow("liens on a phone")
 	w.click("send the liens", `form[action$="/verify-liens"] button.pri`)
 
-	w.waitUntil("debts are to be chosen", `document.title.startsWith("Payoff")`)
-	w.waitUntil("the debts stand there", `document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
+	w.waitUntil("debts are required", `document.title.startsWith("Payoff")`)
+	w.waitUntil("the debts are on the page", `document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
 	w.click("a debt", `form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])`)
 	w.screenshot("road-payoff-phone")
 	w.checkNoOverflow("debts on a phone")
 	w.click("send the choice", `form[action$="/asset-depletion"] button.pri`)
 
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
-	w.waitUntil("the offers stand here", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.waitUntil("the offers are on the page", `document.querySelector('input[name="offer.offerUuid"]')`)
 	w.click("choose", `.cell:has(input[name="offer.offerUuid"])`)
-	w.click("the borrower's word", `input[name="confirm.offer"]`)
+	w.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	w.screenshot("road-offers-phone")
 	w.checkNoOverflow("offers on a phone")
 	w.click("select", `form[action$="/select-offer"] button.pri`)
@@ -57,7 +57,7 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// fill types into a control from its beginning, in place of what stands there.
+// fill replaces the value of a control by typing.
 func (w *window) fill(name, text string) {
 	w.t.Helper()
 	selector := fmt.Sprintf(`[name=%q]`, name)

@@ -21,17 +21,17 @@ import (
 )
 
 //go:embed testdata/axe.min.js
-var axe string
+var axeScript string
 
-// newWindow is a tab of a browser of its own.
+// window is a tab of a browser.
 type window struct {
 	t    *testing.T
 	demo *demo
 	ctx  context.Context
 }
 
-// chromium finds the browser. Without one the test is skipped, or fails where
-// PORTAL_TEST_REQUIRE names the browser.
+// chromium finds the browser. If there is none, the test is skipped, or fails when PORTAL_TEST_REQUIRE includes the
+// browser.
 func chromium(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -40,13 +40,13 @@ func chromium(t *testing.T) string {
 		}
 	}
 	if strings.Contains(os.Getenv("PORTAL_TEST_REQUIRE"), "browser") {
-		t.Fatal("PORTAL_TEST_REQUIRE asks for a browser and there is no Chromium")
+		t.Fatal("PORTAL_TEST_REQUIRE includes the browser, but there is no Chromium")
 	}
 	t.Skip("there is no Chromium")
 	return ""
 }
 
-// stepTimeout bounds every single thing that the browser is asked to do.
+// stepTimeout limits every single browser action.
 const stepTimeout = 20 * time.Second
 
 // openBrowser starts a browser with an empty profile.
@@ -55,7 +55,7 @@ func (d *demo) openBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *
 	return d.openBrowserWithPreferences(t, "", more...)
 }
 
-// openBrowserWithPreferences starts a browser whose profile holds preferences, as Chromium writes them.
+// openBrowserWithPreferences starts a browser whose profile has these preferences, in Chromium's format.
 func (d *demo) openBrowserWithPreferences(t *testing.T, preferences string, more ...chromedp.ExecAllocatorOption) *window {
 	t.Helper()
 	path := chromium(t)
@@ -79,16 +79,16 @@ func (d *demo) openBrowserWithPreferences(t *testing.T, preferences string, more
 	t.Cleanup(func() {
 		leave()
 		free()
-		_ = os.RemoveAll(profile) // only once the browser has ended
+		_ = os.RemoveAll(profile) // only after the browser has ended
 	})
 	return d.newWindow(ctx, t)
 }
 
-// newWindow is what runs in a context: a browser of its own, or a tab of one.
+// newWindow returns the window for a context: a new browser, or a tab of an existing one.
 func (d *demo) newWindow(ctx context.Context, t *testing.T) *window {
 	t.Helper()
 	w := &window{t, d, ctx}
-	// The first run owns the browser, so it has no deadline of its own.
+	// The first run owns the browser, so it has no timeout.
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func (d *demo) newWindow(ctx context.Context, t *testing.T) *window {
 	return w
 }
 
-// newTab is another tab of the same browser and profile.
+// newTab opens another tab of the same browser and profile.
 func (w *window) newTab(t *testing.T) *window {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(w.ctx)
@@ -105,7 +105,7 @@ func (w *window) newTab(t *testing.T) *window {
 	return w.demo.newWindow(ctx, t)
 }
 
-// incognito is a tab of the same browser in a profile that is empty and goes with it.
+// incognito opens a tab of the same browser in an empty profile that is deleted with it.
 func (w *window) incognito(t *testing.T) *window {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(w.ctx, chromedp.WithNewBrowserContext())
@@ -113,7 +113,7 @@ func (w *window) incognito(t *testing.T) *window {
 	return w.demo.newWindow(ctx, t)
 }
 
-// waitForTab waits for the tab that a press opens, and gives it.
+// waitForTab calls press, waits for the tab that it opens, and returns the tab.
 func (w *window) waitForTab(what string, press func()) *window {
 	w.t.Helper()
 	ids := chromedp.WaitNewTarget(w.ctx, func(info *target.Info) bool { return info.Type == "page" })
@@ -133,8 +133,8 @@ func (w *window) waitForTab(what string, press func()) *window {
 	}
 }
 
-// watchPolicy notes every breach of the content policy on any page of this window, and
-// fails the test for it at the end. What axe tries, injected from outside, is not ours.
+// watchPolicy records every violation of the content security policy on any page of this window, and fails the test
+// at its end. Violations by axe, which is injected, do not count.
 func (w *window) watchPolicy() {
 	w.t.Helper()
 	w.run("watch the policy", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -149,7 +149,7 @@ func (w *window) watchPolicy() {
 		defer cancel()
 		broken, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.protocol === "http:" ? sessionStorage.broken || "" : ""`))
 		if err != nil || broken != "" {
-			w.t.Errorf("the content policy was broken: %v\n%s", err, broken)
+			w.t.Errorf("the content security policy was violated: %v\n%s", err, broken)
 		}
 	})
 }
@@ -237,14 +237,14 @@ func (w *window) waitUntil(what, expression string) {
 		}
 		select {
 		case <-ctx.Done():
-			w.t.Fatalf("never: %s (%s)\nat %s, %q: %s", what, expression, w.path(), evaluate[string](w, "document.title"), excerpt(w.text()))
+			w.t.Fatalf("timed out: %s (%s)\nat %s, %q: %s", what, expression, w.path(), evaluate[string](w, "document.title"), excerpt(w.text()))
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
 
-// isTrue says whether an expression is true by now, for who asks again. A page that is being
-// left answers with an error, which only means: not yet.
+// isTrue reports whether an expression is true now, for callers that poll. An error counts as false, because a page
+// that is being replaced returns errors.
 func (w *window) isTrue(expression string) bool {
 	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
@@ -256,40 +256,40 @@ func isTrue(ctx context.Context, expression string) bool {
 	return err == nil && yes
 }
 
-// waitForText waits until the page shows a text.
+// waitForText waits until the page contains a text.
 func (w *window) waitForText(text string) {
 	w.t.Helper()
 	quoted, _ := json.Marshal(text)
 	w.waitUntil("the page says "+text, fmt.Sprintf("document.body && document.body.innerText.includes(%s)", quoted))
 }
 
-// keys presses keys one after the other, wherever the focus is.
+// keys presses keys in sequence, in the focused element.
 func (w *window) keys(keys string) {
 	w.t.Helper()
 	w.run("keys", chromedp.KeyEvent(keys))
 }
 
-// signIn uses the log-in page as a person does.
+// signIn uses the sign-in page as a user does.
 func (w *window) signIn(email string) {
 	w.t.Helper()
 	w.visit("/login")
-	w.run("log in",
+	w.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.waitUntil("the way in", `location.pathname !== "/login" && document.readyState === "complete"`)
+	w.waitUntil("the sign-in form", `location.pathname !== "/login" && document.readyState === "complete"`)
 }
 
-// click presses what a selector finds.
+// click clicks the element that a selector finds.
 func (w *window) click(what, selector string) {
 	w.t.Helper()
 	w.run(what, chromedp.Click(chromedp.CSS(selector)))
 }
 
-// wantScreenshots says whether somebody wants to look.
+// wantScreenshots reports whether screenshots are requested.
 func wantScreenshots() bool { return os.Getenv("PORTAL_TEST_SHOTS") != "" }
 
-// screenshot saves a picture of the whole page where PORTAL_TEST_SHOTS says.
+// screenshot saves an image of the whole page in the folder that PORTAL_TEST_SHOTS names.
 func (w *window) screenshot(name string) {
 	w.t.Helper()
 	dir := os.Getenv("PORTAL_TEST_SHOTS")
@@ -306,15 +306,15 @@ func (w *window) screenshot(name string) {
 		err = os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644)
 	}
 	if err != nil {
-		w.t.Errorf("picture %s: %v", name, err)
+		w.t.Errorf("screenshot %s: %v", name, err)
 	}
 }
 
-// checkAccessible fails on everything that axe finds.
+// checkAccessible fails for everything that axe finds.
 func (w *window) checkAccessible(name string) {
 	w.t.Helper()
 	w.run("axe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := chromedp.Evaluate[chromedp.Void](axe+";undefined")(ctx, t)
+		_, err := chromedp.Evaluate[chromedp.Void](axeScript+";undefined")(ctx, t)
 		return err
 	}))
 	ctx, cancel := context.WithTimeout(w.ctx, 2*stepTimeout)
@@ -331,7 +331,7 @@ func (w *window) checkAccessible(name string) {
 	}
 }
 
-// checkNoOverflow fails when the page scrolls sideways, and names what stands out farthest.
+// checkNoOverflow fails when the page scrolls sideways, and names the element that extends farthest.
 func (w *window) checkNoOverflow(name string) {
 	w.t.Helper()
 	over := evaluate[int](w, "document.documentElement.scrollWidth - document.documentElement.clientWidth")

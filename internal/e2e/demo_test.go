@@ -17,7 +17,7 @@ import (
 
 const password = "kettle-lantern-orchard"
 
-// buildProgram is the program under test, built once for all stories.
+// buildProgram builds the program under test, once for all tests.
 var buildProgram = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "hearthline-e2e-")
 	if err != nil {
@@ -50,7 +50,7 @@ type demo struct {
 	ended   chan struct{}
 }
 
-// startDemo runs a demo in a folder and waits until it says that it is ready.
+// startDemo runs a demo in a folder and waits until it reports that it is ready.
 func startDemo(t *testing.T, dir string, env ...string) *demo {
 	t.Helper()
 	path, err := buildProgram()
@@ -112,7 +112,7 @@ func (d *demo) stop() {
 	_ = d.cmd.Wait()
 }
 
-// outputBuffer keeps what the program wrote.
+// outputBuffer stores what the program wrote.
 type outputBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -130,14 +130,14 @@ func (l *outputBuffer) String() string {
 	return l.text.String()
 }
 
-// waitFor waits until a condition holds, and fails after the time given.
-func waitFor(t *testing.T, limit time.Duration, what string, holds func() bool) {
+// waitFor waits until a condition is true, and fails after the limit.
+func waitFor(t *testing.T, limit time.Duration, what string, condition func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(limit)
 	defer deadline.Stop()
 	tick := time.NewTicker(40 * time.Millisecond)
 	defer tick.Stop()
-	for !holds() {
+	for !condition() {
 		select {
 		case <-deadline.C:
 			t.Fatalf("not within %s: %s", limit, what)

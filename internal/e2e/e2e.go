@@ -1,12 +1,11 @@
-// Package e2e holds stories against the built program, and against the built program in
-// a browser. A story starts "portal demo" on free ports with a folder of its own, works
-// as a person would, and asks the sandbox's control half what really happened.
+// Package e2e tests the built program, with plain HTTP and in a browser. A test starts "portal demo" on free ports
+// with its own folder, works as a user would, and asks the sandbox's control interface what really happened.
 //
-//	demo_test.go   building and starting the program
-//	http_user_test.go    a person with plain HTTP: cookies, pages, forms
-//	lender_test.go    the sandbox's control half
-//	story_*_test.go   what people live through
-//	browser_test.go   Chromium; screen_*_test.go, what it must show
+//	demo_test.go         building and starting the program
+//	http_user_test.go    a user with plain HTTP: cookies, pages, forms
+//	lender_test.go       the sandbox's control interface
+//	scenario_*_test.go   complete scenarios over plain HTTP
+//	browser_test.go      Chromium; the other files check screens in it
 //
-// Screenshots go to the folder that PORTAL_TEST_SHOTS names, or nowhere.
+// Screenshots are written to the folder that PORTAL_TEST_SHOTS names, if it is set.
 package e2e

@@ -16,30 +16,29 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// crmURL is the sample CRM of a demo, as the demo said it.
+// crmURL returns the URL of the demo's sample CRM, from the demo's output.
 func (d *demo) crmURL(t *testing.T) string {
 	t.Helper()
 	found := regexp.MustCompile(`sample CRM frames the desk on (http://\S+)`).FindStringSubmatch(d.log.String())
 	if found == nil {
-		t.Fatal("the demo names no CRM")
+		t.Fatal("the demo prints no CRM")
 	}
 	return found[1]
 }
 
-// The three ways in which a browser treats the cookies of a frame, as preferences: all are
-// kept; those of third parties are not, but partitioned ones are; none is, as with
-// Safari 18.5 or where somebody forbids them.
+// The three ways in which a browser treats a frame's cookies, as preferences: it stores all; it stores only
+// partitioned third-party cookies; it stores none, like Safari 18.5 or a browser where they are forbidden.
 const (
 	cookiesAllowed     = `{"profile":{"cookie_controls_mode":0}}`
 	cookiesBlocked     = `{"profile":{"cookie_controls_mode":1}}`
 	cookiesUnavailable = `{"profile":{"cookie_controls_mode":1,"content_settings":{"exceptions":{"cookies":{"http://localhost,http://127.0.0.1":{"setting":2}}}}}}`
 )
 
-// embedFrame is the desk inside a CRM's page. Both stand in one process of the browser, so
-// that the test can look into the frame; what the page may do stays the same.
+// embedFrame is the desk inside a CRM's page. Both run in one browser process, so that the test can access the frame;
+// what the page may do is unchanged.
 type embedFrame struct{ *window }
 
-// openFrameBrowser opens a browser in which one can look into frames.
+// openFrameBrowser opens a browser in which a test can access frames.
 func (d *demo) openFrameBrowser(t *testing.T, cookies string) embedFrame {
 	t.Helper()
 	return embedFrame{d.openBrowserWithPreferences(t, cookies, chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process"))}
@@ -75,7 +74,7 @@ func evaluateInFrame[T any](f embedFrame, expression string) (T, error) {
 	return v, err
 }
 
-// mustEvaluate evaluates what must be there.
+// mustEvaluate evaluates an expression that must succeed.
 func mustEvaluate[T any](f embedFrame, expression string) T {
 	f.t.Helper()
 	v, err := evaluateInFrame[T](f, expression)
@@ -89,39 +88,38 @@ func mustEvaluate[T any](f embedFrame, expression string) T {
 func (f embedFrame) frameUntil(what, expression string) {
 	f.t.Helper()
 	for deadline := time.After(stepTimeout); ; {
-		holds, failed := evaluateInFrame[bool](f, "!!("+expression+")")
-		if holds {
+		condition, failed := evaluateInFrame[bool](f, "!!("+expression+")")
+		if condition {
 			return
 		}
 		select {
 		case <-deadline:
 			text, _ := evaluateInFrame[string](f, "location.pathname + ' ' + document.body.innerText")
-			f.t.Fatalf("never in the frame: %s (%v): %s", what, failed, excerpt(text))
+			f.t.Fatalf("timed out in the frame: %s (%v): %s", what, failed, excerpt(text))
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
 
-// checkText waits until the frame shows a text.
+// waitForText waits until the frame contains a text.
 func (f embedFrame) waitForText(text string) {
 	f.t.Helper()
 	quoted, _ := json.Marshal(text)
 	f.frameUntil("it says "+text, fmt.Sprintf("document.body.innerText.includes(%s)", quoted))
 }
 
-// minDwell is how long a frame must have stood still, in milliseconds, before Chromium takes
-// a click for it: where a page asks whether its buttons are seen, the browser drops what
-// comes within half a second of a move.
+// minDwell is how long a frame must not have moved, in milliseconds, before Chromium accepts a click in it. When a
+// page asks whether its buttons are visible, the browser drops clicks within half a second after a move.
 const minDwell = 600
 
-// mouseClick clicks with the mouse what a selector finds in the frame.
+// mouseClick clicks the element that a selector finds in the frame.
 func (f embedFrame) mouseClick(what, selector string) {
 	f.t.Helper()
 	f.clickAfter(what, selector, minDwell)
 }
 
-// clickUntilDone clicks as a person does who looks at the button first. A browser under load may
-// not have judged it by then: where the page says so the button is pressed once more.
+// clickUntilDone clicks as a user does who looks at the button first. A browser under load may not yet have checked
+// visibility: if the page says so, it clicks again.
 func (f embedFrame) clickUntilDone(what, selector, done string, before ...string) {
 	f.t.Helper()
 	for dwell := 900; ; dwell *= 2 {
@@ -134,8 +132,8 @@ func (f embedFrame) clickUntilDone(what, selector, done string, before ...string
 	f.frameUntil(what, done)
 }
 
-// clickAfter clicks what has stood where it is for so many milliseconds; at the last moment
-// it does what is to be done before.
+// clickAfter clicks an element that has not moved for dwell milliseconds. Just before the click it runs the
+// expressions in before.
 func (f embedFrame) clickAfter(what, selector string, dwell int, before ...string) {
 	f.t.Helper()
 	place := fmt.Sprintf(`(async () => { const find = () => document.querySelector(%q); find().scrollIntoView({block: "center"});
@@ -145,7 +143,7 @@ func (f embedFrame) clickAfter(what, selector string, dwell int, before ...strin
 		await new Promise(r => setTimeout(r, %d)); %s;
 		return place() })()`, selector, dwell, strings.Join(before, ";"))
 	var at []float64
-	waitFor(f.t, stepTimeout, what, func() (found bool) { // a page that is left while one looks at it is looked at anew
+	waitFor(f.t, stepTimeout, what, func() (found bool) { // if the page is replaced meanwhile, try again
 		f.frameUntil(what, fmt.Sprintf(`document.readyState === "complete" && document.querySelector(%q)`, selector))
 		var err error
 		at, err = evaluateInFrame[[]float64](f, place)
@@ -162,7 +160,7 @@ func (f embedFrame) clickAfter(what, selector string, dwell int, before ...strin
 	}
 }
 
-// overlay lays something over the whole page around the frame that lets clicks through.
+// overlay covers the whole page around the frame with an element that lets clicks through.
 func (f embedFrame) overlay(on bool) {
 	f.t.Helper()
 	if !on {
@@ -173,13 +171,13 @@ func (f embedFrame) overlay(on bool) {
 		v.style.cssText = "position:fixed;inset:0;pointer-events:none;background:#fff;opacity:.4"; document.body.append(v); return true })()`)
 }
 
-// hostMessages is what the frame has said to the page around it, newest first.
+// hostMessages returns the frame's messages to the page around it, newest first.
 func (f embedFrame) hostMessages() string {
 	return evaluate[string](f.window, `document.querySelector("#events").innerText`)
 }
 
-// connectCRM makes a log-in of the sample CRM a person's own, without any browser. Whoever
-// has just connected it has proved who they are, for that launch alone.
+// connectCRM connects a sign-in of the sample CRM to a user's account, without a browser. Connecting counts as a
+// step-up for that launch only.
 func (d *demo) connectCRM(t *testing.T, crm, kind, person string) {
 	t.Helper()
 	p := d.signIn(t, person+"@summit.test")
@@ -190,7 +188,7 @@ func (d *demo) connectCRM(t *testing.T, crm, kind, person string) {
 	d.connectLaunch(t, p, p.read(res).form("#launch"))
 }
 
-// connectLaunch posts a launch and makes its log-in the person's.
+// connectLaunch posts a launch and connects its sign-in to the user.
 func (d *demo) connectLaunch(t *testing.T, p *httpUser, launch form) {
 	t.Helper()
 	res, err := p.client.PostForm(launch.action, launch.values)

@@ -19,7 +19,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// script is a program for Node: its files, the one that is run, and what it is run with.
+// script is a program for Node: its files, the main file, and its arguments and environment.
 type script struct {
 	files map[string]string
 	main  string
@@ -27,13 +27,13 @@ type script struct {
 	env   map[string]string
 }
 
-// runInChromiumAndNode runs a script in Chromium, in which the samples of the help always run here,
-// and by Node too where that is found, and looks at what each prints.
-func (s script) runInChromiumAndNode(t *testing.T, look func(t *testing.T, printed string)) {
+// runInChromiumAndNode runs a script in Chromium, which always runs the help's samples here, and in Node where it is
+// installed, and checks what each prints.
+func (s script) runInChromiumAndNode(t *testing.T, check func(t *testing.T, printed string)) {
 	t.Helper()
-	t.Run("Chromium", func(t *testing.T) { look(t, s.inChromium(t)) })
+	t.Run("Chromium", func(t *testing.T) { check(t, s.inChromium(t)) })
 	if program, err := exec.LookPath("node"); err == nil {
-		t.Run("Node", func(t *testing.T) { look(t, s.runInNode(t, program)) })
+		t.Run("Node", func(t *testing.T) { check(t, s.runInNode(t, program)) })
 	}
 }
 
@@ -60,8 +60,8 @@ func (s script) runInNode(t *testing.T, program string) string {
 //go:embed testdata/node
 var nodeStandIns embed.FS
 
-// inChromium runs it as it is. What it imports of Node are stand-ins: they hold its code to
-// what it says and signs, and not Node to its own documentation.
+// inChromium runs the script unchanged. Its imports of Node modules are stand-ins: they check what the code computes
+// and signs, but not that Node works as documented.
 func (s script) inChromium(t *testing.T) string {
 	t.Helper()
 	chromium(t)
@@ -79,9 +79,9 @@ func (s script) inChromium(t *testing.T) string {
 func (s script) server() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		said, _ := json.Marshal([]any{s.main, s.args, s.env}) // texts always marshal
+		encoded, _ := json.Marshal([]any{s.main, s.args, s.env}) // strings can always be marshaled
 		_, _ = fmt.Fprintf(w, `<!doctype html><script type="importmap">{"imports": {"node:crypto": "/node/crypto.js", "node:fs": "/node/fs.js"}}</script>
-			<script src="/node/globals.js"></script><script>run(...%s)</script>`, said)
+			<script src="/node/globals.js"></script><script>run(...%s)</script>`, encoded)
 	})
 	mux.HandleFunc("GET /node/{file}", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, nodeStandIns, path.Join("testdata/node", r.PathValue("file")))
@@ -100,7 +100,7 @@ func (s script) server() http.Handler {
 	return mux
 }
 
-// standInRequest is what a stand-in has computed.
+// standInRequest is a computation that a stand-in requests.
 type standInRequest struct {
 	PEM       string
 	Format    string
@@ -108,7 +108,7 @@ type standInRequest struct {
 	Data      []int
 }
 
-// standInHandler answers a stand-in.
+// standInHandler answers the requests of a stand-in.
 func standInHandler(f func(standInRequest) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var a standInRequest
@@ -125,11 +125,11 @@ func standInHandler(f func(standInRequest) (any, error)) http.HandlerFunc {
 	}
 }
 
-// publicKey is the public key of a private one, or of a certificate, as a JSON Web Key.
+// publicKey returns the public key of a private key or certificate, as a JSON Web Key.
 func publicKey(a standInRequest) (any, error) {
 	block, _ := pem.Decode([]byte(a.PEM))
 	if block == nil || a.Format != "jwk" {
-		return nil, fmt.Errorf("no PEM, or the format %q", a.Format)
+		return nil, fmt.Errorf("not PEM, or the format is %q", a.Format)
 	}
 	if block.Type == "CERTIFICATE" {
 		c, err := x509.ParseCertificate(block.Bytes)
@@ -142,15 +142,15 @@ func publicKey(a standInRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := jose.JSONWebKey{Key: key}
-	return whole.Public(), nil
+	jwk := jose.JSONWebKey{Key: key}
+	return jwk.Public(), nil
 }
 
-// sign is the signature of bytes by an Ed25519 key, for which Node wants no algorithm.
+// sign returns the signature of bytes by an Ed25519 key, for which Node takes no algorithm.
 func sign(a standInRequest) (any, error) {
 	block, _ := pem.Decode([]byte(a.PEM))
 	if block == nil || a.Algorithm != nil {
-		return nil, fmt.Errorf("no PEM, or an algorithm")
+		return nil, fmt.Errorf("not PEM, or an algorithm was given")
 	}
 	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {

@@ -24,12 +24,12 @@ func encodePEM(kind string, der []byte) string {
 }
 
 // runKeysSample runs the sample that prints the public half of a key or certificate.
-func runKeysSample(t *testing.T, file string, look func(t *testing.T, printed string)) {
+func runKeysSample(t *testing.T, file string, check func(t *testing.T, printed string)) {
 	t.Helper()
-	script{files: map[string]string{"keys.mjs": views.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, look)
+	script{files: map[string]string{"keys.mjs": views.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, check)
 }
 
-// TestHelpSample_NodeSignsLaunch makes a key known as the help says, and signs with it.
+// TestHelpSample_NodeSignsLaunch registers a key as the help describes, and signs with it.
 func TestHelpSample_NodeSignsLaunch(t *testing.T) {
 	t.Parallel()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
@@ -64,12 +64,12 @@ console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: '
 			t.Errorf("got %+v, %v", a, err)
 		}
 		if _, err := launch.VerifyToken(c, "https://desk.example/launch/jwt/other", token, time.Now()); err == nil {
-			t.Error("it is taken at another address")
+			t.Error("it is accepted at another address")
 		}
 	})
 }
 
-// TestHelpSample_KeysReadsCertificate, as Salesforce gives one.
+// TestHelpSample_KeysReadsCertificate reads a certificate as Salesforce provides one.
 func TestHelpSample_KeysReadsCertificate(t *testing.T) {
 	t.Parallel()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -89,8 +89,8 @@ func TestHelpSample_KeysReadsCertificate(t *testing.T) {
 	})
 }
 
-// TestHelpSample_PageTalksToFrame serves the page of the help and its script as a CRM,
-// beside a stand-in for the portal, and looks at what it does with each message.
+// TestHelpSample_PageTalksToFrame serves the help's page and script as a CRM, with a stand-in for the portal, and
+// checks how it handles each message.
 func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	t.Parallel()
 	chromium(t)
@@ -124,25 +124,25 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	evaluate[bool](f.window, `(() => { globalThis.heights = []; globalThis.moved = 0;
 		addEventListener("message", () => heights.push(document.querySelector("iframe").style.height));
 		addEventListener("record-changed", () => moved++); return true })()`)
-	says := func(message string) {
+	postMessage := func(message string) {
 		mustEvaluate[bool](f, `(() => { parent.postMessage(`+message+`, "*"); return true })()`)
 	}
-	says(`{v: 1, type: "portal.resize", h: 511}`)
-	says(`{v: 2, type: "portal.resize", h: 9}`)
+	postMessage(`{v: 1, type: "portal.resize", h: 511}`)
+	postMessage(`{v: 2, type: "portal.resize", h: 9}`)
 	evaluate[bool](f.window, `(() => { postMessage({v: 1, type: "portal.resize", h: 9}, "*"); return true })()`) // from the page itself
-	says(`{v: 1, type: "portal.changed"}`)
-	f.waitUntil("four messages have come", `heights.length === 4`)
+	postMessage(`{v: 1, type: "portal.changed"}`)
+	f.waitUntil("four messages have arrived", `heights.length === 4`)
 	if got := evaluate[string](f.window, `heights.join()`); got != "511px,511px,511px,511px" {
-		t.Errorf("the heights: got %s, want 511 pixels whatever others say", got)
+		t.Errorf("the heights: got %s, want 511 pixels and messages of other pages ignored", got)
 	}
 	if got := evaluate[int](f.window, `moved`); got != 1 {
-		t.Errorf("the record changed: told %d times, want once", got)
+		t.Errorf("the record changed: got %d messages, want one", got)
 	}
-	says(`{v: 1, type: "portal.expired"}`)
+	postMessage(`{v: 1, type: "portal.expired"}`)
 	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51")
 }
 
-// tokens are what was posted to the stand-in for the portal.
+// tokens are the tokens that were posted to the stand-in for the portal.
 type tokens struct {
 	mu  sync.Mutex
 	all []string
@@ -156,7 +156,7 @@ func (k *tokens) add(post string) {
 	}
 }
 
-// waitForTokens waits until just these were posted.
+// waitForTokens waits until exactly these were posted.
 func (k *tokens) waitForTokens(t *testing.T, want ...string) {
 	t.Helper()
 	waitFor(t, stepTimeout, "the posts "+strings.Join(want, ", "), func() bool {

@@ -22,32 +22,32 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// hostileCRM is a CRM of the test's own whose keys it holds, so that it can sign what no CRM
-// would; every path is a page that posts one launch into its frame, or over itself.
+// hostileCRM is a CRM whose keys the test has, so that it can sign what no CRM would. Every path is a page that posts
+// one launch into its frame, or over itself.
 type hostileCRM struct {
 	demo    *demo
 	key     ed25519.PrivateKey
 	server  *httptest.Server // listed as its origin
-	foreign *httptest.Server // the same pages from an origin that is not
-	pages   sync.Map         // path → launched
+	foreign *httptest.Server // the same pages from an unlisted origin
+	pages   sync.Map         // path → launch
 	host    sync.Map         // path → the help's own page around a frame, or its script
 }
 
-// launchPost is what a page of the attic posts.
+// launchPost is what a page of the hostile CRM posts.
 type launchPost struct {
 	Action string
-	Name   string // of the control
+	Name   string // name of the form control
 	Value  string
-	Target string // "desk", the frame, or "_top"
+	Target string // "desk" for the frame, or "_top"
 }
 
-var hostilePage = template.Must(template.New("attic").Parse(`<!DOCTYPE html><title>Attic</title><h1>Attic</h1><pre id="events"></pre>
+var hostilePage = template.Must(template.New("hostile").Parse(`<!DOCTYPE html><title>Hostile CRM</title><h1>Hostile CRM</h1><pre id="events"></pre>
 <iframe name="desk" id="desk" width="900" height="900" sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads"></iframe>
 <form id="launch" method="post" action="{{.Action}}" target="{{.Target}}"><input type="hidden" name="{{.Name}}" value="{{.Value}}"></form>
 <script>addEventListener("message", e => { document.getElementById("events").textContent += JSON.stringify(e.data) + "\n" });
 document.getElementById("launch").submit()</script>`))
 
-// newHostileCRM lets it in by the command that an operator uses, for olivia's company.
+// newHostileCRM registers the CRM for olivia's company, with the operator's command.
 func newHostileCRM(t *testing.T, d *demo) *hostileCRM {
 	t.Helper()
 	public, key, err := ed25519.GenerateKey(rand.Reader)
@@ -79,12 +79,12 @@ func newHostileCRM(t *testing.T, d *demo) *hostileCRM {
 	if broker == nil {
 		t.Fatal("the list of CRMs names no company")
 	}
-	d.runCommand(t, "embed", "add", "attic", "--name", "Attic", "--broker", broker[1], "--kind", "jwt", "--origin", a.server.URL, "--issuer", a.server.URL, "--keys-file", file)
-	d.runCommand(t, "embed", "attest", "attic", "--by", "The test")
+	d.runCommand(t, "embed", "add", "hostile", "--name", "Hostile CRM", "--broker", broker[1], "--kind", "jwt", "--origin", a.server.URL, "--issuer", a.server.URL, "--keys-file", file)
+	d.runCommand(t, "embed", "attest", "hostile", "--by", "The test")
 	return a
 }
 
-// runCommand runs a command of the program beside the running demo.
+// runCommand runs a command of the program while the demo runs.
 func (d *demo) runCommand(t *testing.T, args ...string) string {
 	t.Helper()
 	path, err := buildProgram()
@@ -100,7 +100,7 @@ func (d *demo) runCommand(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// token signs a launch of one of its people, with other claims in the place of its own.
+// token signs a launch by one of its users, with other claims overriding the usual ones.
 func (a *hostileCRM) token(t *testing.T, person, record string, other map[string]any) string {
 	t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: a.key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
@@ -109,7 +109,7 @@ func (a *hostileCRM) token(t *testing.T, person, record string, other map[string
 	}
 	now := time.Now()
 	claims := map[string]any{
-		"iss": a.server.URL, "aud": a.demo.url + "/launch/jwt/attic", "sub": "attic-" + person, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
+		"iss": a.server.URL, "aud": a.demo.url + "/launch/jwt/hostile", "sub": "hostile-" + person, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
 		"name": person, "email": person + "@summit.test", "origin": a.server.URL, "record": map[string]string{"type": "deal", "id": record},
 		"prefill": map[string]string{"applicant.name.firstName": "Record", "applicant.name.lastName": "Of-" + record},
 	}
@@ -121,9 +121,9 @@ func (a *hostileCRM) token(t *testing.T, person, record string, other map[string
 	return raw
 }
 
-// launchPage makes a page that launches with a token, and gives its path.
+// launchPage adds a page that launches with a token, and returns its path.
 func (a *hostileCRM) launchPage(token, target string) string {
-	return a.addPage(launchPost{Action: a.demo.url + "/launch/jwt/attic", Name: "launch_token", Value: token, Target: target})
+	return a.addPage(launchPost{Action: a.demo.url + "/launch/jwt/hostile", Name: "launch_token", Value: token, Target: target})
 }
 
 func (a *hostileCRM) addPage(post launchPost) string {

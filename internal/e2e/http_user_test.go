@@ -12,24 +12,24 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// httpUser works with plain HTTP: no script runs for them.
+// httpUser is a user with plain HTTP and no scripts.
 type httpUser struct {
 	t      *testing.T
 	demo   *demo
 	client *http.Client
 }
 
-// page is what came back.
+// page is a response.
 type page struct {
 	*goquery.Document
 	t      *testing.T
 	status int
-	path   string // where the person ended up
+	path   string // final path, after redirects
 	body   []byte
 	header http.Header
 }
 
-// signIn opens the door with the demo's password.
+// signIn signs a user in with the demo's password.
 func (d *demo) signIn(t *testing.T, email string) *httpUser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -41,7 +41,7 @@ func (d *demo) signIn(t *testing.T, email string) *httpUser {
 	in.values.Set("email", email)
 	in.values.Set("password", password)
 	if got := p.send(in); got.path != "/leads" && got.path != "/" && got.status != http.StatusOK && got.status != http.StatusForbidden {
-		t.Fatalf("log in as %s: %d at %s", email, got.status, got.path)
+		t.Fatalf("sign in as %s: %d at %s", email, got.status, got.path)
 	}
 	return p
 }
@@ -69,13 +69,13 @@ func (p *httpUser) read(res *http.Response) *page {
 	return &page{doc, p.t, res.StatusCode, res.Request.URL.Path, body, res.Header}
 }
 
-// form is a form of a page with what stands in it.
+// form is a form of a page with its current values.
 type form struct {
 	action string
 	values url.Values
 }
 
-// form reads the form that a selector finds, hidden fields, defaults and all.
+// form returns the form that a selector finds, with hidden fields and defaults.
 func (pg *page) form(selector string) form {
 	pg.t.Helper()
 	found := pg.Find(selector).First()
@@ -87,7 +87,7 @@ func (pg *page) form(selector string) form {
 	found.Find("input[name], select[name], textarea[name]").Each(func(_ int, s *goquery.Selection) {
 		name, _ := s.Attr("name")
 		kind, _ := s.Attr("type")
-		value, given := s.Attr("value")
+		value, ok := s.Attr("value")
 		_, off := s.Attr("disabled")
 		switch {
 		case off:
@@ -102,7 +102,7 @@ func (pg *page) form(selector string) form {
 			f.values.Add(name, s.Text())
 		case kind == "checkbox" || kind == "radio":
 			if _, on := s.Attr("checked"); on {
-				if !given {
+				if !ok {
 					value = "on"
 				}
 				f.values.Add(name, value)
@@ -121,7 +121,7 @@ func (pg *page) actions() []string {
 	return all
 }
 
-// send posts a form and follows where it leads.
+// send posts a form and follows the redirects.
 func (p *httpUser) send(f form) *page {
 	p.t.Helper()
 	action, err := url.Parse(p.demo.url)
@@ -138,13 +138,13 @@ func (p *httpUser) send(f form) *page {
 	return p.read(res)
 }
 
-// checkText fails unless the page holds every text.
+// checkText fails unless the page contains every text.
 func (pg *page) checkText(t *testing.T, wanted ...string) {
 	t.Helper()
 	text := strings.Join(strings.Fields(pg.Text()), " ")
 	for _, w := range wanted {
 		if !strings.Contains(text, w) {
-			t.Errorf("%s (%d) does not say %q: %s", pg.path, pg.status, w, excerpt(text))
+			t.Errorf("%s (%d) does not contain %q: %s", pg.path, pg.status, w, excerpt(text))
 		}
 	}
 }
@@ -157,7 +157,7 @@ func excerpt(s string) string {
 	return s
 }
 
-// startSample fills the intake with a sample and sends it; the answer is the page after it.
+// startSample fills in the intake with a sample, submits it and returns the resulting page.
 func (p *httpUser) startSample(sample string) *page {
 	p.t.Helper()
 	f := p.get("/leads/new?sample=" + url.QueryEscape(sample)).form(`form[method="post"][action="/leads"]`)

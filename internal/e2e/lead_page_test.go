@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// checkAllSizes shows what stands on the screen now wide and narrow, light and dark, without
-// loading it again: it holds what was pressed or typed.
+// checkAllSizes checks the current screen wide and narrow, light and dark, without reloading it, because a reload
+// would lose its state.
 func (w *window) checkAllSizes(name string) {
 	w.t.Helper()
 	for _, size := range []struct {
@@ -26,7 +26,7 @@ func (w *window) checkAllSizes(name string) {
 	w.setSize(1440, 1000, false)
 }
 
-// with is the form with other values.
+// with returns the form with other values.
 func (f form) with(pairs ...string) form {
 	f.values = maps.Clone(f.values)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -35,18 +35,18 @@ func (f form) with(pairs ...string) form {
 	return f
 }
 
-// inThreeDays is a day to remember something on.
+// inThreeDays returns a date for a reminder.
 func inThreeDays() string { return time.Now().AddDate(0, 0, 3).Format("2006-01-02") }
 
-// check ticks what a selector finds, as a press does.
+// check checks the box that a selector finds, as a click does.
 func (w *window) check(selector string) {
 	w.t.Helper()
 	w.waitUntil(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
 	evaluate[bool](w, fmt.Sprintf(`(e => { e.click(); return true })(document.querySelector(%q))`, selector))
 }
 
-// TestLiveUpdate_KeepsTypedText types a note and ticks a box while a colleague writes to
-// the same lead: the page takes in the news and leaves the person's own words alone.
+// TestLiveUpdate_KeepsTypedText types a note and checks a box while a colleague changes the same lead: the page shows
+// the update and leaves the user's input unchanged.
 func TestLiveUpdate_KeepsTypedText(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -56,7 +56,7 @@ func TestLiveUpdate_KeepsTypedText(t *testing.T) {
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit(lead)
-	w.waitUntil("liens are asked for", `document.querySelector('[name="liens.0.currentBalance"]')`)
+	w.waitUntil("liens are required", `document.querySelector('[name="liens.0.currentBalance"]')`)
 	w.fill("liens.0.currentBalance", "123456")
 	w.fill("note", "Half a thought")
 	w.check("#set-aside > summary")
@@ -68,19 +68,19 @@ func TestLiveUpdate_KeepsTypedText(t *testing.T) {
 	maya.send(maya.get(lead).form("#form-note").with("note", "And once more"))
 	w.waitForText("And once more")
 	for what, expression := range map[string]string{
-		"the note":      `document.querySelector('[name="note"]').value === "Half a thought"`,
-		"the amount":    `document.querySelector('[name="liens.0.currentBalance"]').value.replace(",", "") === "123456"`,
-		"the tick":      `document.querySelector('[name="confirm.set-aside"]').checked`,
-		"the open fold": `document.querySelector("#set-aside").open`,
+		"the note":         `document.querySelector('[name="note"]').value === "Half a thought"`,
+		"the amount":       `document.querySelector('[name="liens.0.currentBalance"]').value.replace(",", "") === "123456"`,
+		"the checkbox":     `document.querySelector('[name="confirm.set-aside"]').checked`,
+		"the open section": `document.querySelector("#set-aside").open`,
 	} {
 		if !evaluate[bool](w, expression) {
-			t.Errorf("%s did not survive the news", what)
+			t.Errorf("%s did not survive the update", what)
 		}
 	}
 	d.checkLogHasNoPII(t)
 }
 
-// TestReveal_HiddenAfterFiveMinutes opens the borrower's details, is refused once, and lets the five
+// TestReveal_HiddenAfterFiveMinutes reveals the borrower's details, after one rejected attempt, and lets the five
 // minutes pass.
 func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
 	chromium(t)
@@ -91,13 +91,13 @@ func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit(lead)
-	w.waitUntil("the offers stand here", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.waitUntil("the offers are on the page", `document.querySelector('input[name="offer.offerUuid"]')`)
 	w.check("#reveal > summary")
-	// Without a reason, past the browser's own check.
+	// Without a reason, bypassing the browser's own validation.
 	evaluate[bool](w, `(f => { f.noValidate = true; f.requestSubmit(); return true })(document.querySelector("#form-reveal"))`)
-	w.waitUntil("the refusal", `document.querySelector("#form-reveal #complaints")`)
+	w.waitUntil("the error", `document.querySelector("#form-reveal #complaints")`)
 	if strings.Contains(w.text(), "@borrower.test") {
-		t.Error("a refused look shows the borrower")
+		t.Error("a rejected reveal shows the borrower")
 	}
 	w.checkAllSizes("reveal-refused")
 	w.visit(lead)
@@ -113,12 +113,12 @@ func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
 	w.waitForText("Something else has changed")
 	w.checkAllSizes("reveal")
 	evaluate[bool](w, `(e => { e.hideAt = Date.now() - 1; document.dispatchEvent(new Event("visibilitychange")); return true })(document.querySelector("[data-hide-after]"))`)
-	w.waitUntil("it is withheld again", `document.querySelector("#form-reveal") && !document.querySelector("#borrower-part").innerText.includes("@")`)
+	w.waitUntil("it is hidden again", `document.querySelector("#form-reveal") && !document.querySelector("#borrower-part").innerText.includes("@")`)
 	d.checkLogHasNoPII(t)
 }
 
-// TestReassignAndClosing_OnScreen hands leads over, one and many, and follows an application
-// to its conditions, with a colleague's bell ringing by itself.
+// TestReassignAndClosing_OnScreen reassigns leads, one and many, and follows an application to its conditions, while
+// a colleague's bell updates without a reload.
 func TestReassignAndClosing_OnScreen(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -131,11 +131,11 @@ func TestReassignAndClosing_OnScreen(t *testing.T) {
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit(lead)
-	w.waitUntil("the page listens", `document.querySelector("#bell")`)
+	w.waitUntil("the page is subscribed", `document.querySelector("#bell")`)
 	before := evaluate[string](w, `document.querySelector("#bell .count")?.textContent || ""`)
 	d.playEvent(app, "convert")
 	d.playEvent(app, "condition")
-	w.waitUntil("the bell has rung", fmt.Sprintf(`(document.querySelector("#bell .count")?.textContent || "") !== %q`, before))
+	w.waitUntil("the bell has updated", fmt.Sprintf(`(document.querySelector("#bell .count")?.textContent || "") !== %q`, before))
 	w.visit("/leads?view=closing")
 	w.waitForText("New condition")
 	w.screenshot("list-news")
@@ -162,15 +162,15 @@ func TestReassignAndClosing_OnScreen(t *testing.T) {
 		w.check(fmt.Sprintf(`table.leads tbody tr:nth-child(%d) input.pick`, n))
 	}
 	w.check(`#many button`)
-	w.waitUntil("the form for many", `document.querySelector("#form-many")`)
+	w.waitUntil("the form for several leads", `document.querySelector("#form-many")`)
 	w.check(`input[name="newLoanOriginatorUuid"]`)
 	w.check(`button[name="dry"]`)
-	w.waitUntil("the dry run", `document.querySelector("#form-many table")`)
+	w.waitUntil("the check", `document.querySelector("#form-many table")`)
 	w.checkAllSizes("dry-run")
 	w.check(`input[name="confirm.reassign"]`)
 	w.check(`#form-many button.pri`)
 	w.waitUntil("the run", `location.pathname.startsWith("/reassignments/")`)
-	w.waitUntil("it has ended", `!document.body.innerText.includes("Waiting")`)
+	w.waitUntil("the run has ended", `!document.body.innerText.includes("Waiting")`)
 	w.checkAllSizes("run")
 
 	marcus := d.signIn(t, "marcus@summit.test")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// inquiry is one row of what the sandbox has.
+// inquiry is one of the sandbox's inquiries.
 type inquiry struct {
 	AppUUID         string `json:"appUuid"`
 	LastName        string `json:"lastName"`
@@ -15,7 +15,7 @@ type inquiry struct {
 	ExternalAppID   string `json:"externalAppId"`
 }
 
-// callControl calls the sandbox's control half.
+// callControl calls the sandbox's control interface.
 func (d *demo) callControl(method, path string, body, into any) {
 	d.t.Helper()
 	var sent bytes.Buffer
@@ -44,7 +44,7 @@ func (d *demo) callControl(method, path string, body, into any) {
 	}
 }
 
-// inquiriesByLastName lists the inquiries of a last name.
+// inquiriesByLastName lists the inquiries with a last name.
 func (d *demo) inquiriesByLastName(lastName string) []inquiry {
 	d.t.Helper()
 	var all, found []inquiry
@@ -63,24 +63,24 @@ func (d *demo) playEvent(app, event string) {
 	d.callControl(http.MethodPost, "inquiries/"+app+"/events", map[string]string{"event": event}, nil)
 }
 
-// setFaults sets what goes wrong at the lender.
+// setFaults sets the lender's faults.
 func (d *demo) setFaults(set map[string]any) {
 	d.t.Helper()
 	d.callControl(http.MethodPut, "faults", set, nil)
 }
 
-// secretTexts are texts that must never leave the program: what people typed or the lender keeps.
+// secretTexts are texts that must never leave the program: what users typed, or what the lender has.
 func secretTexts() []string {
 	return []string{"123-45-6789", "123456789", "elena.rivera@example.com", "(303) 555-0147", "3035550147", "Elena", "Rivera", "sandbox-partner-key", password}
 }
 
-// checkLogHasNoPII fails when the program has written one of the secrets into its log.
+// checkLogHasNoPII fails when the program's log contains one of the secrets.
 func (d *demo) checkLogHasNoPII(t *testing.T) {
 	t.Helper()
 	log := d.log.String()
 	for _, s := range secretTexts() {
 		if s != password && bytes.Contains([]byte(log), []byte(s)) {
-			t.Errorf("the log holds %q:\n%s", s, log)
+			t.Errorf("the log contains %q:\n%s", s, log)
 		}
 	}
 }

@@ -2,12 +2,11 @@ package e2e
 
 import "testing"
 
-// TestManagerScreens_Accessible looks at what administrators and managers see, wide and
-// narrow, light and dark.
+// TestManagerScreens_Accessible checks what administrators and managers see, wide and narrow, light and dark.
 func TestManagerScreens_Accessible(t *testing.T) {
 	chromium(t)
 	d := startDemo(t, t.TempDir())
-	for email, rooms := range map[string]map[string]string{
+	for email, screens := range map[string]map[string]string{
 		"admin@hearthline.test": {
 			"admin-users": "/admin/users", "admin-audit": "/admin/audit", "admin-policy": "/admin/policy", "admin-texts": "/admin/texts",
 			"admin-licences": "/admin/licences", "admin-interface": "/admin/interface", "admin-health": "/admin/health",
@@ -19,7 +18,7 @@ func TestManagerScreens_Accessible(t *testing.T) {
 			t.Parallel()
 			w := d.openBrowser(t)
 			w.signIn(email)
-			for name, path := range rooms {
+			for name, path := range screens {
 				checkScreen(w, name, path)
 			}
 		})

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// slowResponses keeps every answer about 30,000 dollars until letGo is called, long after that
-// of the question which follows, whatever the page does about the first: the network owes
-// nobody an order.
+// slowResponses delays every response about 30,000 dollars until letGo is called, long after the response to the next
+// request, even if the page aborts the first: networks guarantee no order.
 const slowResponses = `(() => {
 	const real = window.fetch.bind(window);
 	const kept = new Promise(done => { window.letGo = done; });
@@ -27,8 +26,8 @@ const slowResponses = `(() => {
 	return true;
 })()`
 
-// drag moves the slider in steps, as a hand does, with a rest of so many milliseconds
-// between them; it resolves when the hand lets go.
+// drag moves the slider in steps, as a hand does, with a pause of rest milliseconds between them. It resolves when
+// the slider is released.
 func (w *window) drag(from, to, step, rest int) {
 	w.t.Helper()
 	evaluate[bool](w, fmt.Sprintf(`(async () => {
@@ -41,10 +40,10 @@ func (w *window) drag(from, to, step, rest int) {
 		window.letGoOf = range.value;
 		return true;
 	})(), true`, from, to, step, rest))
-	w.waitUntil("the hand lets go", fmt.Sprintf(`window.letGoOf === "%d"`, to))
+	w.waitUntil("the slider is released", fmt.Sprintf(`window.letGoOf === "%d"`, to))
 }
 
-// TestQuote_LatestRequestWins drags the draw about.
+// TestQuote_LatestRequestWins drags the draw slider.
 func TestQuote_LatestRequestWins(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -54,45 +53,45 @@ func TestQuote_LatestRequestWins(t *testing.T) {
 	w.visit("/leads?view=offers")
 	w.click("the first lead", `a.nm`)
 	w.waitUntil("the grid", `document.querySelector(".cell")`)
-	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#quote[data-htmx-powered]")`)
+	w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#quote[data-htmx-powered]")`)
 	evaluate[bool](w, slowResponses)
 
 	const slow = `window.asks.filter(a => a.amount === "30,000")`
 	w.drag(30_000, 30_000, 500, 0)
-	w.waitUntil("the first question", slow+`.length > 0`)
+	w.waitUntil("the first request", slow+`.length > 0`)
 	w.drag(42_000, 42_000, 500, 0)
-	w.waitUntil("the second answer", `document.querySelector(".offers-grid caption").innerText.includes("$42,000")`)
-	w.waitUntil("the first is on its way still", slow+`.every(a => !a.answered)`)
+	w.waitUntil("the second response", `document.querySelector(".offers-grid caption").innerText.includes("$42,000")`)
+	w.waitUntil("the first is still in flight", slow+`.every(a => !a.answered)`)
 	evaluate[bool](w, `(window.letGo(), true)`)
-	w.waitUntil("the first has come, and had its time", slow+`.every(a => a.answered && performance.now() - a.answered > 400)`)
+	w.waitUntil("the first has arrived and had time to be processed", slow+`.every(a => a.answered && performance.now() - a.answered > 400)`)
 	for what, holds := range map[string]string{
-		"the grid is of the newest question": `document.querySelector(".offers-grid caption").innerText.includes("$42,000")`,
-		"so is the slider":                   `document.getElementById("draw-range").value === "42000"`,
-		"so is the amount":                   `document.getElementById("amount").value === "42,000"`,
-		"so is what would be selected":       `document.querySelector('[name="offer.selectedOfferAmount"]').value === "42,000"`,
+		"the grid shows the newest request": `document.querySelector(".offers-grid caption").innerText.includes("$42,000")`,
+		"the slider shows it too":           `document.getElementById("draw-range").value === "42000"`,
+		"the amount shows it too":           `document.getElementById("amount").value === "42,000"`,
+		"the form would select it":          `document.querySelector('[name="offer.selectedOfferAmount"]').value === "42,000"`,
 	} {
 		if !evaluate[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)
 		}
 	}
 
-	// A restless hand: in no second are there more than four questions, and the last one asked
-	// is for where it let go.
+	// With constant movement there are at most four requests in any second, and the last one is for the final
+	// position.
 	evaluate[bool](w, `(window.asks.length = 0, true)`)
 	w.drag(20_000, 23_000, 500, 400)
 	w.drag(23_000, 60_000, 500, 20)
-	w.waitUntil("the last answer", `document.querySelector(".offers-grid caption").innerText.includes("$60,000")`)
+	w.waitUntil("the last response", `document.querySelector(".offers-grid caption").innerText.includes("$60,000")`)
 	if most := evaluate[int](w, `Math.max(...window.asks.map(a => window.asks.filter(b => b.at >= a.at && b.at < a.at + 1000).length))`); most > 4 {
-		t.Errorf("got %d questions in one second, want at most four", most)
+		t.Errorf("got %d requests in one second, want at most four", most)
 	}
 	if got := evaluate[string](w, `window.asks.at(-1).amount`); got != "60,000" {
-		t.Errorf("the last question is for %q, want 60,000", got)
+		t.Errorf("the last request is for %q, want 60,000", got)
 	}
 	d.checkLogHasNoPII(t)
 }
 
-// TestPayoffPlanner_OnPage ticks, types and reads: the sums follow by themselves, an
-// empty answer leads back, and nothing was typed into an address.
+// TestPayoffPlanner_OnPage checks boxes, types and reads: the sums update without a reload, an empty result leads
+// back, and no typed value appears in a URL.
 func TestPayoffPlanner_OnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -104,8 +103,8 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	w.click("how they agreed", `input[name="consent.method"][value="recorded-call"]`)
 	w.click("attest", `input[name="consent.attested"]`)
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
-	w.waitUntil("debts are to be chosen", `document.title.startsWith("Payoff")`)
-	w.waitUntil("the debts stand there", `document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
+	w.waitUntil("debts are required", `document.title.startsWith("Payoff")`)
+	w.waitUntil("the debts are on the page", `document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
 	w.click("a debt", `form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])`)
 	w.click("send the choice", `form[action$="/asset-depletion"] button.pri`)
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
@@ -113,7 +112,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 
 	const box = `#payoffs [name="offer.selectedAccountsToPayoff"]`
 	w.click("choose", `tbody tr:nth-child(2) .cell`)
-	w.waitUntil("the line beside today", `document.querySelector(".before").innerText.includes("in hand besides")`)
+	w.waitUntil("the row for today", `document.querySelector(".before").innerText.includes("in hand besides")`)
 	w.fill("paysToday.0.amount", "388.5\t")
 	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("$388.50 a month")`)
 	w.click("another debt", box+`:not(:checked)`)
@@ -122,7 +121,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	w.screenshot("payoff-empty")
 	w.click("back", `#payoffs .note .btn`)
 	w.waitUntil("the last good choice", fmt.Sprintf(`location.pathname.endsWith("/direct-debt-payoff-offers") && document.querySelectorAll(%q).length === 1`, box+":checked"))
-	w.waitUntil("what was noted", `document.querySelector('[name="paysToday.0.amount"]').value === "388.50"`)
+	w.waitUntil("what was saved", `document.querySelector('[name="paysToday.0.amount"]').value === "388.50"`)
 	w.click("choose again", `tbody tr:nth-child(2) .cell`)
 	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("in hand besides")`)
 	w.checkAccessible("the planner")
@@ -137,14 +136,14 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	}
 	w.screenshot("payoff-planned-phone")
 	w.setSize(1440, 1000, false)
-	w.click("the borrower's word", `input[name="confirm.offer"]`)
+	w.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	w.click("select", `form[action$="/select-offer"] button.pri`)
 	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
 
 	lead := w.path()
 	w.visit(lead + "/offers")
 	w.waitForText("Quotes kept")
-	w.click("a quote of today", `#kept a`)
+	w.click("a quote from today", `#kept a`)
 	w.waitForText("Priced as of that day")
 	evaluate[bool](w, `(document.addEventListener("htmx:after:swap", e => { if (e.detail.ctx.target.id === "lead") window.again = true; }), document.getElementById("lead").dispatchEvent(new CustomEvent("live")))`)
 	w.waitUntil("an update of the lead", `window.again`)
@@ -154,8 +153,8 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// TestOffers_PageOpens_QuotesTheDrawShown keeps the answer of the lender back: the page does
-// not wait for it, says what its rates belong to, and offers no selection until it is there.
+// TestOffers_PageOpens_QuotesTheDrawShown delays the lender's response: the page does not wait for it, says what its
+// rates belong to, and offers no selection until it arrives.
 func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -169,16 +168,16 @@ func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 
 	d.callControl("PUT", "faults", map[string]any{"latencyMs": 3000}, nil)
 	evaluate[bool](w, `(() => { const r = document.getElementById("draw-range"); r.value = 150000; r.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
-	w.waitUntil("the answer for the other draw", `document.querySelector("#source").innerText.includes("for a net draw of $150,000")`)
+	w.waitUntil("the response for the other draw", `document.querySelector("#source").innerText.includes("for a net draw of $150,000")`)
 	if got := evaluate[string](w, `document.querySelector(".cell").innerText`); got == first {
 		t.Errorf("the figures are still %q", got)
 	}
 	lead := w.path()
 	w.visit(lead + "/offers?amount=90000")
-	w.holdsTrue("the page is there before the lender's answer", `document.querySelector("#source").innerText.includes("without naming a draw")`)
-	w.holdsTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
+	w.wantTrue("the page is there before the lender's response", `document.querySelector("#source").innerText.includes("without naming a draw")`)
+	w.wantTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
 	w.screenshot("offers-not-quoted")
-	w.waitUntil("the quote for the draw of the page", `document.querySelector("#source").innerText.includes("for a net draw of $90,000")`)
+	w.waitUntil("the quote for the page's draw", `document.querySelector("#source").innerText.includes("for a net draw of $90,000")`)
 	w.waitUntil("the selection", `document.querySelector('form[action$="/select-offer"] button.pri')`)
 	w.click("credit union", `[name="offer.selectedDiscounts"][value="CREDIT_UNION"]`)
 	w.waitUntil("the discount is quoted too", `document.querySelector("#source").innerText.includes("including the credit union discount") && document.getElementById("cuDiscountEnabled").checked`)

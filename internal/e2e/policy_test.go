@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// runExpression runs an expression for what it does.
+// runExpression runs an expression for its side effects.
 func runExpression(expression string) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := chromedp.Evaluate[chromedp.Void]("{"+expression+"};undefined")(ctx, t)
@@ -15,8 +15,8 @@ func runExpression(expression string) chromedp.Action[chromedp.Void] {
 	})
 }
 
-// TestInjectedMarkup_HasNoEffect plays somebody who got markup into a page: neither htmx nor
-// the browser acts on it, and no text becomes markup or code.
+// TestInjectedMarkup_HasNoEffect injects markup into a page: neither htmx nor the browser acts on it, and no text
+// becomes markup or code.
 func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 		return tried.join(" ");
 	})()`)
 	if refused != "" {
-		t.Errorf("these were let through: %s", refused)
+		t.Errorf("these were not blocked: %s", refused)
 	}
 	w.run("plant", runExpression(`(() => {
 		const img = document.createElement("img");
@@ -47,13 +47,13 @@ func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 		document.querySelector("main").append(img);
 		htmx.process(img);
 	})()`))
-	w.waitUntil("htmx stripped it", `!document.querySelector("#strange").hasAttribute("hx-get")`)
-	w.waitUntil("eval was refused", `window.evalRefused`)
+	w.waitUntil("htmx removed it", `!document.querySelector("#strange").hasAttribute("hx-get")`)
+	w.waitUntil("eval was blocked", `window.evalRefused`)
 	if evaluate[bool](w, `!!window.planted || performance.getEntriesByName(location.origin + "/stolen").length > 0`) {
-		t.Error("planted markup ran, or asked for something")
+		t.Error("injected markup ran, or made a request")
 	}
 	if !evaluate[bool](w, `sessionStorage.broken.includes("trusted-types-policy") && sessionStorage.broken.includes("require-trusted-types-for")`) {
-		t.Error("the browser told nobody of the breaches")
+		t.Error("the browser reported no violation")
 	}
-	w.run("forget what this test tried", runExpression(`delete sessionStorage.broken`))
+	w.run("clear what this test tried", runExpression(`delete sessionStorage.broken`))
 }

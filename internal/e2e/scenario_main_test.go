@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestMainJob_PlainHTTP is the day of an originator in one story, with plain HTTP alone.
+// TestMainJob_PlainHTTP is an originator's working day, with plain HTTP only.
 func TestMainJob_PlainHTTP(t *testing.T) {
 	d := startDemo(t, t.TempDir())
 	olivia := d.signIn(t, "olivia@summit.test")
@@ -19,7 +19,7 @@ func TestMainJob_PlainHTTP(t *testing.T) {
 	if !strings.HasPrefix(lead.path, "/leads/") {
 		t.Fatalf("the start led to %s (%d): %s", lead.path, lead.status, excerpt(lead.Text()))
 	}
-	waitFor(t, 10*time.Second, "offers stand on the lead's page", func() bool {
+	waitFor(t, 10*time.Second, "offers are on the lead's page", func() bool {
 		lead = olivia.get(lead.path)
 		return lead.Find(`input[name="offer.offerUuid"]`).Length() > 0
 	})
@@ -30,7 +30,7 @@ func TestMainJob_PlainHTTP(t *testing.T) {
 	offer.values.Set("offer.selectedOfferAmount", "50,000")
 	refused := olivia.send(offer)
 	if refused.status != http.StatusUnprocessableEntity {
-		t.Errorf("a selection that nobody confirmed: %d, want 422", refused.status)
+		t.Errorf("an unconfirmed selection: %d, want 422", refused.status)
 	}
 	offer.values.Set("confirm.offer", "true")
 	chosen := olivia.send(offer)
@@ -41,7 +41,7 @@ func TestMainJob_PlainHTTP(t *testing.T) {
 	step := func(want string) func() bool {
 		return func() bool { return d.inquiriesByLastName("Rivera")[0].NextInquiryStep == want }
 	}
-	waitFor(t, 10*time.Second, "the lender waits for the borrower", step("BORROWER_AUTH_REQUIRED"))
+	waitFor(t, 10*time.Second, "the lender is waiting for the borrower", step("BORROWER_AUTH_REQUIRED"))
 	d.playEvent(app, "borrower-signs-in")
 	d.playEvent(app, "documents-signed")
 
@@ -97,7 +97,7 @@ func TestStart_ResponseLost_BecomesLead(t *testing.T) {
 	olivia := d.signIn(t, "olivia@summit.test")
 	receipt := olivia.startSample("Rivera-Lost")
 	if !strings.HasPrefix(receipt.path, "/operations/") {
-		t.Fatalf("a lost answer led to %s (%d)", receipt.path, receipt.status)
+		t.Fatalf("a lost response led to %s (%d)", receipt.path, receipt.status)
 	}
 	receipt.checkText(t, "Elena")
 	waitFor(t, 20*time.Second, "the lead of the lost start", func() bool {
@@ -131,7 +131,7 @@ func TestLead_BlockedTwice_ReachesOffers(t *testing.T) {
 			f = lead.form(`form[action$="/asset-depletion"]`)
 			debts := lead.Find(`input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`)
 			if debts.Length() == 0 {
-				t.Fatal("no debts to pay off are shown")
+				t.Fatal("the page shows no debts to pay off")
 			}
 			f.values.Set("liabilityPayoff.selectedAccountsToPayoff", debts.First().AttrOr("value", ""))
 			if sent := olivia.send(f); sent.status != http.StatusOK {
@@ -170,7 +170,7 @@ func TestOtherCompany_NotFound(t *testing.T) {
 	}
 	found := piotr.get("/leads?q=rivera&view=all")
 	if bytes.Contains(found.body, []byte("Elena")) || bytes.Contains(found.body, []byte(lead.path)) {
-		t.Error("piotr finds the lead")
+		t.Error("piotr can find the lead")
 	}
 }
 
@@ -189,7 +189,7 @@ func TestLenderDown_PagesReadable(t *testing.T) {
 		}
 	}
 	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("four pages took %s with a lender that answers after ten seconds: a page waits for it", took)
+		t.Errorf("four pages took %s with a lender that takes ten seconds to respond: a page waits for it", took)
 	}
 	d.setFaults(map[string]any{"errorRate": 1})
 	f := olivia.get("/leads/new?sample=Rivera-None").form(`form[method="post"][action="/leads"]`)
@@ -201,12 +201,11 @@ func TestLenderDown_PagesReadable(t *testing.T) {
 		t.Errorf("a start with the lender down: %d at %s", answer.status, answer.path)
 	}
 	if bytes.Contains(answer.body, []byte("123-45-6789")) || bytes.Contains(answer.body, []byte("123456789")) {
-		t.Error("the SSN came back")
+		t.Error("the response contains the SSN")
 	}
 }
 
-// TestDocument_Large_FlatMemory streams the sandbox's huge document and looks at
-// the program's resident size.
+// TestDocument_Large_FlatMemory streams the sandbox's largest document and checks the program's resident memory.
 func TestDocument_Large_FlatMemory(t *testing.T) {
 	d := startDemo(t, t.TempDir())
 	olivia := d.signIn(t, "olivia@summit.test")
@@ -216,7 +215,7 @@ func TestDocument_Large_FlatMemory(t *testing.T) {
 	f.values.Set("consent.method", "in-person")
 	lead := olivia.send(f)
 	var link string
-	waitFor(t, 15*time.Second, "the huge document is listed", func() bool {
+	waitFor(t, 15*time.Second, "the largest document is listed", func() bool {
 		papers := olivia.get(lead.path + "/documents")
 		papers.Find("tr, li, article").Each(func(_ int, s *selection) {
 			if href, ok := s.Find(`a[href*="/documents/"]`).Attr("href"); ok && strings.Contains(strings.ToLower(s.Text()), "appraisal") {
@@ -244,9 +243,9 @@ func TestDocument_Large_FlatMemory(t *testing.T) {
 		}
 	}
 	if read < 200<<20 {
-		t.Fatalf("only %d bytes came", read)
+		t.Fatalf("got only %d bytes", read)
 	}
-	// One process holds portal and sandbox here, so this bounds both.
+	// The portal and the sandbox run in one process here, so this limits both.
 	if grown := peak - before; grown > 40<<20 {
 		t.Errorf("memory grew by %d MiB over %d MiB of document", grown>>20, read>>20)
 	} else {

@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmailChange_ByLink is an administrator who offers a colleague another e-mail, and
-// the colleague, who reads the mail in a browser that is not signed in.
+// TestEmailChange_ByLink: an administrator offers a colleague another email, and the colleague opens the mail in a
+// browser that is not signed in.
 func TestEmailChange_ByLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -20,14 +20,14 @@ func TestEmailChange_ByLink(t *testing.T) {
 	}
 	add := exec.CommandContext(t.Context(), path, "user", "add", "rea@hearthline.test", "--name", "Rea Lind", "--role", "admin", "--password-stdin", "--data", d.dir)
 	add.Stdin = strings.NewReader(password + "\n")
-	if said, err := add.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if output, err := add.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
 	}
 	w := d.openBrowser(t)
 	w.signIn("admin@hearthline.test")
 	href, _ := d.signIn(t, "admin@hearthline.test").get("/admin/users").Find(`#people a:contains("Rea Lind")`).Attr("href")
 	w.visit(href)
-	w.run("offer it", chromedp.SendKeys(chromedp.CSS(`#email-panel input[name="email"]`), "rea.married@hearthline.test\r"))
+	w.run("offer the email", chromedp.SendKeys(chromedp.CSS(`#email-panel input[name="email"]`), "rea.married@hearthline.test\r"))
 	w.waitForText("Waits for them:")
 	w.checkAccessible("admin-person-offered")
 	w.screenshot("admin-person-offered")
@@ -38,16 +38,16 @@ func TestEmailChange_ByLink(t *testing.T) {
 		return reader.isTrue(`!!document.querySelector('.outbox a[href^="/activate#"]')`)
 	})
 	reader.click("the link", `.outbox a[href^="/activate#"]`)
-	reader.waitUntil("the log-in", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
-	reader.run("log in",
+	reader.waitUntil("the sign-in page", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
+	reader.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "rea@hearthline.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	reader.waitUntil("the question", `location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
+	reader.waitUntil("the confirmation", `location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
 	reader.checkAccessible("account-email-offered")
 	reader.setSize(320, 800, true)
 	reader.checkNoOverflow("account-email-offered-320")
 	reader.screenshot("account-email-offered")
-	reader.click("take it", `form[action="/account/email"] button`)
+	reader.click("accept the email", `form[action="/account/email"] button`)
 	reader.waitUntil("the account", `location.pathname === "/account" && document.querySelector(".head")?.innerText.includes("rea.married@hearthline.test")`)
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmbedScreens_Accessible looks at every screen inside a frame at the widths that CRMs
-// give it. The tab that stands for a frame shows the same pages, and there axe can look.
+// TestEmbedScreens_Accessible checks every screen inside a frame at the widths that CRMs give it. It uses the tab
+// that replaces a frame, which has the same pages and where axe can run.
 func TestEmbedScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
-	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/attic", values: url.Values{"launch_token": {raw}}})
+	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	f := d.openFrameBrowser(t, cookiesUnavailable)
 	f.load(a.server.URL, a.launchPage(a.token(t, "olivia", "81", nil), "desk"))
 	f.mouseClick("Continue as", `#continue button`)
@@ -37,7 +37,7 @@ func TestEmbedScreens_Accessible(t *testing.T) {
 	}
 	lead := pages["lead-offers-ready"]
 	if lead == "" {
-		t.Fatal("no lead with offers to look at")
+		t.Fatal("there is no lead with offers")
 	}
 	for _, tab := range []string{"/documents", "/reassign", "/history"} {
 		pages["lead"+strings.ReplaceAll(tab, "/", "-")] = lead + tab
@@ -54,7 +54,7 @@ func TestEmbedScreens_Accessible(t *testing.T) {
 			w.setSize(width, 900, false)
 			w.checkNoOverflow(fmt.Sprintf("%s at %d", name, width))
 			for _, dark := range []bool{false, true} {
-				seen := dark == (i%2 == 1) && n == i%3 // each width and scheme is met by every third page
+				seen := dark == (i%2 == 1) && n == i%3 // each combination of width and color scheme applies to every third page
 				if !seen && !wantScreenshots() {
 					continue
 				}

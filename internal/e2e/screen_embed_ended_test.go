@@ -9,20 +9,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// sessionEndTimeout is how long a page may stand after its session was ended elsewhere: a heartbeat
-// of its stream and the browser's way back to it, on a machine that does much else.
+// sessionEndTimeout limits how long a page may remain after its session was ended elsewhere: a heartbeat of its
+// stream and the browser's reconnect, on a busy machine.
 const sessionEndTimeout = time.Minute
 
-// endOtherSessions ends every session of a person but the one in which they ask for it.
+// endOtherSessions ends every session of a user except the one that requests it.
 func (d *demo) endOtherSessions(t *testing.T, person string) {
 	t.Helper()
 	p := d.signIn(t, person+"@summit.test")
 	p.send(form{action: "/account/sessions/end-others", values: url.Values{}})
 }
 
-// TestEmbed_SessionEndedElsewhere_KeepsTypedText ends it while a note is being typed: by a press the
-// frame is launched anew at once, and without one it is emptied by itself. Either way what
-// was typed waits at the next launch of the record.
+// TestEmbed_SessionEndedElsewhere_KeepsTypedText ends the session while the user is typing a note. If the user
+// submits, the frame launches again immediately; if not, it clears itself. Either way the typed text is offered at
+// the record's next launch.
 func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -52,7 +52,7 @@ func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 	}
 	types("She calls back on Monday")
 	d.endOtherSessions(t, "olivia")
-	// News of the lead may be refused first; then the frame is launched anew without a press.
+	// The server may first refuse an update of the lead; then the frame launches again without a click.
 	_, _ = evaluateInFrame[bool](f, `document.querySelector("#form-note button")?.click() || true`)
 	again("She calls back on Monday")
 	f.screenshot("embed-resume")
@@ -63,15 +63,15 @@ func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 	before := strings.Count(f.hostMessages(), "portal.expired")
 	d.endOtherSessions(t, "olivia")
 	began := time.Now()
-	waitFor(t, sessionEndTimeout, "the CRM hears that the page leads on no more", func() bool { return strings.Count(f.hostMessages(), "portal.expired") > before })
-	t.Logf("the CRM heard %s after", time.Since(began).Round(100*time.Millisecond))
+	waitFor(t, sessionEndTimeout, "the CRM is notified that the page has expired", func() bool { return strings.Count(f.hostMessages(), "portal.expired") > before })
+	t.Logf("the CRM was notified %s later", time.Since(began).Round(100*time.Millisecond))
 	if text, err := evaluateInFrame[string](f, `document.body.innerHTML`); err == nil && strings.Contains(text, "gate code") {
-		t.Errorf("what was typed still stands there")
+		t.Errorf("the typed text is still on the page")
 	}
 	again("Her gate code is on the fence")
 }
 
-// TestPage_SessionEndedElsewhere stands in the full desk.
+// TestPage_SessionEndedElsewhere does the same in the full desk.
 func TestPage_SessionEndedElsewhere(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -82,8 +82,8 @@ func TestPage_SessionEndedElsewhere(t *testing.T) {
 	w.visit(lead)
 	d.endOtherSessions(t, "olivia")
 	began := time.Now()
-	waitFor(t, sessionEndTimeout, "an empty page, or the log-in where news of the lead was refused first", func() bool {
+	waitFor(t, sessionEndTimeout, "an empty page, or the sign-in page if an update was refused first", func() bool {
 		return w.isTrue(`(document.title === "Signed out · Hearthline" || location.pathname === "/login") && !document.querySelector("#lead")`)
 	})
-	t.Logf("the page was emptied %s after its session was ended elsewhere", time.Since(began).Round(100*time.Millisecond))
+	t.Logf("the page was cleared %s after its session was ended elsewhere", time.Since(began).Round(100*time.Millisecond))
 }

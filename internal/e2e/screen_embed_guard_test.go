@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmbed_Attacks_Fail attacks the embedded desk from pages around it. One
-// browser serves all, each attack in a profile of its own.
+// TestEmbed_Attacks_Fail attacks the embedded desk from pages around it. All attacks use one browser, each with a
+// separate profile.
 func TestEmbed_Attacks_Fail(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -22,24 +22,24 @@ func TestEmbed_Attacks_Fail(t *testing.T) {
 	a := newHostileCRM(t, d)
 	for _, person := range []string{"olivia", "marcus"} {
 		raw := a.token(t, person, "0", nil)
-		d.connectLaunch(t, d.signIn(t, person+"@summit.test"), form{action: d.url + "/launch/jwt/attic", values: url.Values{"launch_token": {raw}}})
+		d.connectLaunch(t, d.signIn(t, person+"@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	}
 	host := d.openFrameBrowser(t, cookiesBlocked)
 	for name, try := range map[string]func(*testing.T, embedFrame){
-		"a host that is not listed": a.checkUnlistedOrigin, "launches that are no good": a.checkRejectedLaunches, "somebody else's log-in": a.checkSignInCSRF,
-		"two records in two tabs": a.checkSeparateRecords, "a browser that cannot judge": a.checkSelectInNewTab,
+		"an unlisted host": a.checkUnlistedOrigin, "invalid launches": a.checkRejectedLaunches, "another user's sign-in": a.checkSignInCSRF,
+		"two records in two tabs": a.checkSeparateRecords, "a browser that cannot check visibility": a.checkSelectInNewTab,
 	} {
 		t.Run(name, func(t *testing.T) { try(t, embedFrame{host.incognito(t)}) })
 	}
 }
 
-// load opens a page of the attic, listed or not.
+// load opens a page of the hostile CRM, from its listed or unlisted origin.
 func (f embedFrame) load(origin, path string) {
 	f.t.Helper()
 	f.run("the host", chromedp.Navigate(origin+path))
 }
 
-// checkUnlistedOrigin frames a good launch from an origin that the attic has not listed.
+// checkUnlistedOrigin frames a valid launch from an origin that the CRM has not listed.
 func (a *hostileCRM) checkUnlistedOrigin(t *testing.T, f embedFrame) {
 	f.load(a.foreign.URL, a.launchPage(a.token(t, "olivia", "1", nil), "desk"))
 	waitFor(t, stepTimeout, "the browser refuses the frame", func() bool {
@@ -53,12 +53,12 @@ func (a *hostileCRM) checkUnlistedOrigin(t *testing.T, f embedFrame) {
 		}))
 		return blocked
 	})
-	if said := f.hostMessages(); said != "" {
-		t.Errorf("a page that may not frame was told %s", said)
+	if messages := f.hostMessages(); messages != "" {
+		t.Errorf("a page that may not frame the desk got %s", messages)
 	}
 }
 
-// checkRejectedLaunches posts what is altered, old, used or meant for somebody else.
+// checkRejectedLaunches posts launches that are modified, expired, used or meant for another portal.
 func (a *hostileCRM) checkRejectedLaunches(t *testing.T, f embedFrame) {
 	good := a.token(t, "olivia", "1", nil)
 	parts := strings.Split(good, ".")
@@ -74,28 +74,28 @@ func (a *hostileCRM) checkRejectedLaunches(t *testing.T, f embedFrame) {
 	f.load(a.server.URL, a.launchPage(good, "desk"))
 	f.waitForText("Continue as Olivia Bennett")
 	f.load(a.server.URL, a.launchPage(good, "desk"))
-	f.frameUntil("posted again it is refused", `document.body.innerText.length > 40 && !document.querySelector("#continue")`)
+	f.frameUntil("a second POST is refused", `document.body.innerText.length > 40 && !document.querySelector("#continue")`)
 	if got := f.cookies(); len(got) > 0 {
-		t.Errorf("refused launches left %v", got)
+		t.Errorf("rejected launches left %v", got)
 	}
 }
 
-// checkSignInCSRF is log-in CSRF: marcus's own launch is put before olivia, framed and on top, and a
-// addPage of another site presses for her.
+// checkSignInCSRF attempts login CSRF: olivia's browser gets marcus's own launch, in a frame and on top, and a page
+// of another site continues it for her.
 func (a *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
 	f.load(a.server.URL, a.launchPage(a.token(t, "marcus", "1", nil), "desk"))
 	f.waitForText("Continue as Marcus")
 	f.load(a.foreign.URL, a.launchPage(a.token(t, "marcus", "1", nil), "_top"))
-	f.waitUntil("on top it names who", `location.host !== "`+strings.TrimPrefix(a.foreign.URL, "http://")+`" && document.body.innerText.includes("Continue as Marcus")`)
+	f.waitUntil("on top it names the user", `location.host !== "`+strings.TrimPrefix(a.foreign.URL, "http://")+`" && document.body.innerText.includes("Continue as Marcus")`)
 	code := evaluate[string](f.window, `document.querySelector('#continue [name="code"]').value`)
-	f.load(a.foreign.URL, a.addPage(launchPost{Action: a.demo.url + "/e/attic/start", Name: "code", Value: code, Target: "_top"}))
+	f.load(a.foreign.URL, a.addPage(launchPost{Action: a.demo.url + "/e/hostile/start", Name: "code", Value: code, Target: "_top"}))
 	f.window.waitForText("came from another site")
 	if got := f.cookies(); len(got) > 0 {
-		t.Errorf("nobody pressed, and the browser keeps %v", got)
+		t.Errorf("nobody continued, but the browser has %v", got)
 	}
 }
 
-// checkSeparateRecords works two records in two tabs of one browser at once.
+// checkSeparateRecords works on two records at once, in two tabs of one browser.
 func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	tabs := map[string]embedFrame{"71": f, "72": {f.newTab(t)}}
 	sample := sampleInquiry(t, a.demo)
@@ -104,28 +104,28 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 		tab.mouseClick("Continue as", `#continue button`)
 		tab.frameUntil("its intake", `document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-`+record+`"`)
 	}
-	// What is typed beside one record is kept as that record's draft.
+	// What is typed beside one record is saved as that record's draft.
 	tabs["71"].setValue(`[name="applicant.name.middleName"]`, "Seventyone")
-	tabs["71"].frameUntil("it is saved", `/^Saved/.test(document.querySelector("[data-saved]").textContent)`)
+	tabs["71"].frameUntil("the draft is saved", `/^Saved/.test(document.querySelector("[data-saved]").textContent)`)
 	tabs["72"].fillMissing(sample)
 	tabs["72"].clickUntilDone("send the second", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	tabs["72"].waitForText("Record Of-72")
-	if said := tabs["71"].hostMessages(); strings.Contains(said, "portal.changed") {
-		t.Errorf("the first tab was told of the second record: %s", said)
+	if messages := tabs["71"].hostMessages(); strings.Contains(messages, "portal.changed") {
+		t.Errorf("the first tab got a message about the second record: %s", messages)
 	}
 	tabs["71"].mouseClick("this record", `.framebar nav a`)
 	tabs["71"].frameUntil("the first record still has its own intake", `/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-71"`)
 	tabs["72"].mouseClick("this record", `.framebar nav a`)
-	tabs["72"].frameUntil("the second its lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.body.innerText.includes("Record Of-72")`)
+	tabs["72"].frameUntil("the second record has its lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.body.innerText.includes("Record Of-72")`)
 	if found := a.demo.inquiriesByLastName("Of-71"); len(found) > 0 {
 		t.Errorf("the first was started too: %v", found)
 	}
 }
 
-// checkSelectInNewTab selects an offer where the browser cannot tell what lies over a button, as with
-// Firefox and Safari today: the form goes along to a tab, and the frame follows.
+// checkSelectInNewTab selects an offer in a browser that cannot tell whether a button is covered, like Firefox and
+// Safari today: the form moves to a tab, and the frame follows.
 func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
-	f.run("a browser that cannot judge", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	f.run("a browser that cannot check visibility", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: `delete IntersectionObserverEntry.prototype.isVisible; delete IntersectionObserver.prototype.trackVisibility`,
 		})
@@ -135,24 +135,24 @@ func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-73"`)
 	f.fillMissing(sampleInquiry(t, a.demo))
-	f.clickUntilDone("an inquiry is sent all the same", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
+	f.clickUntilDone("an inquiry is sent anyway", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	f.frameUntil("offers", `document.querySelectorAll('[name="offer.offerUuid"]').length > 3`)
 	offer := mustEvaluate[string](f, `document.querySelectorAll('[name="offer.offerUuid"]')[3].value`)
 	f.clickAfter("select", selectOffer, 900, fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"][value=%q]').checked = true; document.querySelector('[name="confirm.offer"]').checked = true`, offer))
 	f.waitForText("goes along")
 	f.screenshot("embed-carry")
-	tab := f.waitForTab("a window of its own", func() { f.mouseClick("go on there", `.beside a[target="_blank"]`) })
-	tab.waitUntil("who is it?", `location.pathname === "/login"`)
-	tab.run("log in",
+	tab := f.waitForTab("a separate window", func() { f.mouseClick("continue there", `.beside a[target="_blank"]`) })
+	tab.waitUntil("the sign-in page", `location.pathname === "/login"`)
+	tab.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
 	tab.waitForText("Nothing has been sent yet")
 	tab.waitUntil("the offer is chosen", fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"]:checked')?.value === %q`, offer))
 	tab.screenshot("embed-carried")
-	tab.click("the borrower's word", `input[name="confirm.offer"]`)
+	tab.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	tab.click("select", `form[action$="/select-offer"] button.pri`)
-	tab.waitUntil("it is selected", `document.title.startsWith("Borrower sign-in") || document.title.startsWith("In progress")`)
+	tab.waitUntil("the offer is selected", `document.title.startsWith("Borrower sign-in") || document.title.startsWith("In progress")`)
 	f.run("back to the CRM", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.BringToFront, cdp.Empty{})
 		return err

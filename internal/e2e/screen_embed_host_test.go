@@ -16,12 +16,12 @@ import (
 	"hearthline/views"
 )
 
-// hosting makes the help's own page around a frame, which launches with a token and
-// remembers each message, and gives its path.
-func (a *hostileCRM) hosting(token string) string {
+// addHostPage adds the help's own page around a frame that launches with a token and records each message, and returns
+// its path.
+func (a *hostileCRM) addHostPage(token string) string {
 	folder := "/" + rand.Text()
 	own := strings.NewReplacer(
-		"https://desk.example/launch/jwt/acme", a.demo.url+"/launch/jwt/attic", "https://desk.example", a.demo.url,
+		"https://desk.example/launch/jwt/acme", a.demo.url+"/launch/jwt/hostile", "https://desk.example", a.demo.url,
 		"the token that your server has just signed", token,
 	)
 	a.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; addEventListener("message", e => told.push(e.data))</script>`+own.Replace(views.Sample("page.html").Text))
@@ -29,59 +29,59 @@ func (a *hostileCRM) hosting(token string) string {
 	return folder + "/page.html"
 }
 
-// hosted opens a browser whose scrollbars are seen, as a person's are on most machines.
-func (d *demo) hosted(t *testing.T) (embedFrame, *hostileCRM) {
+// openHostBrowser opens a browser with visible scrollbars, as most users have.
+func (d *demo) openHostBrowser(t *testing.T) (embedFrame, *hostileCRM) {
 	t.Helper()
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
-	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/attic", values: url.Values{"launch_token": {raw}}})
+	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	f := embedFrame{d.openBrowserWithPreferences(t, cookiesAllowed, chromedp.Flag("hide-scrollbars", false),
 		chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process,OverlayScrollbar"))}
 	return f, a
 }
 
-// enters opens a record in the help's page and goes on to its intake.
-func (f embedFrame) enters(a *hostileCRM, record string) (base string) {
+// openIntake opens a record in the help's page and continues to its intake.
+func (f embedFrame) openIntake(a *hostileCRM, record string) (base string) {
 	f.t.Helper()
-	f.run("the host", chromedp.Navigate(a.server.URL+a.hosting(a.token(f.t, "olivia", record, nil))))
+	f.run("the host", chromedp.Navigate(a.server.URL+a.addHostPage(a.token(f.t, "olivia", record, nil))))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
 	return strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new")
 }
 
-// goes puts a page of the desk into the frame.
-func (f embedFrame) goes(path string) {
+// navigate loads a page of the desk into the frame.
+func (f embedFrame) navigate(path string) {
 	f.t.Helper()
 	_, _ = evaluateInFrame[bool](f, fmt.Sprintf(`location.replace(%q) || true`, path))
 	f.frameUntil(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && document.querySelector("main")`, strings.SplitN(path, "?", 2)[0]))
 }
 
-// TestFrameHeight_ScrollbarsSeen_Settles: at no width of the frame may its height go on
-// changing, because each change of it shows or hides a scrollbar.
+// TestFrameHeight_ScrollbarsSeen_Settles: the height of the frame must settle at every width. It could loop, because
+// each change shows or hides a scrollbar.
 func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
-	f, a := d.hosted(t)
-	base := f.enters(a, "91")
+	f, a := d.openHostBrowser(t)
+	base := f.openIntake(a, "91")
 	if bar := evaluate[int](f.window, `(() => { const el = document.createElement("div"); el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
 		const w = el.offsetWidth - el.clientWidth; el.remove(); return w })()`); bar == 0 {
 		t.Fatal("the browser shows no scrollbars, so nothing is tested")
 	}
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	for _, page := range []string{"/leads/new", lead, "/leads?view=all"} {
-		f.goes(base + page)
+		f.navigate(base + page)
 		for width := 400; width <= 760; width += 24 {
-			// The frames of a page are drawn one after the other: once twenty were drawn without
-			// a message the height stands. A loop has one in every second of them.
-			got := awaited[float64](f, fmt.Sprintf(`(async () => {
+			// The browser paints the frames of a page in sequence: after twenty frames without a message the height
+			// has settled. A loop sends a message at least every second frame.
+			got := evaluateAwaited[float64](f, fmt.Sprintf(`(async () => {
 				const desk = document.querySelector("iframe"), frame = () => new Promise(r => requestAnimationFrame(r));
 				desk.style.width = "%dpx"; let calm = 0, drawn = 0, before = told.length;
 				const first = before;
 				while (calm < 20 && drawn++ < 200) { await frame(); calm = told.length === before ? calm + 1 : 0; before = told.length }
 				return calm < 20 ? told.length - first : -1 })()`, width))
 			if got >= 0 {
-				t.Errorf("%s at %d px: told %v heights and did not stop", page, width, got)
+				t.Errorf("%s at %d px: got %v heights without an end", page, width, got)
 			}
 			if over := mustEvaluate[int](f, `document.documentElement.scrollHeight - document.documentElement.clientHeight`); over > 0 && evaluate[int](f.window, `document.querySelector("iframe").offsetHeight`) < 4000 {
 				t.Errorf("%s at %d px: %d px of the page do not fit the frame", page, width, over)
@@ -90,8 +90,8 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	}
 }
 
-// awaited runs an expression that waits in the page around the frame.
-func awaited[T any](f embedFrame, expression string) T {
+// evaluateAwaited runs an expression that waits, in the page around the frame.
+func evaluateAwaited[T any](f embedFrame, expression string) T {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.ctx, 3*stepTimeout)
 	defer cancel()
@@ -102,8 +102,8 @@ func awaited[T any](f embedFrame, expression string) T {
 	return v
 }
 
-// inSight waits until something of the frame stands in what the window shows of its host.
-func (f embedFrame) inSight(selector string) {
+// waitForVisible waits until an element of the frame is inside the visible part of the host page.
+func (f embedFrame) waitForVisible(selector string) {
 	f.t.Helper()
 	waitFor(f.t, stepTimeout, selector+" in sight", func() bool {
 		box, err := evaluateInFrame[[]float64](f, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.top, b.bottom, b.height] })()`, selector))
@@ -115,28 +115,28 @@ func (f embedFrame) inSight(selector string) {
 	})
 }
 
-// showing scrolls the host to a part of the frame.
-func (f embedFrame) showing(from int) {
+// scrollTo scrolls the host page to a part of the frame.
+func (f embedFrame) scrollTo(from int) {
 	f.t.Helper()
 	evaluate[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
 }
 
-// TestFrame_TallerThanTheWindow_OpensWhereThePersonIs: dialogs, menus and what the desk says
-// stand in the part of a tall frame that is seen, and stay there.
-func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
+// TestFrame_TallerThanWindow_DialogsVisible: dialogs, menus and toasts appear in the visible part of a tall
+// frame, and remain there.
+func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
-	f, a := d.hosted(t)
-	base := f.enters(a, "92")
+	f, a := d.openHostBrowser(t)
+	base := f.openIntake(a, "92")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
-	f.goes(base + lead)
+	f.navigate(base + lead)
 	f.setSize(900, 600, false)
 	f.waitUntil("the frame is tall", `document.querySelector("iframe").offsetHeight > 1500`)
 	for _, from := range []int{0, 500, 900} {
-		f.showing(from)
+		f.scrollTo(from)
 		mustEvaluate[bool](f, `document.querySelector("#cancel").showPopover() ?? true`)
-		f.inSight("#cancel")
+		f.waitForVisible("#cancel")
 		if from == 500 {
 			f.screenshot("embed-dialog-in-sight")
 		}
@@ -144,31 +144,31 @@ func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
 		mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
 	}
 	f.mouseClick("cancel", `[popovertarget="cancel"]`)
-	f.inSight("#cancel")
+	f.waitForVisible("#cancel")
 	mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
-	// As app.js says it, with a button: it stands until it is answered.
+	// Like a toast of app.js with a button, which remains until it is answered.
 	mustEvaluate[bool](f, `(() => { const toast = document.createElement("div"); toast.className = "toast"; toast.append("You will be signed out", document.createElement("button"));
 		document.querySelector("#toasts").replaceChildren(toast); return true })()`)
 	for _, from := range []int{700, 100, 400} {
-		f.showing(from)
-		f.inSight(".toast")
+		f.scrollTo(from)
+		f.waitForVisible(".toast")
 	}
 }
 
-// TestFrame_OfferSheet_DownloadsAndDeskStays: browsers show no RenderOfferSheet in a sandboxed frame.
+// TestFrame_OfferSheet_DownloadsAndDeskStays: browsers show no PDF in a sandboxed frame.
 func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
-	f, a := d.hosted(t)
-	base := f.enters(a, "93")
+	f, a := d.openHostBrowser(t)
+	base := f.openIntake(a, "93")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	closing, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=closing").Find("a.nm").First().Attr("href")
 	for _, page := range []struct{ at, link, file string }{
 		{lead, `a[href*="/offer-sheet"]`, "*.pdf"}, {lead + "/show", `a[href*="/offer-sheet"]`, "*.pdf"},
 		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"}, {closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
 	} {
-		f.goes(base + page.at)
+		f.navigate(base + page.at)
 		if !mustEvaluate[bool](f, fmt.Sprintf(`!!document.querySelector(%q)`, page.link)) {
 			t.Errorf("%s: no %s", page.at, page.link)
 			continue
@@ -180,12 +180,12 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 			return len(got) > 0
 		})
 		if at := mustEvaluate[string](f, `location.pathname`); at != base+page.at || !mustEvaluate[bool](f, `!!document.querySelector("main h1")`) {
-			t.Errorf("after %s of %s the frame stands at %s, want the desk", page.file, page.at, at)
+			t.Errorf("after %s of %s the frame is at %s, want the desk", page.file, page.at, at)
 		}
 	}
 }
 
-// downloadsTo lets downloads go to a folder of their own.
+// downloadsTo sends downloads to a temporary folder and returns it.
 func (f embedFrame) downloadsTo(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -199,31 +199,31 @@ func (f embedFrame) downloadsTo(t *testing.T) string {
 	return dir
 }
 
-// TestFrame_CopyLink_CopiesOrSaysHow: with the help's own code the borrower's link is
-// copied; in a frame that does not allow it the page says so and selects the link.
-func TestFrame_CopyLink_CopiesOrSaysHow(t *testing.T) {
+// TestFrame_CopyLink_CopiesOrSelectsLink: with the help's own code the borrower link is copied; in a frame that does not
+// allow it, the page says so and selects the link.
+func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir())
-	f, a := d.hosted(t)
+	f, a := d.openHostBrowser(t)
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	copies := func(base string) {
 		t.Helper()
-		f.goes(base + lead)
+		f.navigate(base + lead)
 		f.clickUntilDone("the borrower's link", `#form-reach button[value="link"]`, `document.querySelector("[data-copy]:not([hidden])")`)
 	}
-	copies(f.enters(a, "94"))
+	copies(f.openIntake(a, "94"))
 	f.mouseClick("copy", `[data-copy]`)
-	f.frameUntil("it is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
+	f.frameUntil("the link is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
 
 	f.run("a host that allows nothing", chromedp.Navigate(a.server.URL+a.launchPage(a.token(t, "olivia", "95", nil), "desk")))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
 	copies(strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new"))
 	mustEvaluate[bool](f, `document.querySelector("[data-copy]").click() ?? true`)
-	f.frameUntil("it says that it is not", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
+	f.frameUntil("the page says that it is not copied", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
 	if mustEvaluate[bool](f, `document.querySelector("[data-copy]").innerText.includes("Copied")`) {
-		t.Error("the button says that it has copied")
+		t.Error("the button claims that it has copied the link")
 	}
 	if !mustEvaluate[bool](f, `(() => { const el = document.activeElement; return el.value === document.querySelector("[data-copy]").dataset.copy && el.selectionEnd - el.selectionStart === el.value.length })()`) {
 		t.Error("the link is not selected")

@@ -18,8 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmbed_MainJob works records in the frame of another site's page: with the cookies
-// of third parties, without them, and where a browser keeps none at all.
+// TestEmbed_MainJob works on records in the frame of another site's page: with third-party cookies, without them, and
+// in a browser that stores none at all.
 func TestEmbed_MainJob(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -44,66 +44,66 @@ func TestEmbed_MainJob(t *testing.T) {
 	})
 }
 
-// workRecord works one record from the click in the CRM to the log-out.
-func (f embedFrame) workRecord(crm, kind, record string, keeps bool) {
+// workRecord works on one record, from the click in the CRM to signing out.
+func (f embedFrame) workRecord(crm, kind, record string, stored bool) {
 	t := f.t
 	address := crm + "/?mfa=yes&kind=" + kind + "&record=" + record
 	began := time.Now()
 	f.run("the record", chromedp.Navigate(address))
 	f.waitForText("Continue as Olivia Bennett")
-	if got := mustEvaluate[bool](f, `document.hasStorageAccess()`); got != keeps {
-		t.Fatalf("third-party cookies kept: got %v, want %v", got, keeps)
+	if got := mustEvaluate[bool](f, `document.hasStorageAccess()`); got != stored {
+		t.Fatalf("third-party cookies stored: got %v, want %v", got, stored)
 	}
 	entries := evaluate[int](f.window, `history.length`)
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value`)
-	t.Logf("from opening the record in the CRM to the prefilled form: one press, nothing typed, %s", time.Since(began).Round(10*time.Millisecond))
+	t.Logf("from opening the record in the CRM to the prefilled form: one click, nothing typed, %s", time.Since(began).Round(10*time.Millisecond))
 	if !mustEvaluate[bool](f, `[...document.querySelectorAll('[name^="partnerDataRequest."]')].some(el => el.value === "`+record+`")`) {
 		t.Error("the record's id is not in the intake")
 	}
-	f.waitUntil("the frame has grown", `document.querySelector("#desk").offsetHeight > 1500`)
+	f.waitUntil("the frame is taller", `document.querySelector("#desk").offsetHeight > 1500`)
 
 	f.fillMissing(sampleInquiry(t, f.demo))
 	f.setValue(`[name="applicant.dob"]`, "13/45/1979")
-	f.clickUntilDone("send what is wrong", sendInquiry, `document.querySelector('[name="applicant.dob"][aria-invalid="true"]')`)
+	f.clickUntilDone("send an invalid form", sendInquiry, `document.querySelector('[name="applicant.dob"][aria-invalid="true"]')`)
 	f.setValue(`[name="applicant.dob"]`, "05/14/1979")
 	f.clickUntilDone("send", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	f.frameUntil("offers", `document.querySelector('[name="offer.offerUuid"]')`)
-	f.waitUntil("the CRM was told", `document.querySelector("#events").innerText.includes("portal.changed")`)
+	f.waitUntil("the CRM is notified", `document.querySelector("#events").innerText.includes("portal.changed")`)
 	f.waitUntil("the card", `document.querySelector("#card").innerText.includes("Offers ready")`)
 	f.screenshot("embed-offers-" + kind)
 	f.unlinkAndRelink()
 
 	f.setValue(`[name="note"]`, "Calls back on Monday")
-	f.mouseClick("keep a note", `form[action$="/note"] button`)
+	f.mouseClick("save a note", `form[action$="/note"] button`)
 	f.waitForText("Calls back on Monday")
 	f.selectOfferUncovered()
 	f.checkDownloads()
 	f.reassign()
 	if got := evaluate[int](f.window, `history.length`); got != entries {
-		t.Errorf("the Back button of the CRM: got %d entries, want %d as at the start", got, entries)
+		t.Errorf("the CRM's Back button: got %d entries, want %d as at the start", got, entries)
 	}
-	if said := f.hostMessages(); strings.Contains(said, "Rivera") || strings.Contains(said, "Raman") || regexp.MustCompile(`[0-9a-f]{8}-|http|@`).MatchString(said) {
-		t.Errorf("a message tells of somebody: %s", said)
+	if messages := f.hostMessages(); strings.Contains(messages, "Rivera") || strings.Contains(messages, "Raman") || regexp.MustCompile(`[0-9a-f]{8}-|http|@`).MatchString(messages) {
+		t.Errorf("a message contains borrower data: %s", messages)
 	}
 	f.leaveFrame()
 }
 
-// unlinkAndRelink takes the lead off the record and puts it on again: the CRM is told of both.
+// unlinkAndRelink unlinks the lead from the record and links it again: the CRM is notified of both.
 func (f embedFrame) unlinkAndRelink() {
 	f.t.Helper()
-	moved := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
-	before := moved()
-	f.mouseClick("what is said of the record", `#records > summary`)
+	changes := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
+	before := changes()
+	f.mouseClick("the record's details", `#records > summary`)
 	f.screenshot("embed-take-off")
-	f.clickUntilDone("take it off", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
+	f.clickUntilDone("unlink the lead", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
 		`(() => { document.querySelector('[name="confirm.take-off"]').checked = true; return true })()`)
 	f.screenshot("embed-taken-off")
-	waitFor(f.t, stepTimeout, "the CRM is told that the record has no lead", func() bool { return moved() > before })
-	before = moved()
-	f.mouseClick("put it on again", `#elsewhere button`)
+	waitFor(f.t, stepTimeout, "the CRM is notified that the record has no lead", func() bool { return changes() > before })
+	before = changes()
+	f.mouseClick("link it again", `#elsewhere button`)
 	f.frameUntil("the lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.querySelector("#records")`)
-	waitFor(f.t, stepTimeout, "the CRM is told of the lead", func() bool { return moved() > before })
+	waitFor(f.t, stepTimeout, "the CRM is notified of the lead", func() bool { return changes() > before })
 }
 
 const (
@@ -111,13 +111,13 @@ const (
 	selectOffer = `#select button.pri[type="submit"], button.pri[form="select"]`
 )
 
-// sampleInquiry is what a person would type besides what a CRM knows.
+// sampleInquiry returns what a user would type in addition to the CRM's data.
 func sampleInquiry(t *testing.T, d *demo) form {
 	t.Helper()
 	return d.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form#intake`)
 }
 
-// fillMissing answers what the CRM does not know.
+// fillMissing fills in what the CRM does not provide.
 func (f embedFrame) fillMissing(sample form) {
 	f.t.Helper()
 	values, _ := json.Marshal(sample.values)
@@ -132,33 +132,33 @@ func (f embedFrame) fillMissing(sample form) {
 		return true })()`)
 }
 
-// setValue gives a control of the frame a value.
+// setValue sets the value of a control in the frame.
 func (f embedFrame) setValue(selector, value string) {
 	f.t.Helper()
 	f.frameUntil(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
 	mustEvaluate[bool](f, fmt.Sprintf(`(() => { const el = document.querySelector(%q); el.value = %q; el.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, selector, value))
 }
 
-// offerChosen ticks an offer and the borrower's word, as the last thing before the press.
+// offerChosen selects an offer and checks the confirmation, as the last thing before the click.
 const offerChosen = `(() => { (document.querySelector('[name="offer.offerUuid"]:checked') || document.querySelector('[name="offer.offerUuid"]')).checked = true;
 	document.querySelector('[name="confirm.offer"]').checked = true; return true })()`
 
-// selectOfferUncovered shows that a press under a veil of the page around the frame is not done, and
-// that one which the browser saw uncovered is.
+// selectOfferUncovered checks that a click is refused while the page around the frame covers the button, and accepted
+// when the browser saw it uncovered.
 func (f embedFrame) selectOfferUncovered() {
 	f.t.Helper()
 	f.overlay(true)
-	f.clickAfter("select under a veil", selectOffer, 900, offerChosen)
-	f.frameUntil("it is not done here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
+	f.clickAfter("select while covered", selectOffer, 900, offerChosen)
+	f.frameUntil("the selection is refused here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
 	f.screenshot("embed-window-of-its-own")
 	f.overlay(false)
-	// The news may come before the answer: the page that the answer leads to is another one.
-	f.clickUntilDone("select in the open", selectOffer, `document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
+	// The update may come before the response: the response leads to another page.
+	f.clickUntilDone("select uncovered", selectOffer, `document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
 		offerChosen, `document.documentElement.setAttribute("data-before", "")`)
 	f.screenshot("embed-selected")
 }
 
-// checkDownloads fetches a document and follows the tabs.
+// checkDownloads downloads a document and follows the tabs.
 func (f embedFrame) checkDownloads() {
 	f.t.Helper()
 	dir := f.t.TempDir()
@@ -170,7 +170,7 @@ func (f embedFrame) checkDownloads() {
 		return err
 	}))
 	f.mouseClick("the documents", `.tabs a[href$="/documents"]`)
-	// Neither a tab nor a download of the browser's own would come with the frame's sign-in.
+	// A request by a tab or by the browser's downloader would not have the frame's session.
 	f.mouseClick("download", `#documents a[href*="/documents/"]`)
 	waitFor(f.t, stepTimeout, "the file", func() bool {
 		files, _ := filepath.Glob(filepath.Join(dir, "*.pdf"))
@@ -183,20 +183,19 @@ func (f embedFrame) checkDownloads() {
 	f.waitForText("Documents")
 }
 
-// reassign gives the lead to a colleague; it leaves the person's reach, and the frame
-// their list.
+// reassign reassigns the lead to a colleague: the user loses access to it, and the frame shows their list.
 func (f embedFrame) reassign() {
 	f.t.Helper()
 	f.mouseClick("this record", `.framebar nav a`)
-	f.mouseClick("hand over", `a[href$="/reassign"]`)
-	f.frameUntil("who takes it", `document.querySelector('[name="newLoanOriginatorUuid"]')`)
+	f.mouseClick("reassign", `a[href$="/reassign"]`)
+	f.frameUntil("the assignee", `document.querySelector('[name="newLoanOriginatorUuid"]')`)
 	f.screenshot("embed-hand-over")
 	const marcus = `(() => { const el = [...document.querySelectorAll('[name="newLoanOriginatorUuid"]')].find(el => el.closest("label, tr, li, .ck")?.innerText.includes("Marcus"));
 		el.checked = true; document.querySelector('[name="confirm.reassign"]').checked = true; return true })()`
-	f.clickUntilDone("hand it over", `#form-reassign button.pri`, `/\/leads$/.test(location.pathname)`, marcus)
+	f.clickUntilDone("submit the reassignment", `#form-reassign button.pri`, `/\/leads$/.test(location.pathname)`, marcus)
 }
 
-// leaveFrame signs out: the frame says so, and the browser has forgotten.
+// leaveFrame signs out: the frame says so, and the browser no longer has the cookie.
 func (f embedFrame) leaveFrame() {
 	f.t.Helper()
 	before := f.hostMessages()
@@ -204,18 +203,18 @@ func (f embedFrame) leaveFrame() {
 	f.waitForText("You are signed out here")
 	for _, name := range f.cookies() {
 		if strings.HasPrefix(name, "e-") || strings.HasPrefix(name, "t-") {
-			f.t.Errorf("the cookie %s is kept", name)
+			f.t.Errorf("the browser still has the cookie %s", name)
 		}
 	}
 	if more := strings.TrimSuffix(f.hostMessages(), before); regexp.MustCompile(`"type":"portal\.[^r]`).MatchString(more) {
-		f.t.Errorf("the CRM was told of the log-out: %s", more)
+		f.t.Errorf("the CRM was notified of the sign-out: %s", more)
 	}
 	_, _ = evaluateInFrame[bool](f, `location.replace(location.pathname + "leads") || true`)
-	f.waitUntil("the CRM hears that nobody is signed in", `document.querySelector("#events").innerText.includes("portal.expired")`)
+	f.waitUntil("the CRM is notified of the sign-out", `document.querySelector("#events").innerText.includes("portal.expired")`)
 	f.waitForText("Continue as Olivia Bennett")
 }
 
-// cookies are the names of all that the browser keeps.
+// cookies returns the names of all cookies in the browser.
 func (w *window) cookies() []string {
 	w.t.Helper()
 	var names []string
@@ -233,27 +232,27 @@ func (w *window) cookies() []string {
 	return names
 }
 
-// checkTabFallback goes on in a tab where the frame can keep nothing: one press more, and the
-// frame stays a page that knows nothing.
+// checkTabFallback continues in a tab when the frame cannot store cookies: it takes one more click, and the frame
+// remains a page without data.
 func (f embedFrame) checkTabFallback(crm string) {
 	f.run("the record", chromedp.Navigate(crm+"/?kind=jwt&mfa=yes&record=D-1002"))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the offer of a tab", `document.querySelector("[data-without-cookie]:not([hidden]) button")`)
 	f.screenshot("embed-fallback")
-	tab := f.waitForTab("a tab of its own", func() { f.mouseClick("open it", `[data-without-cookie] button`) })
+	tab := f.waitForTab("a separate tab", func() { f.mouseClick("open it", `[data-without-cookie] button`) })
 	tab.waitUntil("the intake in the tab", `/^\/e\/sample-jwt-mfa\/[0-9a-f]{32}\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Whitfield-Liens"`)
 	tab.screenshot("embed-fallback-tab")
 	if got := tab.cookies(); strings.Join(got, " ") != "t-sample-jwt-mfa" {
-		f.t.Errorf("got the cookies %v, want the tab's own alone", got)
+		f.t.Errorf("got the cookies %v, want only the tab's", got)
 	}
 	tab.visit("/leads")
-	tab.waitUntil("the full desk asks who it is", `location.pathname === "/login"`)
+	tab.waitUntil("the full desk asks for a sign-in", `location.pathname === "/login"`)
 	if text := mustEvaluate[string](f, `document.body.innerText`); strings.Contains(text, "Whitfield") {
-		f.t.Errorf("the frame tells of the borrower: %s", text)
+		f.t.Errorf("the frame shows borrower data: %s", text)
 	}
 }
 
-// TestEmbed_UnlistedHost_Blocked reads what browsers go by.
+// TestEmbed_UnlistedHost_Blocked reads the policy that browsers enforce.
 func TestEmbed_UnlistedHost_Blocked(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t, t.TempDir())

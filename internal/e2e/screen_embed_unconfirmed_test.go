@@ -6,9 +6,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmbed_Unconfirmed_HasNoNames stays at the list without names until the person has confirmed in a
-// window of their own; the frame learns of it by itself. The first use is connected there
-// too, by letters that are typed.
+// TestEmbed_Unconfirmed_HasNoNames remains on the list without names until the user has stepped up in a separate
+// window; the frame then updates without a reload. The first launch is connected there too, with a match code that
+// the user types.
 func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -20,15 +20,15 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	f.waitForText("Connect Sample CRM (HubSpot) once")
 	f.screenshot("embed-connect-430")
 	outside := f.waitForTab("a tab to connect it", func() { f.mouseClick("connect it", `a[target="_blank"]`) })
-	outside.waitUntil("who is it?", `location.pathname === "/login"`)
-	outside.run("log in",
+	outside.waitUntil("the sign-in page", `location.pathname === "/login"`)
+	outside.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	outside.waitUntil("the question", `document.querySelector('#connecting input[name="match"]')`)
+	outside.waitUntil("the confirmation", `document.querySelector('#connecting input[name="match"]')`)
 	f.confirmOutside(outside)
 
-	// Connecting was a proof for that launch. The next one is the CRM's word alone.
+	// Connecting counted as a step-up for that launch. For the next one, only the CRM vouches.
 	alone := embedFrame{f.incognito(t)}
 	alone.setSize(430, 900, false)
 	alone.run("the CRM", chromedp.Navigate(address))
@@ -36,24 +36,24 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	alone.waitForText("Confirm it is you")
 	alone.screenshot("embed-confirm-430")
 	alone.mouseClick("the bell", `.framebar .bell`)
-	alone.frameUntil("one's own notifications", `/\/notifications$/.test(location.pathname)`)
+	alone.frameUntil("the user's notifications", `/\/notifications$/.test(location.pathname)`)
 	alone.mouseClick("my leads", `.framebar nav a:nth-child(2)`)
 	alone.frameUntil("the list, masked", `document.body.innerText.includes("•••")`)
 	alone.screenshot("embed-list-430")
 	alone.mouseClick("this record", `.framebar nav a`)
-	alone.frameUntil("the question again", `document.querySelector("#confirm a")`)
+	alone.frameUntil("the confirmation again", `document.querySelector("#confirm a")`)
 	outside.visit(mustEvaluate[string](alone, `document.querySelector("#confirm a").getAttribute("href")`))
 	outside.screenshot("embed-connect")
 	alone.confirmOutside(outside)
-	alone.frameUntil("the intake comes by itself", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value === "Whitfield-Liens"`)
+	alone.frameUntil("the intake appears without a reload", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value === "Whitfield-Liens"`)
 	alone.screenshot("embed-intake-430")
 }
 
-// confirmOutside types the letters of the frame into the page outside.
+// confirmOutside types the frame's match code into the page outside.
 func (f embedFrame) confirmOutside(outside *window) {
 	f.t.Helper()
-	letters := mustEvaluate[string](f, `document.querySelector(".letters").textContent.trim()`)
-	outside.run("the letters", chromedp.SendKeys(chromedp.CSS(`input[name="match"]`), letters))
+	code := mustEvaluate[string](f, `document.querySelector(".letters").textContent.trim()`)
+	outside.run("the match code", chromedp.SendKeys(chromedp.CSS(`input[name="match"]`), code))
 	outside.click("confirm", `#connecting button.pri`)
 	outside.waitForText("Go back to Sample CRM")
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// TestFactorScreens_Accessible walks the pages of a portal that asks everybody for a second
-// factor, wide and narrow, light and dark.
+// TestFactorScreens_Accessible checks the pages of a portal that requires a second factor from every user, wide and
+// narrow, light and dark.
 func TestFactorScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, t.TempDir(), "PORTAL_MFA=required")
 	w := d.openBrowser(t)
-	judge := func(name string) {
+	check := func(name string) {
 		t.Helper()
 		w.setSize(390, 900, true)
 		w.setDark(true)
@@ -41,32 +41,32 @@ func TestFactorScreens_Accessible(t *testing.T) {
 	logIn := func() {
 		t.Helper()
 		w.visit("/login")
-		w.run("log in",
+		w.run("sign in",
 			chromedp.SendKeys(chromedp.CSS(`#login input[name="email"]`), "maya@summit.test"),
 			chromedp.SendKeys(chromedp.CSS(`#login input[name="password"]`), password+"\r"),
 		)
-		w.waitUntil("the second step", `location.pathname === "/login/second-factor"`)
+		w.waitUntil("the second factor", `location.pathname === "/login/second-factor"`)
 	}
 	logIn()
-	judge("factor-first")
+	check("factor-first")
 	key := strings.ReplaceAll(evaluate[string](w, `document.querySelector('.totp b').textContent`), " ", "")
 	w.run("a wrong code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), "000000\r"))
-	w.waitUntil("the complaint has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
+	w.waitUntil("the error has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
 	w.checkAccessible("factor-wrong")
 	w.run("the code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), code(key)+"\r"))
 	w.waitForText("Keep these recovery codes")
-	judge("recovery")
+	check("recovery")
 	recovery := evaluate[string](w, `document.querySelector('.codes li').textContent`)
 	w.visit("/invite")
-	judge("invite")
+	check("invite")
 	w.visit("/account")
-	judge("account-two-factors")
+	check("account-two-factors")
 
 	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
-	w.waitUntil("the log-in page", `location.pathname === "/login"`)
+	w.waitUntil("the sign-in page", `location.pathname === "/login"`)
 	logIn()
-	judge("factor-second")
-	w.click("no phone at hand", `.lost summary`)
+	check("factor-second")
+	w.click("no phone available", `.lost summary`)
 	w.run("a recovery code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.recovery"]`), recovery+"\r"))
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// withAuthenticator gives the window a security key whose owner is there and is who they
-// say they are.
+// withAuthenticator adds a virtual security key that always verifies its user.
 func (w *window) withAuthenticator() {
 	w.t.Helper()
 	w.run("authenticator", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -27,7 +26,7 @@ func (w *window) withAuthenticator() {
 	}))
 }
 
-// TestPasskey_SignInAndConfirm makes one, signs in with it alone, and confirms with it.
+// TestPasskey_SignInAndConfirm creates a passkey, signs in with it alone, and steps up with it.
 func TestPasskey_SignInAndConfirm(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -37,9 +36,9 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	w.signIn("olivia@summit.test")
 	w.visit("/account")
 	w.click("add a passkey", `a[href="/account/passkey"]`)
-	w.waitUntil("the browser can make one", `document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
+	w.waitUntil("the browser supports passkeys", `document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
 	if evaluate[bool](w, `document.querySelector('[data-without-passkey]').checkVisibility()`) {
-		t.Error("the page says that the browser makes none")
+		t.Error("the page says that the browser cannot create one")
 	}
 	w.checkAccessible("new passkey")
 	w.screenshot("passkey-new")
@@ -50,48 +49,47 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	w.checkAccessible("account")
 	w.screenshot("account-passkey")
 
-	// The page offers it where the e-mail is typed; this authenticator's owner takes it at once.
+	// The page offers the passkey where the email is typed; this virtual user accepts immediately.
 	w.signOut()
-	w.waitUntil("the pipeline, without an e-mail, a password or a press", `location.pathname === "/leads"`)
+	w.waitUntil("the pipeline, without an email, a password or a click", `location.pathname === "/leads"`)
 
 	w.withholdPasskeys()
 	w.signOut()
-	w.waitUntil("the log-in page offers by itself", `location.pathname === "/login" && asked.length === 1 && asked[0].mediation === "conditional"`)
-	w.waitUntil("the control says so", `document.querySelector('#email').autocomplete === "username webauthn"`)
+	w.waitUntil("the sign-in page offers a passkey", `location.pathname === "/login" && asked.length === 1 && asked[0].mediation === "conditional"`)
+	w.waitUntil("the button shows it", `document.querySelector('#email').autocomplete === "username webauthn"`)
 	w.screenshot("login-passkey")
 	w.checkAccessible("login with a passkey")
 	w.run("eight minutes later", chromedp.Evaluate[chromedp.Void](`{ const now = Date.now; Date.now = () => now() + 481000; document.dispatchEvent(new Event('visibilitychange')); }`))
-	w.waitUntil("it offers anew, and no longer what has run out", `asked.length === 2 && asked[0].aborted && !asked[1].aborted`)
-	w.click("sign in with the button, which takes over", `#passkey [data-passkey]`)
-	w.waitUntil("the pipeline, without an e-mail or a password", `location.pathname === "/leads"`)
+	w.waitUntil("a new offer replaces the expired one", `asked.length === 2 && asked[0].aborted && !asked[1].aborted`)
+	w.click("sign in with the button, which replaces the offer", `#passkey [data-passkey]`)
+	w.waitUntil("the pipeline, without an email or a password", `location.pathname === "/leads"`)
 
-	// In a session of a password alone, whatever needs certainty asks for the passkey.
+	// In a password-only session, an action that requires a step-up asks for the passkey.
 	w.signOut()
-	w.waitUntil("the log-in page", `location.pathname === "/login"`)
-	w.run("log in",
+	w.waitUntil("the sign-in page", `location.pathname === "/login"`)
+	w.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.waitUntil("the second step", `location.pathname === "/login/second-factor"`)
+	w.waitUntil("the second factor", `location.pathname === "/login/second-factor"`)
 	w.click("use the passkey", `[data-passkey]`)
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 
-	w.run("a browser that has none", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("a browser without passkeys", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument, cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `delete window.PublicKeyCredential`})
 		return err
 	}))
 	w.visit("/account/passkey")
-	w.waitUntil("it says so, and offers what is left", `document.querySelector('[data-without-passkey]')?.checkVisibility() && !document.querySelector('[data-passkey]').checkVisibility()`)
+	w.waitUntil("the page says so, and offers the alternatives", `document.querySelector('[data-without-passkey]')?.checkVisibility() && !document.querySelector('[data-passkey]').checkVisibility()`)
 }
 
 func (w *window) signOut() {
 	w.t.Helper()
-	w.waitUntil("the way out", `document.querySelector('form[action="/logout"]')`) // an address is there before its page
+	w.waitUntil("the sign-out button", `document.querySelector('form[action="/logout"]')`) // the URL changes before its page is there
 	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
 }
 
-// withholdPasskeys lets no owner take what pages offer by themselves, and writes down in
-// window.asked how each page has asked.
+// withholdPasskeys makes the virtual user ignore passkey offers, and records in window.asked how each page has asked.
 func (w *window) withholdPasskeys() {
 	w.t.Helper()
 	w.run("withhold", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -108,7 +106,7 @@ func (w *window) withholdPasskeys() {
 	}))
 }
 
-// hasCookie looks at what scripts cannot see.
+// hasCookie also sees cookies that scripts cannot read.
 func (w *window) hasCookie(name string) bool {
 	found := false
 	w.run("cookies", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestActivation_ByMailLink reads a mail of the demo and sets the account up.
+// TestActivation_ByMailLink reads a mail of the demo and sets up the account.
 func TestActivation_ByMailLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -21,18 +21,18 @@ func TestActivation_ByMailLink(t *testing.T) {
 		return w.isTrue(`!!document.querySelector('.outbox a[href^="/reset#"]')`)
 	})
 	w.click("the link", `.outbox a[href^="/reset#"]`)
-	w.waitUntil("the form for another password", `document.querySelector('#set-up') && location.hash === ""`)
+	w.waitUntil("the form for a new password", `document.querySelector('#set-up') && location.hash === ""`)
 	w.checkAccessible("set up")
 	w.run("choose", chromedp.SendKeys(chromedp.CSS(`#set-up input[name="password"]`), "another lantern in the orchard\r"))
 	w.waitForText("Your password is changed")
-	w.run("log in",
+	w.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "marcus@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), "another lantern in the orchard\r"),
 	)
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 }
 
-// TestSessionExpiry_KeepsTypedText lets the page believe that its session ends.
+// TestSessionExpiry_KeepsTypedText makes the page believe that its session is about to end.
 func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -42,11 +42,11 @@ func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")
 	w.visit(lead + "/activity")
 	w.run("type", chromedp.SendKeys(chromedp.CSS(`form[action$="/note"] textarea`), "She calls back on Monday"))
-	w.run("the end comes near", chromedp.Evaluate[chromedp.Void](`document.dispatchEvent(new Event('ending'))`))
-	waitFor(t, stepTimeout, "the browser keeps a token", func() bool { return w.hasCookie("pre-held") })
+	w.run("the expiry is near", chromedp.Evaluate[chromedp.Void](`document.dispatchEvent(new Event('ending'))`))
+	waitFor(t, stepTimeout, "the browser has a token", func() bool { return w.hasCookie("pre-held") })
 	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
-	w.waitUntil("the log-in page", `location.pathname === "/login"`)
-	w.run("log in",
+	w.waitUntil("the sign-in page", `location.pathname === "/login"`)
+	w.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
@@ -58,8 +58,8 @@ func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 	w.waitUntil("the lead", `location.pathname === "`+lead+`"`)
 }
 
-// TestPage_SessionExpiry lets a page believe that its time is over: while
-// another tab keeps the session it asks and goes on, and without a network it is emptied.
+// TestPage_SessionExpiry makes a page believe that its session has ended. If another tab has renewed the session, the
+// page asks the server and continues; without a network it is cleared.
 func TestPage_SessionExpiry(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -70,22 +70,22 @@ func TestPage_SessionExpiry(t *testing.T) {
 	w.visit(lead + "/activity")
 	note := `form[action$="/note"] textarea`
 	w.run("type", chromedp.SendKeys(chromedp.CSS(note), "Half a sentence"))
-	// A fragment's answer tells the page when its session ends; here that is now.
+	// A fragment's response tells the page when its session ends; here that is now.
 	overdue := `(() => {
 		const ctx = {response: {headers: new Headers({'Session-Expires': String(Date.now())})}};
 		document.dispatchEvent(new CustomEvent('htmx:after:request', {detail: {ctx}}));
 	})()`
-	w.run("the end, as this tab knows it", chromedp.Evaluate[chromedp.Void](`window.asked = 0;
+	w.run("the expiry that this tab knows", chromedp.Evaluate[chromedp.Void](`window.asked = 0;
 		const fetched = window.fetch;
 		window.fetch = (...a) => fetched(...a).finally(() => { window.asked++; });`+overdue))
-	w.waitUntil("it has asked", `window.asked >= 1`)
-	w.waitUntil("what was typed still stands", `document.querySelector('`+note+`').value === "Half a sentence"`)
-	// An answer that was under way when the network went may still renew: so the end is told
-	// again until all of them are in.
-	w.run("the network goes", chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError('no network'));
+	w.waitUntil("the page has asked the server", `window.asked >= 1`)
+	w.waitUntil("the typed text is still there", `document.querySelector('`+note+`').value === "Half a sentence"`)
+	// A response that was in flight when the network failed may still renew the session, so the expiry is repeated
+	// until all responses have arrived.
+	w.run("disconnect the network", chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError('no network'));
 		window.ending = setInterval(() => `+overdue+`, 100);`))
 	w.waitUntil("an empty page", `document.body.innerText.includes("You have been signed out") && !document.querySelector('`+note+`')`)
-	if left := evaluate[string](w, `document.documentElement.outerHTML`); strings.Contains(left, "Half a sentence") {
-		t.Error("what was typed stands in the emptied page")
+	if html := evaluate[string](w, `document.documentElement.outerHTML`); strings.Contains(html, "Half a sentence") {
+		t.Error("the typed text is still on the cleared page")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// screens are the addresses that every reader of this test should know by heart.
+// screens returns the URLs of the most important screens.
 func screens(t *testing.T, d *demo) map[string]string {
 	t.Helper()
 	olivia := d.signIn(t, "olivia@summit.test")
@@ -21,7 +21,7 @@ func screens(t *testing.T, d *demo) map[string]string {
 		"pipeline": "/leads?view=all", "today": "/leads", "empty": "/leads?q=nobody-at-all", "intake": "/leads/new?sample=Rivera",
 		"drafts": "/drafts", "sheet": "/ui", "account": "/account", "authenticator": "/account/authenticator", "account-email": "/account/email", "activate": "/activate", "reset": "/reset?asked=1", "outbox": "/outbox", "error": "/leads/00000000-0000-4000-8000-000000000000",
 	}
-	// One lead of each standing, found by its chip in the list.
+	// One lead with each status, found by its chip in the list.
 	for _, view := range []string{"today", "offers", "borrower", "closing", "ended"} {
 		list := olivia.get("/leads?view=" + view)
 		list.Find("table.leads tbody tr").Each(func(_ int, s *selection) {
@@ -34,7 +34,7 @@ func screens(t *testing.T, d *demo) map[string]string {
 	}
 	offers, closing := all["lead-offers-ready"], all["lead-rescission"]
 	if offers == "" || closing == "" {
-		t.Fatalf("the lists lack leads to look at: %v", all)
+		t.Fatalf("the lists lack a status: %v", all)
 	}
 	for _, tab := range []string{"offers", "property", "underwriting", "documents", "funding", "history", "activity"} {
 		all["tab-"+tab] = closing + "/" + tab
@@ -42,9 +42,9 @@ func screens(t *testing.T, d *demo) map[string]string {
 	return all
 }
 
-// TestScreens_Accessible looks at each screen wide and narrow, light and dark:
-// nothing for axe to find, no sideways scroll, and a picture for people to judge. Two
-// windows share the work; a colour scheme and a width are each met by axe once.
+// TestScreens_Accessible checks each screen wide and narrow, light and dark: axe finds nothing, the page does not
+// scroll sideways, and there is a screenshot to review. Two windows share the work; axe runs once for each
+// combination of color scheme and width.
 func TestScreens_Accessible(t *testing.T) {
 	chromium(t)
 	d := startDemo(t, t.TempDir())
@@ -96,7 +96,7 @@ func checkScreen(w *window, name, path string) {
 	w.checkNoOverflow(name + "-320")
 }
 
-// TestMainJob_ByKeyboard never touches the mouse.
+// TestMainJob_ByKeyboard does the main job without a mouse.
 func TestMainJob_ByKeyboard(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -117,8 +117,8 @@ func TestMainJob_ByKeyboard(t *testing.T) {
 	w.tabTo(`form[method="post"][action="/leads"] button.pri`)
 	w.keys(kb.Enter)
 	w.waitUntil("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
-	w.waitUntil("the title tells of offers", `document.title.startsWith("Offers ready")`)
-	w.waitUntil("the offers stand here", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.waitUntil("the title shows that offers are ready", `document.title.startsWith("Offers ready")`)
+	w.waitUntil("the offers are on the page", `document.querySelector('input[name="offer.offerUuid"]')`)
 
 	w.tabTo(`input[name="offer.offerUuid"]`)
 	w.keys(" ")
@@ -130,15 +130,15 @@ func TestMainJob_ByKeyboard(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// tabTo presses Tab until the focus is where it should be, as somebody without a mouse
-// does. Radios are one stop, so any of the same name will do.
+// tabTo presses Tab until the focus is on the selector, as a user without a mouse does. A radio group is one stop, so
+// any radio button of the same name counts.
 func (w *window) tabTo(selector string) {
 	w.t.Helper()
 	for range 160 {
 		if evaluate[bool](w, fmt.Sprintf(`(() => { const a = document.activeElement, s = %q; return !!a && (a.matches(s) ||
 			(a.type === "radio" && !!document.querySelector(s) && document.querySelector(s).name === a.name)); })()`, selector)) {
 			if !evaluate[bool](w, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
-				// Within the group the arrows move.
+				// Inside the group the arrow keys move the focus.
 				w.keys(kb.ArrowRight)
 				continue
 			}
@@ -146,7 +146,7 @@ func (w *window) tabTo(selector string) {
 		}
 		w.keys(kb.Tab)
 	}
-	w.t.Fatalf("Tab never reaches %s on %s", selector, w.path())
+	w.t.Fatalf("Tab does not reach %s on %s", selector, w.path())
 }
 
 func TestMainJob_WithoutScripts(t *testing.T) {
@@ -157,7 +157,7 @@ func TestMainJob_WithoutScripts(t *testing.T) {
 	w.enableScripts(false)
 	w.signInWithoutScripts("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
-	// Without scripts a click takes its time here, so each is a step of its own.
+	// Without scripts a click takes time here, so each one is a separate step.
 	w.click("how they agreed", `input[name="consent.method"][value="in-person"]`)
 	w.click("attest", `input[name="consent.attested"]`)
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
@@ -166,7 +166,7 @@ func TestMainJob_WithoutScripts(t *testing.T) {
 		lead = w.path()
 		return len(lead) == len("/leads/")+36
 	})
-	waitFor(t, stepTimeout, "offers, by looking again", func() bool { return w.reloadHas(lead, "Choose an offer") })
+	waitFor(t, stepTimeout, "offers, after reloading", func() bool { return w.reloadHas(lead, "Choose an offer") })
 	w.screenshot("no-script-offers")
 	w.click("get a quote", `#quote button`)
 	waitFor(t, stepTimeout, "the quote", func() bool {
@@ -175,12 +175,12 @@ func TestMainJob_WithoutScripts(t *testing.T) {
 	w.click("choose", `.cell:has(input[name="offer.offerUuid"])`)
 	w.click("confirm", `input[name="confirm.offer"]`)
 	w.click("select", `form[action$="/select-offer"] button.pri`)
-	// To look elsewhere before the press has got its answer would take it back.
-	waitFor(t, stepTimeout, "the selection is taken", func() bool { return !strings.Contains(w.text(), "Choose an offer") })
+	// Navigating before the form's response arrives would abort it.
+	waitFor(t, stepTimeout, "the selection is accepted", func() bool { return !strings.Contains(w.text(), "Choose an offer") })
 	waitFor(t, stepTimeout, "the borrower's move", func() bool { return w.reloadHas(lead, "With the borrower") })
 }
 
-// reloadHas looks at a page once more and says whether it holds a text.
+// reloadHas reloads a page and reports whether it contains a text.
 func (w *window) reloadHas(path, text string) bool {
 	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
@@ -198,8 +198,7 @@ func (w *window) signInWithoutScripts(email string) {
 	waitFor(w.t, stepTimeout, "the pipeline", func() bool { return w.path() == "/leads" })
 }
 
-// TestLiveUpdate_ProcessingEnds holds the promise of a second, with room
-// for a busy machine.
+// TestLiveUpdate_ProcessingEnds expects the update within a second, plus a margin for a busy machine.
 func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 	chromium(t)
 	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=1500ms")
@@ -211,18 +210,18 @@ func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
 	w.waitUntil("in progress", `document.title.startsWith("In progress")`)
 	w.screenshot("in-progress")
-	waitFor(t, stepTimeout, "the lender is done", func() bool {
+	waitFor(t, stepTimeout, "the lender has finished", func() bool {
 		found := d.inquiriesByLastName("Rivera")
 		return len(found) == 1 && found[0].NextInquiryStep == "OFFERS_AVAILABLE"
 	})
 	began := time.Now()
 	w.waitUntil("the title", `document.title.startsWith("Offers ready")`)
-	t.Logf("the title changed %s after the lender was done", time.Since(began).Round(time.Millisecond))
+	t.Logf("the title changed %s after the lender had finished", time.Since(began).Round(time.Millisecond))
 	w.waitForText("Choose an offer")
 }
 
-// TestOffers_CompareOnPage pins, chooses, ticks and draws: the figures follow by
-// themselves, the choice and the pins outlive each quote, and the borrower's word does not.
+// TestOffers_CompareOnPage pins, chooses, checks boxes and drags: the figures update without a reload, the choice and
+// the pins survive each quote, and the borrower's confirmation does not.
 func TestOffers_CompareOnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -234,29 +233,29 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.waitUntil("the grid", `document.querySelector(".cell")`)
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
 	w.click("pin", chosen+` .pin`)
-	w.waitUntil("it stands below", `document.querySelectorAll(".compare thead th.num").length === 1`)
+	w.waitUntil("the comparison is below", `document.querySelectorAll(".compare thead th.num").length === 1`)
 	w.click("pin another", `tbody tr:nth-child(3) td:nth-of-type(1) .pin`)
-	w.waitUntil("they stand side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
+	w.waitUntil("two offers are side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
 	w.click("choose", chosen+` .cell`)
-	w.waitUntil("the offer taken apart", `document.querySelector("#strip h3")`)
+	w.waitUntil("the details of an offer", `document.querySelector("#strip h3")`)
 	w.click("the debts", `#payoffs summary`)
 	w.click("a debt", `#payoffs input[type="checkbox"]:not([disabled])`)
 	w.waitUntil("what it pays off", `document.querySelector("#strip").innerText.includes("Pays off")`)
-	w.waitUntil("the sums of it", `document.querySelector("#payoff-sums")`)
-	w.click("the borrower's word", `input[name="confirm.offer"]`)
+	w.waitUntil("the totals", `document.querySelector("#payoff-sums")`)
+	w.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	const payment = `document.querySelector(".compare tbody td")?.innerText`
 	before := evaluate[string](w, payment)
 
 	w.click("autopay", `#autoPayDiscountEnabled`)
-	w.waitUntil("other figures", fmt.Sprintf(payment+` !== %q`, before))
+	w.waitUntil("different figures", fmt.Sprintf(payment+` !== %q`, before))
 	for what, holds := range map[string]string{
-		"the choice follows the quote":        fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
-		"two pins are kept":                   `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
-		"the discount is ticked to be chosen": `document.querySelector('[name="offer.selectedDiscounts"]').checked`,
-		"the debt stays ticked":               `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
-		"the borrower is asked anew":          `!document.querySelector('[name="confirm.offer"]').checked`,
-		"the terms are drawn":                 `document.querySelectorAll(".by-term rect").length > 2`,
-		"the balances are drawn":              `document.querySelectorAll(".by-year > svg polyline").length === 2`,
+		"the choice follows the quote":           fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
+		"two pins remain":                        `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
+		"the discount stays selected":            `document.querySelector('[name="offer.selectedDiscounts"]').checked`,
+		"the debt stays selected":                `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
+		"the borrower's confirmation is cleared": `!document.querySelector('[name="confirm.offer"]').checked`,
+		"the chart of the terms":                 `document.querySelectorAll(".by-term rect").length > 2`,
+		"the chart of the balances":              `document.querySelectorAll(".by-year > svg polyline").length === 2`,
 	} {
 		if !evaluate[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)
@@ -268,11 +267,11 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.click("variable", `[name="rateType"][value="FLOATING"]`)
 	w.waitUntil("the other grid", `document.querySelector(".offers-grid caption").innerText.includes("variable")`)
 	if evaluate[bool](w, `!!document.querySelector(".cell :checked")`) {
-		t.Error("an offer of the other kind stands chosen")
+		t.Error("an offer of the other rate type is selected")
 	}
 }
 
-// TestIntakeActionBar_CoversNoFocus walks a new inquiry with Tab, wide and on a small phone.
+// TestIntakeActionBar_CoversNoFocus moves through a new inquiry with Tab, on a wide screen and on a small phone.
 func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -289,7 +288,7 @@ func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 				return at === document.body || at.closest(".dock") || seen.bottom <= dock.top || seen.top >= dock.bottom ? "" : at.outerHTML.slice(0, 120);
 			})()`)
 			if covered != "" {
-				t.Errorf("phone %v: the dock covers %s", phone, covered)
+				t.Errorf("phone %v: the action bar covers %s", phone, covered)
 			}
 		}
 	}

@@ -1,9 +1,9 @@
-// Package fault carries what went wrong in two voices: a kind for the machine
-// and a sentence for the person who must go on working.
+// Package fault describes an error twice: with a kind for the program, and with a sentence for the user, who must be
+// able to continue.
 //
-// An Error is made where its meaning is known (the client, the store, the desk),
-// wrapped with %w on the way up, and shown only by the web adapter. Public is
-// safe on any screen: it never holds a borrower's data, a key, a body or a path.
+// An Error is created where its meaning is known (the client, the store, the desk), wrapped with %w on the way up,
+// and shown only by the web adapter. Public is safe on any screen: it never contains borrower data, a key, a body or
+// a path.
 package fault
 
 import (
@@ -11,19 +11,19 @@ import (
 	"fmt"
 )
 
-// Kind says what the caller can do about an error.
+// Kind tells the caller what it can do about an error.
 type Kind int
 
-// The kinds, from the caller's own doing to ours.
+// The kinds, roughly from the caller's mistakes to ours.
 const (
-	Internal       Kind = iota // our own defect; the zero value, so nothing is mistaken for less
-	Invalid                    // the input is wrong; Fields says where
-	Denied                     // known person, forbidden act
-	StepUpRequired             // known person, who must prove anew who they are before this act
-	NotFound                   // does not exist for this person
+	Internal       Kind = iota // our own defect; the zero value, so that an unclassified error counts as a defect
+	Invalid                    // the input is wrong; Fields lists the controls
+	Denied                     // a known user, who may not do this
+	StepUpRequired             // a known user, who must authenticate again before this action
+	NotFound                   // does not exist for this user
 	Conflict                   // the same operation with other content, or a form from an older step
-	Upstream                   // the lender answered, and refused or made no sense
-	Unavailable                // the lender or a part of ours does not answer just now
+	Upstream                   // the lender answered with a rejection or with something unreadable
+	Unavailable                // the lender or a part of the portal does not respond right now
 )
 
 func (k Kind) String() string {
@@ -47,7 +47,7 @@ func (k Kind) String() string {
 	}
 }
 
-// Field is one complaint about one control, by the control's form name.
+// Field is an error message for one control, which is identified by its form name.
 type Field struct {
 	Name    string
 	Message string
@@ -56,9 +56,9 @@ type Field struct {
 // Error is a kind, a public sentence and the cause.
 type Error struct {
 	Kind   Kind
-	Public string  // what happened and what to do, in a sentence fit for a screen
-	Fields []Field // complaints beside the controls, for Invalid
-	Err    error   // the cause, for the log alone
+	Public string  // what happened and what to do, as a sentence for the screen
+	Fields []Field // messages for the controls, for Invalid
+	Err    error   // the cause, for the log only
 }
 
 func (e *Error) Error() string {
@@ -70,20 +70,20 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// New makes an Error without a further cause.
+// New returns an Error without a cause.
 func New(kind Kind, public string) *Error { return &Error{Kind: kind, Public: public} }
 
-// Wrap gives a cause its kind and its public sentence.
+// Wrap adds a kind and a public sentence to a cause.
 func Wrap(kind Kind, public string, err error) *Error {
 	return &Error{Kind: kind, Public: public, Err: err}
 }
 
-// InvalidFields is an Invalid error with complaints beside the controls.
+// InvalidFields returns an Invalid error with messages for the controls.
 func InvalidFields(fields ...Field) *Error {
 	return &Error{Kind: Invalid, Public: "Some fields need attention.", Fields: fields}
 }
 
-// KindOf finds the kind of the nearest Error in a chain; Internal when there is none.
+// KindOf returns the kind of the nearest Error in a chain, or Internal if there is none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
@@ -91,7 +91,7 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Public finds the sentence to show; a general one when the chain has none.
+// Public returns the sentence to show, or a general one if the chain has none.
 func Public(err error) string {
 	if e, ok := errors.AsType[*Error](err); ok && e.Public != "" {
 		return e.Public
@@ -99,7 +99,7 @@ func Public(err error) string {
 	return "Something went wrong on our side. Nothing you typed was sent twice."
 }
 
-// FieldsOf returns the complaints of the nearest Error in a chain.
+// FieldsOf returns the field messages of the nearest Error in a chain.
 func FieldsOf(err error) []Field {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Fields

@@ -16,7 +16,7 @@ func TestKindOf_Wrapped_Kept(t *testing.T) {
 		t.Errorf("Public = %q", got)
 	}
 	if !errors.Is(err, cause) {
-		t.Error("the cause is lost")
+		t.Error("the cause is missing")
 	}
 }
 
@@ -26,6 +26,6 @@ func TestPublic_PlainError_Internal(t *testing.T) {
 		t.Errorf("KindOf = %v, want %v", got, Internal)
 	}
 	if got := Public(err); got == err.Error() {
-		t.Error("a raw error text reached the screen")
+		t.Error("a raw error text would reach the screen")
 	}
 }

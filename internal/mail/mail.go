@@ -1,22 +1,21 @@
-// Package mail is what the portal writes to its people, and the way out by SMTP.
+// Package mail writes the portal's emails and sends them by SMTP.
 //
-//	messages.go  what we write, and when
-//	smtp.go    the way out
+//	messages.go  the texts
+//	smtp.go      sending
 //
-// Nothing of a borrower ever stands in a mail. Where mails wait until they are sent is
-// account's business, and the store's.
+// A mail never contains borrower data. The packages account and store queue the mails until they are sent.
 package mail
 
 import "context"
 
-// Message is one mail of plain text.
+// Message is one plain-text mail.
 type Message struct {
 	To      string // one address, without a name
 	Subject string
 	Text    string
 }
 
-// Sender sends a mail, or says why not; it may be tried again.
+// Sender sends a mail or returns an error, after which the caller may try again.
 type Sender interface {
 	Send(ctx context.Context, m Message) error
 }

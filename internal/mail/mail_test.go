@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// fakeServer is a mail server in this process, without TLS, as one on this machine may be.
+// fakeServer is a mail server in this process, without TLS, like a server on the same machine.
 type fakeServer struct {
 	listener net.Listener
 	reject   bool
@@ -25,19 +25,19 @@ func newFakeServer(t *testing.T) *fakeServer {
 		t.Fatal(err)
 	}
 	p := &fakeServer{listener: l}
-	var serving sync.WaitGroup
-	serving.Go(func() {
+	var connections sync.WaitGroup
+	connections.Go(func() {
 		for {
 			c, err := l.Accept()
 			if err != nil {
 				return
 			}
-			serving.Go(func() { p.serve(c) })
+			connections.Go(func() { p.serve(c) })
 		}
 	})
 	t.Cleanup(func() {
 		_ = l.Close()
-		serving.Wait()
+		connections.Wait()
 	})
 	return p
 }
@@ -79,8 +79,8 @@ func (p *fakeServer) address(path string) func() string {
 
 func TestSend_Delivers(t *testing.T) {
 	p := newFakeServer(t)
-	letter := PasswordReset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc", Code: "abc", ValidFor: "half an hour"})
-	if err := NewSMTP(p.address("?from=desk@summit.test"), "portal.example").Send(t.Context(), letter); err != nil {
+	message := PasswordReset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc", Code: "abc", ValidFor: "half an hour"})
+	if err := NewSMTP(p.address("?from=desk@summit.test"), "portal.example").Send(t.Context(), message); err != nil {
 		t.Fatal(err)
 	}
 	p.mu.Lock()
@@ -99,9 +99,9 @@ func TestSend_Error_HasNoPII(t *testing.T) {
 	p := newFakeServer(t)
 	p.reject = true
 	for what, smtp := range map[string]*SMTP{
-		"a refusal":         NewSMTP(p.address(""), "portal.example"),
-		"a closed door":     NewSMTP(func() string { return "smtp://user:sesame@127.0.0.1:1" }, "portal.example"),
-		"a garbled address": NewSMTP(func() string { return "smtp://user:sesame@[::" }, "portal.example"),
+		"a rejection":         NewSMTP(p.address(""), "portal.example"),
+		"a closed port":       NewSMTP(func() string { return "smtp://user:sesame@127.0.0.1:1" }, "portal.example"),
+		"a malformed address": NewSMTP(func() string { return "smtp://user:sesame@[::" }, "portal.example"),
 	} {
 		err := smtp.Send(t.Context(), Message{To: "olivia@summit.test", Subject: "x", Text: "y"})
 		if err == nil || strings.Contains(err.Error(), "olivia") || strings.Contains(err.Error(), "sesame") {
@@ -112,14 +112,14 @@ func TestSend_Error_HasNoPII(t *testing.T) {
 
 func TestSend_NameWithNewline_NoHeaderInjection(t *testing.T) {
 	p := newFakeServer(t)
-	letter := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test"}, "Maya\r\nBcc: evil@evil.test")
-	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), letter) // sent or refused, but never to more people
+	message := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test"}, "Maya\r\nBcc: evil@evil.test")
+	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), message) // sent or rejected, but never to additional recipients
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, got := range p.received {
 		head, _, _ := strings.Cut(got, "\n\n")
 		if strings.Contains(head, "\nBcc:") {
-			t.Errorf("a header of its own:\n%s", head)
+			t.Errorf("an injected header:\n%s", head)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestParseServer(t *testing.T) {
 		got, err := parseServer(address, "portal.example")
 		if want.host == "" {
 			if err == nil && got.host == "mail.test" && got.user == "me@corp.test" {
-				continue // Go reads the last @ as the host's: fine as well
+				continue // Go splits at the last @, which is fine as well
 			}
 			if err == nil {
 				t.Errorf("%s: got %+v, want an error", address, got)
@@ -148,7 +148,7 @@ func TestParseServer(t *testing.T) {
 	}
 	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "mail.test": false, "10.0.0.1": false} {
 		if got := (server{host: host}).isLoopback(); got != want {
-			t.Errorf("%s is this machine: got %v, want %v", host, got, want)
+			t.Errorf("%s is loopback: got %v, want %v", host, got, want)
 		}
 	}
 }
@@ -166,11 +166,11 @@ func TestMessages_HaveSubjectAndText(t *testing.T) {
 }
 
 func TestMessages_FreeText_OneLine(t *testing.T) {
-	evil := "Ada,\r\n\nyour account is locked.\u2028Call\u202e 5550100 \x00now" + strings.Repeat("!", 500)
-	l := Link{To: "o@x.test", Name: evil, Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
+	malicious := "Ada,\r\n\nyour account is locked.\u2028Call\u202e 5550100 \x00now" + strings.Repeat("!", 500)
+	l := Link{To: "o@x.test", Name: malicious, Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
 	for what, m := range map[string]Message{
-		"activation": Activation(l), "invitation": Invitation(l, evil), "reset": PasswordReset(l), "renewal": AccountReset(l),
-		"known": AlreadyRegistered("o@x.test", evil, "https://p.test/login"), "changed": SignInChanged("o@x.test", evil, evil, time.Unix(0, 0)),
+		"activation": Activation(l), "invitation": Invitation(l, malicious), "reset": PasswordReset(l), "renewal": AccountReset(l),
+		"known": AlreadyRegistered("o@x.test", malicious, "https://p.test/login"), "changed": SignInChanged("o@x.test", malicious, malicious, time.Unix(0, 0)),
 	} {
 		for _, line := range strings.Split(m.Subject+"\n"+m.Text, "\n") {
 			if strings.HasPrefix(line, "your account is locked") || strings.ContainsAny(line, "\r\x00\u2028\u202e") || len(line) > 600 {
@@ -179,6 +179,6 @@ func TestMessages_FreeText_OneLine(t *testing.T) {
 		}
 	}
 	if got := OneLine("  María-José \t O’Brien "); got != "María-José O’Brien" {
-		t.Errorf("got %q, want a name as it is", got)
+		t.Errorf("got %q, want the name unchanged", got)
 	}
 }

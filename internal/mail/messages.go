@@ -6,19 +6,19 @@ import (
 	"unicode"
 )
 
-// Link is a way in that works once.
+// Link is a link or code that works once.
 type Link struct {
 	To, Name string
-	Address  string // with the token behind a #, which no server and no log ever sees
-	Code     string // the same token, to be pasted where the link does not open
-	ValidFor string // how long it works, in words
+	Address  string // with the token behind a #, so that no server and no log sees it
+	Code     string // the same token, for pasting where the link does not open
+	ValidFor string // how long it is valid, as text
 }
 
-// maxLineLen bounds a name or another free word that stands in a mail, in characters.
+// maxLineLen limits a name or another free text in a mail, in characters.
 const maxLineLen = 200
 
-// OneLine is a text as one line of a mail: whatever breaks, hides or turns what is read is a
-// space, and there is an end to it. Names come from colleagues and from the lender.
+// OneLine returns a text as one line of a mail. It replaces line breaks, invisible characters and direction overrides
+// with spaces, and limits the length. Names come from colleagues and from the lender.
 func OneLine(text string) string {
 	var out strings.Builder
 	n := 0
@@ -50,61 +50,61 @@ func (l Link) instructions() string {
 
 const notYouText = "If you did not ask for it, do nothing: without this mail nobody comes in."
 
-// Activation lets an originator of the lender's directory set up their account.
+// Activation is for an originator in the lender's directory who sets up their account.
 func Activation(l Link) Message {
 	return newMessage(l.To, l.Name, "Your first visit to Hearthline",
 		"the lender's directory knows you as an originator. Open this link to set up how you sign in:", l.instructions(), notYouText)
 }
 
-// Invitation lets somebody in whom a colleague has named.
+// Invitation is for a user who was invited by a colleague.
 func Invitation(l Link, by string) Message {
 	by = OneLine(by)
 	return newMessage(l.To, l.Name, by+" invites you to Hearthline",
 		by+" has invited you to the desk. Open this link to set up how you sign in:", l.instructions())
 }
 
-// PasswordReset lets a person choose another password.
+// PasswordReset is for a user who chooses another password.
 func PasswordReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Another password for Hearthline",
 		"open this link to choose another password. Your second factor stays as it is:", l.instructions(), notYouText)
 }
 
-// AccountReset lets a person set up anew how they sign in.
+// AccountReset is for a user who sets up their sign-in again.
 func AccountReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Set up anew how you sign in to Hearthline",
 		"your administrator has reset your account. Open this link and set up anew how you sign in. Everything you signed in with before is worthless then, if it is not already:", l.instructions())
 }
 
-// EmailChange lets a person take another address for their account.
+// EmailChange is for a user who changes the email address of their account.
 func EmailChange(l Link) Message {
 	return newMessage(l.To, l.Name, "Confirm your address at Hearthline",
 		"your administrator has entered this address for your account. Open this link, and sign in as you always do; from then on you sign in with this address:", l.instructions(),
 		"If you have no account at Hearthline, do nothing: this link opens nothing by itself.")
 }
 
-// AlreadyRegistered answers who asks for a first visit and has an account.
+// AlreadyRegistered answers somebody who asks for activation but already has an account.
 func AlreadyRegistered(to, name, login string) Message {
 	return newMessage(to, name, "You have an account at Hearthline",
 		"somebody, probably you, asked for a first visit. You have an account already. Sign in, or choose another password there:", login, notYouText)
 }
 
-// SignInChanged tells of a change of how a person signs in.
+// SignInChanged reports a change of how a user signs in.
 func SignInChanged(to, name, what string, at time.Time) Message {
 	return newMessage(to, name, "Your sign-in to Hearthline was changed",
 		OneLine(what)+", on "+at.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
 		"If that was not you, tell your administrator at once: they can close your account and reset it.")
 }
 
-// SignInAttempt is a log-in, or a try at one, that is not as usual.
+// SignInAttempt is an unusual sign-in, or an unusual attempt at one.
 type SignInAttempt struct {
 	To, Name         string
-	What             string // a sentence without its end
+	What             string // a sentence without its period
 	Browser, Network string
 	At               time.Time
-	AccountURL       string // address of the page that shows it
+	AccountURL       string // URL of the page that shows it
 }
 
-// UnusualSignIn tells of an attempt.
+// UnusualSignIn reports an attempt.
 func UnusualSignIn(a SignInAttempt) Message {
 	return newMessage(a.To, a.Name, "A sign-in to Hearthline that is not as usual",
 		a.What+", on "+a.At.UTC().Format("January 2, 2006 at 15:04 UTC")+".",

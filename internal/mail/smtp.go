@@ -13,28 +13,28 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// sendTimeout bounds one mail, from the connection to the server's word.
+// sendTimeout limits one mail, from the connection to the server's reply.
 const sendTimeout = 20 * time.Second
 
-// SMTP sends by a server. Make it with NewSMTP.
+// SMTP sends mails by SMTP. Create it with NewSMTP.
 type SMTP struct {
 	address func() string // PORTAL_SMTP_URL, which may change
-	host    string        // of the portal, for a sender's address that nobody named
+	host    string        // the portal's host name, for the default sender address
 }
 
-// NewSMTP sends by the server of an address such as smtps://user:password@host:465 or
-// smtp://host:587?from=portal@summit.test. The address is read anew for every mail, so
-// that a password can change. host is the portal's own name.
+// NewSMTP returns a sender for a URL such as smtps://user:password@host:465 or
+// smtp://host:587?from=portal@summit.test. The URL is read again for every mail, so that a password can change. host
+// is the portal's own name.
 func NewSMTP(address func() string, host string) *SMTP { return &SMTP{address, host} }
 
-// server is an address, read.
+// server is a parsed URL.
 type server struct {
 	host, user, password, from string
 	port                       int
 	implicitTLS                bool // TLS from the first byte
 }
 
-// parseServer takes an address apart. Its errors quote nothing of it: a password may stand there.
+// parseServer parses a URL. Its errors quote no part of it, because it may contain a password.
 func parseServer(address, portal string) (server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
@@ -59,7 +59,7 @@ func parseServer(address, portal string) (server, error) {
 	return w, nil
 }
 
-// isLoopback says whether the server is this machine, where a line needs no encryption.
+// isLoopback reports whether the server is this machine, where a connection needs no encryption.
 func (w server) isLoopback() bool {
 	ip := net.ParseIP(w.host)
 	return w.host == "localhost" || ip != nil && ip.IsLoopback()
@@ -81,7 +81,7 @@ func (w server) options() []mail.Option {
 	return options
 }
 
-// Send implements Sender. An error names neither the receiver nor what was written.
+// Send implements Sender. Its errors name neither the recipient nor the content.
 func (s *SMTP) Send(ctx context.Context, m Message) error {
 	w, err := parseServer(s.address(), s.host)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	ctx, stop := context.WithTimeout(ctx, sendTimeout)
 	defer stop()
 	if err := client.DialAndSendWithContext(ctx, msg); err != nil {
-		return fmt.Errorf("mail: %T from the server", err) // its text may name the receiver
+		return fmt.Errorf("mail: %T from the server", err) // its text may name the recipient
 	}
 	return nil
 }

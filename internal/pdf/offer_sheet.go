@@ -1,10 +1,11 @@
-// Package paper draws what goes into a borrower's hand: one page, Letter, as RenderOfferSheet.
+// Package pdf draws the PDF that an originator gives to a borrower: one Letter page, drawn by RenderOfferSheet.
 //
-//	offer_sheet.go  what stands on a sheet, and how it is drawn
-//	fonts/    Inter, embedded, so that every name prints as its bearer spells it
+//	offer_sheet.go  the content and layout of an offer sheet
+//	qr.go           QR codes
+//	fonts/          Inter, embedded, so that every name prints as its owner spells it
 //
-// It is given words and figures that are ready to read and decides nothing about them.
-// The same sheet gives the same bytes, whenever it is drawn.
+// It receives text and figures that are ready to print and makes no decisions about them. The same sheet always
+// produces the same bytes.
 package pdf
 
 import (
@@ -29,14 +30,14 @@ type OfferSheet struct {
 	Title       string
 	Disclaimer  string // "Estimate, not a commitment to lend."
 	PreparedFor [2]string
-	PreparedBy  [][2]string // label and words: who prepared it, their numbers, the day
-	Headings    []string    // of at most five columns; the first is left, the others right
+	PreparedBy  [][2]string // label and text: who prepared it, their numbers, the date
+	Headings    []string    // for at most five columns; the first is left-aligned, the others right-aligned
 	Rows        [][]string
 	Notes       []string
-	CreatedAt   time.Time // the day it is drawn for; never the clock of the machine
+	CreatedAt   time.Time // the date of the sheet; never the machine's clock
 }
 
-// The measures of a Letter page in millimetres.
+// The dimensions of a Letter page in millimeters.
 const (
 	margin       = 18.0
 	contentWidth = 215.9 - 2*margin
@@ -100,7 +101,7 @@ func (p page) header() {
 	p.Ln(5)
 }
 
-// columnWidths are the widths of the table; the first has what the others leave.
+// columnWidths returns the widths of the table's columns; the first column gets what the others leave.
 func (p page) columnWidths() []float64 {
 	all := []float64{contentWidth, 30, 20, 38, 36}[:len(p.Headings)]
 	for _, w := range all[1:] {

@@ -30,10 +30,10 @@ func TestRenderOfferSheet_Deterministic(t *testing.T) {
 	}
 	again, err := RenderOfferSheet(sampleSheet(4))
 	if err != nil || !bytes.Equal(first, again) {
-		t.Errorf("two drawings differ (%d and %d bytes): %v", len(first), len(again), err)
+		t.Errorf("two renderings differ (%d and %d bytes): %v", len(first), len(again), err)
 	}
 	if !bytes.HasPrefix(first, []byte("%PDF-")) || len(first) > 80<<10 {
-		t.Errorf("got %d bytes that begin %q", len(first), first[:8])
+		t.Errorf("got %d bytes beginning with %q", len(first), first[:8])
 	}
 	if other, _ := RenderOfferSheet(sampleSheet(5)); bytes.Equal(first, other) {
 		t.Error("another sheet gives the same bytes")
@@ -42,11 +42,11 @@ func TestRenderOfferSheet_Deterministic(t *testing.T) {
 
 func TestRenderOfferSheet_OnePage(t *testing.T) {
 	for _, rows := range []int{0, 1, 20} {
-		drawn, err := RenderOfferSheet(sampleSheet(rows))
+		dark, err := RenderOfferSheet(sampleSheet(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(drawn, -1)); n != 1 {
+		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(dark, -1)); n != 1 {
 			t.Errorf("%d rows: got %d pages, want one", rows, n)
 		}
 	}
@@ -60,7 +60,7 @@ func TestFonts_MatchReadme(t *testing.T) {
 	for name, font := range map[string][]byte{"regular.ttf": regularFont, "semibold.ttf": semiboldFont} {
 		sum := sha256.Sum256(font)
 		if !strings.Contains(string(listed), hex.EncodeToString(sum[:])) {
-			t.Errorf("%s is not the file that README names", name)
+			t.Errorf("%s is not the file named in README", name)
 		}
 	}
 }

@@ -8,17 +8,16 @@ import (
 	"github.com/boombuler/barcode/qr"
 )
 
-// quietZone is the empty rim that a reader needs around a code, in modules.
+// quietZone is the empty margin that a reader needs around a code, in modules.
 const quietZone = 4
 
-// QRCode is a QR code as a picture: a path in a square of Size units.
+// QRCode is a QR code as a drawing: a path in a square of Size units.
 type QRCode struct {
 	Size int
 	Path string
 }
 
-// QR draws a text as a code. Its error says that the text is longer than a code holds,
-// about 2,900 letters.
+// QR draws a text as a code. It returns an error when the text is longer than a code can hold, about 2,900 letters.
 func QR(text string) (QRCode, error) {
 	made, err := qr.Encode(text, qr.L, qr.Unicode)
 	if err != nil {

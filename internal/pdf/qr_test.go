@@ -21,22 +21,22 @@ func TestQR_DrawsEveryModule(t *testing.T) {
 	}
 	n := want.Bounds().Dx()
 	if got.Size != n+2*quietZone {
-		t.Errorf("got %d units, want %d with a rim", got.Size, n+2*quietZone)
+		t.Errorf("got %d units, want %d with the margin", got.Size, n+2*quietZone)
 	}
-	drawn := map[[2]int]bool{}
+	dark := map[[2]int]bool{}
 	for _, run := range regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-\d+z`).FindAllStringSubmatch(got.Path, -1) {
 		x, _ := strconv.Atoi(run[1])
 		y, _ := strconv.Atoi(run[2])
 		long, _ := strconv.Atoi(run[3])
 		for i := range long {
-			drawn[[2]int{x + i - quietZone, y - quietZone}] = true
+			dark[[2]int{x + i - quietZone, y - quietZone}] = true
 		}
 	}
 	for y := range n {
 		for x := range n {
 			r, _, _, _ := want.At(x, y).RGBA()
-			if drawn[[2]int{x, y}] != (r == 0) {
-				t.Fatalf("module %d, %d: got dark %v", x, y, drawn[[2]int{x, y}])
+			if dark[[2]int{x, y}] != (r == 0) {
+				t.Fatalf("module %d, %d: got dark %v", x, y, dark[[2]int{x, y}])
 			}
 		}
 	}

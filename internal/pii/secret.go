@@ -1,7 +1,7 @@
-// Package pii keeps a borrower's secrets from being printed by accident.
+// Package pii prevents a borrower's secrets from being printed by accident.
 //
-// A Secret shows [withheld] to every formatter, logger and encoder there is; the
-// value leaves only through Reveal, so a reader can find each place that looks.
+// A Secret shows [withheld] to every formatter, logger and encoder. The value is available only through Reveal, so
+// that a reader can find every use.
 package pii
 
 import (
@@ -18,7 +18,7 @@ type Secret[T any] struct{ value T }
 // Wrap wraps a value.
 func Wrap[T any](v T) Secret[T] { return Secret[T]{value: v} }
 
-// Reveal returns the value. Every call is a deliberate look.
+// Reveal returns the value. Every call must be deliberate.
 func (s Secret[T]) Reveal() T { return s.value }
 
 // String implements fmt.Stringer.

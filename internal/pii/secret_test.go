@@ -17,7 +17,7 @@ func TestSecret_AnyFormatter_Withheld(t *testing.T) {
 	v := form{Name: "Rivera", SSN: Wrap("123-45-6789")}
 
 	var logged bytes.Buffer
-	// Without the clock, whose nanoseconds can spell four digits of anything.
+	// Omit the time, because its nanoseconds can contain any four digits.
 	options := &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
 			return slog.Attr{}

@@ -1,8 +1,8 @@
-// Package hub tells open pages that something changed, and nothing more.
+// Package pubsub notifies open pages that something changed, and nothing more.
 //
-// A change is announced, not carried: an Event names a lead and its revision, and the
-// page fetches what it may see through its own route. Topics are the walls of the
-// portal: one for each originator and one for each company, and one for each person's inbox.
+// An Event announces a change without its content: it names a lead and its revision, and the page fetches what it may
+// see through its own route. Topics keep announcements inside the portal's boundaries: there is one for each
+// originator, one for each company, and one for each user's inbox.
 package pubsub
 
 import (
@@ -10,30 +10,30 @@ import (
 	"sync"
 )
 
-// Event is one announcement. An event without an App says that announcements were
-// lost and everything shown may be old.
+// Event is one announcement. An event with neither App nor Inbox means that announcements were lost and everything on
+// the page may be out of date.
 type Event struct {
 	App      string // appUuid
 	Revision int64
-	Inbox    bool // a person's inbox has something new, or less that is unread
+	Inbox    bool // a user's inbox has something new, or fewer unread items
 }
 
 // Resync reports whether announcements were lost before this one.
 func (e Event) Resync() bool { return e.App == "" && !e.Inbox }
 
-// Originator is the topic of one originator's leads.
+// Originator returns the topic of one originator's leads.
 func Originator(id string) string { return "originator:" + id }
 
-// Company is the topic of a company's leads.
+// Company returns the topic of a company's leads.
 func Company(id string) string { return "company:" + id }
 
-// Person is the topic of one person's inbox.
+// Person returns the topic of one user's inbox.
 func Person(id string) string { return "person:" + id }
 
-// bufferSize is how many announcements a slow listener may leave unread.
+// bufferSize is how many announcements a slow subscriber may leave unread.
 const bufferSize = 64
 
-// Hub hands announcements to listeners. The zero value is ready.
+// Hub delivers announcements to subscribers. The zero value is ready to use.
 type Hub struct {
 	mu     sync.Mutex
 	topics map[string][]chan Event
@@ -65,18 +65,18 @@ func (h *Hub) unsubscribe(c chan Event, topics []string) {
 	close(c)
 }
 
-// Publish announces a change to the listeners of the topics, each once. It never
-// waits: a listener whose backlog is full is told to look at everything anew.
+// Publish announces a change to the subscribers of the topics, once to each. It never blocks: a subscriber whose
+// buffer is full gets a resync event.
 func (h *Hub) Publish(e Event, topics ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var told []chan Event
+	var notified []chan Event
 	for _, t := range topics {
 		for _, c := range h.topics[t] {
-			if slices.Contains(told, c) {
+			if slices.Contains(notified, c) {
 				continue
 			}
-			told = append(told, c)
+			notified = append(notified, c)
 			trySend(c, e)
 		}
 	}

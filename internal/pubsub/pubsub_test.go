@@ -18,14 +18,14 @@ func TestPublish_EachSubscriberOnce(t *testing.T) {
 	leaveMine()
 	h.Publish(Event{App: "x"}, "a")
 	if _, open := <-mine; open {
-		t.Error("a listener who left still hears")
+		t.Error("a subscriber that left still gets events")
 	}
 }
 
 func TestPublish_SlowSubscriber_Resync(t *testing.T) {
 	var h Hub
-	events, leave := h.Subscribe("a")
-	defer leave()
+	events, cancel := h.Subscribe("a")
+	defer cancel()
 	for i := range bufferSize + 10 {
 		h.Publish(Event{App: "x", Revision: int64(i)}, "a")
 	}
@@ -36,6 +36,6 @@ func TestPublish_SlowSubscriber_Resync(t *testing.T) {
 		}
 	}
 	if !resynced {
-		t.Error("announcements were lost in silence")
+		t.Error("announcements were lost without a resync")
 	}
 }

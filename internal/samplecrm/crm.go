@@ -1,10 +1,10 @@
-// Package crm is a CRM to try the embedded desk in: it signs launches in each way that
-// the portal verifies, and its pages frame the portal from another site. It is for the
-// demo and for tests; nothing of the portal stands on it.
+// Package samplecrm is a CRM for trying the embedded desk: it signs launches in each way that the portal verifies,
+// and its pages embed the portal from another site. It is for the demo and for tests; the portal does not depend on
+// it.
 //
-//	launch.go   the three ways of signing
-//	crm.go    its records and what it knows of the portal; page.html, the page of a record
-//	record_page.go  what it puts into the frame, and the card it shows without one
+//	launch.go       the three ways of signing
+//	crm.go          its records and its configuration; page.html is the page of a record
+//	record_page.go  what it loads into the frame, and the card that it shows without one
 package samplecrm
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// CRM is the sample. Make it with New.
+// CRM is the sample CRM. Create it with New.
 type CRM struct {
 	Portal string // the portal as browsers see it, "http://localhost:8080"
-	Origin string // its own, of another site: "http://127.0.0.1:8082"
+	Origin string // its own origin, on another site: "http://127.0.0.1:8082"
 
 	key    ed25519.PrivateKey
 	secret string
@@ -38,7 +38,7 @@ const (
 	HubSpotPortal = 4242         // as HubSpot would
 )
 
-// New makes a CRM with keys of its own.
+// New returns a CRM with newly generated keys.
 func New(portal, origin string) (*CRM, error) {
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -48,11 +48,11 @@ func New(portal, origin string) (*CRM, error) {
 	return &CRM{Portal: portal, Origin: origin, key: key, secret: rand.Text() + rand.Text(), page: t}, err
 }
 
-// Kinds are the ways in which it launches, as they stand in the portal's addresses.
+// Kinds lists the ways in which it launches, as the portal's URLs name them.
 func Kinds() []string { return []string{"jwt", "canvas", "hubspot"} }
 
-// ClientKey is its key at the portal: one for each way, and a second one whose log-in was
-// approved as a second factor.
+// ClientKey returns its key at the portal. Each kind has two clients; the sign-in of the second is approved as a
+// second factor.
 func ClientKey(kind string, attested bool) string {
 	if attested {
 		return "sample-" + kind + "-mfa"
@@ -60,7 +60,7 @@ func ClientKey(kind string, attested bool) string {
 	return "sample-" + kind
 }
 
-// ClientName is what people at the portal call it.
+// ClientName returns the client's name at the portal.
 func ClientName(kind string, attested bool) string {
 	name := map[string]string{"jwt": "token", "canvas": "Canvas", "hubspot": "HubSpot"}[kind]
 	if attested {
@@ -69,17 +69,17 @@ func ClientName(kind string, attested bool) string {
 	return "Sample CRM (" + name + ")"
 }
 
-// Secret is what the CRM and the portal both hold, for two of the ways.
+// Secret returns the secret that the CRM shares with the portal, for two of the kinds.
 func (c *CRM) Secret() string { return c.secret }
 
-// Keys are its public keys, as a JSON Web Key Set, for the third.
+// Keys returns its public keys as a JSON Web Key Set, for the third kind.
 func (c *CRM) Keys() (string, error) {
 	public, _ := c.key.Public().(ed25519.PublicKey)
 	text, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1", Algorithm: "EdDSA"}}})
 	return string(text), err
 }
 
-// record is one of the CRM's own.
+// record is one of the CRM's own records.
 type record struct {
 	ID, Type, Name, City string
 	Prefill              map[string]string

@@ -17,18 +17,18 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// LaunchClaims is what a CRM says when one of its people opens the desk beside a record.
+// LaunchClaims is what a CRM asserts when one of its users opens the desk beside a record.
 type LaunchClaims struct {
-	Subject    string // the person's log-in in the CRM
+	Subject    string // the user's sign-in in the CRM
 	Name       string
 	Email      string
 	Origin     string // of the page with the frame
 	RecordType string
 	RecordID   string
-	Prefill    map[string]string // controls of the intake → text
+	Prefill    map[string]string // intake control name → text
 }
 
-// Token signs an opening as a launch token (typ launch+jwt, EdDSA), good for a minute.
+// Token signs claims as a launch token (typ launch+jwt, EdDSA) that is valid for a minute.
 func Token(key ed25519.PrivateKey, issuer, audience string, o LaunchClaims) (string, error) {
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
 	if err != nil {
@@ -41,7 +41,7 @@ func Token(key ed25519.PrivateKey, issuer, audience string, o LaunchClaims) (str
 	}).Serialize()
 }
 
-// CanvasRequest signs an opening as Salesforce Canvas posts it (signed_request).
+// CanvasRequest signs claims as Salesforce Canvas posts them (signed_request).
 func CanvasRequest(secret []byte, organization string, o LaunchClaims) (string, error) {
 	body, err := json.Marshal(map[string]any{
 		"algorithm": "HMACSHA256", "userId": o.Subject, "issuedAt": time.Now().Unix(),
@@ -56,14 +56,14 @@ func CanvasRequest(secret []byte, organization string, o LaunchClaims) (string, 
 	return hmacSum(secret, encoded) + "." + encoded, err
 }
 
-// HubSpotUser is who is logged in at HubSpot. It adds them to each address that a card calls,
-// whatever the card's code says.
+// HubSpotUser is the user who is signed in at HubSpot. HubSpot adds them to every URL that a card calls, whatever the
+// card's code sends.
 type HubSpotUser struct {
 	Portal, User int64
 	Email        string
 }
 
-// HubSpotURL is an address as HubSpot calls it for somebody.
+// HubSpotURL returns a URL as HubSpot calls it for a user.
 func HubSpotURL(address string, by HubSpotUser) string {
 	mark := "?"
 	if strings.Contains(address, mark) {
@@ -72,13 +72,13 @@ func HubSpotURL(address string, by HubSpotUser) string {
 	return fmt.Sprintf("%s%suserId=%d&portalId=%d&userEmail=%s&appId=31337", address, mark, by.User, by.Portal, url.QueryEscape(by.Email))
 }
 
-// CallBody is an opening as the code of a card sends it; who asks does not stand in it.
+// CallBody returns claims as a card's code sends them. It does not include the user.
 func CallBody(o LaunchClaims) ([]byte, error) {
 	return json.Marshal(map[string]any{"record": map[string]string{"type": o.RecordType, "id": o.RecordID}, "prefill": o.Prefill})
 }
 
-// CallHeaders sign a call as HubSpot does (version 3): method, address, body and time. Of
-// the escapes that are undone before signing, an address made by Asked holds one.
+// CallHeaders signs a call as HubSpot does (version 3): method, URL, body and time. HubSpot undoes some escapes
+// before signing; a URL made by HubSpotURL contains only one of them.
 func CallHeaders(secret []byte, method, address string, body []byte) (timestamp, signature string) {
 	timestamp = strconv.FormatInt(time.Now().UnixMilli(), 10)
 	return timestamp, hmacSum(secret, method+strings.ReplaceAll(address, "%40", "@")+string(body)+timestamp)

@@ -20,14 +20,14 @@ type recordPage struct {
 	Person    string
 	Records   []record
 	Record    record
-	Action    string // where the frame's form goes; "" where an address is framed
+	Action    string // where the frame's form is posted; "" when a URL is framed
 	Control   string
 	Value     string
-	LaunchURL string // one-time address; framed as it is
+	LaunchURL string // one-time URL, framed directly
 	Failed    string
 }
 
-// recordPageOf is what the address says: which record, launched how, and by whom.
+// recordPageOf reads from the URL which record to show, how to launch it, and as which user.
 func (c *CRM) recordPageOf(r *http.Request) recordPage {
 	q := r.URL.Query()
 	s := recordPage{Portal: c.Portal, Kinds: Kinds(), Kind: q.Get("kind"), Attested: q.Get("mfa") == "yes", Person: q.Get("person"), Records: records(), Record: findRecord(q.Get("record"))}
@@ -40,12 +40,12 @@ func (c *CRM) recordPageOf(r *http.Request) recordPage {
 	return s
 }
 
-// KindLabel is what a way of launching is called.
+// KindLabel returns the display name of a launch kind.
 func (s recordPage) KindLabel(kind string) string {
 	return map[string]string{"jwt": "Token (JWT)", "canvas": "Salesforce Canvas", "hubspot": "HubSpot call"}[kind]
 }
 
-// RecordURL is that of a record, opened in the same way by the same person.
+// RecordURL returns the URL of a record, launched in the same way by the same user.
 func (s recordPage) RecordURL(record string) string {
 	mfa := "no"
 	if s.Attested {
@@ -68,7 +68,7 @@ func (c *CRM) serveRecordPage(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(page.Bytes())
 }
 
-// claims is what the CRM says of who looks at what.
+// claims returns what the CRM asserts about the user and the record.
 func (c *CRM) claims(s *recordPage) LaunchClaims {
 	name, _, _ := strings.Cut(s.Person, "@")
 	return LaunchClaims{
@@ -77,7 +77,7 @@ func (c *CRM) claims(s *recordPage) LaunchClaims {
 	}
 }
 
-// signLaunch signs a launch in the way that was chosen.
+// signLaunch signs a launch in the chosen way.
 func (c *CRM) signLaunch(ctx context.Context, s *recordPage) (err error) {
 	client, o := ClientKey(s.Kind, s.Attested), c.claims(s)
 	switch s.Kind {
@@ -93,51 +93,51 @@ func (c *CRM) signLaunch(ctx context.Context, s *recordPage) (err error) {
 	return err
 }
 
-// newHubSpotUser is a person as HubSpot knows them.
+// newHubSpotUser returns a user as HubSpot knows them.
 func newHubSpotUser(person, email string) HubSpotUser {
 	user := int64(0)
-	for _, letter := range person {
-		user = user*31 + int64(letter)
+	for _, char := range person {
+		user = user*31 + int64(char)
 	}
 	return HubSpotUser{Portal: HubSpotPortal, User: user, Email: email}
 }
 
-// requestLaunchURL calls the portal as a card does through HubSpot, and gives the one-time address.
+// requestLaunchURL calls the portal as a card does through HubSpot, and returns the one-time URL.
 func (c *CRM) requestLaunchURL(ctx context.Context, client, person string, o LaunchClaims) (string, error) {
 	body, err := CallBody(o)
 	if err != nil {
 		return "", err
 	}
-	var said struct{ URL string }
-	err = c.callSigned(ctx, http.MethodPost, HubSpotURL(c.Portal+"/launch/hubspot/"+client, newHubSpotUser(person, o.Email)), body, &said)
-	return said.URL, err
+	var answer struct{ URL string }
+	err = c.callSigned(ctx, http.MethodPost, HubSpotURL(c.Portal+"/launch/hubspot/"+client, newHubSpotUser(person, o.Email)), body, &answer)
+	return answer.URL, err
 }
 
-// serveCard shows where a record's inquiry stands, without a frame: by a token, by HubSpot's
-// callSigned for whoever looks, or by a call that the CRM's server signs for itself.
+// serveCard shows the status of a record's inquiry without a frame. It asks the portal with a token, with HubSpot's
+// signed call for the current user, or with a call that the CRM's server signs for itself.
 func (c *CRM) serveCard(w http.ResponseWriter, r *http.Request) {
 	s := c.recordPageOf(r)
 	address := c.Portal + "/api/embed/" + ClientKey(s.Kind, s.Attested) + "/records/" + s.Record.ID + "?type=" + s.Record.Type
 	o := c.claims(&s)
-	var said map[string]any
+	var answer map[string]any
 	var err error
 	switch s.Kind {
 	case "canvas":
-		err = c.callSigned(r.Context(), http.MethodGet, address, nil, &said)
+		err = c.callSigned(r.Context(), http.MethodGet, address, nil, &answer)
 	case "hubspot":
-		err = c.callSigned(r.Context(), http.MethodGet, HubSpotURL(address, newHubSpotUser(s.Person, o.Email)), nil, &said)
+		err = c.callSigned(r.Context(), http.MethodGet, HubSpotURL(address, newHubSpotUser(s.Person, o.Email)), nil, &answer)
 	default:
-		err = c.callWithToken(r.Context(), address, o, &said)
+		err = c.callWithToken(r.Context(), address, o, &answer)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(said)
+	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// callWithToken asks with a token for the address itself.
+// callWithToken sends a request with a token for the URL itself.
 func (c *CRM) callWithToken(ctx context.Context, address string, o LaunchClaims, into any) error {
 	token, err := Token(c.key, c.Origin, address, o)
 	if err != nil {
@@ -151,7 +151,7 @@ func (c *CRM) callWithToken(ctx context.Context, address string, o LaunchClaims,
 	return doJSON(r, into)
 }
 
-// callSigned asks with a signature over the whole call.
+// callSigned sends a request with a signature over the whole call.
 func (c *CRM) callSigned(ctx context.Context, method, address string, body []byte, into any) error {
 	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
@@ -170,7 +170,7 @@ func doJSON(r *http.Request, into any) error {
 		return err
 	}
 	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNotFound { // no inquiry yet is an answer
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNotFound { // 404 means that there is no inquiry yet, which is a valid answer
 		return fmt.Errorf("the portal answered %s", res.Status)
 	}
 	return json.NewDecoder(io.LimitReader(res.Body, 64<<10)).Decode(into)

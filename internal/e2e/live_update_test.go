@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// countUpdates counts the updates of the lead that the page has fetched and dealt with.
+// countUpdates counts the updates of the lead that the page has fetched and processed.
 const countUpdates = `(() => {
 	window.updates = 0;
 	document.addEventListener("htmx:finally:request", e => { if (e.detail.ctx.sourceElement?.id === "lead") window.updates++; });
 	return true;
 })()`
 
-// leadOf starts an inquiry as olivia, in the window, and waits for what the selector finds.
+// leadOf starts an inquiry as olivia in the window and waits for the selector.
 func (w *window) leadOf(lastName, selector string) string {
 	w.t.Helper()
 	w.visit("/leads/new?sample=Rivera")
@@ -26,23 +26,23 @@ func (w *window) leadOf(lastName, selector string) string {
 	return w.path()
 }
 
-// noted adds a note to the lead from another place, which changes the lead for every page
-// that shows it, and waits until the page has fetched the update.
-func (w *window) noted(elsewhere *httpUser, lead, text string) {
+// addNoteElsewhere adds a note to the lead from another session, which changes the lead on every page that shows it, and waits
+// until the page has fetched the update.
+func (w *window) addNoteElsewhere(elsewhere *httpUser, lead, text string) {
 	w.t.Helper()
 	before := evaluate[int](w, "window.updates")
 	elsewhere.send(form{action: lead + "/note", values: url.Values{"note": {text}}})
-	w.waitUntil("the page has heard of the change", fmt.Sprintf("window.updates > %d", before))
+	w.waitUntil("the page has received the change", fmt.Sprintf("window.updates > %d", before))
 }
 
-func (w *window) holdsTrue(what, expression string) {
+func (w *window) wantTrue(what, expression string) {
 	w.t.Helper()
 	if !evaluate[bool](w, "!!("+expression+")") {
 		w.t.Errorf("not so: %s", what)
 	}
 }
 
-// TestLiveUpdate_FormWithErrors_Stays sends what is refused, and lets the lead change then.
+// TestLiveUpdate_FormWithErrors_Stays submits an invalid form and then changes the lead.
 func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -60,22 +60,22 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 		w.fill(f.control, f.typed)
 		w.click("send", f.press)
 		w.waitUntil("the error", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 		evaluate[bool](w, countUpdates)
 		evaluate[bool](w, `(document.activeElement.blur(), true)`)
-		w.noted(elsewhere, lead, "Called the borrower about the "+f.name)
-		w.holdsTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.holdsTrue(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
+		w.addNoteElsewhere(elsewhere, lead, "Called the borrower about the "+f.name)
+		w.wantTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
+		w.wantTrue(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
 		w.checkAccessible("a held form: " + f.name)
 		w.screenshot("held-" + f.name)
 		w.click("load", `#lead-changed a`)
 		w.waitForText("Called the borrower about the " + f.name)
-		w.waitUntil("the form is fresh", `!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
+		w.waitUntil("the form is unchanged", `!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
 	}
 	d.checkLogHasNoPII(t)
 }
 
-// TestLiveUpdate_WorkBegun_Stays types, checks, opens and looks, and lets the lead change.
+// TestLiveUpdate_WorkBegun_Stays types, checks boxes, opens details and reads, and then changes the lead.
 func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -87,30 +87,30 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	ready := func() {
 		t.Helper()
 		w.visit(lead)
-		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 		evaluate[bool](w, countUpdates)
 	}
 
 	ready()
 	w.fill("note", "The borrower asked to be ca")
 	evaluate[bool](w, `(document.getElementById("note").setSelectionRange(4, 12), true)`)
-	w.noted(elsewhere, lead, "first")
-	w.holdsTrue("text, focus and caret stay", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
+	w.addNoteElsewhere(elsewhere, lead, "first")
+	w.wantTrue("text, focus and caret are unchanged", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
 		document.activeElement.selectionStart === 4 && document.activeElement.selectionEnd === 12`)
 	w.waitForText("first")
-	w.waitUntil("the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
+	w.waitUntil("the page shows beside the form that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
-	w.noted(elsewhere, lead, "second")
-	w.holdsTrue("the text stays without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
+	w.addNoteElsewhere(elsewhere, lead, "second")
+	w.wantTrue("the text remains without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
 
-	// The lead moves on: the form that it no longer asks for stays all the same.
+	// The lead moves on: the form stays although the new step does not need it.
 	ready()
 	w.fill("applicant.ssn", "123-45")
 	f := elsewhere.get(lead).form(`form[action$="/add-ssn"]`)
 	f.values.Set("applicant.ssn", "123-45-6789")
 	elsewhere.send(f)
-	w.waitUntil("the page says that the lead has changed", `document.querySelector("#lead-changed")`)
-	w.holdsTrue("what was typed is there", `document.querySelector('[name="applicant.ssn"]').value === "123-45"`)
+	w.waitUntil("the page shows that the lead has changed", `document.querySelector("#lead-changed")`)
+	w.wantTrue("the typed text is there", `document.querySelector('[name="applicant.ssn"]').value === "123-45"`)
 	w.click("load", `#lead-changed a`)
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
 
@@ -119,16 +119,16 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.waitUntil("the dialog", `document.querySelector("#cancel:popover-open")`)
 	w.click("confirm", `[name="confirm.cancel"]`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
-	w.noted(elsewhere, lead, "third")
-	w.holdsTrue("the dialog stays open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
+	w.addNoteElsewhere(elsewhere, lead, "third")
+	w.wantTrue("the dialog remains open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
 
-	// A focus that held the update up lets it through when it leaves with nothing entered.
+	// A focus that delayed the update lets it through when it leaves the control unchanged.
 	ready()
 	evaluate[bool](w, `(document.getElementById("note").focus(), true)`)
-	w.noted(elsewhere, lead, "fourth")
-	w.holdsTrue("the focus stays", `document.activeElement.id === "note"`)
+	w.addNoteElsewhere(elsewhere, lead, "fourth")
+	w.wantTrue("the focus remains", `document.activeElement.id === "note"`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.waitForText("fourth")
-	w.waitUntil("nothing is said any more", `!document.querySelector("#lead-changed")`)
+	w.waitUntil("the message is gone", `!document.querySelector("#lead-changed")`)
 	d.checkLogHasNoPII(t)
 }
