@@ -64,6 +64,9 @@ type LastReading struct {
 	// Missing names what was known and came as null. The next reading that says the same
 	// takes it away; until then the known value stays.
 	Missing []string `json:"missing,omitempty"`
+	// Since is when each of them was first missed, in milliseconds: two readings of the same
+	// moment are not two witnesses.
+	Since map[string]int64 `json:"since,omitempty"`
 	// FailedAt is when the lender last answered without the lead, in milliseconds; zero
 	// after a reading that succeeded.
 	FailedAt int64 `json:"failedAt,omitempty"`

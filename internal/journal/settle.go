@@ -51,7 +51,7 @@ func shows(op store.Operation, seen Observed) bool {
 // reason: its outcome can then no longer be called absent, and is not confirmed either.
 // While the lender is still working nothing has moved.
 func MovedOn(op store.Operation, seen Observed) bool {
-	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || seen.Step == "" || seen.Step == heloc.StepUnknown {
+	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || working(seen.Step) {
 		return false
 	}
 	if op.Kind == heloc.OpCancel {
@@ -60,6 +60,9 @@ func MovedOn(op store.Operation, seen Observed) bool {
 	}
 	return seen.Step != op.StepBefore || seen.HistoryLength != op.HistoryBefore
 }
+
+// working reports whether a step says only that the lender is working.
+func working(step heloc.Step) bool { return step == "" || step == heloc.StepUnknown }
 
 // Compare judges an operation of unknown outcome against the lender's details: confirmed
 // when they show the very thing that it asked for, absent when they stayed still long
@@ -74,6 +77,8 @@ func Compare(op store.Operation, seen Observed) store.OpState {
 	case shows(op, seen):
 		return store.OpConfirmed
 	case op.StepChangedAt != 0 || MovedOn(op, seen):
+		return store.OpUnknown
+	case working(seen.Step) && !working(op.StepBefore): // the lender has begun to work: it may be on this
 		return store.OpUnknown
 	case seen.At.Sub(store.Instant(op.SentAt)) >= settleAfter:
 		return store.OpAbsent
