@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,30 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	h.waitUntil("the step after the liens", func() bool { return h.leadRow(app).Step == heloc.StepOffersAvailable })
 	if got := olivia.get(receipt.path); got.Find("#give-up").Length() != 1 || strings.Contains(got.Text(), "It did arrive") {
 		t.Error("the receipt has settled without evidence")
+	}
+}
+
+// The lead has a new originator, and its former one may have left: whoever has it now gives up the
+// write that blocks it.
+func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, marcus, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("piotr")
+	lead, app := olivia.startLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
+	form := olivia.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193")
+	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
+	receipt := olivia.send(form).path
+	if _, err := h.deskService.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID)); err != nil {
+		t.Fatal(err)
+	}
+	h.waitUntil("the lead is Marcus's", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
+	if got := piotr.get(receipt); got.status != http.StatusNotFound {
+		t.Errorf("another company: got %d, want 404", got.status)
+	}
+	shown := marcus.get(receipt)
+	shown.wantText("may run the soft credit match a second time")
+	sent := marcus.send(shown.form(`form[action="`+receipt+`"]`).with("reason", "Asked the lender", "confirm.abandon", "true"))
+	if sent.status != http.StatusOK || !strings.Contains(marcus.get(receipt).Text(), "Asked the lender") {
+		t.Errorf("got %d at %s: %s", sent.status, sent.path, sent.text())
 	}
 }
 

@@ -118,13 +118,35 @@ func AbandonPermission(kind heloc.Operation) access.Permission {
 	}
 }
 
-// Abandon abandons an operation whose outcome is unknown, with a reason. Only its sender may do so.
+// MayAbandon reports whether the user may give up the operation: whoever sent it may, and so may
+// whoever could send it now for the lead. Otherwise an operation of somebody who has left would block the lead.
+func (r *Receipt) MayAbandon(ctx context.Context) (bool, error) {
+	if r.d.may(AbandonPermission(r.Op.Kind)) != nil {
+		return false, nil
+	}
+	if r.Op.ActorID == r.d.Actor.UserID {
+		return true, nil
+	}
+	if r.Op.App == "" {
+		return false, nil
+	}
+	_, err := r.d.Lead(ctx, string(r.Op.App))
+	if fault.KindOf(err) == fault.NotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Abandon gives up an operation of unknown outcome, with a reason. fault.Denied unless MayAbandon.
 func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if err := r.d.may(AbandonPermission(r.Op.Kind)); err != nil {
 		return err
 	}
-	if r.Op.ActorID != r.d.Actor.UserID {
-		return fault.New(fault.Denied, "Only the person who sent it can give it up.")
+	switch may, err := r.MayAbandon(ctx); {
+	case err != nil:
+		return err
+	case !may:
+		return fault.New(fault.Denied, "Only the person who sent it, or whoever has the lead now, can give it up.")
 	}
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
 		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why, in a few words and without the borrower's data"})

@@ -61,9 +61,11 @@ type KnownDocument struct {
 // LastReading is what we remember about the latest reading of a lead besides its data. It is encrypted as a part,
 // because the lender's messages may quote the borrower.
 type LastReading struct {
-	// Missing names the known values that came as null. If they are null in the next reading too, they are removed;
+	// Missing names the known values that came as null. If they are null in a later reading too, they are removed;
 	// until then, the known values stay.
 	Missing []string `json:"missing,omitempty"`
+	// Since is when each of them was first missed, in milliseconds. Two readings within seconds count as one.
+	Since map[string]int64 `json:"since,omitempty"`
 	// FailedAt is when the lender last responded without the lead, in milliseconds; zero after a successful reading.
 	FailedAt int64 `json:"failedAt,omitempty"`
 	// Said is the start of the lender's message in that response; it may be empty.

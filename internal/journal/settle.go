@@ -49,7 +49,7 @@ func shows(op store.Operation, seen Observed) bool {
 // MovedOn reports whether the lead has changed for any reason since an operation was sent. Then its outcome can no
 // longer be absent, but it is not confirmed either. While the lender is still processing, nothing has changed.
 func MovedOn(op store.Operation, seen Observed) bool {
-	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || seen.Step == "" || seen.Step == heloc.StepUnknown {
+	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || working(seen.Step) {
 		return false
 	}
 	if op.Kind == heloc.OpCancel {
@@ -58,6 +58,9 @@ func MovedOn(op store.Operation, seen Observed) bool {
 	}
 	return seen.Step != op.StepBefore || seen.HistoryLength != op.HistoryBefore
 }
+
+// working reports whether a step says only that the lender is working.
+func working(step heloc.Step) bool { return step == "" || step == heloc.StepUnknown }
 
 // Compare compares an operation of unknown outcome with the lender's details: confirmed when they show exactly what
 // it requested, absent when they have not changed for long enough, otherwise still unknown. It ignores a reading from
@@ -71,6 +74,8 @@ func Compare(op store.Operation, seen Observed) store.OpState {
 	case shows(op, seen):
 		return store.OpConfirmed
 	case op.StepChangedAt != 0 || MovedOn(op, seen):
+		return store.OpUnknown
+	case working(seen.Step) && !working(op.StepBefore): // the lender has begun to work: it may be on this
 		return store.OpUnknown
 	case seen.At.Sub(store.Instant(op.SentAt)) >= settleAfter:
 		return store.OpAbsent

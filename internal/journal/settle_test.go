@@ -65,6 +65,7 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 			row{"a longer history", kind, longer, time.Hour, store.OpUnknown, true},
 			row{"a closed inquiry", kind, canceled, time.Hour, store.OpUnknown, true},
 			row{"the lender is working", kind, working, time.Second, store.OpUnknown, false},
+			row{"the lender has been working for long", kind, working, time.Hour, store.OpUnknown, false},
 		)
 	}
 	for _, tt := range rows {

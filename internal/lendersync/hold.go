@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
@@ -46,7 +47,8 @@ const (
 // lender sent.
 func (k *partWriter) hold() {
 	k.said = k.details
-	h := holder{before: k.last.Missing}
+	k.stepHeld = k.details.App.NextInquiryStep == ""
+	h := holder{before: k.last, at: k.at}
 	if known, readable := storedPart[heloc.Details](k, store.PartDetails); readable {
 		h.details(&known, &k.details)
 	}
@@ -68,34 +70,56 @@ func (k *partWriter) hold() {
 		k.reading.documents = nil
 	}
 	if k.properties == nil {
-		h.unread(heldProperties)
+		if k.details.App.NextInquiryStep == heloc.StepSelectProperty { // else nobody asks for them again
+			h.unread(heldProperties)
+		}
 	} else if known, readable := storedPart[heloc.MatchedProperties](k, store.PartProperties); readable &&
 		h.misses(heldProperties, len(known.Properties) > 0 && len(k.properties.Properties) == 0) {
 		k.properties = nil
 	}
-	k.missing = h.missing
+	k.missing, k.missedNow = journal.LastReading{Missing: h.missing, Since: h.since}, h.missedNow
 }
 
 // holder compares a reading with the known values.
 type holder struct {
-	before  []string // what the previous reading missed
-	missing []string // what this reading misses and keeps
+	before    journal.LastReading // what the reading before missed
+	at        time.Time
+	missing   []string // what this one misses, and keeps
+	since     map[string]int64
+	missedNow bool // this reading itself missed something
 }
 
-// misses reports whether a missing value is to be kept, and records it.
+// misses reports whether a value that is gone is kept, and notes it. It is kept until a reading
+// that is at least secondLook younger than the first one misses it too.
 func (h *holder) misses(name string, gone bool) bool {
-	if !gone || slices.Contains(h.before, name) {
+	if !gone {
 		return false
 	}
-	h.missing = append(h.missing, name)
+	first := store.Millis(h.at)
+	if slices.Contains(h.before.Missing, name) {
+		first = h.before.Since[name]
+		if store.Millis(h.at)-first >= secondLook.Milliseconds() {
+			return false
+		}
+	}
+	h.missedNow = true
+	h.keep(name, first)
 	return true
 }
 
-// unread keeps what was missed before and was not requested now, because it has not been null twice.
+func (h *holder) keep(name string, first int64) {
+	if h.since == nil {
+		h.since = map[string]int64{}
+	}
+	h.missing = append(h.missing, name)
+	h.since[name] = first
+}
+
+// unread keeps what was missed before and was not requested now: nobody has said it twice.
 func (h *holder) unread(names ...string) {
 	for _, name := range names {
-		if slices.Contains(h.before, name) {
-			h.missing = append(h.missing, name)
+		if slices.Contains(h.before.Missing, name) {
+			h.keep(name, h.before.Since[name])
 		}
 	}
 }

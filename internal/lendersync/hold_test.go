@@ -14,6 +14,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/partner"
+	"hearthline/internal/pii"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -170,7 +171,77 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 	})
 }
 
-// A null between two readings with the value is forgotten; it does not count together with a later one.
+// Two readings within seconds count as one, because an open page fetches a changed lead at once.
+func TestRefresh_NullTwiceWithinSeconds_Kept(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.must(g.service.Refresh(t.Context(), app))
+		g.setAnswer("/details/", g.withNulls(app, "appData.underwriting.offers"))
+		g.must(g.service.Refresh(t.Context(), app))
+		revision := g.lead(app).Revision
+		for range 3 {
+			time.Sleep(time.Second)
+			g.must(g.service.Refresh(t.Context(), app))
+		}
+		if d := savedPart[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
+			t.Error("the offers are gone after three seconds")
+		}
+		if got := g.lead(app).Revision; got != revision {
+			t.Errorf("got revision %d, want %d: what is only missed is not a change", got, revision)
+		}
+		time.Sleep(secondLook)
+		g.must(g.service.Refresh(t.Context(), app))
+		if d := savedPart[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) != 0 {
+			t.Error("the offers are still there after ten seconds of nulls")
+		}
+	})
+}
+
+// A step that is kept because the lender named none is no answer to the operation under way,
+// whatever else the lender has said: a second re-pull would pull the borrower's credit twice.
+func TestRefresh_StepNullWhileProcessing_NotAskedAgain(t *testing.T) {
+	runInSynctest(t, options{processing: 20 * time.Second}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera-Match")
+		time.Sleep(time.Minute)
+		g.must(g.service.Refresh(t.Context(), app))
+		_, err := g.runOperation(app, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+			return g.client.AddSSN(ctx, app, by, pii.Wrap("123-45-6789"))
+		})
+		g.must(err)
+		time.Sleep(3 * time.Second)
+		before := g.lead(app)
+		longer := strings.Replace(g.withNulls(app, "appData.nextInquiryStep"), `"statusHistory":[`, `"statusHistory":[{"overallStatus":"X","status":"PROCESSING","timestamp":"2026-01-01"},`, 1)
+		g.setAnswer("/details/", longer)
+		g.must(g.service.Refresh(t.Context(), app))
+		if l := g.lead(app); l.Attempt != 1 || l.PendingOp == "" || l.PendingOp != before.PendingOp {
+			t.Errorf("got attempt %d with %q under way, want attempt 1 and the operation under way", l.Attempt, l.PendingOp)
+		}
+	})
+}
+
+// A list that is no longer requested does not make the lead due every ten seconds.
+func TestRefresh_PropertiesMissedThenStepOver_NotReadEndlessly(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera-Unit")
+		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
+		id := savedPart[heloc.MatchedProperties](g, app, store.PartProperties).Properties[0].ID
+		g.setAnswer("/properties", `{"properties":[],"messages":[]}`)
+		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
+		g.transport.set(nil, nil)
+		_, err := g.runOperation(app, heloc.OpSelectProperty, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+			return g.client.SelectProperty(ctx, app, by, id)
+		})
+		g.must(err)
+		time.Sleep(5 * time.Second)
+		g.must(g.service.Refresh(t.Context(), app))
+		if pause := time.Until(store.Instant(g.lead(app).RefreshAt)); pause <= secondLook {
+			t.Errorf("the next look is in %v", pause)
+		}
+	})
+}
+
+// A null between two readings that have the value is forgotten; it does not count with a
+// later one.
 func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -216,6 +287,7 @@ func TestRefresh_ClosingPartNull_GoneWithTheSecondReading(t *testing.T) {
 			l.OpenConditions != whole.OpenConditions || l.StatusKey != whole.StatusKey {
 			t.Errorf("removed after the first null: %d open conditions, %s", l.OpenConditions, l.StatusKey)
 		}
+		time.Sleep(secondLook)
 		g.must(g.service.Refresh(t.Context(), app))
 		if len(savedPart[[]heloc.Condition](g, app, store.PartConditions)) != 0 || savedPart[*heloc.FundingReport](g, app, store.PartFunding) != nil || g.lead(app).OpenConditions != 0 {
 			t.Error("still there after the second null")
@@ -271,7 +343,8 @@ func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
 			if now, _ := g.part(app, store.PartDocuments); now.FetchedAt != known.FetchedAt {
 				t.Error("the kept list has the age of the new reading")
 			}
-			g.must(g.service.Refresh(t.Context(), app)) // reads the documents again, although nobody requested them
+			time.Sleep(secondLook)
+			g.must(g.service.Refresh(t.Context(), app)) // asks again, though nobody asked for documents
 			check("twice", 0)
 		})
 	}
@@ -300,6 +373,7 @@ func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
 		if got := candidates(); got != whole {
 			t.Errorf("once empty: got %d candidates, want %d", got, whole)
 		}
+		time.Sleep(secondLook)
 		g.must(g.service.Refresh(t.Context(), app))
 		if got := candidates(); got != 0 {
 			t.Errorf("twice empty: got %d candidates, want none", got)

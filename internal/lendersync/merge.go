@@ -16,7 +16,8 @@ type reading struct {
 	closing    bool // conditions and funding were requested
 	documents  []heloc.Document
 	properties *heloc.MatchedProperties
-	mismatch   store.MismatchReason // why the named originator cannot be found; empty when they can
+	stepHeld   bool                 // the lender named no step: the one in details is kept from before
+	mismatch   store.MismatchReason // why the originator named in it cannot be found; empty when they can
 }
 
 // mergeResult is what a reading changed: the events to record, and whether a user can see the difference.
@@ -109,7 +110,7 @@ func inProgress(s heloc.Step) bool { return s == "" || s == heloc.StepUnknown }
 func mergeStep(l *store.Lead, r reading, op *store.Operation, event func(store.EventKind) *store.Event) {
 	step, at := r.details.App.NextInquiryStep, store.Millis(r.at)
 	switch {
-	case step == l.Step && op != nil && askedAgain(l, r, *op):
+	case step == l.Step && op != nil && !r.stepHeld && askedAgain(l, r, *op):
 		kind := store.EventAskedAgain
 		if op.Kind == heloc.OpSelectOffer && step == heloc.StepBorrowerAuth || !sentAt(*op, step) {
 			kind = store.EventStep // another offer was selected, or another step answered: the event is about the current step

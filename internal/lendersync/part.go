@@ -46,8 +46,13 @@ func (k *partWriter) save(ctx context.Context) error {
 	if err == nil && k.reading.documents != nil {
 		err = savePart(ctx, k, store.PartDocuments, k.documents(k.reading.documents))
 	}
-	if now := (journal.LastReading{Missing: k.missing}); err == nil && !(now.Empty() && k.last.Empty()) {
-		err = savePart(ctx, k, store.PartReading, now)
+	if err == nil && !(k.missing.Empty() && k.last.Empty()) {
+		// What a reading misses is no change of the lead: pages that fetched it at once would be the second reading.
+		changed := k.changed
+		err = savePart(ctx, k, store.PartReading, k.missing)
+		if k.last.FailedAt == 0 && k.last.Said == "" {
+			k.changed = changed
+		}
 	}
 	return err
 }
@@ -58,11 +63,12 @@ type partWriter struct {
 	tx  *store.Tx
 	app heloc.AppID
 	reading
-	stored  map[store.Part]store.SealedPart
-	last    journal.LastReading
-	said    heloc.Details // the details as the lender sent them; those in reading include the kept values
-	missing []string      // what this reading misses and keeps
-	changed bool
+	stored    map[store.Part]store.SealedPart
+	last      journal.LastReading
+	said      heloc.Details       // the details as the lender sent them; those of reading have what is kept
+	missing   journal.LastReading // what this reading misses, and keeps
+	missedNow bool                // this very reading missed something
+	changed   bool
 
 	detailsHeld, conditionsHeld, fundingHeld bool
 }

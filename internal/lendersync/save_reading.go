@@ -67,7 +67,7 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 			return nil, err
 		}
 	}
-	w.schedule(lead, k, m.moved, soon{unknown: unknown, missing: len(parts.missing) > 0})
+	w.schedule(lead, k, m.moved, soon{unknown: unknown, missing: parts.missedNow})
 	echoed := r.details.App.Integrations
 	if err := tx.AddReferences(ctx, lead.App, journal.References(w.Vault, lead.Company, echoed.ReferenceID, echoed.CustomerID)); err != nil {
 		return nil, err

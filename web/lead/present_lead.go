@@ -164,8 +164,11 @@ func presentLeadNotices(v format.Viewer, f Data) []ui.Notice {
 // MayRepeat finds the operation that the form of the current step would repeat although it may have
 // arrived: the last of its kind, sent at this step, with no sign of it at the lender.
 func MayRepeat(l desk.LeadView) (desk.Operation, bool) {
+	next := l.Row.StatusKey.NextOperation()
 	for _, op := range l.Operations { // newest first
-		if op.Kind != l.Row.StatusKey.NextOperation() || op.State == desk.OpNotSent || op.State == desk.OpRejected {
+		// Income can be sent by either operation of the step.
+		answers := op.Kind == next || next == heloc.OpAssetDepletion && op.Kind == heloc.OpAddIncome
+		if !answers || op.State == desk.OpNotSent || op.State == desk.OpRejected {
 			continue
 		}
 		open := op.State == desk.OpAbsent || op.State == desk.OpAbandoned

@@ -21,7 +21,7 @@ func presentOperation(v format.Viewer, op desk.Operation, wait desk.UsualWait) v
 	if op.Messages != "" {
 		o.LenderMessages = []string{op.Messages}
 	}
-	o.CanAbandon = own && op.State == desk.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
+	o.CanAbandon = (own || op.App != "") && op.State == desk.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
 	o.CanAdopt = op.Kind == heloc.OpStart && op.State == desk.OpUnknown
 	if op.RequestID != "" {
 		o.Facts = append(o.Facts, ui.Fact{Label: "The lender’s request number", Value: op.RequestID})
