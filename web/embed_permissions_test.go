@@ -104,7 +104,7 @@ func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
 	olivia.waitFor("/leads/"+app, `input[name="offer.offerUuid"]`)
-	papers, err := h.deskService.Lender.Documents(t.Context(), heloc.AppID(app))
+	papers, err := h.deskDeps.Lender.Documents(t.Context(), heloc.AppID(app))
 	if err != nil || len(papers.Value) == 0 {
 		t.Fatalf("no documents to try: %v", err)
 	}

@@ -217,7 +217,7 @@ func newFakedServer(t *testing.T, base string, more ...page.Route) *fakedServer 
 	p.Server = newServer(page.Deps{
 		BaseURL: u, Log: slog.New(slog.NewJSONHandler(p.log, logWithoutTime)), Now: p.now,
 		Sessions: p.rows, Accounts: p.rows,
-		Desks:         &desk.Service{Hub: p.hub, Now: p.now},
+		Desks:         desk.New(desk.Deps{Hub: p.hub, Now: p.now}),
 		Webhooks:      p,
 		WebhookTokens: func() []string { return []string{webhookToken} },
 		Ready:         func(context.Context) error { return nil },
@@ -253,7 +253,7 @@ func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Desks = &desk.Service{Store: s, Vault: keys, Hub: p.hub, Now: p.now}
+	p.Desks = desk.New(desk.Deps{Store: s, Vault: keys, Hub: p.hub, Now: p.now})
 	return p
 }
 

@@ -46,6 +46,7 @@ type harness struct {
 	lenderSync       *lendersync.Service
 	jobs             *jobs.Runner
 	deskService      *desk.Service
+	deskDeps         desk.Deps        // what the service was built from
 	sandbox          *sandbox.Sandbox // nil with another lender
 	lender           *httptest.Server
 	httpServer       *httptest.Server
@@ -111,19 +112,22 @@ func newHarness(t *testing.T, f harnessOptions) *harness {
 	client := h.newPartnerClient(f, health)
 	j := journal.New(h.store, h.vault, time.Now, rand.Text())
 	h.lenderSync = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: health, Now: time.Now, Log: log})
-	h.deskService = &desk.Service{
+	h.deskDeps = desk.Deps{
 		Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.lenderSync, LenderHealth: health, Now: time.Now,
 		Consent: desk.ConsentText{Version: consentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
 		EstimateAccess: f.estimate, BorrowerLink: f.borrowerLink,
 	}
+	h.deskService = desk.New(h.deskDeps)
 	if f.now == nil {
 		f.now = time.Now
 	}
 	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
 	h.accountService = account.New(h.store, h.vault, account.Options{Cost: cost, Now: f.now, SecondFactorRequired: f.mfaRequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
 	h.embedService = embed.New(h.store, h.vault, embed.Options{Now: f.now, Base: &url.URL{Scheme: "http", Host: "localhost"}, ReservedReference: "externalAppId", Notify: h.accountService.NotifyChange})
-	h.deskService.Embeds = h.embedService
-	h.deskService.Accounts, h.accountService.Directory = h.accountService, h.deskService.FetchOriginator
+	h.deskDeps.Embeds = h.embedService
+	h.deskDeps.Accounts = h.accountService
+	h.rebuildDesks()
+	h.accountService.Directory = h.deskService.FetchOriginator
 	if h.passwordHash, err = argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +139,7 @@ func newHarness(t *testing.T, f harnessOptions) *harness {
 		Estimates: f.estimate.Enabled(), BorrowerLinks: f.borrowerLink.Enabled(), Outbox: h.accountService,
 	})
 	h.httpServer.Config.Handler = h.Server
-	h.jobs = jobs.New(jobs.Deps{Store: h.store, Desks: h.deskService, Now: func() time.Time { return h.deskService.Now() }, Log: log, Owner: rand.Text()})
+	h.jobs = jobs.New(jobs.Deps{Store: h.store, Desks: h.deskService, Now: func() time.Time { return h.deskDeps.Now() }, Log: log, Owner: rand.Text()})
 	h.runBackground(f)
 	return h
 }
@@ -321,3 +325,6 @@ func writeTestJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(v)
 }
+
+// rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
+func (h *harness) rebuildDesks() { *h.deskService = *desk.New(h.deskDeps) }

@@ -82,7 +82,7 @@ func (h *harness) newCompanyFixture(c companyUsers, prefix string) companyFixtur
 	b.quote = strings.TrimPrefix(quoted.Find("#kept a").First().AttrOr("href", ""), b.path+"/offers?quote=")
 	v.post(b.path+"/note", url.Values{"note": {prefix + " note"}})
 	v.post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {prefix + " reminder"}})
-	papers, err := h.deskService.Lender.Documents(h.t.Context(), b.app)
+	papers, err := h.deskDeps.Lender.Documents(h.t.Context(), b.app)
 	h.must(err)
 	b.doc = papers.Value[0].UUID
 

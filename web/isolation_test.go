@@ -251,7 +251,7 @@ func TestStream_OtherCompany_NotNotified(t *testing.T) {
 	}
 	for _, first := range []string{"marcus", "piotr", "lena", "lars", "lina", "admin"} {
 		// An event of their own comes after the lead's event, if there ever was one.
-		h.deskService.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(h.people[first].UserID))
+		h.deskDeps.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(h.people[first].UserID))
 		h.waitUntil(first+" hears of their own", func() bool { return strings.Contains(streams[first].text(), "event: inbox") })
 		if strings.Contains(streams[first].text(), app) {
 			t.Errorf("%s gets an event about the lead", first)

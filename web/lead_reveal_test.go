@@ -149,7 +149,7 @@ func TestContact_RevealsOneFieldAndLogs(t *testing.T) {
 // borrowerLinkOf returns the borrower link that the sandbox created.
 func (h *harness) borrowerLinkOf(app heloc.AppID) string {
 	h.t.Helper()
-	got, err := h.deskService.Lender.Details(h.t.Context(), app)
+	got, err := h.deskDeps.Lender.Details(h.t.Context(), app)
 	if err != nil || got.Value.BorrowerAppLink == "" {
 		h.t.Fatalf("no link: %v", err)
 	}

@@ -172,7 +172,7 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 		t.Error("the notification names the borrower of a lead that is gone")
 	}
 	// The lender itself names another originator.
-	_, err := h.deskService.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID))
+	_, err := h.deskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID))
 	h.must(err)
 	h.must(h.lenderSync.Refresh(t.Context(), app))
 	if got := olivia.notificationTitles(); len(got) != 2 || got[0] != "Another originator has this lead now" {

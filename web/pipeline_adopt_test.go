@@ -17,7 +17,7 @@ func (h *harness) startAtLender(first string) string {
 	listed := false
 	opened, owed, pays := heloc.Dollars(241_000), heloc.Dollars(203_900), heloc.Dollars(1_318)
 	home := heloc.Address{Street1: "2216 Larkspur Ave", City: "Boise", State: "ID", ZIP: "83702"}
-	got, err := h.deskService.Lender.Start(h.t.Context(), partner.Start{
+	got, err := h.deskDeps.Lender.Start(h.t.Context(), partner.Start{
 		Originator: heloc.OriginatorID(h.people[first].OriginatorUUID), Reference: "crm-" + first,
 		Inquiry: heloc.Inquiry{
 			Applicant: heloc.Applicant{
@@ -82,7 +82,7 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 				t.Errorf("an administrator: got %d, want 403", got.status)
 			}
 			// The lender has since reassigned it to olivia; the portal has not synced yet.
-			if _, err := h.deskService.Lender.Reassign(t.Context(), heloc.AppID(his), heloc.OriginatorID(h.people["olivia"].OriginatorUUID)); err != nil {
+			if _, err := h.deskDeps.Lender.Reassign(t.Context(), heloc.AppID(his), heloc.OriginatorID(h.people["olivia"].OriginatorUUID)); err != nil {
 				t.Fatal(err)
 			}
 			if got := adopt(olivia, his); got.path != "/leads/"+his || got.status != http.StatusOK {

@@ -110,7 +110,7 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
-	papers, err := h.deskService.Lender.Documents(t.Context(), app)
+	papers, err := h.deskDeps.Lender.Documents(t.Context(), app)
 	if err != nil || len(papers.Value) == 0 {
 		t.Fatalf("no documents to try: %v", err)
 	}

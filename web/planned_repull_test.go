@@ -118,7 +118,10 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 		"it was set aside": {func(_ *testing.T, h *harness, app heloc.AppID) {
 			h.editLead(app, func(l *store.Lead) { l.SetAsideAt = 1 })
 		}, "step"},
-		"the text changed":           {func(_ *testing.T, h *harness, _ heloc.AppID) { h.deskService.Consent.Version = "2027-01-01" }, "consent"},
+		"the text changed": {func(_ *testing.T, h *harness, _ heloc.AppID) {
+			h.deskDeps.Consent.Version = "2027-01-01"
+			h.rebuildDesks()
+		}, "consent"},
 		"the lender does not answer": {func(_ *testing.T, h *harness, _ heloc.AppID) { h.lender.Close() }, "down"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,7 +162,8 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 	if _, got := h.repullState(app); got.State != store.RepullTrying {
 		t.Errorf("a minute later: got %s, want another process's attempt left alone", got.State)
 	}
-	h.deskService.Now = func() time.Time { return time.Now().Add(5 * time.Minute) }
+	h.deskDeps.Now = func() time.Time { return time.Now().Add(5 * time.Minute) }
+	h.rebuildDesks()
 	h.must(h.jobs.RunDueRepulls(t.Context()))
 	asked, got := h.repullState(app)
 	if got.State != store.RepullSkipped || got.Outcome != "interrupted" || asked != 0 {

@@ -33,7 +33,8 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 			if err != nil || plans[0].UserID != "user-marcus" || plans[0].ConsentBy != "user-olivia" || plans[0].State != store.RepullWaiting {
 				t.Fatalf("the plan: got %+v, %v", plans, err)
 			}
-			h.deskService.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+			h.deskDeps.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+			h.rebuildDesks()
 			h.must(h.jobs.RunDueRepulls(t.Context()))
 			h.must(h.jobs.RunDueRepulls(t.Context()))
 			asked, plan := h.repullState(app)

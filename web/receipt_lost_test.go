@@ -58,7 +58,7 @@ func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
 	form := olivia.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193")
 	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form).path
-	if _, err := h.deskService.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID)); err != nil {
+	if _, err := h.deskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID)); err != nil {
 		t.Fatal(err)
 	}
 	h.waitUntil("the lead is Marcus's", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })

@@ -129,7 +129,7 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email, Address: typed.Property.Address,
 			PropertyType: typed.Property.PropertyType, RequestedAmount: heloc.Dollars(int64(45_000 + (s.number*7_500)%80_000)),
 		},
-		Consent:          desk.Consent{Attested: true, Method: "recorded-call", Version: h.desks.Consent.Version},
+		Consent:          desk.Consent{Attested: true, Method: "recorded-call", Version: h.desks.ConsentVersion()},
 		ConfirmDuplicate: true,
 	})
 	if err != nil {

@@ -65,7 +65,7 @@ func (h *portal) rejectDemoAccounts(ctx context.Context) error {
 func (h *portal) webDeps() page.Deps {
 	return page.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
-		Sessions: h.store, Accounts: h.accounts, SignInAudit: h.desks, ObserveRequest: h.metrics.observeRequest, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimateAccess.Enabled(), BorrowerLinks: h.desks.BorrowerLink.Enabled(),
+		Sessions: h.store, Accounts: h.accounts, SignInAudit: h.desks, ObserveRequest: h.metrics.observeRequest, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimatesEnabled(), BorrowerLinks: h.desks.BorrowerLinksEnabled(),
 		TestVariants: h.cfg.Partner.TestVariants, Webhooks: h.lenderSync, WebhookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,
 	}
 }

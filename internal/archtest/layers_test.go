@@ -157,20 +157,3 @@ func TestSources_HaveNoWorkplaceReferences(t *testing.T) {
 		}
 	}, ".go", ".templ", ".md", ".sql", ".css", ".js")
 }
-
-// The web packages may use the desk only through its handles, which check permissions, and not through the services
-// behind it.
-func TestWeb_UsesOnlyDeskHandles(t *testing.T) {
-	past := regexp.MustCompile(`\.(Store|Lender|Vault|Journal|Refresher|Hub|LenderHealth)\.[A-Z]`)
-	if !past.MatchString(`d.Store.AnyLead(ctx, app)`) {
-		t.Fatal("the pattern finds nothing")
-	}
-	forEachSource(t, func(path string, content []byte) {
-		if !strings.HasPrefix(path, "web/") || strings.HasSuffix(path, "_test.go") {
-			return
-		}
-		if found := past.Find(content); found != nil {
-			t.Errorf("%s bypasses the desk's handles: %s", path, found)
-		}
-	}, ".go")
-}

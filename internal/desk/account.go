@@ -46,7 +46,7 @@ func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
 	if err := a.may(); err != nil {
 		return account.Factors{}, err
 	}
-	return a.d.Accounts.Factors(ctx, a.d.Actor.UserID)
+	return a.d.accounts.Factors(ctx, a.d.Actor.UserID)
 }
 
 // SetUpTOTP starts adding an authenticator app in a session.
@@ -54,7 +54,7 @@ func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSe
 	if err := a.mayChange(); err != nil {
 		return account.TOTPSetup{}, err
 	}
-	return a.d.Accounts.SetUpTOTP(ctx, session, a.self())
+	return a.d.accounts.SetUpTOTP(ctx, session, a.self())
 }
 
 // AddTOTP finishes adding the authenticator app. It returns recovery codes, which are shown once.
@@ -62,7 +62,7 @@ func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, 
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
-	return a.d.Accounts.AddTOTP(ctx, session, a.self(), code)
+	return a.d.accounts.AddTOTP(ctx, session, a.self(), code)
 }
 
 // BeginPasskey returns the options with which the browser of a session creates a passkey. AddPasskey stores the
@@ -71,7 +71,7 @@ func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, err
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
-	return a.d.Accounts.BeginPasskey(ctx, session, a.self())
+	return a.d.accounts.BeginPasskey(ctx, session, a.self())
 }
 
 // AddPasskey stores the passkey. It returns recovery codes for users who have none.
@@ -79,7 +79,7 @@ func (a *Account) AddPasskey(ctx context.Context, session string, made account.C
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
-	return a.d.Accounts.AddPasskey(ctx, session, a.self(), made)
+	return a.d.accounts.AddPasskey(ctx, session, a.self(), made)
 }
 
 // ReplaceRecoveryCodes replaces the recovery codes.
@@ -87,7 +87,7 @@ func (a *Account) ReplaceRecoveryCodes(ctx context.Context) ([]string, error) {
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
-	return a.d.Accounts.ReplaceRecoveryCodes(ctx, a.self())
+	return a.d.accounts.ReplaceRecoveryCodes(ctx, a.self())
 }
 
 // RemoveFactor removes a factor.
@@ -95,7 +95,7 @@ func (a *Account) RemoveFactor(ctx context.Context, id string) error {
 	if err := a.mayChange(); err != nil {
 		return err
 	}
-	return a.d.Accounts.RemoveFactor(ctx, a.self(), id)
+	return a.d.accounts.RemoveFactor(ctx, a.self(), id)
 }
 
 // UnlinkSSO removes single sign-on from the account.
@@ -103,7 +103,7 @@ func (a *Account) UnlinkSSO(ctx context.Context) error {
 	if err := a.mayChange(); err != nil {
 		return err
 	}
-	return a.d.Accounts.UnlinkSSO(ctx, a.self())
+	return a.d.accounts.UnlinkSSO(ctx, a.self())
 }
 
 // RenameFactor renames a factor.
@@ -111,7 +111,7 @@ func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
 	if err := a.may(); err != nil {
 		return err
 	}
-	return a.d.Accounts.RenameFactor(ctx, a.self(), id, name)
+	return a.d.accounts.RenameFactor(ctx, a.self(), id, name)
 }
 
 // EmailOffer returns the new email address whose mailed link this browser has opened; fault.Conflict when the browser
@@ -120,7 +120,7 @@ func (a *Account) EmailOffer(ctx context.Context, browser string) (string, error
 	if err := a.mayChange(); err != nil {
 		return "", err
 	}
-	return a.d.Accounts.OpenedEmailOffer(ctx, a.d.Actor.UserID, browser)
+	return a.d.accounts.OpenedEmailOffer(ctx, a.d.Actor.UserID, browser)
 }
 
 // ConfirmEmail makes the offered email address the account's own and ends every session except the current one.
@@ -128,7 +128,7 @@ func (a *Account) ConfirmEmail(ctx context.Context, session, browser string) err
 	if err := a.mayChange(); err != nil {
 		return err
 	}
-	return a.d.Accounts.ConfirmEmail(ctx, a.self(), session, browser)
+	return a.d.accounts.ConfirmEmail(ctx, a.self(), session, browser)
 }
 
 // ChangePassword replaces the password and ends every session except the current one.
@@ -136,7 +136,7 @@ func (a *Account) ChangePassword(ctx context.Context, session string, p account.
 	if err := a.mayChange(); err != nil {
 		return err
 	}
-	return a.d.Accounts.ChangePassword(ctx, a.self(), session, p)
+	return a.d.accounts.ChangePassword(ctx, a.self(), session, p)
 }
 
 // SetTimeZone stores the time zone in which the user sees times, by its IANA name.
@@ -147,7 +147,7 @@ func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
 		return fault.InvalidFields(fault.Field{Name: "zone", Message: "Choose a time zone"})
 	}
-	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
+	return a.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
 }
 
 // Alerts returns recent sign-in events that the user should know about, newest first.
@@ -155,5 +155,5 @@ func (a *Account) Alerts(ctx context.Context) ([]account.Alert, error) {
 	if err := a.may(); err != nil {
 		return nil, err
 	}
-	return a.d.Accounts.Alerts(ctx, a.d.Actor.UserID)
+	return a.d.accounts.Alerts(ctx, a.d.Actor.UserID)
 }

@@ -21,7 +21,7 @@ func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
 	if err := a.may(); err != nil {
 		return nil, err
 	}
-	rows, err := a.d.Store.SessionsOf(ctx, a.d.Actor.UserID, a.d.Now())
+	rows, err := a.d.store.SessionsOf(ctx, a.d.Actor.UserID, a.d.now())
 	if err != nil {
 		return nil, err
 	}
@@ -29,10 +29,10 @@ func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
 	for _, row := range rows {
 		one := SessionInfo{Session: row}
 		if row.Client != "" {
-			if !a.d.Now().Before(embed.SessionEnds(row)) {
+			if !a.d.now().Before(embed.SessionEnds(row)) {
 				continue
 			}
-			client, err := a.d.Store.EmbedClient(ctx, row.Client)
+			client, err := a.d.store.EmbedClient(ctx, row.Client)
 			if err != nil {
 				return nil, err
 			}
@@ -49,7 +49,7 @@ func (a *Account) EndSession(ctx context.Context, idHash string) error {
 	if err := a.may(); err != nil {
 		return err
 	}
-	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return a.d.store.Write(ctx, func(tx *store.Tx) error {
 		session, user, err := tx.Session(ctx, idHash)
 		if fault.KindOf(err) == fault.NotFound || err == nil && user.UserID != a.d.Actor.UserID {
 			return fault.New(fault.NotFound, "That session has ended already.")
@@ -77,7 +77,7 @@ func (a *Account) EndOtherSessions(ctx context.Context, here string) error {
 	if err := a.may(); err != nil {
 		return err
 	}
-	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return a.d.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.EndSessionsOf(ctx, a.d.Actor.UserID, here); err != nil {
 			return err
 		}

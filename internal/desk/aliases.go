@@ -97,10 +97,10 @@ const (
 const CountLimit = store.CountLimit
 
 // Changes subscribes to the changes that the user may see, until stop is called.
-func (d *Desk) Changes() (changes <-chan Change, stop func()) { return d.Hub.Subscribe(d.Topics()...) }
+func (d *Desk) Changes() (changes <-chan Change, stop func()) { return d.hub.Subscribe(d.Topics()...) }
 
 // LiveDialect reports whether the lender speaks the live dialect, whose forms offer more.
-func (d *Desk) LiveDialect() bool { return d.Lender.Dialect() == partner.Live }
+func (d *Desk) LiveDialect() bool { return d.lender.Dialect() == partner.Live }
 
 // The kinds of events.
 const (

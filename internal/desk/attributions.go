@@ -36,7 +36,7 @@ func AttributionValues(a heloc.AppData) []string {
 // number, so nobody may change it.
 func (d *Desk) OwnReference() string {
 	names := AttributionNames()
-	switch d.Lender.ReferenceField() {
+	switch d.lender.ReferenceField() {
 	case partner.ReferenceID:
 		return names[6]
 	case partner.ReferenceCustomer:
@@ -86,7 +86,7 @@ func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpSetAttributions, permission: access.ActOnLead, operationID: operationID, digestContent: content,
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.SetAttributions(ctx, l.row.App, by, a)
+			return l.d.lender.SetAttributions(ctx, l.row.App, by, a)
 		},
 	})
 }

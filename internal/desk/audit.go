@@ -58,20 +58,20 @@ func (a *Audit) Page(ctx context.Context, ask AuditQuery) (AuditPage, error) {
 		return p, err
 	}
 	var err error
-	if p.People, err = a.d.Store.Users(ctx); err != nil {
+	if p.People, err = a.d.store.Users(ctx); err != nil {
 		return p, err
 	}
-	if p.Head, err = a.d.Store.AuditHead(ctx); err != nil {
+	if p.Head, err = a.d.store.AuditHead(ctx); err != nil {
 		return p, err
 	}
-	if p.Base, err = a.d.Store.AuditBase(ctx); err != nil {
+	if p.Base, err = a.d.store.AuditBase(ctx); err != nil {
 		return p, err
 	}
 	object, err := a.leadObject(ctx, ask.Lead)
 	if err != nil {
 		return p, err
 	}
-	rows, err := a.d.Store.Audits(ctx, store.AuditQuery{
+	rows, err := a.d.store.Audits(ctx, store.AuditQuery{
 		ActorID: ask.Person, Object: object, Action: ask.Action, From: ask.From, To: ask.To, Before: ask.Before, Limit: auditPageSize + 1,
 	})
 	if err != nil {
@@ -94,9 +94,9 @@ func (a *Audit) leadObject(ctx context.Context, typed string) (string, error) {
 	if app, err := heloc.ParseAppID(typed); err == nil {
 		return "lead:" + string(app), nil
 	}
-	app, err := a.d.Store.AppOfShortID(ctx, strings.ToUpper(typed))
+	app, err := a.d.store.AppOfShortID(ctx, strings.ToUpper(typed))
 	if fault.KindOf(err) == fault.NotFound {
-		app, err = a.d.Store.AppOfShortID(ctx, typed)
+		app, err = a.d.store.AppOfShortID(ctx, typed)
 	}
 	if fault.KindOf(err) == fault.NotFound {
 		return "", fault.InvalidFields(fault.Field{Name: "lead", Message: "No lead has this id. Type all of it"})
@@ -116,7 +116,7 @@ func (a *Audit) addNames(ctx context.Context, rows []store.AuditEntry, people []
 			apps = append(apps, heloc.AppID(id))
 		}
 	}
-	short, err := a.d.Store.ShortIDs(ctx, apps)
+	short, err := a.d.store.ShortIDs(ctx, apps)
 	if err != nil {
 		return nil, err
 	}
@@ -139,26 +139,26 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 	if err := a.d.may(access.SeeAudit); err != nil {
 		return nil, err
 	}
-	err := a.d.Store.WriteBy(ctx, a.d.actingUnder(access.SeeAudit), func(tx *store.Tx) error {
+	err := a.d.store.WriteBy(ctx, a.d.actingUnder(access.SeeAudit), func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: a.d.company(), Action: store.ActionAuditHeads, Object: "audit:heads", Outcome: "allowed"})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return a.d.Store.AuditHeads(ctx)
+	return a.d.store.AuditHeads(ctx)
 }
 
 // LogDenied records that this user was refused: an action that their role does not include, or something that does
 // not exist for them. Route is the name of the route; it includes the requested id when the object does not.
 func (d *Desk) LogDenied(ctx context.Context, route, object string) error {
-	return d.Store.Write(ctx, func(tx *store.Tx) error {
+	return d.store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActionDenied, Object: object, Outcome: "refused", Detail: route})
 	})
 }
 
 // LogSignIn records a sign-in and how the user proved who they are.
 func (r *Service) LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error {
-	return r.Store.Write(ctx, func(tx *store.Tx) error {
+	return r.store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{
 			ActorID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization), Action: store.ActionSignIn, Object: "user:" + who.UserID,
 			Outcome: "accepted", Detail: "proof:" + string(proof),

@@ -23,7 +23,7 @@ func (g *harness) addManyLeads(b *testing.B, n int) {
 			for i := from; i < min(n, from+1000); i++ {
 				app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
 				name := heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i%26, 'a'+i/26%26)}
-				sealed, err := vault.SealJSON(g.service.Vault, journal.NameAAD(app), name)
+				sealed, err := vault.SealJSON(g.deskDeps.Vault, journal.NameAAD(app), name)
 				if err != nil {
 					return err
 				}
@@ -35,7 +35,7 @@ func (g *harness) addManyLeads(b *testing.B, n int) {
 				if err := tx.AddLead(ctx, &l, now); err != nil {
 					return err
 				}
-				tokens := journal.StoredTokens(g.service.Vault, l.Company, heloc.SearchTerms(name, "", "", "")[3:])
+				tokens := journal.StoredTokens(g.deskDeps.Vault, l.Company, heloc.SearchTerms(name, "", "", "")[3:])
 				if err := tx.SetTokens(ctx, l.Company, app, tokens); err != nil {
 					return err
 				}

@@ -37,11 +37,11 @@ func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (str
 	if err := ds.d.may(access.StartInquiry); err != nil {
 		return "", err
 	}
-	to := ds.d.BorrowerLink
+	to := ds.d.borrowerLink
 	if !to.Enabled() {
 		return "", fault.New(fault.NotFound, "The lender's site for borrowers is not known here.")
 	}
-	if _, err := ds.editable(ctx, ds.d.Store, id); err != nil {
+	if _, err := ds.editable(ctx, ds.d.store, id); err != nil {
 		return "", err
 	}
 	if err := ds.d.requireLicense(ctx, known.Property.Address.State, "property.address.state"); err != nil {
@@ -59,9 +59,9 @@ func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (str
 	if err != nil {
 		return "", err
 	}
-	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+	err = ds.d.store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActionDraftLink, Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(ds.d.now()), ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActionDraftLink, Object: "draft:" + id, Outcome: "done",
 		})
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func (l *Lead) Cancel(ctx context.Context, operationID string) (store.Operation,
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpCancel, permission: access.CancelInquiry, operationID: operationID,
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.Cancel(ctx, l.row.App, by)
+			return l.d.lender.Cancel(ctx, l.row.App, by)
 		},
 	})
 }
@@ -38,7 +38,7 @@ func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	err := l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	err := l.d.store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 		if aside == (row.SetAsideAt != 0) {
 			return nil // already in that state
 		}
-		now := l.d.Now()
+		now := l.d.now()
 		row.SetAsideAt = 0
 		detail := "taken back"
 		if aside {

@@ -41,32 +41,32 @@ func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error)
 	if err != nil {
 		return nil, nil //nolint:nilerr // the lead has moved to another originator since
 	}
-	row, err := l.d.Store.LastChoice(ctx, l.row.App, r.Op.Kind)
+	row, err := l.d.store.LastChoice(ctx, l.row.App, r.Op.Kind)
 	if err != nil || row == nil || row.OpID != r.Op.ID {
 		return nil, err
 	}
-	sent, err := vault.UnsealJSON[choice](l.d.Vault, choiceAAD(row.OpID), row.Sealed)
+	sent, err := vault.UnsealJSON[choice](l.d.vault, choiceAAD(row.OpID), row.Sealed)
 	return sent.SpellingChanges, err
 }
 
 // saveChoice returns a function that stores a choice in the transaction that stores its operation.
 func (l *Lead) saveChoice(kind heloc.Operation, c choice) func(context.Context, *store.Tx, string) error {
 	return func(ctx context.Context, tx *store.Tx, id string) error {
-		sealed, err := vault.SealJSON(l.d.Vault, choiceAAD(id), c)
+		sealed, err := vault.SealJSON(l.d.vault, choiceAAD(id), c)
 		if err != nil {
 			return err
 		}
-		return tx.AddChoice(ctx, store.Choice{OpID: id, App: l.row.App, Kind: kind, Sealed: sealed, At: store.Millis(l.d.Now())})
+		return tx.AddChoice(ctx, store.Choice{OpID: id, App: l.row.App, Kind: kind, Sealed: sealed, At: store.Millis(l.d.now())})
 	}
 }
 
 // lastChoice returns the latest choice of a kind that the lender accepted; the zero value when there is none.
 func (l *Lead) lastChoice(ctx context.Context, kind heloc.Operation) (choice, error) {
-	row, err := l.d.Store.LastChoice(ctx, l.row.App, kind)
+	row, err := l.d.store.LastChoice(ctx, l.row.App, kind)
 	if err != nil || row == nil {
 		return choice{}, err
 	}
-	return vault.UnsealJSON[choice](l.d.Vault, choiceAAD(row.OpID), row.Sealed)
+	return vault.UnsealJSON[choice](l.d.vault, choiceAAD(row.OpID), row.Sealed)
 }
 
 // droppedDiscounts lists the discounts that were sent with the current selection and that the lender does not show

@@ -33,12 +33,12 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 		return "", err
 	}
 	id := (&Drafts{l.d}).New()
-	sealed, err := vault.SealJSON(l.d.Vault, journal.DraftAAD(id), typed)
+	sealed, err := vault.SealJSON(l.d.vault, journal.DraftAAD(id), typed)
 	if err != nil {
 		return "", err
 	}
-	now := store.Millis(l.d.Now())
-	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	now := store.Millis(l.d.now())
+	err = l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, access.RevealBorrower); err != nil {
 			return err
 		}
@@ -84,16 +84,16 @@ func revealedFields(t FormValues) []string {
 // sentValues returns what the inquiry was started with: the draft that it came from or, when nothing was typed or
 // stored, the lender's details.
 func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
-	row, err := l.d.Store.DraftOfLead(ctx, l.row.App)
+	row, err := l.d.store.DraftOfLead(ctx, l.row.App)
 	if err == nil {
-		typed, err := vault.UnsealJSON[FormValues](l.d.Vault, journal.DraftAAD(row.ID), row.Sealed)
+		typed, err := vault.UnsealJSON[FormValues](l.d.vault, journal.DraftAAD(row.ID), row.Sealed)
 		if err != nil || len(typed) > 0 {
 			return clonedValues(typed), err
 		}
 	} else if fault.KindOf(err) != fault.NotFound {
 		return nil, err
 	}
-	parts, err := l.d.Store.Parts(ctx, l.row.App)
+	parts, err := l.d.store.Parts(ctx, l.row.App)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (l *Lead) revealField(ctx context.Context, how string) (pii.Secret[string],
 	if err := l.logReveal(ctx, revealRequest{action: store.ActionContact, fields: []string{name}, reason: reasonContact}); err != nil {
 		return none, err
 	}
-	got, err := l.d.Lender.Signers(ctx, l.row.App)
+	got, err := l.d.lender.Signers(ctx, l.row.App)
 	if err != nil {
 		return none, err
 	}
@@ -93,7 +93,7 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 	if err := l.d.may(access.ContactBorrower); err != nil {
 		return none, err
 	}
-	parts, err := l.d.Store.Parts(ctx, l.row.App)
+	parts, err := l.d.store.Parts(ctx, l.row.App)
 	if err != nil {
 		return none, err
 	}
@@ -118,7 +118,7 @@ func (l *Lead) logContact(ctx context.Context, c Contact) error {
 	}
 	note.Contact = c.Method
 	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
-		row.LastContactAt, row.LastContact = store.Millis(l.d.Now()), c.Method
+		row.LastContactAt, row.LastContact = store.Millis(l.d.now()), c.Method
 		if c.Note != "" {
 			if err := tx.AddNote(ctx, note); err != nil {
 				return err
@@ -130,7 +130,7 @@ func (l *Lead) logContact(ctx context.Context, c Contact) error {
 
 // updateRow updates the current row of the lead in one transaction and then publishes the change.
 func (l *Lead) updateRow(ctx context.Context, f func(tx *store.Tx, row *store.Lead) error) error {
-	err := l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	err := l.d.store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 		if err != nil {
 			return err
@@ -138,7 +138,7 @@ func (l *Lead) updateRow(ctx context.Context, f func(tx *store.Tx, row *store.Le
 		if err := f(tx, &row); err != nil {
 			return err
 		}
-		if err := tx.SaveLead(ctx, &row, l.d.Now(), true); err != nil {
+		if err := tx.SaveLead(ctx, &row, l.d.now(), true); err != nil {
 			return err
 		}
 		l.row = row

@@ -24,7 +24,7 @@ type CRMRecord struct {
 // crmRecords finds the CRM records. We store only the blind index of a record: its number is known only when one of
 // the ids that the lender returns has that blind index.
 func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMRecord, error) {
-	blindIndexes, err := l.d.Store.ReferencesOf(ctx, l.row.App)
+	blindIndexes, err := l.d.store.ReferencesOf(ctx, l.row.App)
 	if err != nil {
 		return nil, err
 	}
@@ -33,12 +33,12 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 		if m.Client == "" {
 			continue
 		}
-		client, err := l.d.Store.EmbedClient(ctx, m.Client)
+		client, err := l.d.store.EmbedClient(ctx, m.Client)
 		if err != nil {
 			return nil, err
 		}
 		is := func(id string) bool {
-			return id != "" && slices.Contains(journal.CRMRecord{Client: client.Key, Type: m.Type, ID: id}.BlindIndexes(l.d.Vault, store.CompanyOf(client.BrokerID, "")), m.BlindIndex)
+			return id != "" && slices.Contains(journal.CRMRecord{Client: client.Key, Type: m.Type, ID: id}.BlindIndexes(l.d.vault, store.CompanyOf(client.BrokerID, "")), m.BlindIndex)
 		}
 		r := CRMRecord{BlindIndex: m.BlindIndex, CRM: client.Name, Type: m.Type}
 		switch sent := details.App.Integrations; {
@@ -59,7 +59,7 @@ func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return false, err
 	}
-	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	err = l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, access.AnnotateLead); err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (p *Pipeline) Dates(ctx context.Context) ([]ComingDate, error) {
 		return nil, err
 	}
 	today := p.today()
-	rows, err := p.d.Store.Dates(ctx, p.scope, store.DateQuery{
+	rows, err := p.d.store.Dates(ctx, p.scope, store.DateQuery{
 		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(datesAhead)), StaleBefore: heloc.DateOf(today.Add(-staleAfter)), Limit: maxDates,
 	})
 	if err != nil {
@@ -70,13 +70,13 @@ func (p *Pipeline) Calendar(ctx context.Context) ([]CalendarEntry, error) {
 		return nil, err
 	}
 	today := p.today()
-	dates, err := p.d.Store.Dates(ctx, p.scope, store.DateQuery{
+	dates, err := p.d.store.Dates(ctx, p.scope, store.DateQuery{
 		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(calendarAhead)), Limit: maxCalendarEntries,
 	})
 	if err != nil {
 		return nil, err
 	}
-	due, err := p.d.Store.FollowUpsAhead(ctx, p.scope, maxCalendarEntries)
+	due, err := p.d.store.FollowUpsAhead(ctx, p.scope, maxCalendarEntries)
 	if err != nil {
 		return nil, err
 	}
@@ -103,5 +103,5 @@ func (p *Pipeline) today() time.Time {
 	if err != nil {
 		zone = time.UTC
 	}
-	return p.d.Now().In(zone)
+	return p.d.now().In(zone)
 }

@@ -29,7 +29,7 @@ func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return nil, nil, err
 	}
-	users, err := t.d.Store.Users(ctx)
+	users, err := t.d.store.Users(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,7 +43,7 @@ func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
 
 func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, error) {
 	company := t.d.company()
-	leads, err := t.d.Store.DepartedLeadCounts(ctx, company)
+	leads, err := t.d.store.DepartedLeadCounts(ctx, company)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +52,12 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 		one := Departed{Key: string(work.Originator), Leads: work.Count, originator: work.Originator}
 		if at := slices.IndexFunc(users, func(u access.User) bool { return u.OriginatorUUID == string(work.Originator) }); at >= 0 {
 			one.Key, one.Name, one.user = users[at].UserID, users[at].Name, users[at]
-		} else if o, err := t.d.Store.Originator(ctx, work.Originator); err == nil { // otherwise the name is unknown here
+		} else if o, err := t.d.store.Originator(ctx, work.Originator); err == nil { // otherwise the name is unknown here
 			one.Name = o.Name()
 		}
 		all = append(all, one)
 	}
-	drafts, err := t.d.Store.DraftCounts(ctx, company)
+	drafts, err := t.d.store.DraftCounts(ctx, company)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 	case who.Drafts > 0 && candidates[found].UserID == "":
 		return "", assigneeError("Choose somebody with an account here: there are drafts to take")
 	}
-	leads, err := t.d.Store.DepartedLeads(ctx, t.d.company(), who.originator)
+	leads, err := t.d.store.DepartedLeads(ctx, t.d.company(), who.originator)
 	if err != nil {
 		return "", err
 	}
@@ -141,14 +141,14 @@ func (t *Team) transferDrafts(ctx context.Context, who Departed, to string) erro
 	if who.Drafts == 0 {
 		return nil
 	}
-	err := t.d.Store.Write(ctx, func(tx *store.Tx) error {
+	err := t.d.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := t.d.reauthorize(ctx, tx, access.SeeTeam); err != nil {
 			return err
 		}
 		return t.d.transferAllDrafts(ctx, tx, store.UserScope{UserID: who.user.UserID, Company: t.d.company()}, draftTransferParties{t.d.Actor, to})
 	})
 	if err == nil {
-		t.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
+		t.d.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
 	}
 	return err
 }

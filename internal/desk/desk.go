@@ -32,8 +32,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Service holds what every Desk uses.
-type Service struct {
+// Deps is what desks are built on. Everything but EstimateAccess and BorrowerLink is required.
+type Deps struct {
 	Store        *store.Store
 	Vault        *vault.Vault
 	Lender       *partner.Client
@@ -42,19 +42,58 @@ type Service struct {
 	Refresher    LeadRefresher
 	LenderHealth LenderHealth
 	Now          store.Clock
+	Accounts     *account.Service
+	Embeds       *embed.Service // CRMs that embed the portal
 	Consent      ConsentText
-	Fee          heloc.FeeMethod // how a fee affects the draw, for our estimates
-	Term         heloc.TermUnit  // the unit of an offer's term
-	// EstimateAccess configures quick estimates; the zero value turns them off.
+	Fee          heloc.FeeMethod // whether our estimates add the fee to the draw or deduct it
+	Term         heloc.TermUnit  // unit of an offer's term
+	// EstimateAccess is how quick estimates are requested; the zero value offers none.
 	EstimateAccess EstimateAccess
-	Accounts       *account.Service
-	// Embeds manages the CRMs that may frame the portal.
-	Embeds *embed.Service
-	// BorrowerLink is the site where borrowers apply alone; the zero value turns the link off.
+	// BorrowerLink is where borrowers continue alone; the zero value offers no such link.
 	BorrowerLink BorrowerLink
+}
+
+// backend is what every handle works with. Handles embed it, and its fields are unexported, so no
+// other package can reach the store or the lender through a handle: the compiler refuses it.
+type backend struct {
+	store        *store.Store
+	vault        *vault.Vault
+	lender       *partner.Client
+	journal      *journal.Journal
+	hub          *pubsub.Hub
+	refresher    LeadRefresher
+	lenderHealth LenderHealth
+	now          store.Clock
+	accounts     *account.Service
+	embeds       *embed.Service
+	consent      ConsentText
+	fee          heloc.FeeMethod
+	term         heloc.TermUnit
+	estimates    EstimateAccess
+	borrowerLink BorrowerLink
 
 	usualWaits waitCache
 }
+
+// Service makes desks, and does the work that no signed-in user asks for.
+type Service struct{ *backend }
+
+// New builds the service.
+func New(d Deps) *Service {
+	return &Service{&backend{
+		store: d.Store, vault: d.Vault, lender: d.Lender, journal: d.Journal, hub: d.Hub, refresher: d.Refresher, lenderHealth: d.LenderHealth, now: d.Now,
+		accounts: d.Accounts, embeds: d.Embeds, consent: d.Consent, fee: d.Fee, term: d.Term, estimates: d.EstimateAccess, borrowerLink: d.BorrowerLink,
+	}}
+}
+
+// ConsentVersion names the consent text in use.
+func (r *Service) ConsentVersion() string { return r.consent.Version }
+
+// EstimatesEnabled reports whether quick estimates are offered.
+func (r *Service) EstimatesEnabled() bool { return r.estimates.Enabled() }
+
+// BorrowerLinksEnabled reports whether borrowers can continue alone, by a link.
+func (r *Service) BorrowerLinksEnabled() bool { return r.borrowerLink.Enabled() }
 
 // LeadRefresher reads leads and the directory from the lender again.
 type LeadRefresher interface {
@@ -75,14 +114,20 @@ type ConsentText struct {
 
 // Desk acts for one user. Create it with Service.For.
 type Desk struct {
-	*Service
+	*backend
 	Actor         access.Actor
 	launchRecord  store.RecordIndex // the CRM record that the desk was launched from; the zero value is none
 	recordIndexes []string          // its blind indexes under every key
 }
 
 // For returns the desk of a user. It checks no permission yet.
-func (r *Service) For(actor access.Actor) *Desk { return &Desk{Service: r, Actor: actor} }
+func (r *Service) For(actor access.Actor) *Desk { return &Desk{backend: r.backend, Actor: actor} }
+
+// ConsentText returns the text that is read to a borrower, with its version.
+func (d *Desk) ConsentText() ConsentText { return d.consent }
+
+// TermUnit returns the unit of an offer's term.
+func (d *Desk) TermUnit() heloc.TermUnit { return d.term }
 
 // WithActor marks the requests under this context as the user's, so that they share one rate limit.
 func (d *Desk) WithActor(ctx context.Context) context.Context {
@@ -100,7 +145,7 @@ func (d *Desk) may(p access.Permission) error {
 	switch {
 	case !d.Actor.Can(p):
 		return fault.New(fault.Denied, denialMessage(d.Actor, p))
-	case p.NeedsStepUp() && !d.Actor.Elevated(d.Now()):
+	case p.NeedsStepUp() && !d.Actor.Elevated(d.now()):
 		return fault.New(fault.StepUpRequired, "Confirm first that it is you. Nothing was done.")
 	default:
 		return nil
@@ -139,7 +184,7 @@ func (d *Desk) userScope() store.UserScope { return store.UserScopeOf(d.Actor) }
 func (d *Desk) company() string { return store.CompanyOf(d.Actor.BrokerID, d.Actor.Organization) }
 
 // LenderDownSince reports since when the lender has not responded; zero while it responds.
-func (d *Desk) LenderDownSince() time.Time { return d.LenderHealth.DownSince() }
+func (d *Desk) LenderDownSince() time.Time { return d.lenderHealth.DownSince() }
 
 // maskedName masks a name for users that only a CRM vouches for.
 func maskedName(name string) string {
@@ -163,7 +208,7 @@ func (d *Desk) borrowerName(l store.Lead) (heloc.Name, error) {
 	if len(l.Borrower) == 0 {
 		return heloc.Name{}, nil
 	}
-	name, err := vault.UnsealJSON[heloc.Name](d.Vault, journal.NameAAD(l.App), l.Borrower)
+	name, err := vault.UnsealJSON[heloc.Name](d.vault, journal.NameAAD(l.App), l.Borrower)
 	if errors.Is(err, vault.ErrUndecryptable) {
 		return heloc.Name{}, nil
 	}

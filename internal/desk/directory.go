@@ -48,7 +48,7 @@ func (dir *Directory) Find(ctx context.Context, typed string) (DirectoryResult, 
 		return DirectoryResult{}, err
 	}
 	if dir.d.Actor.Role == access.Admin {
-		return dir.d.findOriginators(ctx, typed, dir.d.Store.AllOriginators)
+		return dir.d.findOriginators(ctx, typed, dir.d.store.AllOriginators)
 	}
 	return dir.d.findOriginators(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
 		return dir.d.colleagues(ctx, dir.d.Actor.BrokerID, dir.d.Actor.Organization)
@@ -62,7 +62,7 @@ func (d *Desk) colleagues(ctx context.Context, brokerID, organization string) ([
 	if brokerID == "" {
 		reach = access.Scope{Organization: organization}
 	}
-	return d.Store.OriginatorsOf(ctx, reach)
+	return d.store.OriginatorsOf(ctx, reach)
 }
 
 // findOriginators searches a list. If nobody in it has the email that was typed, it asks the lender.
@@ -74,7 +74,7 @@ func (d *Desk) findOriginators(ctx context.Context, typed string, list func(cont
 	f := DirectoryResult{People: filterOriginators(all, typed)}
 	if len(f.People) == 0 && isEmail(typed) {
 		f.LenderAsked = true
-		if f.LenderSilent = d.FetchOriginator(ctx, strings.TrimSpace(typed)) != nil; !f.LenderSilent {
+		if f.LenderSilent = d.fetchOriginator(ctx, strings.TrimSpace(typed)) != nil; !f.LenderSilent {
 			if all, err = list(ctx); err != nil {
 				return f, err
 			}
@@ -91,21 +91,21 @@ func (d *Desk) findOriginators(ctx context.Context, typed string, list func(cont
 	return f, nil
 }
 
-// FetchOriginator fetches one originator from the lender by email and stores it in the directory. An older lender
+// fetchOriginator fetches one originator from the lender by email and stores it in the directory. An older lender
 // service may return others too; the hourly sync handles those.
-func (r *Service) FetchOriginator(ctx context.Context, email string) error {
+func (b *backend) fetchOriginator(ctx context.Context, email string) error {
 	ctx, stop := context.WithTimeout(ctx, lenderLookupTimeout)
 	defer stop()
-	got, err := r.Lender.Originators(ctx, partner.OriginatorQuery{Emails: []string{strings.ToLower(email)}})
+	got, err := b.lender.Originators(ctx, partner.OriginatorQuery{Emails: []string{strings.ToLower(email)}})
 	if err != nil {
 		return err
 	}
-	return r.Store.Write(ctx, func(tx *store.Tx) error {
+	return b.store.Write(ctx, func(tx *store.Tx) error {
 		for _, o := range got.Value.Originators {
 			if !strings.EqualFold(o.Email, email) {
 				continue
 			}
-			if err := tx.SeeOriginator(ctx, o, r.Now()); err != nil {
+			if err := tx.SeeOriginator(ctx, o, b.now()); err != nil {
 				return err
 			}
 		}
@@ -148,4 +148,9 @@ next:
 		return false
 	}
 	return true
+}
+
+// FetchOriginator looks an originator up at the lender by email and stores who is found.
+func (r *Service) FetchOriginator(ctx context.Context, email string) error {
+	return r.fetchOriginator(ctx, email)
 }

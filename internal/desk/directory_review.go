@@ -55,19 +55,19 @@ func (p *People) Directory(ctx context.Context) (DirectoryReview, error) {
 
 func (d *Desk) directoryReview(ctx context.Context) (DirectoryReview, error) {
 	var r DirectoryReview
-	changes, err := d.Store.DirectoryChanges(ctx)
+	changes, err := d.store.DirectoryChanges(ctx)
 	if err != nil {
 		return r, err
 	}
-	people, err := d.Store.AllOriginators(ctx)
+	people, err := d.store.AllOriginators(ctx)
 	if err != nil {
 		return r, err
 	}
-	users, err := d.Store.Users(ctx)
+	users, err := d.store.Users(ctx)
 	if err != nil {
 		return r, err
 	}
-	leads, err := d.Store.OpenLeadCounts(ctx)
+	leads, err := d.store.OpenLeadCounts(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -79,17 +79,17 @@ func (d *Desk) directoryReview(ctx context.Context) (DirectoryReview, error) {
 		})
 		r.Changes = append(r.Changes, ReviewedChange{Originator: people[at], DirectoryChange: c, Leads: leads[c.Originator], Closes: closes})
 	}
-	if r.Closed, err = d.Store.Closures(ctx); err != nil {
+	if r.Closed, err = d.store.Closures(ctx); err != nil {
 		return r, err
 	}
-	read, err := d.Store.Setting(ctx, store.DirectoryRead)
+	read, err := d.store.Setting(ctx, store.DirectoryRead)
 	if err != nil {
 		return r, err
 	}
 	if ms, err := strconv.ParseInt(read, 10, 64); err == nil {
 		r.ReadAt = store.Instant(ms)
 	}
-	r.Unread, err = d.Store.Setting(ctx, store.DirectoryUnread)
+	r.Unread, err = d.store.Setting(ctx, store.DirectoryUnread)
 	return r, err
 }
 
@@ -145,7 +145,7 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 	}
 	ctx, stop := context.WithTimeout(store.WithNetwork(ctx, ""), applyPatience) // the portal itself reads, so there is no network to record
 	defer stop()
-	_ = p.d.Refresher.SyncDirectory(ctx) // if this fails, the approval waits for the next read, and the page shows that
+	_ = p.d.refresher.SyncDirectory(ctx) // if this fails, the approval waits for the next read, and the page shows that
 	return nil
 }
 
@@ -177,18 +177,18 @@ func (p *People) UndoClosures(ctx context.Context, undo func(store.Closure) bool
 		return err
 	}
 	for _, before := range returned {
-		p.d.Hub.Publish(pubsub.Event{App: string(before.App), Revision: before.Revision + 1}, pubsub.Originator(string(before.FormerOriginator)), pubsub.Company(before.Company))
+		p.d.hub.Publish(pubsub.Event{App: string(before.App), Revision: before.Revision + 1}, pubsub.Originator(string(before.FormerOriginator)), pubsub.Company(before.Company))
 	}
 	return nil
 }
 
 func (p *People) undoClosure(ctx context.Context, tx *store.Tx, c store.Closure) error {
-	if err := tx.ReturnOriginator(ctx, p.d.Actor.UserID, c.UUID, p.d.Now()); err != nil {
+	if err := tx.ReturnOriginator(ctx, p.d.Actor.UserID, c.UUID, p.d.now()); err != nil {
 		return err
 	}
 	if c.RemovedAt != 0 { // otherwise the directory lists them again, and there is nothing to disregard
 		if err := tx.SaveDirectoryChange(ctx, store.DirectoryChange{
-			Originator: c.UUID, State: store.ChangeDisregarded, ShownAt: store.Millis(p.d.Now()), DecidedBy: p.d.Actor.UserID,
+			Originator: c.UUID, State: store.ChangeDisregarded, ShownAt: store.Millis(p.d.now()), DecidedBy: p.d.Actor.UserID,
 		}); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func (l *Lead) Document(ctx context.Context, id string) (*partner.Download, erro
 	if err := l.logDownload(ctx, store.ExportDocument, id); err != nil {
 		return nil, err
 	}
-	return l.d.Lender.Document(ctx, l.row.App, id)
+	return l.d.lender.Document(ctx, l.row.App, id)
 }
 
 // DocumentsZip streams all documents as one zip (section 4.19). The caller closes its body.
@@ -31,13 +31,13 @@ func (l *Lead) DocumentsZip(ctx context.Context) (*partner.Download, error) {
 	if err := l.logDownload(ctx, store.ExportDocuments, ""); err != nil {
 		return nil, err
 	}
-	return l.d.Lender.DocumentsZip(ctx, l.row.App)
+	return l.d.lender.DocumentsZip(ctx, l.row.App)
 }
 
 // checkDocumentListed refuses a document that the lender does not list for this lead. The contract does not promise
 // that the lender checks it, and one partner key can open every application.
 func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
-	parts, err := l.d.Store.Parts(ctx, l.row.App)
+	parts, err := l.d.store.Parts(ctx, l.row.App)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
 	if slices.ContainsFunc(known, func(d journal.KnownDocument) bool { return d.UUID == id && id != "" }) {
 		return nil
 	}
-	fresh, err := l.d.Lender.Documents(ctx, l.row.App)
+	fresh, err := l.d.lender.Documents(ctx, l.row.App)
 	if err != nil {
 		return err
 	}
@@ -80,11 +80,11 @@ func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.Aud
 		detail += ":" + t.About
 	}
 	ctx = context.WithoutCancel(ctx)
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, p); err != nil {
 			return err
 		}
-		if err := tx.AddExports(ctx, t, l.d.Now(), l.row.App); err != nil {
+		if err := tx.AddExports(ctx, t, l.d.now(), l.row.App); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
@@ -95,6 +95,6 @@ func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.Aud
 
 // checkAccessible returns an error when the user can no longer access the lead.
 func (l *Lead) checkAccessible(ctx context.Context) error {
-	_, err := l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+	_, err := l.d.store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 	return err
 }

@@ -72,12 +72,12 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.T
 	if _, err := uuid.Parse(id); err != nil {
 		return time.Time{}, fault.New(fault.NotFound, "There is no such draft.")
 	}
-	sealed, err := vault.SealJSON(ds.d.Vault, journal.DraftAAD(id), typed.storable())
+	sealed, err := vault.SealJSON(ds.d.vault, journal.DraftAAD(id), typed.storable())
 	if err != nil {
 		return time.Time{}, err
 	}
-	now := ds.d.Now()
-	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+	now := ds.d.now()
+	err = ds.d.store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Draft(ctx, ds.d.userScope(), id)
 		if err == nil {
 			err = ds.d.checkEditable(ctx, tx, row)
@@ -99,7 +99,7 @@ func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Draft{}, err
 	}
-	row, err := ds.editable(ctx, ds.d.Store, id)
+	row, err := ds.editable(ctx, ds.d.store, id)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -115,7 +115,7 @@ func (ds *Drafts) markNoticesRead(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	unread, err := ds.d.Store.HasUnread(ctx, i.scope, store.NoticeSelection{Draft: id})
+	unread, err := ds.d.store.HasUnread(ctx, i.scope, store.NoticeSelection{Draft: id})
 	if err != nil || !unread {
 		return err
 	}
@@ -123,7 +123,7 @@ func (ds *Drafts) markNoticesRead(ctx context.Context, id string) error {
 }
 
 func (ds *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
-	typed, err := vault.UnsealJSON[FormValues](ds.d.Vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](ds.d.vault, journal.DraftAAD(row.ID), row.Sealed)
 	d := Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {
 		d.Transferred, err = ds.transferred(ctx, row)
@@ -136,7 +136,7 @@ func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return nil, err
 	}
-	rows, err := ds.d.Store.UnsentDrafts(ctx, ds.d.userScope(), ds.d.Actor.Scope())
+	rows, err := ds.d.store.UnsentDrafts(ctx, ds.d.userScope(), ds.d.Actor.Scope())
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (ds *Drafts) Count(ctx context.Context) (int, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return 0, err
 	}
-	return ds.d.Store.CountUnsentDrafts(ctx, ds.d.userScope(), ds.d.Actor.Scope())
+	return ds.d.store.CountUnsentDrafts(ctx, ds.d.userScope(), ds.d.Actor.Scope())
 }
 
 // Delete deletes a draft of this user; fault.Conflict once it was sent or while the outcome of a start from it is
@@ -165,7 +165,7 @@ func (ds *Drafts) Delete(ctx context.Context, id string) error {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return err
 	}
-	return ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return ds.d.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := ds.editable(ctx, tx, id); err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (ds *Drafts) Delete(ctx context.Context, id string) error {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActionDraftDelete, Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(ds.d.now()), ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActionDraftDelete, Object: "draft:" + id, Outcome: "done",
 		})
 	})
 }

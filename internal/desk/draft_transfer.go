@@ -44,16 +44,16 @@ func transfersAAD(id string) vault.AAD {
 }
 
 // decryptTransfers decrypts the transfers of a draft.
-func (r *Service) decryptTransfers(row store.Draft) ([]storedTransfer, error) {
+func (b *backend) decryptTransfers(row store.Draft) ([]storedTransfer, error) {
 	if len(row.Transfers) == 0 {
 		return nil, nil
 	}
-	transfers, err := vault.UnsealJSON[[]storedTransfer](r.Vault, transfersAAD(row.ID), row.Transfers)
+	transfers, err := vault.UnsealJSON[[]storedTransfer](b.vault, transfersAAD(row.ID), row.Transfers)
 	if err == nil {
 		return transfers, nil
 	}
 	// Older versions stored only what the draft contained at its last transfer.
-	typed, err := vault.UnsealJSON[FormValues](r.Vault, transfersAAD(row.ID), row.Transfers)
+	typed, err := vault.UnsealJSON[FormValues](b.vault, transfersAAD(row.ID), row.Transfers)
 	return []storedTransfer{{By: row.PreparedBy, At: row.TransferredAt, Typed: typed}}, err
 }
 
@@ -64,7 +64,7 @@ func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*Transferre
 	}
 	h := &TransferredDraft{}
 	for _, one := range transfers {
-		by, err := ds.d.Store.User(ctx, one.By)
+		by, err := ds.d.store.User(ctx, one.By)
 		if err != nil {
 			return nil, err
 		}
@@ -75,20 +75,20 @@ func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*Transferre
 
 // transferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
 // that users who have seen it before can see what others changed since. It notifies the new owner once.
-func (r *Service) transferDraft(ctx context.Context, tx *store.Tx, row store.Draft, g draftTransferParties) (fresh bool, err error) {
-	typed, err := vault.UnsealJSON[FormValues](r.Vault, journal.DraftAAD(row.ID), row.Sealed)
+func (b *backend) transferDraft(ctx context.Context, tx *store.Tx, row store.Draft, g draftTransferParties) (fresh bool, err error) {
+	typed, err := vault.UnsealJSON[FormValues](b.vault, journal.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return false, err
 	}
-	transfers, err := r.decryptTransfers(row)
+	transfers, err := b.decryptTransfers(row)
 	if err != nil {
 		return false, err
 	}
-	row.TransferredAt = store.Millis(r.Now())
+	row.TransferredAt = store.Millis(b.now())
 	if transfers = append(transfers, storedTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
 		transfers = append(transfers[:1], transfers[2:]...)
 	}
-	if row.Transfers, err = vault.SealJSON(r.Vault, transfersAAD(row.ID), transfers); err != nil {
+	if row.Transfers, err = vault.SealJSON(b.vault, transfersAAD(row.ID), transfers); err != nil {
 		return false, err
 	}
 	if row.PreparedBy == "" {
@@ -102,7 +102,7 @@ func (r *Service) transferDraft(ctx context.Context, tx *store.Tx, row store.Dra
 	}); err != nil {
 		return false, err
 	}
-	dedupKeys := journal.NoticeDedupKeys(r.Vault, "draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
+	dedupKeys := journal.NoticeDedupKeys(b.vault, "draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
 	return tx.Notify(ctx, store.Notification{
 		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: store.NoticeDraftReceived, ByName: g.by.Name, At: row.TransferredAt,
 		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
@@ -114,14 +114,14 @@ const transferBatchSize = 100
 
 // transferAllDrafts transfers every unsent draft of a user. It skips a draft whose start may have reached the lender:
 // if that lead is found, it takes its name from the draft.
-func (r *Service) transferAllDrafts(ctx context.Context, tx *store.Tx, from store.UserScope, g draftTransferParties) error {
+func (b *backend) transferAllDrafts(ctx context.Context, tx *store.Tx, from store.UserScope, g draftTransferParties) error {
 	for after := ""; ; {
 		drafts, err := tx.TransferableDrafts(ctx, from, after, transferBatchSize)
 		if err != nil {
 			return err
 		}
 		for _, row := range drafts {
-			if _, err := r.transferDraft(ctx, tx, row, g); err != nil && fault.KindOf(err) != fault.Conflict {
+			if _, err := b.transferDraft(ctx, tx, row, g); err != nil && fault.KindOf(err) != fault.Conflict {
 				return err
 			}
 			after = row.ID
@@ -144,7 +144,7 @@ func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return nil, err
 	}
-	users, err := ds.d.Store.Users(ctx)
+	users, err := ds.d.store.Users(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
 		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who may send it"})
 	}
 	fresh := false
-	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+	err = ds.d.store.Write(ctx, func(tx *store.Tx) error {
 		row, err := ds.editable(ctx, tx, id)
 		if err == nil {
 			err = ds.d.checkAssigneeLicensed(ctx, tx, row, originator)
@@ -185,15 +185,15 @@ func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
 		return err
 	})
 	if err == nil && fresh {
-		ds.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
+		ds.d.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
 	}
 	return err
 }
 
 // checkAssigneeLicensed refuses a colleague who, according to the license table, may not act in the draft's state:
 // they could not send the draft, and would see borrower data for no reason.
-func (r *Service) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row store.Draft, originator string) error {
-	typed, err := vault.UnsealJSON[FormValues](r.Vault, journal.DraftAAD(row.ID), row.Sealed)
+func (b *backend) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row store.Draft, originator string) error {
+	typed, err := vault.UnsealJSON[FormValues](b.vault, journal.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return err
 	}
@@ -209,17 +209,17 @@ type DraftAuthors struct{ PreparedBy, ChangedBy string }
 
 // draftAuthors reads the authors from the draft that the lead came from, while that draft is stored.
 func (l *Lead) draftAuthors(ctx context.Context) (DraftAuthors, error) {
-	row, err := l.d.Store.DraftOfLead(ctx, l.row.App)
+	row, err := l.d.store.DraftOfLead(ctx, l.row.App)
 	if fault.KindOf(err) == fault.NotFound || err == nil && row.PreparedBy == "" {
 		return DraftAuthors{}, nil
 	}
 	if err != nil {
 		return DraftAuthors{}, err
 	}
-	by, err := l.d.Store.User(ctx, row.PreparedBy)
+	by, err := l.d.store.User(ctx, row.PreparedBy)
 	if err != nil {
 		return DraftAuthors{}, err
 	}
-	changed, err := l.d.Store.User(ctx, row.ChangedBy)
+	changed, err := l.d.store.User(ctx, row.ChangedBy)
 	return DraftAuthors{PreparedBy: by.Name, ChangedBy: changed.Name}, err
 }

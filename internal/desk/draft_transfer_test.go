@@ -19,7 +19,8 @@ func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
 			_, err := drafts.Save(t.Context(), drafts.New(), desk.FormValues{"applicant.name.lastName": {fmt.Sprint("Rivera ", i)}})
 			g.must(err)
 		}
-		g.service.Accounts = account.New(g.store, g.service.Vault, account.Options{Now: time.Now})
+		g.deskDeps.Accounts = account.New(g.store, g.deskDeps.Vault, account.Options{Now: time.Now})
+		g.rebuildDesks()
 		people, err := g.service.For(g.admin).People()
 		g.must(err)
 		g.must(people.Close(t.Context(), g.olivia.UserID, desk.CloseOptions{Assignee: g.marcus.OriginatorUUID}))

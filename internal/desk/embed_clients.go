@@ -23,7 +23,7 @@ func (e *EmbedClients) List(ctx context.Context) ([]embed.Client, error) {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}
-	return e.d.Embeds.Clients(ctx)
+	return e.d.embeds.Clients(ctx)
 }
 
 // Rejections lists why launches from a CRM were rejected recently, latest first.
@@ -31,7 +31,7 @@ func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Reje
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}
-	return e.d.Embeds.Rejections(ctx, key)
+	return e.d.embeds.Rejections(ctx, key)
 }
 
 // Save adds a CRM or changes it.
@@ -39,7 +39,7 @@ func (e *EmbedClients) Save(ctx context.Context, setup embed.Setup) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Save(ctx, e.d.actingUnder(access.ManageSettings), setup)
+	return e.d.embeds.Save(ctx, e.d.actingUnder(access.ManageSettings), setup)
 }
 
 // Attest records who approved that the CRM's sign-in counts as a second factor.
@@ -47,7 +47,7 @@ func (e *EmbedClients) Attest(ctx context.Context, key, approver string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Attest(ctx, e.d.actingUnder(access.ManageSettings), key, approver)
+	return e.d.embeds.Attest(ctx, e.d.actingUnder(access.ManageSettings), key, approver)
 }
 
 // RevokeAttestation revokes that approval.
@@ -55,7 +55,7 @@ func (e *EmbedClients) RevokeAttestation(ctx context.Context, key string) error 
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.RevokeAttestation(ctx, e.d.actingUnder(access.ManageSettings), key)
+	return e.d.embeds.RevokeAttestation(ctx, e.d.actingUnder(access.ManageSettings), key)
 }
 
 // RetireSecret makes a CRM's former secret invalid.
@@ -63,7 +63,7 @@ func (e *EmbedClients) RetireSecret(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.RetireSecret(ctx, e.d.actingUnder(access.ManageSettings), key)
+	return e.d.embeds.RetireSecret(ctx, e.d.actingUnder(access.ManageSettings), key)
 }
 
 // Disable disables a CRM; Enable enables it again.
@@ -71,7 +71,7 @@ func (e *EmbedClients) Disable(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Disable(ctx, e.d.actingUnder(access.ManageSettings), key)
+	return e.d.embeds.Disable(ctx, e.d.actingUnder(access.ManageSettings), key)
 }
 
 // Enable enables a CRM that was disabled.
@@ -79,7 +79,7 @@ func (e *EmbedClients) Enable(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Enable(ctx, e.d.actingUnder(access.ManageSettings), key)
+	return e.d.embeds.Enable(ctx, e.d.actingUnder(access.ManageSettings), key)
 }
 
 // Brokers returns the broker companies of the directory, by id.
@@ -87,5 +87,5 @@ func (e *EmbedClients) Brokers(ctx context.Context) (map[string]string, error) {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}
-	return e.d.Store.Brokers(ctx)
+	return e.d.store.Brokers(ctx)
 }

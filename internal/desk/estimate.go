@@ -30,7 +30,7 @@ func (d *Desk) Estimates() (*Estimates, error) {
 	if err := d.may(access.Prequalify); err != nil {
 		return nil, err
 	}
-	if !d.EstimateAccess.Enabled() {
+	if !d.estimates.Enabled() {
 		return nil, fault.New(fault.NotFound, "There is no quick estimate here.")
 	}
 	return &Estimates{d}, nil
@@ -38,7 +38,7 @@ func (d *Desk) Estimates() (*Estimates, error) {
 
 // NewOperationID makes the operation id of a form that is being rendered.
 func (e *Estimates) NewOperationID() string {
-	return e.d.Journal.NewOperationID(e.d.Actor, heloc.OpPrequalify, "", "new")
+	return e.d.journal.NewOperationID(e.d.Actor, heloc.OpPrequalify, "", "new")
 }
 
 // Request requests an estimate (section 4.20). The lender stores a record of it, so it is journaled and sent once.
@@ -53,13 +53,13 @@ func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.P
 			return store.Operation{}, nil, err
 		}
 	}
-	ask.AffiliateID, ask.RequestType = e.d.EstimateAccess.Affiliate, "OFFERS"
+	ask.AffiliateID, ask.RequestType = e.d.estimates.Affiliate, "OFFERS"
 	content, err := json.Marshal(ask)
 	if err != nil {
 		return store.Operation{}, nil, err
 	}
 	var got *heloc.Estimate
-	op, err := e.d.Journal.Execute(ctx, journal.Intent{
+	op, err := e.d.journal.Execute(ctx, journal.Intent{
 		OperationID: operationID, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content)},
 	}, func(ctx context.Context, _ string) journal.Outcome {
 		result, err := e.send(ctx, ask)
@@ -75,8 +75,8 @@ func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.P
 const statusOK = 200
 
 func (e *Estimates) send(ctx context.Context, ask heloc.Prequalification) (partner.Result[heloc.Estimate], error) {
-	if e.d.EstimateAccess.Unencrypted {
-		return e.d.Lender.PrequalifyPlain(ctx, ask)
+	if e.d.estimates.Unencrypted {
+		return e.d.lender.PrequalifyPlain(ctx, ask)
 	}
-	return e.d.Lender.Prequalify(ctx, ask)
+	return e.d.lender.Prequalify(ctx, ask)
 }

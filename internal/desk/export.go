@@ -65,7 +65,7 @@ func (p *Pipeline) logExport(ctx context.Context, leads []store.Lead) error {
 	for i, l := range leads {
 		apps[i] = l.App
 	}
-	return p.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return p.d.store.Write(ctx, func(tx *store.Tx) error {
 		user, err := p.d.reauthorize(ctx, tx, access.ExportPipeline)
 		if err == nil && user.Scope() != p.scope {
 			err = fault.New(fault.Denied, "Your company has changed since this list was asked for. Sign in again.")
@@ -73,12 +73,12 @@ func (p *Pipeline) logExport(ctx context.Context, leads []store.Lead) error {
 		if err != nil {
 			return err
 		}
-		return tx.AddExports(ctx, store.Export{UserID: user.UserID, Kind: store.ExportList}, p.d.Now(), apps...)
+		return tx.AddExports(ctx, store.Export{UserID: user.UserID, Kind: store.ExportList}, p.d.now(), apps...)
 	})
 }
 
 func (p *Pipeline) auditExport(ctx context.Context, outcome, detail string) error {
-	return p.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return p.d.store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{
 			ActorID: p.d.Actor.UserID, Company: p.d.company(), Action: store.ActionExport, Object: "user:" + p.d.Actor.UserID, Outcome: outcome, Detail: detail,
 		})

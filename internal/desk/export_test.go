@@ -20,9 +20,9 @@ func (g *harness) addLeads(n int) {
 			l := store.Lead{
 				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("9-%d", i),
 				Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), BrokerID: g.olivia.BrokerID, Organization: g.olivia.Organization,
-				Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.service.Now()),
+				Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.deskDeps.Now()),
 			}
-			if err := tx.AddLead(g.t.Context(), &l, g.service.Now()); err != nil {
+			if err := tx.AddLead(g.t.Context(), &l, g.deskDeps.Now()); err != nil {
 				return err
 			}
 		}
@@ -105,6 +105,6 @@ func (g *harness) moveToCompany(who, to access.Actor) error {
 		return tx.SaveOriginator(g.t.Context(), heloc.Originator{
 			ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: to.Organization,
 			Broker: &heloc.BrokerCompany{ID: to.BrokerID, Name: to.BrokerName},
-		}, g.service.Now())
+		}, g.deskDeps.Now())
 	})
 }

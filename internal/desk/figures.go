@@ -177,12 +177,12 @@ func (l *Lead) Quotable(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
-	setting, err := l.d.Store.Setting(ctx, noQuotesSetting)
+	setting, err := l.d.store.Setting(ctx, noQuotesSetting)
 	if err != nil || setting == "" {
 		return err == nil, err
 	}
 	at, err := time.Parse(time.RFC3339, setting)
-	return err != nil || l.d.Now().Sub(at) > quotesAgain, nil
+	return err != nil || l.d.now().Sub(at) > quotesAgain, nil
 }
 
 // notQuotable stores that calculate-offers is not available. Only a lead whose details were read proves that, because
@@ -192,6 +192,6 @@ func (l *Lead) notQuotable(ctx context.Context) error {
 	if err != nil || view.DetailsAt.IsZero() {
 		return err
 	}
-	now := l.d.Now().UTC().Format(time.RFC3339)
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, noQuotesSetting, now) })
+	now := l.d.now().UTC().Format(time.RFC3339)
+	return l.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, noQuotesSetting, now) })
 }

@@ -94,6 +94,7 @@ type harness struct {
 	store     *store.Store
 	sync      *lendersync.Service
 	service   *desk.Service
+	deskDeps  desk.Deps // what the service was built from
 	stop      func()
 	log       strings.Builder
 
@@ -142,10 +143,11 @@ func newHarness(t testing.TB) *harness {
 	log := slog.New(slog.NewTextHandler(&g.log, nil))
 	j.Log = log
 	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: lenderHealth, Now: time.Now, Log: log})
-	g.service = &desk.Service{
+	g.deskDeps = desk.Deps{
 		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: lenderHealth, Now: time.Now,
 		Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
 	}
+	g.service = desk.New(g.deskDeps)
 	check(t, g.sync.SyncDirectory(t.Context()))
 	g.olivia, g.marcus = g.actor(t, "olivia@summit.test", access.Originator), g.actor(t, "marcus@summit.test", access.Originator)
 	g.piotr, g.maya = g.actor(t, "piotr@lakeside.test", access.Originator), g.actor(t, "maya@summit.test", access.Manager)
@@ -287,3 +289,6 @@ func (g *harness) diskAndLog() string {
 	}
 	return all
 }
+
+// rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
+func (g *harness) rebuildDesks() { *g.service = *desk.New(g.deskDeps) }

@@ -36,7 +36,7 @@ func (i *Installation) EndpointUsage(context.Context) ([]EndpointUsage, error) {
 	}
 	var uses []EndpointUsage
 	for _, e := range partner.Endpoints() {
-		uses = append(uses, EndpointUsage{e, i.d.Lender.Stats(e.Name)})
+		uses = append(uses, EndpointUsage{e, i.d.lender.Stats(e.Name)})
 	}
 	return uses, nil
 }
@@ -67,32 +67,32 @@ func (i *Installation) Health(ctx context.Context) (Health, error) {
 	if err := i.d.may(access.ManageSettings); err != nil {
 		return Health{}, err
 	}
-	f := Health{LenderDownSince: i.d.LenderDownSince(), Dialect: string(i.d.Lender.Dialect()), CurrentKey: i.d.Vault.CurrentKey()}
+	f := Health{LenderDownSince: i.d.LenderDownSince(), Dialect: string(i.d.lender.Dialect()), CurrentKey: i.d.vault.CurrentKey()}
 	var err error
-	if f.Backlog, err = i.d.Store.Backlog(ctx, i.d.Now()); err != nil {
+	if f.Backlog, err = i.d.store.Backlog(ctx, i.d.now()); err != nil {
 		return f, err
 	}
-	if f.Echo, err = i.d.Store.Setting(ctx, "lender.echo"); err != nil {
+	if f.Echo, err = i.d.store.Setting(ctx, "lender.echo"); err != nil {
 		return f, err
 	}
 	if err = i.directory(ctx, &f); err != nil {
 		return f, err
 	}
-	if f.HasOlderKeys = i.d.Vault.HasOlderKeys(); f.HasOlderKeys {
-		if f.Reencryption, err = i.d.Store.ReencryptionProgress(ctx, f.CurrentKey); err != nil {
+	if f.HasOlderKeys = i.d.vault.HasOlderKeys(); f.HasOlderKeys {
+		if f.Reencryption, err = i.d.store.ReencryptionProgress(ctx, f.CurrentKey); err != nil {
 			return f, err
 		}
 	}
-	if f.AuditHead, err = i.d.Store.AuditHead(ctx); err != nil {
+	if f.AuditHead, err = i.d.store.AuditHead(ctx); err != nil {
 		return f, err
 	}
-	if f.AuditBase, err = i.d.Store.AuditBase(ctx); err != nil {
+	if f.AuditBase, err = i.d.store.AuditBase(ctx); err != nil {
 		return f, err
 	}
 	if f.Undecryptable, err = i.undecryptable(ctx); err != nil {
 		return f, err
 	}
-	f.AuditBrokenAt, _, f.AuditIntact, err = i.d.Store.BrokenAudit(ctx)
+	f.AuditBrokenAt, _, f.AuditIntact, err = i.d.store.BrokenAudit(ctx)
 	return f, err
 }
 
@@ -108,7 +108,7 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 			f.Waiting++
 		}
 	}
-	f.Mismatches, err = i.d.Store.Mismatches(ctx)
+	f.Mismatches, err = i.d.store.Mismatches(ctx)
 	return err
 }
 
@@ -117,12 +117,12 @@ func (i *Installation) undecryptable(ctx context.Context) (apps []heloc.AppID, e
 	const atOnce = 500
 	names := store.SealedColumn{Table: "leads", Key: "app_uuid", Column: "borrower"}
 	for after := (store.Sealed{}); ; {
-		page, err := i.d.Store.SealedPage(ctx, names, after, atOnce)
+		page, err := i.d.store.SealedPage(ctx, names, after, atOnce)
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range page {
-			if _, err := i.d.Vault.Unseal(journal.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
+			if _, err := i.d.vault.Unseal(journal.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
 				apps = append(apps, heloc.AppID(name.Row))
 			}
 		}

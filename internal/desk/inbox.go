@@ -45,12 +45,12 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	if err := i.d.may(access.UseAccount); err != nil {
 		return page, err
 	}
-	found, err := i.d.Store.Notices(ctx, i.scope, after)
+	found, err := i.d.store.Notices(ctx, i.scope, after)
 	if err != nil {
 		return page, err
 	}
 	page.Next = found.Next
-	if page.Unread, err = i.d.Store.Unread(ctx, i.scope); err != nil {
+	if page.Unread, err = i.d.store.Unread(ctx, i.scope); err != nil {
 		return page, err
 	}
 	names, err := i.accessibleNames(ctx, found.Notices)
@@ -60,7 +60,7 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	for _, n := range found.Notices {
 		name, accessible := names[n.App]
 		if n.Draft != "" {
-			_, err := i.d.Store.Draft(ctx, i.scope, n.Draft)
+			_, err := i.d.store.Draft(ctx, i.scope, n.Draft)
 			accessible = err == nil && i.d.Actor.Can(access.PrepareDraft)
 		}
 		page.Notices = append(page.Notices, Notice{n, name, accessible})
@@ -79,7 +79,7 @@ func (i *Inbox) accessibleNames(ctx context.Context, all []store.Notification) (
 			apps = append(apps, one.App)
 		}
 	}
-	leads, err := i.d.Store.LeadsAmong(ctx, i.d.Actor.Scope(), apps)
+	leads, err := i.d.store.LeadsAmong(ctx, i.d.Actor.Scope(), apps)
 	names := make(map[heloc.AppID]heloc.Name, len(leads))
 	for _, l := range leads {
 		if names[l.App], err = i.d.borrowerName(l); err != nil {
@@ -94,7 +94,7 @@ func (i *Inbox) Unread(ctx context.Context) (int, error) {
 	if err := i.d.may(access.UseAccount); err != nil {
 		return 0, err
 	}
-	return i.d.Store.Unread(ctx, i.scope)
+	return i.d.store.Unread(ctx, i.scope)
 }
 
 // MarkRead marks one notification as read, or all on a page whose newest one was upTo. Later ones stay unread.
@@ -107,13 +107,13 @@ func (i *Inbox) MarkRead(ctx context.Context, id, upTo string) error {
 
 func (i *Inbox) markRead(ctx context.Context, what store.NoticeSelection) error {
 	var n int64
-	what.At = i.d.Now()
-	err := i.d.Store.Write(ctx, func(tx *store.Tx) (err error) {
+	what.At = i.d.now()
+	err := i.d.store.Write(ctx, func(tx *store.Tx) (err error) {
 		n, err = tx.MarkNoticesRead(ctx, i.scope, what)
 		return err
 	})
 	if err == nil && n > 0 {
-		i.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(i.d.Actor.UserID))
+		i.d.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(i.d.Actor.UserID))
 	}
 	return err
 }
@@ -124,7 +124,7 @@ func (l *Lead) markNoticesRead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	unread, err := l.d.Store.HasUnread(ctx, i.scope, store.NoticeSelection{App: l.row.App})
+	unread, err := l.d.store.HasUnread(ctx, i.scope, store.NoticeSelection{App: l.row.App})
 	if err != nil || !unread {
 		return err
 	}
@@ -148,7 +148,7 @@ func (d *Desk) unseen(ctx context.Context, leads []store.Lead) (map[heloc.AppID]
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	viewedAt, err := d.Store.ViewedAt(ctx, d.Actor.UserID, apps)
+	viewedAt, err := d.store.ViewedAt(ctx, d.Actor.UserID, apps)
 	if err != nil {
 		return nil, err
 	}

@@ -37,11 +37,11 @@ func (l *Lead) incomeSent(ctx context.Context) FormValues {
 	if !l.d.LiveDialect() || l.row.StatusKey.NextOperation() != heloc.OpAssetDepletion {
 		return nil
 	}
-	row, err := l.d.Store.DraftOfLead(ctx, l.row.App)
+	row, err := l.d.store.DraftOfLead(ctx, l.row.App)
 	if err != nil {
 		return nil
 	}
-	draft, err := vault.UnsealJSON[FormValues](l.d.Vault, journal.DraftAAD(row.ID), row.Sealed)
+	draft, err := vault.UnsealJSON[FormValues](l.d.vault, journal.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ func (d *Desk) Intake() (*Intake, error) {
 
 // NewOperationID makes the operation id of an intake form that is being rendered.
 func (in *Intake) NewOperationID() string {
-	return in.d.Journal.NewOperationID(in.d.Actor, heloc.OpStart, "", "new")
+	return in.d.journal.NewOperationID(in.d.Actor, heloc.OpStart, "", "new")
 }
 
 // StartForm is a parsed and complete intake form.
@@ -55,7 +55,7 @@ func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Dupl
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return nil, err
 	}
-	return in.findDuplicates(ctx, in.d.Store, inquiry)
+	return in.findDuplicates(ctx, in.d.store, inquiry)
 }
 
 func (in *Intake) duplicateKey(inquiry heloc.Inquiry) journal.DuplicateKey {
@@ -69,7 +69,7 @@ type duplicateFinder interface {
 }
 
 func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inquiry heloc.Inquiry) ([]Duplicate, error) {
-	blindIndexes := in.duplicateKey(inquiry).BlindIndexes(in.d.Vault)
+	blindIndexes := in.duplicateKey(inquiry).BlindIndexes(in.d.vault)
 	leads, err := from.Duplicates(ctx, in.d.company(), blindIndexes)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 	}
 	intent := journal.Intent{
 		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content, Consent: consent,
-		DuplicateKey: in.duplicateKey(f.Inquiry).BlindIndex(in.d.Vault),
+		DuplicateKey: in.duplicateKey(f.Inquiry).BlindIndex(in.d.vault),
 	}
 	// The duplicate check and the draft are part of the operation's transaction. Of two forms at once, the second
 	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
@@ -131,9 +131,9 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 		return in.saveStart(ctx, tx, startToSave{f, id})
 	}
 	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
-	op, err := in.d.Journal.Execute(ctx, intent, func(ctx context.Context, id string) journal.Outcome {
-		return outcome(in.d.Lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
-	}, in.d.Journal.CreateLead)
+	op, err := in.d.journal.Execute(ctx, intent, func(ctx context.Context, id string) journal.Outcome {
+		return outcome(in.d.lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
+	}, in.d.journal.CreateLead)
 	if op.App != "" {
 		in.d.refreshAndPublish(ctx, op.App)
 	}
@@ -170,7 +170,7 @@ type startToSave struct {
 
 // saveStart encrypts and stores what was typed and what the lead will need, before anything is sent.
 func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) error {
-	now := store.Millis(in.d.Now())
+	now := store.Millis(in.d.now())
 	row, err := tx.Draft(ctx, in.d.userScope(), f.DraftID)
 	if err == nil {
 		err = in.d.checkEditable(ctx, tx, row)
@@ -180,17 +180,17 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	if err != nil {
 		return err
 	}
-	newborns, err := journal.DecryptStartSnapshots(in.d.Vault, row)
+	newborns, err := journal.DecryptStartSnapshots(in.d.vault, row)
 	if err != nil {
 		return err
 	}
 	snapshot := f.Snapshot
 	snapshot.DuplicateKey = in.duplicateKey(f.Inquiry)
 	newborns[f.operationID] = snapshot
-	if row.StartSnapshot, err = vault.SealJSON(in.d.Vault, journal.StartSnapshotAAD(row.ID), newborns); err != nil {
+	if row.StartSnapshot, err = vault.SealJSON(in.d.vault, journal.StartSnapshotAAD(row.ID), newborns); err != nil {
 		return err
 	}
-	if row.Sealed, err = vault.SealJSON(in.d.Vault, journal.DraftAAD(row.ID), f.Typed.storable()); err != nil {
+	if row.Sealed, err = vault.SealJSON(in.d.vault, journal.DraftAAD(row.ID), f.Typed.storable()); err != nil {
 		return err
 	}
 	row.OpID, row.UpdatedAt, row.ChangedBy = f.operationID, now, in.d.Actor.UserID

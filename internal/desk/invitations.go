@@ -57,7 +57,7 @@ func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
 	if i.d.Actor.Role != access.Admin {
 		return nil, nil
 	}
-	all, err := i.d.Store.AllOriginators(ctx)
+	all, err := i.d.store.AllOriginators(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	if err := i.assignCompany(ctx, &who, in.Company); err != nil {
 		return err
 	}
-	return i.d.Accounts.Invite(ctx, i.d.actingUnder(access.InvitePeople), who, store.CompanyOf(who.BrokerID, who.Organization))
+	return i.d.accounts.Invite(ctx, i.d.actingUnder(access.InvitePeople), who, store.CompanyOf(who.BrokerID, who.Organization))
 }
 
 // assignCompany sets the company of an invited user.
@@ -116,7 +116,7 @@ func (i *Invitations) List(ctx context.Context) ([]account.PendingInvitation, er
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return nil, err
 	}
-	return i.d.Accounts.Invitations(ctx, i.companyFilter())
+	return i.d.accounts.Invitations(ctx, i.companyFilter())
 }
 
 // Revoke revokes an invitation.
@@ -124,5 +124,5 @@ func (i *Invitations) Revoke(ctx context.Context, id string) error {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err
 	}
-	return i.d.Accounts.RevokeInvitation(ctx, i.d.actingUnder(access.InvitePeople), id, i.companyFilter())
+	return i.d.accounts.RevokeInvitation(ctx, i.d.actingUnder(access.InvitePeople), id, i.companyFilter())
 }

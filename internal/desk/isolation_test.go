@@ -123,7 +123,7 @@ func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		mine := g.openLead(g.olivia, app) // opened before the lead was reassigned
-		_, err := g.service.Lender.Reassign(t.Context(), app, heloc.OriginatorID(g.marcus.OriginatorUUID))
+		_, err := g.deskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(g.marcus.OriginatorUUID))
 		g.must(err)
 		g.must(g.sync.Refresh(t.Context(), app))
 		_, err = g.service.For(g.olivia).Lead(t.Context(), string(app))

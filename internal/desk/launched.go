@@ -36,7 +36,7 @@ func (d *Desk) isOwnLaunch(l embed.VerifiedLaunch) bool {
 // for that record.
 func (d *Desk) SetLaunchRecord(l embed.VerifiedLaunch) {
 	if d.isOwnLaunch(l) {
-		d.launchRecord, d.recordIndexes = d.Embeds.RecordIndex(l.Client, l.Record), d.Embeds.RecordIndexes(l.Client, l.Record)
+		d.launchRecord, d.recordIndexes = d.embeds.RecordIndex(l.Client, l.Record), d.embeds.RecordIndexes(l.Client, l.Record)
 	}
 }
 
@@ -50,7 +50,7 @@ func (r *CRMLaunch) Lead(ctx context.Context) (PipelineRow, bool, error) {
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return PipelineRow{}, false, err
 	}
-	row, found, err := r.d.Embeds.Lead(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
+	row, found, err := r.d.embeds.Lead(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
 	if err != nil || !found {
 		return PipelineRow{}, false, err
 	}
@@ -71,7 +71,7 @@ func (r *CRMLaunch) PendingStart(ctx context.Context) (string, error) {
 	if err != nil || draft.OpID == "" {
 		return "", err
 	}
-	op, err := r.d.Store.Operation(ctx, draft.OpID)
+	op, err := r.d.store.Operation(ctx, draft.OpID)
 	if fault.KindOf(err) == fault.NotFound {
 		return "", nil
 	}
@@ -88,14 +88,14 @@ func (r *CRMLaunch) PendingStart(ctx context.Context) (string, error) {
 
 // ownDraft returns the user's own draft for the record; the zero Draft when there is none.
 func (r *CRMLaunch) ownDraft(ctx context.Context) (store.Draft, error) {
-	return r.draftByIndexes(ctx, r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record))
+	return r.draftByIndexes(ctx, r.d.embeds.RecordIndexes(r.launch.Client, r.launch.Record))
 }
 
 func (r *CRMLaunch) draftByIndexes(ctx context.Context, blindIndexes []string) (store.Draft, error) {
 	if len(blindIndexes) == 0 {
 		return store.Draft{}, nil
 	}
-	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, blindIndexes)
+	row, err := r.d.store.DraftOfRecord(ctx, r.d.Actor.UserID, blindIndexes)
 	if fault.KindOf(err) == fault.NotFound {
 		return store.Draft{}, nil
 	}
@@ -108,7 +108,7 @@ func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
-	leads, err := r.d.Embeds.UnlinkedLeads(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
+	leads, err := r.d.embeds.UnlinkedLeads(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
 	rows := make([]PipelineRow, 0, len(leads))
 	for _, l := range leads {
 		name, err := r.d.borrowerName(l)
@@ -138,11 +138,11 @@ func (r *CRMLaunch) LinkLead(ctx context.Context, app string) error {
 }
 
 func (r *CRMLaunch) linkLead(ctx context.Context, l store.Lead) error {
-	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.LinkRecord(ctx, l.App, r.d.Embeds.RecordIndex(r.launch.Client, r.launch.Record)); err != nil {
+	return r.d.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.LinkRecord(ctx, l.App, r.d.embeds.RecordIndex(r.launch.Client, r.launch.Record)); err != nil {
 			return err
 		}
-		for _, former := range r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record) { // now we know which record was meant
+		for _, former := range r.d.embeds.LegacyIndexes(r.launch.Client, r.launch.Record) { // now we know which record was meant
 			if err := tx.DropReference(ctx, store.Reference{App: l.App, BlindIndex: former}); err != nil {
 				return err
 			}

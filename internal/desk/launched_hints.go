@@ -52,12 +52,12 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormVa
 	}
 	var n IntakeHints
 	given, unusable := r.crmValues()
-	row, err := r.d.Store.Draft(ctx, r.d.userScope(), draft)
+	row, err := r.d.store.Draft(ctx, r.d.userScope(), draft)
 	switch {
 	case fault.KindOf(err) == fault.NotFound: // what will be saved under this id will belong to the record
 	case err != nil:
 		return n, err
-	case !slices.Contains(r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record), row.RecordIndex):
+	case !slices.Contains(r.d.embeds.RecordIndexes(r.launch.Client, r.launch.Record), row.RecordIndex):
 		return n, nil
 	default:
 		n.Saved, n.Differences = store.Instant(row.UpdatedAt), differences(values, given)
@@ -66,7 +66,7 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormVa
 	if n.Colleague, err = r.colleagueProgress(ctx); err != nil {
 		return n, err
 	}
-	former, err := r.draftByIndexes(ctx, r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record))
+	former, err := r.draftByIndexes(ctx, r.d.embeds.LegacyIndexes(r.launch.Client, r.launch.Record))
 	if err != nil {
 		return n, err
 	}
@@ -77,17 +77,17 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormVa
 
 // colleagueProgress reports whether a colleague works on the record.
 func (r *CRMLaunch) colleagueProgress(ctx context.Context) (ColleagueProgress, error) {
-	blindIndexes := r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record)
+	blindIndexes := r.d.embeds.RecordIndexes(r.launch.Client, r.launch.Record)
 	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
 	}
 	if _, mine, err := r.Lead(ctx); err != nil || mine {
 		return ColleagueNone, err
 	}
-	if lead, err := r.d.Store.HasLinkedRecord(ctx, blindIndexes); err != nil || lead {
+	if lead, err := r.d.store.HasLinkedRecord(ctx, blindIndexes); err != nil || lead {
 		return ColleagueLead, err
 	}
-	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
+	begun, err := r.d.store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
 	if begun || err != nil {
 		return ColleagueDraft, err
 	}
@@ -97,15 +97,15 @@ func (r *CRMLaunch) colleagueProgress(ctx context.Context) (ColleagueProgress, e
 // legacyProgress reports whether a colleague works on a record with this id that was stored before indexes included
 // the record's type.
 func (r *CRMLaunch) legacyProgress(ctx context.Context) (ColleagueProgress, error) {
-	blindIndexes := r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record)
+	blindIndexes := r.d.embeds.LegacyIndexes(r.launch.Client, r.launch.Record)
 	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
 	}
-	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
+	begun, err := r.d.store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
 	if begun || err != nil {
 		return ColleagueLegacy, err
 	}
-	all, err := r.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, blindIndexes)
+	all, err := r.d.store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, blindIndexes)
 	for _, l := range all {
 		if !r.d.Actor.Scope().Covers(l.Owner()) { // an accessible one is among UnlinkedLeads
 			return ColleagueLegacy, nil

@@ -25,12 +25,12 @@ func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 	if _, mine, err := r.Lead(ctx); err != nil || mine {
 		return LeadOwner{}, false, err
 	}
-	lead, found, err := r.d.Embeds.Lead(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, r.launch.Client, r.launch.Record)
+	lead, found, err := r.d.embeds.Lead(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, r.launch.Client, r.launch.Record)
 	if err != nil || !found {
 		return LeadOwner{}, false, err
 	}
 	w := LeadOwner{ShortID: lead.ShortID, Ended: embed.LeadEnded(lead)}
-	reassignment, err := r.d.Store.LastAcceptedReassignment(ctx, lead.App)
+	reassignment, err := r.d.store.LastAcceptedReassignment(ctx, lead.App)
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
 	case err != nil:
@@ -41,7 +41,7 @@ func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 	if r.d.Actor.VouchedByCRM {
 		return w, true, nil
 	}
-	of, err := r.d.Store.Originator(ctx, lead.Originator)
+	of, err := r.d.store.Originator(ctx, lead.Originator)
 	if fault.KindOf(err) == fault.NotFound {
 		return w, true, nil
 	}

@@ -38,7 +38,7 @@ func (r *CRMLaunch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error
 		}
 		return b, nil
 	}
-	if b.Typed, err = vault.UnsealJSON[FormValues](r.d.Vault, journal.DraftAAD(row.ID), row.Sealed); err != nil {
+	if b.Typed, err = vault.UnsealJSON[FormValues](r.d.vault, journal.DraftAAD(row.ID), row.Sealed); err != nil {
 		return b, err
 	}
 	b.Draft = Draft{ID: row.ID, SavedAt: store.Instant(row.UpdatedAt), Restart: row.Restart != ""}
@@ -57,7 +57,7 @@ func (r *CRMLaunch) crmValues() (given FormValues, unusable []string) {
 		}
 	}
 	if id := r.launch.Record.ID; id != "" {
-		given[r.d.Embeds.ReferenceControl(r.launch.Record)] = []string{id}
+		given[r.d.embeds.ReferenceControl(r.launch.Record)] = []string{id}
 	}
 	return given.storable(), unusable
 }

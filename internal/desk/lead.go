@@ -24,7 +24,7 @@ func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 	if err != nil || !d.Actor.Can(access.SeeLead) {
 		return nil, fault.New(fault.NotFound, "This does not exist, or not for you.")
 	}
-	row, err := d.Store.Lead(ctx, d.Actor.Scope(), id)
+	row, err := d.store.Lead(ctx, d.Actor.Scope(), id)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (l *Lead) Can(p access.Permission) bool { return l.d.Actor.Can(p) }
 
 // NewOperationID makes the operation id of a form for this lead at its current step.
 func (l *Lead) NewOperationID(kind heloc.Operation) string {
-	return l.d.Journal.NewOperationID(l.d.Actor, kind, l.row.App, journal.StepFingerprint(l.row))
+	return l.d.journal.NewOperationID(l.d.Actor, kind, l.row.App, journal.StepFingerprint(l.row))
 }
 
 // Refresh requests that the lead and its documents be read from the lender again.
@@ -54,7 +54,7 @@ func (l *Lead) Refresh(context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	l.d.Refresher.RequestRefresh(l.row.App, store.PartDocuments)
+	l.d.refresher.RequestRefresh(l.row.App, store.PartDocuments)
 	return nil
 }
 
@@ -67,7 +67,7 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	if err := l.markNoticesRead(ctx); err != nil {
 		return err
 	}
-	view, err := l.d.Store.LastViewOf(ctx, l.d.Actor.UserID, l.row.App)
+	view, err := l.d.store.LastViewOf(ctx, l.d.Actor.UserID, l.row.App)
 	if err != nil {
 		return err
 	}
@@ -78,13 +78,13 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	if last > l.row.ChangedAt {
 		return nil
 	}
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.Audit(ctx, store.AuditEntry{
 			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: store.ActionLeadOpen, Object: "lead:" + string(l.row.App), Outcome: "opened",
 		}); err != nil {
 			return err
 		}
-		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.row.App, l.d.Now(), documents)
+		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.row.App, l.d.now(), documents)
 	})
 }
 

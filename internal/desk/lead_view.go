@@ -68,13 +68,13 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 		return LeadView{}, err
 	}
 	v := LeadView{
-		Row: l.row, Name: l.Name, LenderDownSince: l.d.LenderDownSince(), ConsentText: l.d.Consent,
-		Fee: l.d.Fee, Term: l.d.Term, LiveDialect: l.d.LiveDialect(),
+		Row: l.row, Name: l.Name, LenderDownSince: l.d.LenderDownSince(), ConsentText: l.d.consent,
+		Fee: l.d.fee, Term: l.d.term, LiveDialect: l.d.LiveDialect(),
 	}
 	if err := l.decryptParts(parts, &v); err != nil {
 		return v, err
 	}
-	s := l.d.Store
+	s := l.d.store
 	if v.LastView, err = s.LastViewOf(ctx, l.d.Actor.UserID, l.row.App); err != nil {
 		return v, err
 	}
@@ -133,7 +133,7 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 func (l *Lead) decryptMessages(v *LeadView) {
 	messages := map[string]string{}
 	for i, op := range v.Operations {
-		v.Operations[i] = l.d.Journal.WithMessages(op)
+		v.Operations[i] = l.d.journal.WithMessages(op)
 		messages[op.ID] = v.Operations[i].Messages
 	}
 	for i, e := range v.Events {
@@ -146,14 +146,14 @@ func (l *Lead) decryptMessages(v *LeadView) {
 // loadParts reads the encrypted parts. It waits briefly for parts that the step needs and that were never fetched,
 // but not while the lender is down.
 func (l *Lead) loadParts(ctx context.Context) (map[store.Part]store.SealedPart, error) {
-	parts, err := l.d.Store.Parts(ctx, l.row.App)
+	parts, err := l.d.store.Parts(ctx, l.row.App)
 	if err != nil {
 		return nil, err
 	}
 	missing := l.missingParts(parts)
 	details, known := currentPart(parts, store.PartDetails)
-	if len(missing) > 0 || !known || l.d.Now().Sub(store.Instant(details.FetchedAt)) >= partMaxAge {
-		l.d.Refresher.RequestRefresh(l.row.App, missing...)
+	if len(missing) > 0 || !known || l.d.now().Sub(store.Instant(details.FetchedAt)) >= partMaxAge {
+		l.d.refresher.RequestRefresh(l.row.App, missing...)
 	}
 	if len(missing) == 0 || known && !l.d.LenderDownSince().IsZero() {
 		return parts, nil
@@ -187,13 +187,13 @@ func (l *Lead) waitForParts(ctx context.Context, parts map[store.Part]store.Seal
 			return parts, nil
 		case <-tick.C:
 		}
-		found, err := l.d.Store.Parts(ctx, l.row.App)
+		found, err := l.d.store.Parts(ctx, l.row.App)
 		if err != nil {
 			return nil, err
 		}
 		parts = found
 		if len(l.missingParts(parts)) == 0 {
-			l.row, err = l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+			l.row, err = l.d.store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 			return parts, err
 		}
 	}
@@ -240,6 +240,6 @@ func decryptPart[T any](l *Lead, parts map[store.Part]store.SealedPart, name sto
 	if !ok {
 		return value, at, nil
 	}
-	value, err = vault.UnsealJSON[T](l.d.Vault, journal.PartAAD(l.row.App, name), p.Sealed)
+	value, err = vault.UnsealJSON[T](l.d.vault, journal.PartAAD(l.row.App, name), p.Sealed)
 	return value, store.Instant(p.FetchedAt), err
 }

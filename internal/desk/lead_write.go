@@ -40,15 +40,15 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (store.Operation, error)
 	}
 	if len(a.steps) > 0 && !slices.Contains(a.steps, l.row.Step) {
 		// The same form may have been sent before. Then its sender gets the first result.
-		if op, err := l.d.Journal.ExistingOperation(ctx, intent); err == nil {
+		if op, err := l.d.journal.ExistingOperation(ctx, intent); err == nil {
 			return op, journal.RejectionError(op)
 		}
 		return store.Operation{}, fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
 	}
 	by := heloc.OriginatorID(l.d.Actor.OriginatorUUID)
-	op, err := l.d.Journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
+	op, err := l.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
 		return outcome(a.send(ctx, by))
-	}, l.d.Journal.AcceptOnLead)
+	}, l.d.journal.AcceptOnLead)
 	if op.ID != "" {
 		l.d.refreshAndPublish(ctx, l.row.App)
 	}
@@ -57,14 +57,14 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (store.Operation, error)
 
 // refreshAndPublish requests that the lead be read again and publishes it to open pages.
 func (d *Desk) refreshAndPublish(ctx context.Context, app heloc.AppID) {
-	d.Refresher.RequestRefresh(app)
+	d.refresher.RequestRefresh(app)
 	d.publish(ctx, app)
 }
 
 // publish publishes a changed lead to open pages.
-func (r *Service) publish(ctx context.Context, app heloc.AppID) {
-	if row, err := r.Store.AnyLead(context.WithoutCancel(ctx), app); err == nil {
-		r.Hub.Publish(pubsub.Event{App: string(app), Revision: row.Revision}, pubsub.Originator(string(row.Originator)), pubsub.Company(row.Company))
+func (b *backend) publish(ctx context.Context, app heloc.AppID) {
+	if row, err := b.store.AnyLead(context.WithoutCancel(ctx), app); err == nil {
+		b.hub.Publish(pubsub.Event{App: string(app), Revision: row.Revision}, pubsub.Originator(string(row.Originator)), pubsub.Company(row.Company))
 	}
 }
 
@@ -106,7 +106,7 @@ func (d *Desk) checkConsent(c Consent) (*store.Consent, error) {
 	if !slices.Contains(ConsentMethods(), c.Method) {
 		wrong = append(wrong, fault.Field{Name: "consent.method", Message: "Say how the borrower agreed"})
 	}
-	if c.Version != d.Consent.Version {
+	if c.Version != d.consent.Version {
 		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "The text has changed since this page was shown. Read the new one"})
 	}
 	if len(wrong) > 0 {

@@ -39,10 +39,10 @@ func (in *Intake) License(ctx context.Context, state string) (StateLicense, erro
 func (d *Desk) stateLicense(ctx context.Context, originator, state string) (StateLicense, error) {
 	l := StateLicense{State: state}
 	var err error
-	if l.Own, err = licenseStatus(ctx, d.Store, originator, state); err != nil {
+	if l.Own, err = licenseStatus(ctx, d.store, originator, state); err != nil {
 		return l, err
 	}
-	if l.Company, err = licenseStatus(ctx, d.Store, d.Actor.BrokerID, state); err != nil {
+	if l.Company, err = licenseStatus(ctx, d.store, d.Actor.BrokerID, state); err != nil {
 		return l, err
 	}
 	if l.Own == LicenseHeld {
@@ -53,7 +53,7 @@ func (d *Desk) stateLicense(ctx context.Context, originator, state string) (Stat
 		return l, err
 	}
 	for _, o := range colleagues {
-		status, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
+		status, err := licenseStatus(ctx, d.store, string(o.UUID), state)
 		if err != nil {
 			return l, err
 		}
@@ -78,7 +78,7 @@ func (d *Desk) licensesIn(ctx context.Context, people []store.Originator, states
 	known := map[heloc.OriginatorID][]LicenseInState{}
 	for _, o := range people {
 		for _, state := range states {
-			status, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
+			status, err := licenseStatus(ctx, d.store, string(o.UUID), state)
 			if err != nil {
 				return nil, err
 			}
@@ -116,7 +116,7 @@ func checkMayActIn(ctx context.Context, from licenseReader, originator heloc.Ori
 // requireLicense returns an error for a control when somebody has recorded that this user may not act in the state in
 // their own name. An empty state is always allowed.
 func (d *Desk) requireLicense(ctx context.Context, state, control string) error {
-	may, err := checkMayActIn(ctx, d.Store, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
+	may, err := checkMayActIn(ctx, d.store, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
 	if err == nil && !may {
 		err = fault.InvalidFields(fault.Field{Name: control, Message: "You are not licensed in this state. A colleague who is can start the inquiry"})
 	}
@@ -145,11 +145,11 @@ func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []store.Originato
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return nil, nil, err
 	}
-	all, err := ls.d.Store.Licenses(ctx)
+	all, err := ls.d.store.Licenses(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	people, err := ls.d.Store.AllOriginators(ctx)
+	people, err := ls.d.store.AllOriginators(ctx)
 	known := make([]NamedLicense, len(all))
 	for i, l := range all {
 		known[i].License = l
@@ -173,7 +173,7 @@ func (ls *Licenses) Set(ctx context.Context, l store.License) error {
 	if err := ls.setParty(ctx, &l); err != nil {
 		return err
 	}
-	l.SetBy, l.At = ls.d.Actor.UserID, store.Millis(ls.d.Now())
+	l.SetBy, l.At = ls.d.Actor.UserID, store.Millis(ls.d.now())
 	return ls.write(ctx, l, map[bool]string{true: "may", false: "may not"}[l.Allowed], func(tx *store.Tx) error { return tx.SaveLicense(ctx, l) })
 }
 
@@ -187,7 +187,7 @@ func (ls *Licenses) Delete(ctx context.Context, holder, state string) error {
 }
 
 func (ls *Licenses) write(ctx context.Context, l store.License, what string, do func(tx *store.Tx) error) error {
-	return ls.d.Store.WriteBy(ctx, ls.d.actingUnder(access.ManageSettings), func(tx *store.Tx) error {
+	return ls.d.store.WriteBy(ctx, ls.d.actingUnder(access.ManageSettings), func(tx *store.Tx) error {
 		if err := do(tx); err != nil {
 			return err
 		}
@@ -199,7 +199,7 @@ func (ls *Licenses) setParty(ctx context.Context, l *store.License) error {
 	if len(l.State) != 2 {
 		return fault.InvalidFields(fault.Field{Name: "state", Message: "Choose a state"})
 	}
-	people, err := ls.d.Store.AllOriginators(ctx)
+	people, err := ls.d.store.AllOriginators(ctx)
 	if err != nil {
 		return err
 	}
@@ -224,5 +224,5 @@ func (ls *Licenses) Texts(ctx context.Context) ([]store.ConsentText, error) {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}
-	return ls.d.Store.ConsentTexts(ctx)
+	return ls.d.store.ConsentTexts(ctx)
 }

@@ -59,13 +59,13 @@ func (l *Lead) Note(ctx context.Context, text string) error {
 }
 
 func (l *Lead) encryptNote(text string) (store.Note, error) {
-	now := store.Millis(l.d.Now())
+	now := store.Millis(l.d.now())
 	n := store.Note{
 		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.row.App,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, At: now,
 	}
 	var err error
-	n.Sealed, err = l.d.Vault.Seal(journal.NoteAAD(n.ID), []byte(text))
+	n.Sealed, err = l.d.vault.Seal(journal.NoteAAD(n.ID), []byte(text))
 	return n, err
 }
 
@@ -74,7 +74,7 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	now := l.d.Now()
+	now := l.d.now()
 	text = strings.TrimSpace(text)
 	var wrong []fault.Field
 	switch {
@@ -97,7 +97,7 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	}
 	if text != "" {
 		var err error
-		if f.Sealed, err = l.d.Vault.Seal(followUpAAD(f.ID), []byte(text)); err != nil {
+		if f.Sealed, err = l.d.vault.Seal(followUpAAD(f.ID), []byte(text)); err != nil {
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func (l *Lead) CompleteFollowUp(ctx context.Context, id string) error {
 		return err
 	}
 	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
-		ended, err := tx.CompleteFollowUp(ctx, store.FollowUp{ID: id, App: row.App, DoneBy: l.d.Actor.UserID}, l.d.Now())
+		ended, err := tx.CompleteFollowUp(ctx, store.FollowUp{ID: id, App: row.App, DoneBy: l.d.Actor.UserID}, l.d.now())
 		if err != nil || !ended {
 			return err
 		}
@@ -141,25 +141,25 @@ func setNextFollowUp(ctx context.Context, tx *store.Tx, row *store.Lead) error {
 
 // decryptNotes decrypts the notes and the follow-ups for a view.
 func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
-	notes, err := l.d.Store.Notes(ctx, l.row.App, maxNotes)
+	notes, err := l.d.store.Notes(ctx, l.row.App, maxNotes)
 	if err != nil {
 		return err
 	}
 	for _, n := range notes {
-		text, err := l.d.Vault.Unseal(journal.NoteAAD(n.ID), n.Sealed)
+		text, err := l.d.vault.Unseal(journal.NoteAAD(n.ID), n.Sealed)
 		if err != nil {
 			return err
 		}
 		v.Notes = append(v.Notes, SavedNote{n, string(text)})
 	}
-	open, err := l.d.Store.FollowUps(ctx, l.row.App)
+	open, err := l.d.store.FollowUps(ctx, l.row.App)
 	if err != nil {
 		return err
 	}
 	for _, f := range open {
 		k := SavedFollowUp{FollowUp: f}
 		if len(f.Sealed) > 0 {
-			text, err := l.d.Vault.Unseal(followUpAAD(f.ID), f.Sealed)
+			text, err := l.d.vault.Unseal(followUpAAD(f.ID), f.Sealed)
 			if err != nil {
 				return err
 			}

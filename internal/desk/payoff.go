@@ -24,12 +24,12 @@ func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 		return PayoffPlan{}, err
 	}
 	var p PayoffPlan
-	row, err := l.d.Store.PayoffPlan(ctx, l.row.App)
+	row, err := l.d.store.PayoffPlan(ctx, l.row.App)
 	if err != nil {
 		return p, err
 	}
 	if row != nil {
-		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](l.d.Vault, payoffPlanAAD(l.row.App), row.Sealed); err != nil {
+		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](l.d.vault, payoffPlanAAD(l.row.App), row.Sealed); err != nil {
 			return p, err
 		}
 	}
@@ -51,12 +51,12 @@ func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Mo
 	if err != nil || maps.Equal(known.CurrentPayments, pays) {
 		return err
 	}
-	sealed, err := vault.SealJSON(l.d.Vault, payoffPlanAAD(l.row.App), pays)
+	sealed, err := vault.SealJSON(l.d.vault, payoffPlanAAD(l.row.App), pays)
 	if err != nil {
 		return err
 	}
-	now := store.Millis(l.d.Now())
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	now := store.Millis(l.d.now())
+	return l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, access.ActOnLead); err != nil {
 			return err
 		}
@@ -81,12 +81,12 @@ func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
-	setting, err := l.d.Store.Setting(ctx, costsSetting)
+	setting, err := l.d.store.Setting(ctx, costsSetting)
 	if err != nil || setting == "" {
 		return err == nil, err
 	}
 	at, err := time.Parse(time.RFC3339, setting)
-	return err != nil || l.d.Now().Sub(at) > costsRetryAfter, nil
+	return err != nil || l.d.now().Sub(at) > costsRetryAfter, nil
 }
 
 // OfferCosts requests the costs of an offer before it is selected, which only the live dialect supports.
@@ -101,12 +101,12 @@ func (l *Lead) OfferCosts(ctx context.Context, offer string, amount heloc.Money)
 	if tells, err := l.MayHaveOfferCosts(ctx); err != nil || !tells {
 		return heloc.Costs{}, costsUnavailableError(err)
 	}
-	got, err := l.d.Lender.BorrowerCosts(ctx, l.row.App, offer, amount)
+	got, err := l.d.lender.BorrowerCosts(ctx, l.row.App, offer, amount)
 	if fault.KindOf(err) != fault.NotFound {
 		return got.Value, err
 	}
-	now := l.d.Now().UTC().Format(time.RFC3339)
-	return heloc.Costs{}, costsUnavailableError(l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, costsSetting, now) }))
+	now := l.d.now().UTC().Format(time.RFC3339)
+	return heloc.Costs{}, costsUnavailableError(l.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, costsSetting, now) }))
 }
 
 func costsUnavailableError(err error) error {

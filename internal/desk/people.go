@@ -27,7 +27,7 @@ func (p *People) List(ctx context.Context) ([]store.Staff, error) {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return nil, err
 	}
-	return p.d.Store.Staff(ctx)
+	return p.d.store.Staff(ctx)
 }
 
 // Person is one account, and the work that would need a new owner if it were closed.
@@ -56,7 +56,7 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return Person{}, err
 	}
-	all, err := p.d.Store.Staff(ctx)
+	all, err := p.d.store.Staff(ctx)
 	if err != nil {
 		return Person{}, err
 	}
@@ -70,7 +70,7 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 		return one, err
 	}
 	one.Leads = len(leads)
-	if one.Drafts, err = p.d.Store.CountTransferableDrafts(ctx, store.UserScopeOf(one.Actor)); err != nil {
+	if one.Drafts, err = p.d.store.CountTransferableDrafts(ctx, store.UserScopeOf(one.Actor)); err != nil {
 		return one, err
 	}
 	if one.Assignees, err = p.assignees(ctx, one.Staff, all); err != nil {
@@ -79,7 +79,7 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	if one.DepartureRuns, err = p.departureRuns(ctx, id); err != nil {
 		return one, err
 	}
-	if one.EmailOffer, err = p.d.Accounts.PendingEmailOffer(ctx, id); err != nil {
+	if one.EmailOffer, err = p.d.accounts.PendingEmailOffer(ctx, id); err != nil {
 		return one, err
 	}
 	one.DirectoryEmail, err = p.directoryEmail(ctx, one.Actor)
@@ -91,7 +91,7 @@ func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, 
 	if who.OriginatorUUID == "" {
 		return "", nil
 	}
-	o, err := p.d.Store.Originator(ctx, heloc.OriginatorID(who.OriginatorUUID))
+	o, err := p.d.store.Originator(ctx, heloc.OriginatorID(who.OriginatorUUID))
 	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.RemovedAt != 0 {
 		return "", nil
 	}
@@ -173,11 +173,11 @@ func (p *People) Reset(ctx context.Context, id string, shut bool) error {
 	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
-	user, err := p.d.Store.User(ctx, id)
+	user, err := p.d.store.User(ctx, id)
 	if err != nil {
 		return err
 	}
-	_, err = p.d.Accounts.ResetAccount(ctx, p.d.actingUnder(access.ManagePeople), user.Email, shut)
+	_, err = p.d.accounts.ResetAccount(ctx, p.d.actingUnder(access.ManagePeople), user.Email, shut)
 	return err
 }
 
@@ -190,7 +190,7 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
-	return p.d.Accounts.OfferEmail(ctx, p.d.actingUnder(access.ManagePeople), id, email)
+	return p.d.accounts.OfferEmail(ctx, p.d.actingUnder(access.ManagePeople), id, email)
 }
 
 // Reopen enables a closed account. What was reassigned stays reassigned. If the lender's directory closed the
@@ -199,7 +199,7 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
-	closed, err := p.d.Store.Closures(ctx)
+	closed, err := p.d.store.Closures(ctx)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 // write runs a change in one transaction in which it checks the permission again: when two administrators close each
 // other's account at the same time, one of them remains.
 func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) error {
-	return p.d.Store.WriteBy(ctx, p.d.actingUnder(access.ManagePeople), change)
+	return p.d.store.WriteBy(ctx, p.d.actingUnder(access.ManagePeople), change)
 }
 
 // refuseSelf refuses what users may not do to their own account.

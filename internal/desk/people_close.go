@@ -70,19 +70,19 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 // leadsOf returns the open leads of a user, and those that stayed at their company when the directory no longer
 // listed them.
 func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]store.Lead, error) {
-	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
+	leads, err := p.d.store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
 	if err != nil {
 		return nil, err
 	}
-	left, err := p.d.Store.DepartedLeads(ctx, store.UserScopeOf(who).Company, heloc.OriginatorID(who.OriginatorUUID))
+	left, err := p.d.store.DepartedLeads(ctx, store.UserScopeOf(who).Company, heloc.OriginatorID(who.OriginatorUUID))
 	return append(leads, left...), err
 }
 
 // startDepartureRun starts a run that reassigns the leads of a departed user.
 func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []store.Lead) error {
-	now := p.d.Now()
+	now := p.d.now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	sealed, err := vault.SealJSON(p.d.Vault, runAAD(id), runPayload{Note: "Their originator has left.", From: from})
+	sealed, err := vault.SealJSON(p.d.vault, runAAD(id), runPayload{Note: "Their originator has left.", From: from})
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from strin
 // current permissions. An administrator who closed an account cannot see leads. For such a job only, they act as a
 // manager of the company of the new originator, and no lead is shown to them.
 func (r *Service) BulkReassignmentsForJob(ctx context.Context, job store.Job) (*BulkReassignments, error) {
-	who, err := r.Store.User(ctx, job.ActorID)
+	who, err := r.store.User(ctx, job.ActorID)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (r *Service) BulkReassignmentsForJob(ctx context.Context, job store.Job) (*
 	if !who.Can(access.ManagePeople) {
 		return nil, fault.New(fault.Denied, "Who began this administers people no more.")
 	}
-	to, err := r.Store.Originator(ctx, job.Target)
+	to, err := r.store.Originator(ctx, job.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -131,20 +131,20 @@ const departureRunVisibleFor = 30 * 24 * time.Hour
 
 // departureRuns counts the results of this administrator's runs for the leads of a departed user.
 func (p *People) departureRuns(ctx context.Context, from string) ([]DepartureRun, error) {
-	jobs, err := p.d.Store.JobsOf(ctx, p.d.userScope(), p.d.Now().Add(-departureRunVisibleFor), 50)
+	jobs, err := p.d.store.JobsOf(ctx, p.d.userScope(), p.d.now().Add(-departureRunVisibleFor), 50)
 	if err != nil {
 		return nil, err
 	}
 	var all []DepartureRun
 	for _, job := range jobs {
-		payload, err := vault.UnsealJSON[runPayload](p.d.Vault, runAAD(job.ID), job.Sealed)
+		payload, err := vault.UnsealJSON[runPayload](p.d.vault, runAAD(job.ID), job.Sealed)
 		if err != nil {
 			return nil, err
 		}
 		if job.Kind != store.JobDeparture || payload.From != from {
 			continue
 		}
-		states, err := p.d.Store.JobStates(ctx, job.ID)
+		states, err := p.d.store.JobStates(ctx, job.ID)
 		if err != nil {
 			return nil, err
 		}

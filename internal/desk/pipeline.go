@@ -61,15 +61,15 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 			q.Sort, q.After = store.SortDue, ""
 		}
 	}
-	counts, err := p.d.Store.LaneCounts(ctx, p.scope)
+	counts, err := p.d.store.LaneCounts(ctx, p.scope)
 	if err != nil {
 		return page, err
 	}
 	page.Counts = counts
-	if page.Overdue, err = p.d.Store.Overdue(ctx, p.scope, store.Millis(p.d.Now())); err != nil {
+	if page.Overdue, err = p.d.store.Overdue(ctx, p.scope, store.Millis(p.d.now())); err != nil {
 		return page, err
 	}
-	if page.UsualWaits, err = p.d.usualWaits.read(ctx, p.d.Service); err != nil {
+	if page.UsualWaits, err = p.d.usualWaits.read(ctx, p.d.backend); err != nil {
 		return page, err
 	}
 	var leads []store.Lead
@@ -86,7 +86,7 @@ func (p *Pipeline) leads(ctx context.Context, q store.LeadQuery, typed string) (
 		leads, err = p.search(ctx, q, typed)
 		return leads, "", err
 	}
-	found, err := p.d.Store.Leads(ctx, p.scope, q)
+	found, err := p.d.store.Leads(ctx, p.scope, q)
 	return found.Leads, found.Next, err
 }
 
@@ -117,7 +117,7 @@ func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]stri
 		names[heloc.OriginatorID(p.scope.OriginatorUUID)] = p.d.Actor.OriginatorName
 		return names, nil
 	}
-	all, err := p.d.Store.OriginatorsOf(ctx, p.scope)
+	all, err := p.d.store.OriginatorsOf(ctx, p.scope)
 	for _, o := range all {
 		names[o.UUID] = o.Name()
 	}
@@ -132,7 +132,7 @@ func (p *Pipeline) Originators(ctx context.Context) ([]store.Originator, error) 
 	if p.scope.OriginatorUUID != "" {
 		return nil, nil
 	}
-	return p.d.Store.OriginatorsOf(ctx, p.scope)
+	return p.d.store.OriginatorsOf(ctx, p.scope)
 }
 
 // search finds leads by name, phone, email, street number or short id. Tokens are short and can collide, so search
@@ -140,13 +140,13 @@ func (p *Pipeline) Originators(ctx context.Context) ([]store.Originator, error) 
 func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) ([]store.Lead, error) {
 	typed = strings.TrimSpace(typed)
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
-		found, err := p.d.Store.LeadsByShortID(ctx, p.scope, typed, store.PageSize)
+		found, err := p.d.store.LeadsByShortID(ctx, p.scope, typed, store.PageSize)
 		if err != nil || len(found) > 0 {
 			return slices.DeleteFunc(found, func(l store.Lead) bool { return !passesFilters(l, q) }), err
 		}
 	}
 	terms := heloc.QueryTerms(typed)
-	found, err := p.d.Store.Candidates(ctx, p.scope, p.d.company(), journal.SearchTokens(p.d.Vault, p.d.company(), terms), maxSearchCandidates)
+	found, err := p.d.store.Candidates(ctx, p.scope, p.d.company(), journal.SearchTokens(p.d.vault, p.d.company(), terms), maxSearchCandidates)
 	if err != nil {
 		return nil, err
 	}
@@ -210,18 +210,18 @@ func (p *Pipeline) Updates(ctx context.Context) (Updates, error) {
 	if p.d.Actor.OriginatorUUID == "" {
 		return Updates{}, nil
 	}
-	at, err := p.d.Store.UpdatesSeenAt(ctx, p.d.Actor.UserID)
+	at, err := p.d.store.UpdatesSeenAt(ctx, p.d.Actor.UserID)
 	if err != nil {
 		return Updates{}, err
 	}
 	who, n := heloc.OriginatorID(p.d.Actor.OriginatorUUID), Updates{Since: store.Instant(at)}
-	if n.Counts, err = p.d.Store.StatusCountsSince(ctx, who, n.Since); err != nil {
+	if n.Counts, err = p.d.store.StatusCountsSince(ctx, who, n.Since); err != nil {
 		return n, err
 	}
-	if n.FollowUps, err = p.d.Store.FollowUpsSince(ctx, who, n.Since, p.d.Now()); err != nil {
+	if n.FollowUps, err = p.d.store.FollowUpsSince(ctx, who, n.Since, p.d.now()); err != nil {
 		return n, err
 	}
-	n.Notes, err = p.d.Store.NotesSince(ctx, who, n.Since, p.d.Actor.UserID)
+	n.Notes, err = p.d.store.NotesSince(ctx, who, n.Since, p.d.Actor.UserID)
 	return n, err
 }
 
@@ -230,7 +230,7 @@ func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return err
 	}
-	return p.d.Store.MarkUpdatesSeen(ctx, p.d.Actor.UserID)
+	return p.d.store.MarkUpdatesSeen(ctx, p.d.Actor.UserID)
 }
 
 // Unsettled lists the user's starts whose outcome is unknown.
@@ -238,7 +238,7 @@ func (p *Pipeline) Unsettled(ctx context.Context) ([]store.Operation, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
-	return p.d.Store.UnsettledOf(ctx, p.d.userScope())
+	return p.d.store.UnsettledOf(ctx, p.d.userScope())
 }
 
 // Adopt adds an application that exists at the lender to the lists, by its id, if the user may see the leads of its
@@ -251,11 +251,11 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	if err != nil {
 		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application id, 36 characters with dashes"})
 	}
-	if _, err := p.d.Store.Lead(ctx, p.scope, app); err == nil {
+	if _, err := p.d.store.Lead(ctx, p.scope, app); err == nil {
 		return app, nil
 	}
 	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.scope}
-	err = p.d.Refresher.Adopt(ctx, app, by)
+	err = p.d.refresher.Adopt(ctx, app, by)
 	if fault.KindOf(err) == fault.NotFound {
 		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender knows no such application of yours"})
 	}

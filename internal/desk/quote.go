@@ -46,7 +46,7 @@ func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, 
 	if err := l.checkEligibleDebts(ctx, "offer.selectedAccountsToPayoff", ask.AccountIDs); err != nil {
 		return heloc.Quote{}, err
 	}
-	got, err := l.d.Lender.Quote(ctx, l.row.App, ask)
+	got, err := l.d.lender.Quote(ctx, l.row.App, ask)
 	if fault.KindOf(err) == fault.NotFound {
 		if failed := l.notQuotable(ctx); failed != nil {
 			return heloc.Quote{}, failed
@@ -67,7 +67,7 @@ func (l *Lead) PayoffOffers(ctx context.Context, accounts []string, draw heloc.M
 	if err := l.checkEligibleDebts(ctx, "offer.selectedAccountsToPayoff", accounts); err != nil {
 		return nil, err
 	}
-	got, err := l.d.Lender.PayoffOffers(ctx, l.row.App, accounts)
+	got, err := l.d.lender.PayoffOffers(ctx, l.row.App, accounts)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (l *Lead) Quotes(ctx context.Context) ([]QuoteSummary, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
-	rows, err := l.d.Store.Quotes(ctx, l.row.App, maxQuotes)
+	rows, err := l.d.store.Quotes(ctx, l.row.App, maxQuotes)
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +109,11 @@ func (l *Lead) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return SavedQuote{}, err
 	}
-	row, err := l.d.Store.Quote(ctx, l.row.App, id)
+	row, err := l.d.store.Quote(ctx, l.row.App, id)
 	if err != nil {
 		return SavedQuote{}, err
 	}
-	saved, err := vault.UnsealJSON[SavedQuote](l.d.Vault, journal.QuoteAAD(row.ID), row.Sealed)
+	saved, err := vault.UnsealJSON[SavedQuote](l.d.vault, journal.QuoteAAD(row.ID), row.Sealed)
 	if err != nil {
 		return SavedQuote{}, err
 	}
@@ -131,7 +131,7 @@ func (l *Lead) QuotesWith(ctx context.Context, offers []string) ([]SavedQuote, e
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	rows, err := l.d.Store.Quotes(ctx, l.row.App, maxQuotes)
+	rows, err := l.d.store.Quotes(ctx, l.row.App, maxQuotes)
 	if err != nil {
 		return nil, err
 	}
@@ -180,19 +180,19 @@ func (l *Lead) suppliedOffer(ctx context.Context, id string) (heloc.Offer, error
 }
 
 func (l *Lead) saveQuote(ctx context.Context, head QuoteSummary, answer heloc.Quote) error {
-	now := store.Millis(l.d.Now())
+	now := store.Millis(l.d.now())
 	head.Name, head.Offers = l.d.Actor.Name, len(answer.Offers)
 	row := store.Quote{
 		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.row.App, ActorID: l.d.Actor.UserID, RequestUUID: answer.RequestUUID, At: now,
 	}
 	var err error
-	if row.Sealed, err = vault.SealJSON(l.d.Vault, journal.QuoteAAD(row.ID), SavedQuote{head, answer}); err != nil {
+	if row.Sealed, err = vault.SealJSON(l.d.vault, journal.QuoteAAD(row.ID), SavedQuote{head, answer}); err != nil {
 		return err
 	}
-	if row.SealedRequest, err = vault.SealJSON(l.d.Vault, journal.QuoteRequestAAD(row.ID), head); err != nil {
+	if row.SealedRequest, err = vault.SealJSON(l.d.vault, journal.QuoteRequestAAD(row.ID), head); err != nil {
 		return err
 	}
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddQuote(ctx, row, maxQuotes) })
+	return l.d.store.Write(ctx, func(tx *store.Tx) error { return tx.AddQuote(ctx, row, maxQuotes) })
 }
 
 // quoteSummary decrypts the request of a quote.
@@ -200,10 +200,10 @@ func (l *Lead) quoteSummary(row store.Quote) (QuoteSummary, error) {
 	var head QuoteSummary
 	var err error
 	if row.SealedRequest != nil {
-		head, err = vault.UnsealJSON[QuoteSummary](l.d.Vault, journal.QuoteRequestAAD(row.ID), row.SealedRequest)
+		head, err = vault.UnsealJSON[QuoteSummary](l.d.vault, journal.QuoteRequestAAD(row.ID), row.SealedRequest)
 	} else {
 		var whole SavedQuote
-		whole, err = vault.UnsealJSON[SavedQuote](l.d.Vault, journal.QuoteAAD(row.ID), row.Sealed)
+		whole, err = vault.UnsealJSON[SavedQuote](l.d.vault, journal.QuoteAAD(row.ID), row.Sealed)
 		head = whole.QuoteSummary
 		head.Offers = len(whole.Answer.Offers)
 	}

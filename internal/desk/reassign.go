@@ -98,7 +98,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 			return l.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: to, note: note, jobID: h.JobID}, id)
 		},
 		send: func(ctx context.Context, _ heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.Reassign(ctx, l.row.App, to)
+			return l.d.lender.Reassign(ctx, l.row.App, to)
 		},
 	})
 	if err == nil && op.State == store.OpSucceeded {
@@ -139,10 +139,10 @@ func (d *Desk) confirmReassign(ctx context.Context, app heloc.AppID, to heloc.Or
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), confirmTimeout)
 	defer stop()
 	for range 2 {
-		if d.Refresher.Refresh(ctx, app) != nil {
+		if d.refresher.Refresh(ctx, app) != nil {
 			return // the lead's own refresh tries again
 		}
-		if row, err := d.Store.AnyLead(ctx, app); err != nil || row.Originator == to {
+		if row, err := d.store.AnyLead(ctx, app); err != nil || row.Originator == to {
 			return
 		}
 	}
@@ -153,7 +153,7 @@ func (l *Lead) Accessible(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
-	_, err := l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+	_, err := l.d.store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 	if fault.KindOf(err) == fault.NotFound {
 		return false, nil
 	}

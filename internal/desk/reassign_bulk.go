@@ -39,7 +39,7 @@ func (h *BulkReassignments) Recent(ctx context.Context) ([]ReassignmentDetails, 
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
 	}
-	rows, err := h.d.Store.ReassignmentsBy(ctx, h.d.userScope(), h.d.Now().Add(-recentFor), maxRecent)
+	rows, err := h.d.store.ReassignmentsBy(ctx, h.d.userScope(), h.d.now().Add(-recentFor), maxRecent)
 	all := make([]ReassignmentDetails, len(rows))
 	for i, row := range rows {
 		all[i] = h.d.withNames(ctx, row)
@@ -57,13 +57,13 @@ func (h *BulkReassignments) LastOperation(ctx context.Context, app string) (opID
 	if err != nil {
 		return "", fault.Wrap(fault.NotFound, leadNotFoundMessage, err)
 	}
-	row, err := h.d.Store.LastReassignmentBy(ctx, h.d.userScope(), id, h.d.Now().Add(-recentFor))
+	row, err := h.d.store.LastReassignmentBy(ctx, h.d.userScope(), id, h.d.now().Add(-recentFor))
 	return row.OpID, err
 }
 
 // NewUndoOperationID makes the operation id of the form that undoes a reassignment.
 func (h *BulkReassignments) NewUndoOperationID(app heloc.AppID) string {
-	return h.d.Journal.NewOperationID(h.d.Actor, heloc.OpReassign, app, "undo")
+	return h.d.journal.NewOperationID(h.d.Actor, heloc.OpReassign, app, "undo")
 }
 
 // Assignees finds who can take leads of this user's company, and what is known about their licenses in the states of
@@ -83,7 +83,7 @@ func (h *BulkReassignments) Assignees(ctx context.Context, typed string, apps []
 	for i, app := range apps {
 		ids[i] = heloc.AppID(app)
 	}
-	leads, err := h.d.Store.LeadsAmong(ctx, h.d.Actor.Scope(), ids)
+	leads, err := h.d.store.LeadsAmong(ctx, h.d.Actor.Scope(), ids)
 	if err != nil {
 		return found, err
 	}
@@ -137,7 +137,7 @@ func (h *BulkReassignments) assignee(ctx context.Context, to string) (*store.Ori
 	if err != nil {
 		return nil, assigneeError("Choose who takes them")
 	}
-	o, err := h.d.Store.Originator(ctx, id)
+	o, err := h.d.store.Originator(ctx, id)
 	if fault.KindOf(err) == fault.NotFound || err == nil && store.CompanyOf(o.BrokerID, o.Organization) != h.d.company() {
 		return nil, assigneeError("Choose somebody of the same organization and broker company")
 	}
@@ -154,10 +154,10 @@ func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *store
 		return ReassignCheck{}, err
 	}
 	p := ReassignCheck{App: l.row.App, ShortID: l.row.ShortID, Name: l.Name}
-	if o, err := h.d.Store.Originator(ctx, l.row.Originator); err == nil {
+	if o, err := h.d.store.Originator(ctx, l.row.Originator); err == nil {
 		p.Owner = o.Name()
 	}
-	unknown, err := h.d.Store.UnknownOperations(ctx, l.row.App)
+	unknown, err := h.d.store.UnknownOperations(ctx, l.row.App)
 	if err != nil {
 		return p, err
 	}
@@ -166,7 +166,7 @@ func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *store
 	}
 	if to != nil && p.Problem == "" {
 		p.Problem = assigneeProblem(l.row, *to)
-		status, err := licenseStatus(ctx, h.d.Store, string(to.UUID), l.row.State)
+		status, err := licenseStatus(ctx, h.d.store, string(to.UUID), l.row.State)
 		if err != nil {
 			return p, err
 		}
@@ -213,7 +213,7 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 	if _, err := ulid.ParseStrict(m.FormKey); err != nil {
 		return "", fault.New(fault.Invalid, "This form has lost its number. Nothing was sent. Choose the leads again.")
 	}
-	if _, err := h.d.Store.Job(ctx, h.d.userScope(), m.FormKey); err == nil {
+	if _, err := h.d.store.Job(ctx, h.d.userScope(), m.FormKey); err == nil {
 		return m.FormKey, nil // the same form sent again
 	}
 	note, err := parseReassignNote(m.Note)
@@ -237,7 +237,7 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 }
 
 func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, note string, plan []ReassignCheck) error {
-	sealed, err := vault.SealJSON(h.d.Vault, runAAD(m.FormKey), runPayload{Note: note})
+	sealed, err := vault.SealJSON(h.d.vault, runAAD(m.FormKey), runPayload{Note: note})
 	if err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, 
 	}
 	job := store.Job{
 		ID: m.FormKey, Kind: store.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.company(), Target: to, Sealed: sealed,
-		CreatedAt: store.Millis(h.d.Now()),
+		CreatedAt: store.Millis(h.d.now()),
 	}
 	rows := make([]store.JobRow, len(plan))
 	for i, p := range plan {
@@ -256,7 +256,7 @@ func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, 
 			rows[i].State, rows[i].Reason = store.RowStopped, p.Problem
 		}
 	}
-	return h.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return h.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddJob(ctx, job, rows); err != nil {
 			return err
 		}
@@ -280,17 +280,17 @@ func (h *BulkReassignments) Runs(ctx context.Context) ([]RunSummary, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
 	}
-	jobs, err := h.d.Store.JobsOf(ctx, h.d.userScope(), h.d.Now().Add(-recentFor), maxRuns)
+	jobs, err := h.d.store.JobsOf(ctx, h.d.userScope(), h.d.now().Add(-recentFor), maxRuns)
 	if err != nil {
 		return nil, err
 	}
 	runs := make([]RunSummary, len(jobs))
 	for i, job := range jobs {
 		runs[i] = RunSummary{ID: job.ID, At: job.CreatedAt}
-		if o, err := h.d.Store.Originator(ctx, job.Target); err == nil {
+		if o, err := h.d.store.Originator(ctx, job.Target); err == nil {
 			runs[i].ToName = o.Name()
 		}
-		if runs[i].Leads, err = h.d.Store.JobSize(ctx, job.ID); err != nil {
+		if runs[i].Leads, err = h.d.store.JobSize(ctx, job.ID); err != nil {
 			return nil, err
 		}
 	}

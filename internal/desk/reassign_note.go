@@ -87,7 +87,7 @@ func (d *Desk) addOpenFollowUps(ctx context.Context, tx *store.Tx, app heloc.App
 	for _, f := range open[:min(len(open), maxSummaryFollowUps)] {
 		p := SummaryFollowUp{Due: f.DueAt, By: f.ActorName}
 		if len(f.Sealed) > 0 {
-			text, err := d.Vault.Unseal(followUpAAD(f.ID), f.Sealed)
+			text, err := d.vault.Unseal(followUpAAD(f.ID), f.Sealed)
 			if err != nil {
 				return err
 			}
@@ -125,7 +125,7 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
-	row, err := l.d.Store.LastAcceptedReassignment(ctx, l.row.App)
+	row, err := l.d.store.LastAcceptedReassignment(ctx, l.row.App)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil
 	}
@@ -133,17 +133,17 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 		return nil, err
 	}
 	details := l.d.withNames(ctx, row)
-	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.Vault, reassignSummaryAAD(row.OpID), row.Sealed)
+	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.vault, reassignSummaryAAD(row.OpID), row.Sealed)
 	return &details, err
 }
 
 // withNames adds the names of the two originators. An originator who is no longer in the directory has none.
 func (d *Desk) withNames(ctx context.Context, row store.Reassignment) ReassignmentDetails {
 	h := ReassignmentDetails{Reassignment: row}
-	if o, err := d.Store.Originator(ctx, row.From); err == nil {
+	if o, err := d.store.Originator(ctx, row.From); err == nil {
 		h.FromName = o.Name()
 	}
-	if o, err := d.Store.Originator(ctx, row.To); err == nil {
+	if o, err := d.store.Originator(ctx, row.To); err == nil {
 		h.ToName, h.ToNMLS = o.Name(), o.NMLS
 	}
 	return h
@@ -176,13 +176,13 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lea
 	if err := d.addOpenFollowUps(ctx, tx, row.App, &b); err != nil {
 		return err
 	}
-	sealed, err := vault.SealJSON(d.Vault, reassignSummaryAAD(id), b)
+	sealed, err := vault.SealJSON(d.vault, reassignSummaryAAD(id), b)
 	if err != nil {
 		return err
 	}
 	return tx.AddReassignment(ctx, store.Reassignment{
 		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, From: row.Originator, To: a.assignee,
-		Undoes: a.undoes, JobID: a.jobID, Sealed: sealed, At: store.Millis(d.Now()),
+		Undoes: a.undoes, JobID: a.jobID, Sealed: sealed, At: store.Millis(d.now()),
 	})
 }
 

@@ -73,7 +73,7 @@ func (h *BulkReassignments) FindRun(ctx context.Context, id string) (Reassignmen
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return ReassignmentRun{}, err
 	}
-	job, err := h.d.Store.Job(ctx, h.d.userScope(), id)
+	job, err := h.d.store.Job(ctx, h.d.userScope(), id)
 	if err != nil {
 		return ReassignmentRun{}, err
 	}
@@ -82,16 +82,16 @@ func (h *BulkReassignments) FindRun(ctx context.Context, id string) (Reassignmen
 
 func (h *BulkReassignments) decryptRun(ctx context.Context, job store.Job) (ReassignmentRun, error) {
 	run := ReassignmentRun{Job: job}
-	if o, err := h.d.Store.Originator(ctx, job.Target); err == nil {
+	if o, err := h.d.store.Originator(ctx, job.Target); err == nil {
 		run.ToName, run.ToNMLS = o.Name(), o.NMLS
 	}
-	rows, err := h.d.Store.JobRows(ctx, job.ID)
+	rows, err := h.d.store.JobRows(ctx, job.ID)
 	if err != nil {
 		return run, err
 	}
 	for _, row := range rows {
 		shown := RunRow{JobRow: row, Result: rowResult(row, job.Target)}
-		shown.Messages = h.d.Journal.WithMessages(store.Operation{ID: row.OpID, Messages: row.Messages}).Messages
+		shown.Messages = h.d.journal.WithMessages(store.Operation{ID: row.OpID, Messages: row.Messages}).Messages
 		if shown.Result == RowConfirming || shown.Result == RowMoved {
 			if err := h.setUndo(ctx, &shown); err != nil {
 				return run, err
@@ -107,7 +107,7 @@ func (h *BulkReassignments) decryptRun(ctx context.Context, job store.Job) (Reas
 
 // setUndo records whether the reassignment of a lead was undone since, or can still be undone.
 func (h *BulkReassignments) setUndo(ctx context.Context, row *RunRow) error {
-	back, err := h.d.Store.ReassignmentUndone(ctx, row.OpID)
+	back, err := h.d.store.ReassignmentUndone(ctx, row.OpID)
 	if err != nil {
 		return err
 	}
@@ -116,10 +116,10 @@ func (h *BulkReassignments) setUndo(ctx context.Context, row *RunRow) error {
 		return nil
 	}
 	until := store.Instant(row.AnsweredAt).Add(undoWindow)
-	if row.Verdict == store.OpSucceeded && h.d.Now().Before(until) {
+	if row.Verdict == store.OpSucceeded && h.d.now().Before(until) {
 		row.UndoUntil = until
 	}
-	if row.Result == RowConfirming && row.Originator != "" && h.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
+	if row.Result == RowConfirming && row.Originator != "" && h.d.now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
 		row.Result = RowMoved // it moved, and has moved on to another originator since
 	}
 	return nil
@@ -131,7 +131,7 @@ func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return h.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return h.d.store.Write(ctx, func(tx *store.Tx) error {
 		for _, row := range run.Rows {
 			if !row.Result.Retryable() {
 				continue
@@ -153,12 +153,12 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 		return err
 	}
 	if row.OpID != "" {
-		if _, err := h.d.Store.Operation(ctx, row.OpID); err == nil {
+		if _, err := h.d.store.Operation(ctx, row.OpID); err == nil {
 			row.State = store.RowSent
 			return h.saveRow(ctx, row)
 		}
 	}
-	payload, err := vault.UnsealJSON[runPayload](h.d.Vault, runAAD(job.ID), job.Sealed)
+	payload, err := vault.UnsealJSON[runPayload](h.d.vault, runAAD(job.ID), job.Sealed)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 	}
 	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == store.JobDeparture})
 	if op.State != "" {
-		if _, missing := h.d.Store.Operation(ctx, row.OpID); missing == nil {
+		if _, missing := h.d.store.Operation(ctx, row.OpID); missing == nil {
 			row.State = store.RowSent
 			return h.saveRow(ctx, row)
 		}
@@ -201,17 +201,17 @@ func (h *BulkReassignments) stopRow(ctx context.Context, row store.JobRow, why s
 }
 
 func (h *BulkReassignments) saveRow(ctx context.Context, row store.JobRow) error {
-	return h.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
+	return h.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
 }
 
 // StopRun stops the remaining rows of a run whose user may no longer do it. The system calls it, so it checks no
 // permission.
 func (r *Service) StopRun(ctx context.Context, job store.Job, why string) error {
-	rows, err := r.Store.JobRows(ctx, job.ID)
+	rows, err := r.store.JobRows(ctx, job.ID)
 	if err != nil {
 		return err
 	}
-	return r.Store.Write(ctx, func(tx *store.Tx) error {
+	return r.store.Write(ctx, func(tx *store.Tx) error {
 		for _, row := range rows {
 			if row.State != store.RowWaiting || row.Verdict != "" {
 				continue

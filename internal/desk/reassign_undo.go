@@ -31,7 +31,7 @@ func (r *Receipt) Reassignment(ctx context.Context) (ReassignmentDetails, error)
 	if r.Op.Kind != heloc.OpReassign || r.Op.ActorID != r.d.Actor.UserID {
 		return ReassignmentDetails{}, fault.New(fault.NotFound, "This is no hand-over of yours.")
 	}
-	row, err := r.d.Store.Reassignment(ctx, r.Op.ID)
+	row, err := r.d.store.Reassignment(ctx, r.Op.ID)
 	if err != nil {
 		return ReassignmentDetails{}, err
 	}
@@ -41,7 +41,7 @@ func (r *Receipt) Reassignment(ctx context.Context) (ReassignmentDetails, error)
 // NewUndoOperationID makes the operation id of the form that undoes the reassignment. The user may no longer have
 // access to the lead, so the id does not contain the lead's step.
 func (r *Receipt) NewUndoOperationID() string {
-	return r.d.Journal.NewOperationID(r.d.Actor, heloc.OpReassign, r.Op.App, "undo")
+	return r.d.journal.NewOperationID(r.d.Actor, heloc.OpReassign, r.Op.App, "undo")
 }
 
 // Undo undoes a reassignment by reassigning the lead to its former originator. It is journaled like any other
@@ -63,9 +63,9 @@ func (r *Receipt) Undo(ctx context.Context, operationID string) (store.Operation
 		}
 		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID}, id)
 	}
-	op, err := r.d.Journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcome(r.d.Lender.Reassign(ctx, r.Op.App, details.From))
-	}, r.d.Journal.AcceptOnLead)
+	op, err := r.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
+		return outcome(r.d.lender.Reassign(ctx, r.Op.App, details.From))
+	}, r.d.journal.AcceptOnLead)
 	if op.ID != "" {
 		r.d.refreshAndPublish(ctx, r.Op.App)
 	}
@@ -80,7 +80,7 @@ func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details Reassignm
 	refuse := func(why string) (store.Lead, error) {
 		return store.Lead{}, fault.New(fault.Conflict, why+" Nothing was sent.")
 	}
-	if until := details.UndoUntil(); until.IsZero() || !r.d.Now().Before(until) {
+	if until := details.UndoUntil(); until.IsZero() || !r.d.now().Before(until) {
 		return refuse("A hand-over can be taken back for 15 minutes. Ask who has the lead now, or your manager.")
 	}
 	if again, err := tx.ReassignmentUndone(ctx, r.Op.ID); err != nil || again {

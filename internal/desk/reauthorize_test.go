@@ -17,8 +17,10 @@ import (
 // addAdmin adds another administrator and the services that administration needs.
 func (g *harness) addAdmin(id string) access.Actor {
 	g.t.Helper()
-	g.service.Accounts = account.New(g.store, g.service.Vault, account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
-	g.service.Embeds = embed.New(g.store, g.service.Vault, embed.Options{})
+	g.deskDeps.Accounts = account.New(g.store, g.deskDeps.Vault, account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
+	g.rebuildDesks()
+	g.deskDeps.Embeds = embed.New(g.store, g.deskDeps.Vault, embed.Options{})
+	g.rebuildDesks()
 	other := access.Actor{UserID: id, Email: id + "@test", Name: "Another", Role: access.Admin, BrokerID: g.olivia.BrokerID, ElevatedUntil: elevatedUntil()}
 	g.must(g.store.AddUser(g.t.Context(), access.User{Actor: other}, ""))
 	return other
@@ -187,7 +189,7 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 			t.Errorf("the owner: got %v", err)
 		}
 		otherSession = own()
-		session := access.Session{IDHash: "there", UserID: g.olivia.UserID, Created: g.service.Now(), LastSeen: g.service.Now(), Expires: elevatedUntil(), SessionEpoch: 1}
+		session := access.Session{IDHash: "there", UserID: g.olivia.UserID, Created: g.deskDeps.Now(), LastSeen: g.deskDeps.Now(), Expires: elevatedUntil(), SessionEpoch: 1}
 		g.must(g.store.AddSession(t.Context(), session))
 		g.must(own().EndSession(t.Context(), session.IDHash))
 		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {

@@ -29,18 +29,18 @@ func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 	if !d.Actor.Can(access.SeeLead) {
 		return nil, hidden
 	}
-	op, err := d.Store.Operation(ctx, id)
+	op, err := d.store.Operation(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	op = d.Journal.WithMessages(op)
+	op = d.journal.WithMessages(op)
 	if op.ActorID == d.Actor.UserID && op.Company == d.company() {
 		return &Receipt{d, op}, nil
 	}
 	if op.App == "" {
 		return nil, hidden
 	}
-	if _, err := d.Store.Lead(ctx, d.Actor.Scope(), op.App); err != nil {
+	if _, err := d.store.Lead(ctx, d.Actor.Scope(), op.App); err != nil {
 		return nil, hidden
 	}
 	return &Receipt{d, op}, nil
@@ -51,7 +51,7 @@ func (r *Receipt) UsualWait(ctx context.Context) (journal.UsualWait, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
 		return journal.UsualWait{}, err
 	}
-	return journal.LoadUsualWait(ctx, r.d.Store, r.Op.Kind)
+	return journal.LoadUsualWait(ctx, r.d.store, r.Op.Kind)
 }
 
 // Borrower returns the borrower's name: the lead's or, while a start has no lead, the name in the user's own form.
@@ -66,14 +66,14 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 		}
 		return l.Name, nil
 	}
-	draft, err := r.d.Store.Draft(ctx, r.d.userScope(), r.Op.DraftID)
+	draft, err := r.d.store.Draft(ctx, r.d.userScope(), r.Op.DraftID)
 	if fault.KindOf(err) == fault.NotFound || len(draft.StartSnapshot) == 0 {
 		return heloc.Name{}, nil
 	}
 	if err != nil {
 		return heloc.Name{}, err
 	}
-	snapshots, err := journal.DecryptStartSnapshots(r.d.Vault, draft)
+	snapshots, err := journal.DecryptStartSnapshots(r.d.vault, draft)
 	return snapshots[r.Op.ID].Name, err
 }
 
@@ -86,9 +86,9 @@ func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	if r.Op.Kind != heloc.OpStart || r.Op.DraftID == "" || r.Op.ActorID != r.d.Actor.UserID {
 		return nil, nil
 	}
-	row, err := r.d.Store.Draft(ctx, r.d.userScope(), r.Op.DraftID)
+	row, err := r.d.store.Draft(ctx, r.d.userScope(), r.Op.DraftID)
 	if err == nil && row.App != "" {
-		_, err = r.d.Store.Lead(ctx, r.d.Actor.Scope(), row.App)
+		_, err = r.d.store.Lead(ctx, r.d.Actor.Scope(), row.App)
 	}
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil
@@ -96,7 +96,7 @@ func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed, err := vault.UnsealJSON[FormValues](r.d.Vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](r.d.vault, journal.DraftAAD(row.ID), row.Sealed)
 	maps.DeleteFunc(typed, func(name string, _ []string) bool {
 		return !strings.HasPrefix(name, "applicant.name.") && !strings.HasPrefix(name, "property.")
 	})
@@ -151,5 +151,5 @@ func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
 		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why, in a few words and without the borrower's data"})
 	}
-	return r.d.Journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)
+	return r.d.journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)
 }

@@ -33,7 +33,7 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan store.Repull) (op 
 	if err := l.d.mayAct(); err != nil {
 		return op, "", err
 	}
-	ops, err := l.d.Store.Operations(ctx, plan.App, 20)
+	ops, err := l.d.store.Operations(ctx, plan.App, 20)
 	if err != nil {
 		return op, "", err
 	}
@@ -60,7 +60,7 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan store.Repull) (op 
 
 // recheckPlan checks again everything that was checked when the plan was made.
 func (l *Lead) recheckPlan(plan store.Repull, ops []store.Operation) (why string) {
-	now := l.d.Now()
+	now := l.d.now()
 	switch {
 	case l.row.Originator != plan.Originator:
 		return RepullSkippedOwner
@@ -70,7 +70,7 @@ func (l *Lead) recheckPlan(plan store.Repull, ops []store.Operation) (why string
 		return RepullSkippedStep
 	case plan.UntilAt != 0 && plan.UntilAt <= store.Millis(now):
 		return RepullSkippedExpired
-	case plan.TextVersion != l.d.Consent.Version || plan.CreatedAt < store.Millis(now.Add(-maxLiftAhead-liftDelay-time.Hour)):
+	case plan.TextVersion != l.d.consent.Version || plan.CreatedAt < store.Millis(now.Add(-maxLiftAhead-liftDelay-time.Hour)):
 		return RepullSkippedConsent
 	}
 	return ""
@@ -92,7 +92,7 @@ func repulledSince(ops []store.Operation, since int64) bool {
 // so it checks no permission.
 func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice string) error {
 	var people []string
-	err := r.Store.Write(ctx, func(tx *store.Tx) error {
+	err := r.store.Write(ctx, func(tx *store.Tx) error {
 		ended, err := tx.UpdateRepullState(ctx, plan, store.RepullTrying)
 		if err != nil || !ended {
 			return err
@@ -105,7 +105,7 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice st
 			row.RepullAt = 0 // requested, or frozen again; otherwise it stays due and a user can request it
 		}
 		if plan.State == store.RepullSkipped {
-			e := store.Event{App: plan.App, Originator: row.Originator, At: store.Millis(r.Now()), Kind: store.EventRepullSkipped, Detail: plan.Outcome}
+			e := store.Event{App: plan.App, Originator: row.Originator, At: store.Millis(r.now()), Kind: store.EventRepullSkipped, Detail: plan.Outcome}
 			if err := tx.AddEvent(ctx, e); err != nil {
 				return err
 			}
@@ -116,7 +116,7 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice st
 		}); err != nil {
 			return err
 		}
-		if err := tx.SaveLead(ctx, &row, r.Now(), true); err != nil || notice == "" {
+		if err := tx.SaveLead(ctx, &row, r.now(), true); err != nil || notice == "" {
 			return err
 		}
 		people, err = r.notifyRepull(ctx, tx, row, plan, notice)
@@ -125,23 +125,23 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice st
 	if err == nil {
 		r.publish(ctx, plan.App)
 		for _, who := range people {
-			r.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+			r.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
 		}
 	}
 	return err
 }
 
 // notifyRepull notifies the lead's originator and the user who planned the re-pull.
-func (r *Service) notifyRepull(ctx context.Context, tx *store.Tx, row store.Lead, plan store.Repull, notice string) (people []string, err error) {
+func (b *backend) notifyRepull(ctx context.Context, tx *store.Tx, row store.Lead, plan store.Repull, notice string) (people []string, err error) {
 	all, err := tx.PeopleOf(ctx, row.Originator, row.Company)
 	if err != nil {
 		return nil, err
 	}
-	dedupKeys := journal.NoticeDedupKeys(r.Vault, string(row.App), "repull", plan.ID)
+	dedupKeys := journal.NoticeDedupKeys(b.vault, string(row.App), "repull", plan.ID)
 	for _, who := range append(all, plan.UserID) {
 		fresh, err := tx.Notify(ctx, store.Notification{
 			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: store.NoticeRepullSkipped, About: notice,
-			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: store.Millis(r.Now()),
+			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: store.Millis(b.now()),
 		})
 		if err != nil {
 			return nil, err

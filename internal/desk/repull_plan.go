@@ -66,7 +66,7 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return err
 	}
-	now := l.d.Now()
+	now := l.d.now()
 	wrong := lift.check(now)
 	_, err := l.d.checkConsent(c)
 	if wrong = append(wrong, fault.FieldsOf(err)...); len(wrong) > 0 {
@@ -126,7 +126,7 @@ func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 // cancelSupersededPlan cancels the plan after a user has requested the credit report manually.
 func (l *Lead) cancelSupersededPlan(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.CancelRepull(ctx, l.row.App, "asked by hand"); err != nil {
 			return err
 		}
@@ -135,6 +135,6 @@ func (l *Lead) cancelSupersededPlan(ctx context.Context) error {
 			return err
 		}
 		row.RepullAt = 0
-		return tx.SaveLead(ctx, &row, l.d.Now(), true)
+		return tx.SaveLead(ctx, &row, l.d.now(), true)
 	})
 }

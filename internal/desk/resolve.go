@@ -22,7 +22,7 @@ func (l *Lead) AddSSN(ctx context.Context, operationID string, ssn pii.Secret[st
 		kind: heloc.OpAddSSN, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepCreditMatch}, operationID: operationID,
 		digestContent: []string{"ssn"},
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.AddSSN(ctx, l.row.App, by, ssn)
+			return l.d.lender.AddSSN(ctx, l.row.App, by, ssn)
 		},
 	})
 }
@@ -51,7 +51,7 @@ func (l *Lead) submitRepull(ctx context.Context, operationID string, content []s
 		kind: heloc.OpRepullCredit, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepUnfreezeCredit}, operationID: operationID,
 		digestContent: content, consent: consent,
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.RepullCredit(ctx, l.row.App, by)
+			return l.d.lender.RepullCredit(ctx, l.row.App, by)
 		},
 	})
 }
@@ -83,7 +83,7 @@ func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []helo
 		kind: heloc.OpVerifyLiens, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepLienMatching}, operationID: operationID, digestContent: content,
 		prepare: l.saveChoice(heloc.OpVerifyLiens, choice{SpellingChanges: spelled}),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.VerifyLiens(ctx, l.row.App, by, liens)
+			return l.d.lender.VerifyLiens(ctx, l.row.App, by, liens)
 		},
 	})
 }
@@ -104,7 +104,7 @@ func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.A
 		kind: heloc.OpAssetDepletion, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, operationID: operationID,
 		digestContent: append(incomeDigestContent(a.Income), a.AccountsToPayoff...), prepare: l.saveChoice(heloc.OpAssetDepletion, choice{Accounts: a.AccountsToPayoff}),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.AssetDepletion(ctx, l.row.App, by, a)
+			return l.d.lender.AssetDepletion(ctx, l.row.App, by, a)
 		},
 	})
 }
@@ -121,7 +121,7 @@ func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.I
 		kind: heloc.OpAddIncome, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets}, operationID: operationID,
 		digestContent: incomeDigestContent(income),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.AddIncome(ctx, l.row.App, by, income)
+			return l.d.lender.AddIncome(ctx, l.row.App, by, income)
 		},
 	})
 }
@@ -132,7 +132,7 @@ func (l *Lead) AddPropertyEstimate(ctx context.Context, operationID string, valu
 		kind: heloc.OpPropertyValue, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepPropertyValue}, operationID: operationID,
 		digestContent: []string{value.String()},
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.AddPropertyEstimate(ctx, l.row.App, by, value)
+			return l.d.lender.AddPropertyEstimate(ctx, l.row.App, by, value)
 		},
 	})
 }
@@ -159,7 +159,7 @@ func (l *Lead) SelectProperty(ctx context.Context, operationID, property string)
 		kind: heloc.OpSelectProperty, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepSelectProperty}, operationID: operationID,
 		digestContent: []string{property},
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return l.d.Lender.SelectProperty(ctx, l.row.App, by, property)
+			return l.d.lender.SelectProperty(ctx, l.row.App, by, property)
 		},
 	})
 }

@@ -23,7 +23,7 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Restart{}, err
 	}
-	row, err := ds.d.Store.Draft(ctx, ds.d.userScope(), id)
+	row, err := ds.d.store.Draft(ctx, ds.d.userScope(), id)
 	if err != nil {
 		return Restart{}, err
 	}
@@ -44,7 +44,7 @@ func (in *Intake) CancelReplaced(ctx context.Context, draftID, operationID strin
 	if err := in.d.may(access.CancelInquiry); err != nil {
 		return store.Operation{}, err
 	}
-	row, err := in.d.Store.Draft(ctx, in.d.userScope(), draftID)
+	row, err := in.d.store.Draft(ctx, in.d.userScope(), draftID)
 	if err != nil {
 		return store.Operation{}, err
 	}

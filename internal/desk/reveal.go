@@ -80,7 +80,7 @@ func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.S
 	if err := l.logReveal(ctx, as); err != nil {
 		return none, err
 	}
-	got, err := l.d.Lender.Signers(ctx, l.row.App)
+	got, err := l.d.lender.Signers(ctx, l.row.App)
 	return pii.Wrap(got.Value), err
 }
 
@@ -88,7 +88,7 @@ func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.S
 func (l *Lead) logReveal(ctx context.Context, as revealRequest) error {
 	// A user who closes the browser early counts as having seen the details.
 	ctx = context.WithoutCancel(ctx)
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, access.ContactBorrower); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (l *Lead) logReveal(ctx context.Context, as revealRequest) error {
 
 // logRevealTx does the work of logReveal in a transaction that has already checked the permission.
 func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) error {
-	now := l.d.Now()
+	now := l.d.now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
 	r := store.Reveal{
 		ID: id, App: l.row.App, UserID: l.d.Actor.UserID, UserName: l.d.Actor.Name,
@@ -106,7 +106,7 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 	}
 	if as.typed != "" {
 		var err error
-		if r.SealedReason, err = l.d.Vault.Seal(revealReasonAAD(id), []byte(as.typed)); err != nil {
+		if r.SealedReason, err = l.d.vault.Seal(revealReasonAAD(id), []byte(as.typed)); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 // newEvent returns an event that this user causes now.
 func (l *Lead) newEvent(kind store.EventKind, detail string) store.Event {
 	return store.Event{
-		App: l.row.App, Originator: l.row.Originator, At: store.Millis(l.d.Now()), Kind: kind,
+		App: l.row.App, Originator: l.row.Originator, At: store.Millis(l.d.now()), Kind: kind,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, Detail: detail,
 	}
 }
@@ -158,22 +158,22 @@ func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
 	if err := l.d.may(access.SeeAccessLog); err != nil {
 		return AccessLog{}, err
 	}
-	pages, err := l.d.Store.LeadViewers(ctx, l.row.App)
+	pages, err := l.d.store.LeadViewers(ctx, l.row.App)
 	if err != nil {
 		return AccessLog{}, err
 	}
-	rows, err := l.d.Store.Reveals(ctx, l.row.App, maxEvents)
+	rows, err := l.d.store.Reveals(ctx, l.row.App, maxEvents)
 	if err != nil {
 		return AccessLog{}, err
 	}
 	all := AccessLog{Pages: pages}
-	if all.Exports, err = l.d.Store.Exports(ctx, l.row.App, maxEvents); err != nil {
+	if all.Exports, err = l.d.store.Exports(ctx, l.row.App, maxEvents); err != nil {
 		return AccessLog{}, err
 	}
 	for _, r := range rows {
 		o := Access{Reveal: r}
 		if len(r.SealedReason) > 0 {
-			typed, err := l.d.Vault.Unseal(revealReasonAAD(r.ID), r.SealedReason)
+			typed, err := l.d.vault.Unseal(revealReasonAAD(r.ID), r.SealedReason)
 			if err != nil {
 				return AccessLog{}, err
 			}

@@ -29,7 +29,7 @@ func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) 
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return QueuePage{}, err
 	}
-	found, err := t.d.Store.UnassignedLeads(ctx, t.d.Actor.Scope(), after)
+	found, err := t.d.store.UnassignedLeads(ctx, t.d.Actor.Scope(), after)
 	if err != nil {
 		return QueuePage{}, err
 	}
@@ -49,5 +49,5 @@ func (t *Team) UnassignedCount(ctx context.Context) (int, error) {
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return 0, err
 	}
-	return t.d.Store.CountUnassigned(ctx, t.d.company())
+	return t.d.store.CountUnassigned(ctx, t.d.company())
 }

@@ -28,20 +28,20 @@ func waitOperations() []heloc.Operation {
 	}
 }
 
-func (w *waitCache) read(ctx context.Context, r *Service) (map[heloc.Operation]journal.UsualWait, error) {
+func (w *waitCache) read(ctx context.Context, r *backend) (map[heloc.Operation]journal.UsualWait, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if age := r.Now().Sub(w.at); w.known != nil && age >= 0 && age < waitsTTL {
+	if age := r.now().Sub(w.at); w.known != nil && age >= 0 && age < waitsTTL {
 		return w.known, nil
 	}
 	fresh := map[heloc.Operation]journal.UsualWait{}
 	for _, kind := range waitOperations() {
-		wait, err := journal.LoadUsualWait(ctx, r.Store, kind)
+		wait, err := journal.LoadUsualWait(ctx, r.store, kind)
 		if err != nil {
 			return nil, err
 		}
 		fresh[kind] = wait
 	}
-	w.known, w.at = fresh, r.Now()
+	w.known, w.at = fresh, r.now()
 	return fresh, nil
 }

@@ -63,12 +63,13 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // harness is a portal without its web server.
 type harness struct {
-	t       *testing.T
-	lender  *fakeLender
-	store   *store.Store
-	service *desk.Service
-	now     time.Time
-	apps    []string
+	t        *testing.T
+	lender   *fakeLender
+	store    *store.Store
+	service  *desk.Service
+	deskDeps desk.Deps // what the service was built from
+	now      time.Time
+	apps     []string
 }
 
 func newHarness(t *testing.T, leads int) *harness {
@@ -90,8 +91,10 @@ func newHarness(t *testing.T, leads int) *harness {
 	}
 	clock := func() time.Time { return g.now }
 	j, lenderHealth, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
-	g.service = &desk.Service{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
-	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	g.deskDeps = desk.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	g.service = desk.New(g.deskDeps)
+	g.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	g.rebuildDesks()
 	g.people()
 	for i := range leads {
 		app := heloc.AppID("0f0e0d0c-0000-4000-8000-0000000001" + string(rune('0'+i/10)) + string(rune('0'+i%10)))
@@ -247,7 +250,7 @@ func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 		if n := g.lender.calls[app]; n != 1 {
 			t.Errorf("%s was sent %d times, want once", app, n)
 		}
-		if err := g.service.Refresher.Refresh(t.Context(), heloc.AppID(app)); err != nil {
+		if err := g.deskDeps.Refresher.Refresh(t.Context(), heloc.AppID(app)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -281,3 +284,6 @@ func TestRunJob_PermissionLost_Stopped(t *testing.T) {
 		t.Error("the run did not end")
 	}
 }
+
+// rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
+func (g *harness) rebuildDesks() { *g.service = *desk.New(g.deskDeps) }

@@ -26,13 +26,14 @@ import (
 
 // harness is an installation whose keys are in files: it can be stopped, and started with other keys.
 type harness struct {
-	t       *testing.T
-	dir     string
-	now     time.Time
-	store   *store.Store
-	vault   *vault.Vault
-	keys    *reencrypt.Runner
-	service *desk.Service
+	t        *testing.T
+	dir      string
+	now      time.Time
+	store    *store.Store
+	vault    *vault.Vault
+	keys     *reencrypt.Runner
+	service  *desk.Service
+	deskDeps desk.Deps // what the service was built from
 }
 
 func newHarness(t *testing.T) *harness {
@@ -65,8 +66,10 @@ func (g *harness) start() {
 	client, err := partner.New(partner.Config{BaseURL: "http://lender.test", APIKeys: func() []string { return []string{"key"} }})
 	g.must(err)
 	j, lenderHealth, live := journal.New(g.store, g.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
-	g.service = &desk.Service{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
-	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	g.deskDeps = desk.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	g.service = desk.New(g.deskDeps)
+	g.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	g.rebuildDesks()
 }
 
 func (g *harness) stop() {
@@ -160,7 +163,7 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Out
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
 	duplicateKey := journal.DuplicateKeyOf(store.CompanyOf(who.BrokerID, ""), in)
 	intent := journal.Intent{
-		OperationID: g.service.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: duplicateKey.BlindIndex(g.vault),
+		OperationID: g.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: duplicateKey.BlindIndex(g.vault),
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
 		snapshot := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
@@ -174,7 +177,7 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Out
 		}
 		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: who.UserID, Company: who.BrokerID, Sealed: typed, StartSnapshot: sealed, OpID: id})
 	}
-	op, err := g.service.Journal.Execute(g.t.Context(), intent, func(context.Context, string) journal.Outcome { return outcome }, g.service.Journal.CreateLead)
+	op, err := g.deskDeps.Journal.Execute(g.t.Context(), intent, func(context.Context, string) journal.Outcome { return outcome }, g.deskDeps.Journal.CreateLead)
 	if outcome.State == store.OpSucceeded {
 		g.must(err)
 	}
@@ -275,3 +278,6 @@ func firstDifference(got, want string) string {
 	}
 	return ""
 }
+
+// rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
+func (g *harness) rebuildDesks() { *g.service = *desk.New(g.deskDeps) }

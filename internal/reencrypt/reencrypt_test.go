@@ -124,7 +124,7 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 		t.Errorf("after a restart: got %+v, want %+v", again, before)
 	}
 	// Two processes run batches at the same time, and each batch runs once.
-	other := reencrypt.New(g.store, g.vault, g.service.Now)
+	other := reencrypt.New(g.store, g.vault, g.deskDeps.Now)
 	var both sync.WaitGroup
 	for _, r := range []*reencrypt.Runner{g.keys, other} {
 		both.Go(func() {

@@ -130,7 +130,7 @@ func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, d page.Desk
 	v := s.Viewer(r)
 	view := views.ConsentTextsView{
 		Admin: s.Admin(r, "Texts", "What borrowers agree to before credit is asked for. Every wording is kept, and every consent names its version."),
-		Text:  d.Consent.Text, Current: []ui.Fact{{Label: "Version", Value: d.Consent.Version}, {Label: "Changed by", Value: "PORTAL_CONSENT_FILE and a restart"}},
+		Text:  d.ConsentText().Text, Current: []ui.Fact{{Label: "Version", Value: d.ConsentText().Version}, {Label: "Changed by", Value: "PORTAL_CONSENT_FILE and a restart"}},
 		Table: views.AdminTable{
 			ID: "texts", Title: "Versions", Empty: "None is kept yet.",
 			Columns: []ui.Column{{Label: "Version"}, {Label: "Words"}, {Label: "In use since"}, {Label: "Consents", Class: "num"}},

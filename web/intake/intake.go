@@ -76,7 +76,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.D
 	v := s.Viewer(r)
 	view := views.IntakeView{
 		Page: s.Layout(r, "New inquiry"), Draft: state.draft, SavedText: state.savedText, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
-		UnusedCRMFields: state.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.Consent, borrowerNameIn(state.form)),
+		UnusedCRMFields: state.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.ConsentText(), borrowerNameIn(state.form)),
 	}
 	if v.Base.Embedded() {
 		if view.Page.NewWindowURL, view.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(state.draft); state.savedText != "" {

@@ -38,7 +38,7 @@ func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, d page
 		operationID = estimates.NewOperationID()
 	}
 	return s.Render(w, r, state.status, views.Estimate(views.EstimateView{
-		Page: s.Layout(r, "Quick estimate"), Form: state.form.View(operationID), LiveDialect: d.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, d.Term),
+		Page: s.Layout(r, "Quick estimate"), Form: state.form.View(operationID), LiveDialect: d.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, d.TermUnit()),
 	}))
 }
 
