@@ -295,7 +295,7 @@ func draftsDropped(t *testing.T, s *store.Store) {
 			tt.change(&l)
 		}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, tt.changed) })
-		if strings.HasPrefix(tt.name, "held") {
+		if strings.HasPrefix(tt.name, "under a legal hold") {
 			setLegalHold(t, s, l.App)
 		}
 		d := draftOf(tt.name, "olivia")
