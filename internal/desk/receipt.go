@@ -118,9 +118,9 @@ func AbandonPermission(kind heloc.Operation) access.Permission {
 	}
 }
 
-// MayAbandon reports whether the user may give up the operation: whoever sent it may, and so may
+// mayAbandon reports whether the user may give up the operation: whoever sent it may, and so may
 // whoever could send it now for the lead. Otherwise an operation of somebody who has left would block the lead.
-func (r *Receipt) MayAbandon(ctx context.Context) (bool, error) {
+func (r *Receipt) mayAbandon(ctx context.Context) (bool, error) {
 	if r.d.may(AbandonPermission(r.Op.Kind)) != nil {
 		return false, nil
 	}
@@ -137,12 +137,12 @@ func (r *Receipt) MayAbandon(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// Abandon gives up an operation of unknown outcome, with a reason. fault.Denied unless MayAbandon.
+// Abandon gives up an operation of unknown outcome, with a reason. fault.Denied unless mayAbandon.
 func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if err := r.d.may(AbandonPermission(r.Op.Kind)); err != nil {
 		return err
 	}
-	switch may, err := r.MayAbandon(ctx); {
+	switch may, err := r.mayAbandon(ctx); {
 	case err != nil:
 		return err
 	case !may:
