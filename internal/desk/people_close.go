@@ -46,10 +46,8 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 		return assigneeError("Choose who takes over")
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
-		if !one.Disabled { // else the directory closed it, and this is for what was left
-			if err := tx.CloseUser(ctx, p.d.Actor, id); err != nil {
-				return err
-			}
+		if err := p.closeForGood(ctx, tx, one.User); err != nil {
+			return err
 		}
 		if taker.UUID == "" {
 			return nil
@@ -65,6 +63,21 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 			}
 		}
 		return nil
+	})
+}
+
+// closeForGood closes an account. One that the directory closed already stays closed from now on,
+// whatever the directory lists later.
+func (p *People) closeForGood(ctx context.Context, tx *store.Tx, one access.User) error {
+	if !one.Disabled {
+		return tx.CloseUser(ctx, p.d.Actor, one.UserID)
+	}
+	n, err := tx.EndAbsence(ctx, one.UserID)
+	if err != nil || n == 0 {
+		return err
+	}
+	return tx.Audit(ctx, store.AuditEntry{
+		ActorID: p.d.Actor.UserID, Company: p.d.company(), Action: store.ActionUserDisable, Object: "user:" + one.UserID, Outcome: "done",
 	})
 }
 

@@ -18,25 +18,49 @@ type DirectoryChange struct {
 	ToCompany  string             `db:"to_company"` // as CompanyOf says it; "" where the directory no longer lists them
 	ToName     string             `db:"to_name"`
 	State      ChangeState        `db:"state"`
-	ShownAt    int64              `db:"shown_at"` // since when administrators are shown it
+	ShownAt    int64              `db:"shown_at"` // since when administrators are shown it in this state
 	DecidedBy  string             `db:"decided_by"`
 }
 
 // ChangeState says what is decided about a change of the directory.
 type ChangeState string
 
-// The states. Approved and disregarded ones end when a complete read no longer shows the change.
+// The states. The first three end when a complete read lists the person without the change, or shows
+// another change of theirs.
 const (
 	ChangeWaiting     ChangeState = "waiting"
 	ChangeApproved    ChangeState = "approved"    // the next complete read that still shows it applies it
 	ChangeDisregarded ChangeState = "disregarded" // the person stays, whatever the directory lists
+	ChangeApplied     ChangeState = "applied"     // done without an administrator at ShownAt; it counts toward the limit of later reads
 )
 
 // DirectoryChanges lists the changes of the directory that were not applied, in the order of names.
 func (q queries) DirectoryChanges(ctx context.Context) ([]DirectoryChange, error) {
+	return q.directoryChanges(ctx, `c.state <> ?`)
+}
+
+// AppliedChanges lists the changes that were applied lately without an administrator.
+func (q queries) AppliedChanges(ctx context.Context) ([]DirectoryChange, error) {
+	return q.directoryChanges(ctx, `c.state = ?`)
+}
+
+func (q queries) directoryChanges(ctx context.Context, whether string) ([]DirectoryChange, error) {
 	var all []DirectoryChange
 	return all, q.list(ctx, &all, `SELECT c.originator_uuid, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
-		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid ORDER BY o.last_name, o.first_name, o.uuid`)
+		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid WHERE `+whether+` ORDER BY o.last_name, o.first_name, o.uuid`, ChangeApplied)
+}
+
+// OriginatorsWithWork is the set of originators who have something here that the directory can take:
+// an account, also one that an absence closed, or leads, also those that wait for them.
+func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
+	var ids []heloc.OriginatorID
+	err := q.list(ctx, &ids, `SELECT originator_uuid FROM users WHERE originator_uuid <> '' AND (disabled_at = 0 OR absent_at <> 0)
+		UNION SELECT originator_uuid FROM leads WHERE originator_uuid <> '' UNION SELECT left_by FROM leads WHERE left_by <> ''`)
+	set := make(map[heloc.OriginatorID]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set, err
 }
 
 // SaveDirectoryChange writes one, in place of an earlier one of the same originator.
@@ -54,15 +78,15 @@ func (tx *Tx) DropDirectoryChange(ctx context.Context, id heloc.OriginatorID) er
 }
 
 // SeeOriginator writes what the directory shows of an originator, except that somebody who is
-// known stays in their broker company: only a complete read may take leads from people. Whoever
-// was gone has none to lose.
+// known stays in their broker company: only a complete read may take leads from people. This includes
+// people who were removed: what they can have back is of their former company.
 func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
 	before, err := tx.Originator(ctx, o.ID)
 	unknown := fault.KindOf(err) == fault.NotFound && err != nil
 	if err != nil && !unknown {
 		return err
 	}
-	if unknown || before.RemovedAt != 0 {
+	if unknown {
 		return tx.SaveOriginator(ctx, o, now)
 	}
 	seen := originatorRow(o, now)
@@ -97,15 +121,20 @@ func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) 
 	var ids []heloc.OriginatorID
 	return ids, q.list(ctx, &ids, `SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0
 		UNION SELECT l.left_by FROM leads l JOIN originators o ON o.uuid = l.left_by
-		WHERE l.left_by <> '' AND l.originator_uuid = '' AND l.company = `+companySQL+` ORDER BY 1`)
+		WHERE l.left_by <> '' AND l.originator_uuid = '' AND l.company = `+companySQL+` AND `+canHaveLeadsSQL+` ORDER BY 1`)
 }
+
+// canHaveLeadsSQL says whether leads may return to an originator o: not when their accounts here were
+// all closed by somebody, because nobody would work on the leads.
+const canHaveLeadsSQL = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid)
+	OR EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid AND (u.disabled_at = 0 OR u.absent_at <> 0)))`
 
 // companySQL is CompanyOf an originator o.
 const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || o.organization END`
 
 // ReturnOriginator undoes, in the name of by, what an absence from the directory did: the account
-// that it closed opens, and the leads that nobody has received since are theirs again. Sessions
-// stay ended. Tx.Returned remembers the leads for who announces.
+// that it closed opens, and the leads that nobody has received since are theirs again, unless they
+// have no open account. Sessions stay ended. Tx.Returned remembers the leads for who announces.
 func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.OriginatorID, now time.Time) error {
 	o, err := tx.Originator(ctx, id)
 	if err != nil {
@@ -145,7 +174,8 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 	return nil
 }
 
-var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND originator_uuid = ''`
+var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND originator_uuid = ''
+	AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = leads.left_by AND ` + canHaveLeadsSQL + `)`
 
 // openAbsent opens the account that the directory closed, unless the originator has another
 // open one by now.
@@ -171,6 +201,13 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 	return nil
 }
 
+// EndAbsence makes what an absence closed stay closed: no account of this person opens when the
+// directory lists them again. It returns how many would have.
+func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
+	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0
+		AND (id = ? OR originator_uuid <> '' AND originator_uuid = (SELECT u.originator_uuid FROM users u WHERE u.id = ?))`, userID, userID)
+}
+
 // DropDirectoryNotices takes back what administrators were told of changes that wait.
 func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
 	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, NoticeDirectory)
@@ -190,7 +227,7 @@ func (q queries) Closures(ctx context.Context) ([]Closure, error) {
 	return all, q.list(ctx, &all, `SELECT `+originatorColumns+`, user_id, leads FROM (SELECT `+originatorColumns+`,
 		coalesce((SELECT max(u.id) FROM users u WHERE u.originator_uuid = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
 		(SELECT count(*) FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '' AND l.originator_uuid = ''
-			AND l.company = `+companySQL+`) AS leads
+			AND l.company = `+companySQL+` AND `+canHaveLeadsSQL+`) AS leads
 		FROM originators o) x WHERE gone_at <> 0 OR user_id <> '' ORDER BY gone_at DESC, last_name, first_name, uuid`)
 }
 
