@@ -23,6 +23,7 @@ const (
 type lookUps struct {
 	mu   sync.Mutex
 	next map[heloc.OriginatorID]lookUp
+	last lookUp // the last read of the whole directory for one of them
 }
 
 type lookUp struct {
@@ -44,6 +45,33 @@ func (l *lookUps) keep(id heloc.OriginatorID, one lookUp) {
 		l.next = map[heloc.OriginatorID]lookUp{}
 	}
 	l.next[id] = one
+}
+
+// beginRead notes a read of the whole directory, unless one was begun less than directoryRetry ago:
+// then it returns how long to wait.
+func (l *lookUps) beginRead(now time.Time) (wait time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if wait = l.last.at.Add(directoryRetry).Sub(now); wait > 0 {
+		return wait
+	}
+	l.last = lookUp{now, store.MismatchUnreachable}
+	return 0
+}
+
+// endRead notes whether that read was complete.
+func (l *lookUps) endRead(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last.was = store.MismatchUnknown; err != nil {
+		l.last.was = store.MismatchUnreachable
+	}
+}
+
+func (l *lookUps) lastRead() lookUp {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last
 }
 
 // mismatch says why the originator whom the lender names for a lead cannot be found; empty when
@@ -71,7 +99,11 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 	w.lookUps.keep(id, lookUp{w.Now().Add(directoryRetry), store.MismatchUnreachable})
 	brief, stop := context.WithTimeout(ctx, lookUpPatience)
 	defer stop()
+	if w.lookUps.beginRead(w.Now()) > 0 {
+		return w.awaitLookUp(ctx, brief, id)
+	}
 	unread := w.SyncDirectory(brief)
+	w.lookUps.endRead(unread)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
@@ -84,6 +116,26 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 	}
 	w.lookUps.keep(id, lookUp{w.Now().Add(directoryEvery), store.MismatchUnknown})
 	return store.MismatchUnknown, nil
+}
+
+// awaitLookUp answers for an originator by the read that was begun less than a minute ago for another,
+// so that unknown ids in the lender's details do not cause one read each. The loop reads again soon.
+func (w *Service) awaitLookUp(ctx, brief context.Context, id heloc.OriginatorID) (store.MismatchReason, error) {
+	select {
+	case w.directory <- struct{}{}: // that read has ended
+		<-w.directory
+	case <-brief.Done():
+	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if known, err := w.listed(ctx, id); known || err != nil {
+		return "", err
+	}
+	last := w.lookUps.lastRead()
+	w.lookUps.keep(id, lookUp{last.at.Add(directoryRetry), last.was})
+	wakeUp(w.originatorMissing)
+	return last.was, nil
 }
 
 // listed says whether an originator is, or was, in the directory.
