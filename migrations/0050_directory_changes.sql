@@ -11,7 +11,8 @@ UPDATE users SET absent_at = disabled_at WHERE disabled_at <> 0 AND originator_u
   AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = users.originator_uuid AND o.gone_at <> 0);
 
 -- What the lender's directory would take from people here and has not: too many at once, which
--- an administrator must decide, or what an administrator decided to disregard.
+-- an administrator must decide, or what an administrator decided to disregard. Besides, for a day, what
+-- was applied without an administrator.
 CREATE TABLE directory_changes (
   originator_uuid TEXT PRIMARY KEY REFERENCES originators (uuid) ON DELETE CASCADE,
   to_company TEXT NOT NULL,

@@ -23,7 +23,8 @@ const (
 type lookUps struct {
 	mu   sync.Mutex
 	next map[heloc.OriginatorID]lookUp
-	last lookUp // the last read of the whole directory for one of them
+	last lookUp        // the last read of the whole directory for one of them
+	done chan struct{} // closed when that read has ended
 }
 
 type lookUp struct {
@@ -55,7 +56,7 @@ func (l *lookUps) beginRead(now time.Time) (wait time.Duration) {
 	if wait = l.last.at.Add(directoryRetry).Sub(now); wait > 0 {
 		return wait
 	}
-	l.last = lookUp{now, store.MismatchUnreachable}
+	l.last, l.done = lookUp{now, store.MismatchUnreachable}, make(chan struct{})
 	return 0
 }
 
@@ -66,12 +67,17 @@ func (l *lookUps) endRead(err error) {
 	if l.last.was = store.MismatchUnknown; err != nil {
 		l.last.was = store.MismatchUnreachable
 	}
+	select {
+	case <-l.done: // by another read: one that takes more than a minute does not keep others waiting
+	default:
+		close(l.done)
+	}
 }
 
-func (l *lookUps) lastRead() lookUp {
+func (l *lookUps) lastRead() (last lookUp, done <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.last
+	return l.last, l.done
 }
 
 // mismatch says why the originator whom the lender names for a lead cannot be found; empty when
@@ -121,9 +127,9 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 // awaitLookUp answers for an originator by the read that was begun less than a minute ago for another,
 // so that unknown ids in the lender's details do not cause one read each. The loop reads again soon.
 func (w *Service) awaitLookUp(ctx, brief context.Context, id heloc.OriginatorID) (store.MismatchReason, error) {
+	_, done := w.lookUps.lastRead()
 	select {
-	case w.directory <- struct{}{}: // that read has ended
-		<-w.directory
+	case <-done:
 	case <-brief.Done():
 	}
 	if ctx.Err() != nil {
@@ -132,7 +138,7 @@ func (w *Service) awaitLookUp(ctx, brief context.Context, id heloc.OriginatorID)
 	if known, err := w.listed(ctx, id); known || err != nil {
 		return "", err
 	}
-	last := w.lookUps.lastRead()
+	last, _ := w.lookUps.lastRead()
 	w.lookUps.keep(id, lookUp{last.at.Add(directoryRetry), last.was})
 	wakeUp(w.originatorMissing)
 	return last.was, nil

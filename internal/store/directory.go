@@ -12,7 +12,8 @@ import (
 )
 
 // DirectoryChange is something that the lender's directory would take from an originator here,
-// and that was not done when it was read: it waits for an administrator, or one has decided.
+// and that was not done when it was read: it waits for an administrator, or one has decided. In the state
+// ChangeApplied it was done.
 type DirectoryChange struct {
 	Originator heloc.OriginatorID `db:"originator_uuid"`
 	ToCompany  string             `db:"to_company"` // as CompanyOf says it; "" where the directory no longer lists them
