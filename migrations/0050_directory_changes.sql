@@ -7,10 +7,12 @@ ALTER TABLE originators ADD COLUMN missing_since BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE users ADD COLUMN absent_at BIGINT NOT NULL DEFAULT 0;
 UPDATE users SET absent_at = disabled_at WHERE disabled_at <> 0 AND originator_uuid <> '' AND EXISTS (
   SELECT 1 FROM audit a WHERE a.action = 'user.disable' AND a.actor_id = 'system' AND a.detail = 'directory' AND a.object = 'user:' || users.id
-    AND a.at BETWEEN users.disabled_at - 60000 AND users.disabled_at + 60000);
+    AND a.at BETWEEN users.disabled_at - 60000 AND users.disabled_at + 60000)
+  AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = users.originator_uuid AND o.gone_at <> 0);
 
 -- What the lender's directory would take from people here and has not: too many at once, which
--- an administrator must decide, or what an administrator decided to disregard.
+-- an administrator must decide, or what an administrator decided to disregard. Besides, for a day, what
+-- was applied without an administrator.
 CREATE TABLE directory_changes (
   originator_uuid TEXT PRIMARY KEY REFERENCES originators (uuid) ON DELETE CASCADE,
   to_company TEXT NOT NULL,

@@ -119,3 +119,82 @@ func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
 		t.Errorf("nothing to undo: got %d, want 422", got.status)
 	}
 }
+
+// TestAdminOriginators_SearchByAnotherUser_ChangeStillWaits lets somebody of another company search
+// for one of the people who wait, whom the lender still finds by email.
+func TestAdminOriginators_SearchByAnotherUser_ChangeStillWaits(t *testing.T) {
+	lender := &directoryFaults{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: func(sandbox http.Handler) http.Handler {
+		list := lender.middleware(sandbox)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Has("email") {
+				sandbox.ServeHTTP(w, r)
+				return
+			}
+			list.ServeHTTP(w, r)
+		})
+	}})
+	admin, piotr := h.signInAs("admin"), h.signInAs("piotr")
+	seven := tenWithOlivia(h)[:7]
+	lender.omits(h, seven...)
+	if got := piotr.get("/originators?q=" + url.QueryEscape(seven[3])); got.status != http.StatusOK {
+		t.Fatalf("the search: got %d", got.status)
+	}
+	h.must(h.lenderSync.SyncDirectory(t.Context()))
+	page := admin.get("/admin/originators")
+	user, err := h.store.User(t.Context(), "user-olivia")
+	h.must(err)
+	if n := page.Find("#waiting tbody tr").Length(); n != 7 || page.Find("#closed").Length() != 0 || user.Disabled {
+		t.Errorf("%d people wait, and her account is closed: %v; want seven, and that nothing happened", n, user.Disabled)
+	}
+}
+
+// TestAdminOriginators_ApplyFromAPageBeforeOthersWereKept_LeavesThemAlone applies what a page lists as
+// kept after another administrator has kept more people.
+func TestAdminOriginators_ApplyFromAPageBeforeOthersWereKept_LeavesThemAlone(t *testing.T) {
+	lender := &directoryFaults{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
+	admin := h.signInAs("admin")
+	ten := tenWithOlivia(h)
+	lender.removeUsers(h, "marcus")
+	lender.omits(h, append([]string{h.people["marcus"].Email}, ten...)...)
+	page := admin.get("/admin/originators")
+	admin.send(page.form("#undo").with("originator", h.people["marcus"].OriginatorUUID))
+	stale := admin.get("/admin/originators")
+	kept := stale.form(`#disregarded form[action="/admin/originators/apply"]`)
+	if n, m := stale.Find("#disregarded tbody tr").Length(), stale.Find("#waiting tbody tr").Length(); n != 1 || m != 10 {
+		t.Fatalf("%d are kept and %d wait, want one and ten", n, m)
+	}
+	admin.send(stale.form(`#waiting form[action="/admin/originators/discard"]`)) // as another administrator does
+	got := admin.send(kept.with("confirm.apply", "true"))
+	if n, m := got.Find("#disregarded tbody tr").Length(), got.Find("#closed tbody tr").Length(); n != 10 || m > 1 {
+		t.Errorf("%d are kept and %d removed, want that the ten stay kept", n, m)
+	}
+	user, err := h.store.User(t.Context(), "user-olivia")
+	h.must(err)
+	if user.Disabled {
+		t.Error("her account is closed by a page that did not list her")
+	}
+}
+
+// TestClosePerson_AfterTheDirectoryClosedThem_StaysClosedWhenListedAgain gives the work of somebody
+// whom the directory removed to a colleague: the account is finished with.
+func TestClosePerson_AfterTheDirectoryClosedThem_StaysClosedWhenListedAgain(t *testing.T) {
+	lender := &directoryFaults{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
+	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
+	app := heloc.AppID(strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/"))
+	lender.removeUsers(h, "olivia")
+	person := admin.get("/admin/users/user-olivia")
+	his := h.people["marcus"].OriginatorUUID
+	admin.send(person.form(`form[action$="/close"]`).with("newLoanOriginatorUuid", his))
+	h.wantAudited("user-admin user.disable user:user-olivia done")
+	h.waitUntil("the lead has moved", func() bool { return string(h.leadRow(app).Originator) == his })
+	lender.omits(h)
+	if user, err := h.store.User(t.Context(), "user-olivia"); err != nil || !user.Disabled {
+		t.Errorf("the account is open again, %v", err)
+	}
+	if got := h.leadRow(app).Originator; string(got) != his {
+		t.Errorf("the lead has %q, want %q", got, his)
+	}
+}

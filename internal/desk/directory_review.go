@@ -119,13 +119,16 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 		if err != nil {
 			return err
 		}
-		n := 0
+		n, at := 0, store.Millis(p.d.now())
+		for _, c := range changes {
+			at = max(at, c.ShownAt+1) // later than any page that was shown
+		}
 		for _, c := range changes {
 			if c.ShownAt > one.Until || c.State != one.From || c.State == to {
 				continue
 			}
 			n++
-			c.State, c.DecidedBy = to, p.d.Actor.UserID
+			c.State, c.DecidedBy, c.ShownAt = to, p.d.Actor.UserID, at
 			if err := tx.SaveDirectoryChange(ctx, c); err != nil {
 				return err
 			}

@@ -45,10 +45,8 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 		return assigneeError("Choose who takes over")
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
-		if !one.Disabled { // otherwise the directory closed it, and this call is for the remaining work
-			if err := tx.CloseUser(ctx, p.d.Actor, id); err != nil {
-				return err
-			}
+		if err := p.closeForGood(ctx, tx, one.User); err != nil {
+			return err
 		}
 		if assignee.UUID == "" {
 			return nil
@@ -67,8 +65,23 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	})
 }
 
-// leadsOf returns the open leads of a user, and those that stayed at their company when the directory no longer
-// listed them.
+// closeForGood closes an account. One that the directory closed already stays closed from now on,
+// whatever the directory lists later.
+func (p *People) closeForGood(ctx context.Context, tx *store.Tx, one access.User) error {
+	if !one.Disabled {
+		return tx.CloseUser(ctx, p.d.Actor, one.UserID)
+	}
+	n, err := tx.EndAbsence(ctx, one.UserID)
+	if err != nil || n == 0 {
+		return err
+	}
+	return tx.Audit(ctx, store.AuditEntry{
+		ActorID: p.d.Actor.UserID, Company: p.d.company(), Action: store.ActionUserDisable, Object: "user:" + one.UserID, Outcome: "done",
+	})
+}
+
+// leadsOf are the open leads of somebody, and those that they left at their company when the
+// directory lost them.
 func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]store.Lead, error) {
 	leads, err := p.d.store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
 	if err != nil {

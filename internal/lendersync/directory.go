@@ -29,9 +29,15 @@ const (
 // directoryLoop reads the lender's originators at startup, hourly, and when one is missing, but at most once a
 // minute.
 func (w *Service) directoryLoop(ctx context.Context) {
-	for {
+	for first := true; ; first = false {
 		pause := directoryEvery
+		if !first && !w.awaitReadForLookUp(ctx) {
+			return
+		}
 		again, err := w.syncDirectory(ctx)
+		if !first {
+			w.lookUps.endRead(err)
+		}
 		if err != nil && ctx.Err() == nil {
 			w.Log.Warn("the directory could not be read", "cause", err.Error())
 		}
@@ -43,6 +49,20 @@ func (w *Service) directoryLoop(ctx context.Context) {
 		}
 		if !w.waitOrWake(ctx, directoryRetry, nil) || !w.waitOrWake(ctx, pause-directoryRetry, w.originatorMissing) {
 			return
+		}
+	}
+}
+
+// awaitReadForLookUp waits until a minute has passed since the directory was read for an unknown
+// originator; false when the context has ended.
+func (w *Service) awaitReadForLookUp(ctx context.Context) bool {
+	for {
+		wait := w.lookUps.beginRead(w.Now())
+		if wait <= 0 {
+			return true
+		}
+		if !w.waitOrWake(ctx, wait, nil) {
+			return false
 		}
 	}
 }
@@ -65,9 +85,9 @@ var errIncomplete = errors.New("the lender’s directory was not read completely
 
 func incomplete(why string) error { return fmt.Errorf("%w: %s", errIncomplete, why) }
 
-// SyncDirectory reads all originators, page by page. An absence or a move to another broker company counts only when
-// the read is complete, and an absence only after two reads that are directoryConfirm apart. When too many
-// originators are affected at once, an administrator decides.
+// SyncDirectory reads all originators by pages. What takes something from people, an absence or
+// another broker company, counts only when the read is complete; an absence only when it has been
+// read twice, directoryConfirm apart; and an administrator decides when too many people are affected.
 func (w *Service) SyncDirectory(ctx context.Context) error {
 	_, err := w.syncDirectory(ctx)
 	return err

@@ -2,6 +2,7 @@ package lendersync
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -11,11 +12,12 @@ import (
 	"hearthline/internal/store"
 )
 
-// Without an administrator's approval, a read may remove leads or accounts from this many originators, or from this
-// share of them if that is more.
+// Reads may take leads or accounts from this many people in limitPeriod, or from this part of them if
+// that is more, without an administrator. directory_limit.go counts them.
 const (
 	fewRemovals = 3
 	removalPart = 20 // one in twenty
+	limitPeriod = 24 * time.Hour
 )
 
 // judgment compares a complete read of the directory with the known originators.
@@ -26,8 +28,9 @@ type judgment struct {
 
 	now    time.Time                   // the same for everything that is applied, so that it can be undone together
 	again  bool                        // an absence is not confirmed yet
-	unsure map[heloc.OriginatorID]bool // the originators whose absence is not confirmed
-	told   []string                    // ids of the administrators who were notified
+	unsure map[heloc.OriginatorID]bool // whose
+	alone  map[heloc.OriginatorID]bool // to whom a change is applied that no administrator has approved
+	told   []string                    // administrators who were told
 }
 
 // judge applies the removals when they affect few originators, and restores what relisted originators had lost.
@@ -38,11 +41,11 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	removals, members, err := j.removals(ctx, tx, people)
+	removals, err := j.removals(ctx, tx, people)
 	if err != nil {
 		return err
 	}
-	apply, err := j.decide(ctx, tx, removals, max(fewRemovals, members/removalPart))
+	apply, err := j.decide(ctx, tx, removals, people)
 	if err != nil {
 		return err
 	}
@@ -60,12 +63,9 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	return tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10))
 }
 
-// removals lists what the read would remove, and counts the originators who were not removed before.
-func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []store.Originator) (all []store.DirectoryChange, members int, err error) {
+// removals lists what the read would take from people.
+func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []store.Originator) (all []store.DirectoryChange, err error) {
 	for _, o := range people {
-		if o.RemovedAt == 0 {
-			members++
-		}
 		now, listed := j.listed[o.UUID]
 		switch {
 		case listed:
@@ -76,7 +76,7 @@ func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []store.Or
 		case o.MissingSince == 0 || o.MissingSince > store.Millis(j.began):
 			j.again, j.unsure[o.UUID] = true, true
 			if err := tx.NoteMissing(ctx, o.UUID, j.began); err != nil {
-				return nil, 0, err
+				return nil, err
 			}
 		case j.began.Sub(store.Instant(o.MissingSince)) < directoryConfirm:
 			j.again, j.unsure[o.UUID] = true, true
@@ -84,7 +84,7 @@ func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []store.Or
 			all = append(all, store.DirectoryChange{Originator: o.UUID})
 		}
 	}
-	return all, members, nil
+	return all, nil
 }
 
 func companyOf(o heloc.Originator) (company, name string) {
@@ -94,19 +94,25 @@ func companyOf(o heloc.Originator) (company, name string) {
 	return store.CompanyOf("", o.Organization), o.Organization
 }
 
-// decide returns the removals to apply: those that an administrator has approved, and the others unless they exceed
-// the limit. If they do, they wait. A change that the read no longer shows is deleted, whatever was decided about it.
-func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.DirectoryChange, limit int) (apply []store.DirectoryChange, err error) {
+// decide says which removals are applied: those that an administrator has approved, and the
+// others unless too many people are affected. Then they wait. Whoever waits once, waits until an
+// administrator decides or a complete read lists them without the change: that fewer are affected
+// by now does not mean that the directory is right. A decision about somebody of whom it is not sure
+// that they are absent stays; any other that the read does not show is forgotten.
+func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.DirectoryChange, people []store.Originator) (apply []store.DirectoryChange, err error) {
 	before, err := tx.DirectoryChanges(ctx)
 	if err != nil {
 		return nil, err
 	}
 	known := map[heloc.OriginatorID]store.DirectoryChange{}
+	affected := maps.Clone(j.unsure)
 	waited := 0
 	for _, c := range before {
 		known[c.Originator] = c
 		if c.State == store.ChangeWaiting {
 			waited++
+		} else if c.ToCompany == "" {
+			delete(affected, c.Originator) // their absence is decided
 		}
 	}
 	var open []store.DirectoryChange
@@ -120,26 +126,39 @@ func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.Di
 			delete(known, c.Originator)
 		default:
 			open = append(open, c)
+			affected[c.Originator] = true
 		}
 	}
-	if len(open) > limit {
-		for _, c := range open {
-			if was := known[c.Originator]; was.State == store.ChangeWaiting && was.ToCompany == c.ToCompany {
-				delete(known, c.Originator)
+	tooMany, err := j.tooMany(ctx, tx, people, affected)
+	if err != nil {
+		return nil, err
+	}
+	j.alone = map[heloc.OriginatorID]bool{}
+	var wait []store.DirectoryChange
+	for _, c := range open {
+		was := known[c.Originator]
+		if was.State != store.ChangeWaiting && !tooMany {
+			j.alone[c.Originator] = true
+			apply = append(apply, c)
+			continue
+		}
+		wait = append(wait, c)
+		if was.State == store.ChangeWaiting && was.ToCompany == c.ToCompany {
+			delete(known, c.Originator)
+		}
+	}
+	for id, was := range known { // applied now, or not so any more
+		if j.unsure[id] {
+			if was.State == store.ChangeWaiting {
+				wait = append(wait, was)
 			}
-		}
-	} else {
-		apply, open = append(apply, open...), nil
-	}
-	for id, was := range known { // applied now, or no longer valid
-		if was.State == store.ChangeDisregarded && was.ToCompany == "" && j.unsure[id] {
 			continue
 		}
 		if err := tx.DropDirectoryChange(ctx, id); err != nil {
 			return nil, err
 		}
 	}
-	return apply, j.wait(ctx, tx, open, waited)
+	return apply, j.wait(ctx, tx, wait, waited)
 }
 
 // wait stores the waiting changes and notifies the administrators of new ones. When no change is waiting anymore, it
@@ -204,6 +223,12 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 }
 
 func (j *judgment) apply(ctx context.Context, tx *store.Tx, c store.DirectoryChange) error {
+	if j.alone[c.Originator] {
+		c.State, c.ShownAt = store.ChangeApplied, store.Millis(j.began)
+		if err := tx.SaveDirectoryChange(ctx, c); err != nil {
+			return err
+		}
+	}
 	if c.ToCompany == "" {
 		return tx.MarkRemoved(ctx, c.Originator, j.now)
 	}

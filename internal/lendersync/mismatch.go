@@ -23,6 +23,8 @@ const (
 type lookUps struct {
 	mu   sync.Mutex
 	next map[heloc.OriginatorID]lookUp
+	last lookUp        // the last read of the whole directory for one of them
+	done chan struct{} // closed when that read has ended
 }
 
 type lookUp struct {
@@ -46,9 +48,41 @@ func (l *lookUps) keep(id heloc.OriginatorID, one lookUp) {
 	l.next[id] = one
 }
 
-// mismatch returns why the originator that the lender names for a lead cannot be found; empty when they are known or
-// already have the lead. An unknown one is looked up in the lender's directory, which has no search by id, so all of
-// it is read.
+// beginRead notes a read of the whole directory, unless one was begun less than directoryRetry ago:
+// then it returns how long to wait.
+func (l *lookUps) beginRead(now time.Time) (wait time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if wait = l.last.at.Add(directoryRetry).Sub(now); wait > 0 {
+		return wait
+	}
+	l.last, l.done = lookUp{now, store.MismatchUnreachable}, make(chan struct{})
+	return 0
+}
+
+// endRead notes whether that read was complete.
+func (l *lookUps) endRead(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last.was = store.MismatchUnknown; err != nil {
+		l.last.was = store.MismatchUnreachable
+	}
+	select {
+	case <-l.done: // by another read: one that takes more than a minute does not keep others waiting
+	default:
+		close(l.done)
+	}
+}
+
+func (l *lookUps) lastRead() (last lookUp, done <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last, l.done
+}
+
+// mismatch says why the originator whom the lender names for a lead cannot be found; empty when
+// they are known, or are whoever has the lead. An unknown one is looked up in the lender's
+// directory, which has no search by id: all of it is read.
 func (w *Service) mismatch(ctx context.Context, lead store.Lead, got partner.Result[heloc.Details]) (store.MismatchReason, error) {
 	if slices.Contains(got.Malformed, partner.OriginatorField) {
 		return store.MismatchMalformed, nil
@@ -71,7 +105,11 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 	w.lookUps.keep(id, lookUp{w.Now().Add(directoryRetry), store.MismatchUnreachable})
 	lookUpCtx, stop := context.WithTimeout(ctx, lookUpPatience)
 	defer stop()
+	if w.lookUps.beginRead(w.Now()) > 0 {
+		return w.awaitLookUp(ctx, lookUpCtx, id)
+	}
 	unread := w.SyncDirectory(lookUpCtx)
+	w.lookUps.endRead(unread)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
@@ -86,7 +124,27 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 	return store.MismatchUnknown, nil
 }
 
-// listed reports whether an originator is, or was, in the directory.
+// awaitLookUp answers for an originator by the read that was begun less than a minute ago for another,
+// so that unknown ids in the lender's details do not cause one read each. The loop reads again soon.
+func (w *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.OriginatorID) (store.MismatchReason, error) {
+	_, done := w.lookUps.lastRead()
+	select {
+	case <-done:
+	case <-lookUpCtx.Done():
+	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if known, err := w.listed(ctx, id); known || err != nil {
+		return "", err
+	}
+	last, _ := w.lookUps.lastRead()
+	w.lookUps.keep(id, lookUp{last.at.Add(directoryRetry), last.was})
+	wakeUp(w.originatorMissing)
+	return last.was, nil
+}
+
+// listed says whether an originator is, or was, in the directory.
 func (w *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, error) {
 	_, err := w.Store.Originator(ctx, id)
 	if fault.KindOf(err) == fault.NotFound && err != nil {

@@ -2,6 +2,7 @@ package lendersync
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -154,6 +155,44 @@ func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) 
 		time.Sleep(5 * time.Minute)
 		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != unknownOriginator || m.Reason != "" {
 			t.Errorf("once they are listed the lead has %q, and the mismatch is %+v", l.Originator, m)
+		}
+	})
+}
+
+func TestRefresh_RemovedColleagueNamed_HasTheLeadWhenListedAgain(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app, marcus := g.startAndRead("Rivera"), g.originators[1]
+		g.setDirectory(g.without(marcus))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
+		g.nameOriginator(app, `"`+string(marcus.ID)+`"`, nil)
+		for range 2 {
+			g.must(g.service.Refresh(t.Context(), app))
+			if l := g.lead(app); l.Originator != "" || l.FormerOriginator != marcus.ID {
+				t.Errorf("the lead has %q, before %q; want nobody, before %q", l.Originator, l.FormerOriginator, marcus.ID)
+			}
+		}
+		g.setDirectory(g.lender.Originators())
+		g.syncAfter(time.Hour)
+		if l := g.lead(app); l.Originator != marcus.ID {
+			t.Errorf("listed again, and the lead has %q", l.Originator)
+		}
+	})
+}
+
+func TestLookUp_ManyUnknownOriginators_DirectoryIsReadOnceAMinute(t *testing.T) {
+	runInSynctest(t, options{loops: true}, func(t *testing.T, g *harness) {
+		time.Sleep(10 * time.Minute)
+		g.transport.set(nil, nil)
+		for i := range 10 * 60 {
+			id := heloc.OriginatorID(fmt.Sprintf("%08d%s", i, unknownOriginator[8:]))
+			if why, err := g.service.lookUp(t.Context(), id); err != nil || why != store.MismatchUnknown {
+				t.Fatalf("got %q, %v, want an unknown originator", why, err)
+			}
+			time.Sleep(time.Second)
+		}
+		if n := g.transport.count("/loan-originator"); n > 2*11 {
+			t.Errorf("two pages were asked for %d times in ten minutes, want at most once a minute", n/2)
 		}
 	})
 }

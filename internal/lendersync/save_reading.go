@@ -153,8 +153,13 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, lead *store
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case owner.RemovedAt != 0 || store.CompanyOf(owner.BrokerID, owner.Organization) != lead.Company:
+	case store.CompanyOf(owner.BrokerID, owner.Organization) != lead.Company:
 		to = ""
+	case owner.RemovedAt != 0:
+		to = ""
+		if lead.Originator != "" || lead.FormerOriginator == "" {
+			lead.FormerOriginator = named // theirs again when the directory lists them again
+		}
 	}
 	from := lead.Originator
 	if to == from {

@@ -11,32 +11,57 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// DirectoryChange is a removal or move in the lender's directory that was not applied when it was read. It
-// waits for an administrator, or an administrator has decided about it.
+// DirectoryChange is something that the lender's directory would take from an originator here,
+// and that was not done when it was read: it waits for an administrator, or one has decided. In the state
+// ChangeApplied it was done.
 type DirectoryChange struct {
 	Originator heloc.OriginatorID `db:"originator_uuid"`
 	ToCompany  string             `db:"to_company"` // as CompanyOf returns it; "" where the directory no longer lists the originator
 	ToName     string             `db:"to_name"`
 	State      ChangeState        `db:"state"`
-	ShownAt    int64              `db:"shown_at"` // since when administrators have seen it
+	ShownAt    int64              `db:"shown_at"` // since when administrators are shown it in this state
 	DecidedBy  string             `db:"decided_by"`
 }
 
 // ChangeState is the decision about a directory change.
 type ChangeState string
 
-// The states. Approved and disregarded changes end when a complete read no longer contains them.
+// The states. The first three end when a complete read lists the person without the change, or shows
+// another change of theirs.
 const (
 	ChangeWaiting     ChangeState = "waiting"
-	ChangeApproved    ChangeState = "approved"    // the next complete read that still contains it applies it
-	ChangeDisregarded ChangeState = "disregarded" // the originator stays, whatever the directory lists
+	ChangeApproved    ChangeState = "approved"    // the next complete read that still shows it applies it
+	ChangeDisregarded ChangeState = "disregarded" // the person stays, whatever the directory lists
+	ChangeApplied     ChangeState = "applied"     // done without an administrator at ShownAt; it counts toward the limit of later reads
 )
 
 // DirectoryChanges lists the changes that were not applied, by name.
 func (q queries) DirectoryChanges(ctx context.Context) ([]DirectoryChange, error) {
+	return q.directoryChanges(ctx, `c.state <> ?`)
+}
+
+// AppliedChanges lists the changes that were applied lately without an administrator.
+func (q queries) AppliedChanges(ctx context.Context) ([]DirectoryChange, error) {
+	return q.directoryChanges(ctx, `c.state = ?`)
+}
+
+func (q queries) directoryChanges(ctx context.Context, whether string) ([]DirectoryChange, error) {
 	var all []DirectoryChange
 	return all, q.list(ctx, &all, `SELECT c.originator_uuid, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
-		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid ORDER BY o.last_name, o.first_name, o.uuid`)
+		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid WHERE `+whether+` ORDER BY o.last_name, o.first_name, o.uuid`, ChangeApplied)
+}
+
+// OriginatorsWithWork is the set of originators who have something here that the directory can take:
+// an account, also one that an absence closed, or leads, also those that wait for them.
+func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
+	var ids []heloc.OriginatorID
+	err := q.list(ctx, &ids, `SELECT originator_uuid FROM users WHERE originator_uuid <> '' AND (disabled_at = 0 OR absent_at <> 0)
+		UNION SELECT originator_uuid FROM leads WHERE originator_uuid <> '' UNION SELECT left_by FROM leads WHERE left_by <> ''`)
+	set := make(map[heloc.OriginatorID]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set, err
 }
 
 // SaveDirectoryChange writes a change and replaces an earlier one of the same originator.
@@ -53,15 +78,16 @@ func (tx *Tx) DropDirectoryChange(ctx context.Context, id heloc.OriginatorID) er
 	return err
 }
 
-// SeeOriginator writes a directory entry, except that a known originator stays in their broker company: only
-// a complete read may take leads away from originators. A removed originator has no leads to lose.
+// SeeOriginator writes what the directory shows of an originator, except that somebody who is
+// known stays in their broker company: only a complete read may take leads from people. This includes
+// people who were removed: what they can have back is of their former company.
 func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
 	before, err := tx.Originator(ctx, o.ID)
 	unknown := fault.KindOf(err) == fault.NotFound && err != nil
 	if err != nil && !unknown {
 		return err
 	}
-	if unknown || before.RemovedAt != 0 {
+	if unknown {
 		return tx.SaveOriginator(ctx, o, now)
 	}
 	seen := originatorRow(o, now)
@@ -96,15 +122,20 @@ func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) 
 	var ids []heloc.OriginatorID
 	return ids, q.list(ctx, &ids, `SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0
 		UNION SELECT l.left_by FROM leads l JOIN originators o ON o.uuid = l.left_by
-		WHERE l.left_by <> '' AND l.originator_uuid = '' AND l.company = `+companySQL+` ORDER BY 1`)
+		WHERE l.left_by <> '' AND l.originator_uuid = '' AND l.company = `+companySQL+` AND `+canHaveLeadsSQL+` ORDER BY 1`)
 }
 
-// companySQL is the SQL equivalent of CompanyOf for an originator o.
+// canHaveLeadsSQL says whether leads may return to an originator o: not when their accounts here were
+// all closed by somebody, because nobody would work on the leads.
+const canHaveLeadsSQL = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid)
+	OR EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid AND (u.disabled_at = 0 OR u.absent_at <> 0)))`
+
+// companySQL is CompanyOf an originator o.
 const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || o.organization END`
 
-// ReturnOriginator reverses, on behalf of by, the effects of an absence from the directory: it reopens the
-// account that the absence closed, and returns the leads that nobody has received since. Sessions stay ended.
-// Tx.Returned collects the leads for the announcement.
+// ReturnOriginator undoes, in the name of by, what an absence from the directory did: the account
+// that it closed opens, and the leads that nobody has received since are theirs again, unless they
+// have no open account. Sessions stay ended. Tx.Returned remembers the leads for who announces.
 func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.OriginatorID, now time.Time) error {
 	o, err := tx.Originator(ctx, id)
 	if err != nil {
@@ -144,7 +175,8 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 	return nil
 }
 
-var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND originator_uuid = ''`
+var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND originator_uuid = ''
+	AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = leads.left_by AND ` + canHaveLeadsSQL + `)`
 
 // openAbsent reopens the account that the directory closed, unless the originator now has another open one.
 func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
@@ -169,7 +201,14 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 	return nil
 }
 
-// DropDirectoryNotices deletes the administrators' notifications about pending changes.
+// EndAbsence makes what an absence closed stay closed: no account of this person opens when the
+// directory lists them again. It returns how many would have.
+func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
+	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0
+		AND (id = ? OR originator_uuid <> '' AND originator_uuid = (SELECT u.originator_uuid FROM users u WHERE u.id = ?))`, userID, userID)
+}
+
+// DropDirectoryNotices takes back what administrators were told of changes that wait.
 func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
 	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, NoticeDirectory)
 	return err
@@ -188,7 +227,7 @@ func (q queries) Closures(ctx context.Context) ([]Closure, error) {
 	return all, q.list(ctx, &all, `SELECT `+originatorColumns+`, user_id, leads FROM (SELECT `+originatorColumns+`,
 		coalesce((SELECT max(u.id) FROM users u WHERE u.originator_uuid = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
 		(SELECT count(*) FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '' AND l.originator_uuid = ''
-			AND l.company = `+companySQL+`) AS leads
+			AND l.company = `+companySQL+` AND `+canHaveLeadsSQL+`) AS leads
 		FROM originators o) x WHERE gone_at <> 0 OR user_id <> '' ORDER BY gone_at DESC, last_name, first_name, uuid`)
 }
 

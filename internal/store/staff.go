@@ -46,9 +46,13 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator_uuid = ? AND lane <> 'ended' ORDER BY due_sort, app_uuid`, originator)
 }
 
-// CloseUser closes an account on behalf of by and ends its sessions.
+// CloseUser closes an account in somebody's name and ends its sessions. No other account of the same
+// originator opens in its place.
 func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
 	if err := tx.signOut(ctx, userID); err != nil {
+		return err
+	}
+	if _, err := tx.EndAbsence(ctx, userID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ? AND disabled_at = 0`, Millis(tx.now()), userID)

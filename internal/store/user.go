@@ -217,7 +217,10 @@ func (s *Store) DisableUser(ctx context.Context, userID string) error {
 		if err := tx.signOut(ctx, userID); err != nil {
 			return 0, err
 		}
-		return tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = 0 WHERE id = ?`, Millis(tx.now()), userID)
+		if _, err := tx.EndAbsence(ctx, userID); err != nil {
+			return 0, err
+		}
+		return tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ?`, Millis(tx.now()), userID)
 	})
 }
 

@@ -97,7 +97,7 @@ func changeStates() []views.ChangesPanel {
 	return []views.ChangesPanel{
 		{
 			State: string(desk.ChangeWaiting), Table: views.AdminTable{ID: "waiting", Title: "Change waiting for your decision"},
-			Text:  "The lender’s directory no longer lists these people, or lists them under another company. That is too many people at once to apply without you. Nothing has changed for them here.",
+			Text:  "The lender’s directory no longer lists these people, or lists them under another company. The change affected too many people to apply it without you. Nothing has changed for them here.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected", Discard: "Discard change",
 		},
 		{

@@ -342,8 +342,9 @@ func updatesBegin(t *testing.T, s *store.Store) {
 	}
 }
 
-// seeOriginatorTakesNoLeads sees an originator in another company, as a search by email may: only a complete
-// read moves them. A removed originator has no leads to lose.
+// seeOriginatorTakesNoLeads sees somebody in another company, as a search by email may: only a
+// complete read moves them. The same holds for somebody who was removed: what waits for them is of their
+// former company.
 func seeOriginatorTakesNoLeads(t *testing.T, s *store.Store) {
 	addOriginator(t, s, originatorOf("o1", "B1"), noon())
 	see := func(broker string) store.Originator {
@@ -359,7 +360,7 @@ func seeOriginatorTakesNoLeads(t *testing.T, s *store.Store) {
 		t.Errorf("got %s of %s, want the new email and the previous company", got.Email, got.BrokerID)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.MarkRemoved(ctx, "o1", noon()) })
-	if got := see("B2"); got.BrokerID != "B2" || got.RemovedAt != 0 {
-		t.Errorf("removed before: got %s, removed at %d, want the new company", got.BrokerID, got.RemovedAt)
+	if got := see("B2"); got.BrokerID != "B1" || got.RemovedAt != 0 {
+		t.Errorf("who was removed: got %s, gone at %d, want the former company", got.BrokerID, got.RemovedAt)
 	}
 }
