@@ -26,10 +26,12 @@ func (e *TooSoon) Error() string { return fmt.Sprintf("log-in again after %v", e
 //   - An attempt with the device cookie of the account (device.go) is counted for that device
 //     alone. Nobody else can use up its limit, so the owner signs in at once on a browser that
 //     they have used before, whatever strangers do.
-//   - Any other attempt is counted for the account and the network that it comes from: after
-//     four failures the network waits, longer each time, up to fifteen minutes.
+//   - Any other attempt is counted for the account and the address that it comes from (of an
+//     IPv6 address its /64): after four failures the address waits, longer each time, up to
+//     fifteen minutes. Other addresses of the same network do not wait.
 //   - While an account is under attack, which is when strangers have had thirty wrong passwords
-//     checked in about the last hour, each network has two checks, the second after ten seconds.
+//     checked in about the last hour, each network (a /24, or a /48 of IPv6) has two checks, the
+//     second after ten seconds.
 //     Every later check waits for its network, up to fifteen minutes, and for the account: one in
 //     twenty seconds, for the network with the fewest failures first.
 //
@@ -38,11 +40,15 @@ func (e *TooSoon) Error() string { return fmt.Sprintf("log-in again after %v", e
 // 180 an hour beside that. One limit for the whole account that all share would be lower, and
 // would let the attacker, who is always first, keep the owner out.
 //
+// One owner remains whom an attacker can keep out: during an attack, the owner who uses a
+// password in a browser without the device cookie, in a network from which the attacker also
+// sends. They share the checks of that network.
+//
 // Only a password that was checked counts. An attempt is counted before the check, so that many
 // at once do not slip through together, and the count is taken back when there was no check:
 // refusals, and "too many people are signing in", lengthen nobody's wait. Passkeys and mailed
 // links are not limited by account, so they stay open. A row is kept for each account and
-// network with a checked password, for a day: hash.go bounds how many can be checked.
+// address, and for each account and network, with a checked password, for a day: hash.go bounds how many can be checked.
 
 // backoff is how waiting grows: nothing for the first free failures, then a second,
 // doubled with each failure up to longest.
@@ -217,7 +223,7 @@ func (s *Service) wrongPasswords(email string) attemptCounter {
 	return s.newCounter(never(), "log-in", email)
 }
 
-func networkPace() backoff { return backoff{free: 4, max: 15 * time.Minute} }
+func passwordBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
 
 // An account is under attack while the level of wrong passwords from strangers is at
 // attackBegins. It loses one every two minutes, and is never so high that an attack is
@@ -251,14 +257,16 @@ func turnWait(failures int) time.Duration {
 
 // strangers limits the attempts at one account that come without its device cookie.
 type strangers struct {
-	network attemptCounter // of the account, from this network
+	address attemptCounter // of the account, from this address
+	network attemptCounter // of the account, from this network: read during an attack
 	turns   attemptCounter // when the account's last turn was
 	attack  []string       // keys of the level of wrong passwords
 }
 
-func (s *Service) strangers(email, network string) strangers {
+func (s *Service) strangers(email string, from ClientInfo) strangers {
 	return strangers{
-		network: s.newCounter(networkPace(), "log-in from", email, network),
+		address: s.newCounter(passwordBackoff(), "log-in from", email, from.Address),
+		network: s.newCounter(never(), "log-in network", email, from.Network),
 		turns:   s.newCounter(never(), "log-in turn", email),
 		attack:  s.vault.Digests("measure", "attack", email),
 	}
@@ -275,7 +283,7 @@ func (l strangers) left(ctx context.Context, from reader, now time.Time) (time.D
 	level, err := l.level(ctx, from, now)
 	if err != nil || level < attackBegins {
 		if err == nil {
-			return l.network.left(ctx, from, now)
+			return l.address.left(ctx, from, now)
 		}
 		return 0, err
 	}
@@ -303,6 +311,10 @@ func (l strangers) count(ctx context.Context, tx *store.Tx, now time.Time) (undo
 	if err != nil {
 		return nil, err
 	}
+	address, err := l.address.count(ctx, tx, now)
+	if err != nil {
+		return nil, err
+	}
 	network, err := l.network.count(ctx, tx, now)
 	if err != nil {
 		return nil, err
@@ -318,7 +330,7 @@ func (l strangers) count(ctx context.Context, tx *store.Tx, now time.Time) (undo
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) error {
-		if err := errors.Join(network(ctx, tx), turn(ctx, tx)); err != nil {
+		if err := errors.Join(address(ctx, tx), network(ctx, tx), turn(ctx, tx)); err != nil {
 			return err
 		}
 		m, err := tx.RateLimit(ctx, l.attack[0])

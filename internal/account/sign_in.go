@@ -47,7 +47,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	if err != nil {
 		return access.User{}, err
 	}
-	if err := errors.Join(s.clearFailures(ctx, by.own, by.wrong), by.giveBack(ctx), s.alertGuessed(ctx, user, wrong.Count, from)); err != nil {
+	if err := errors.Join(s.clearFailures(ctx, append(by.own, by.wrong)...), by.giveBack(ctx), s.alertGuessed(ctx, user, wrong.Count, from)); err != nil {
 		return access.User{}, err
 	}
 	if stale {
@@ -62,7 +62,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 type passwordTry struct {
 	queue  queue
 	limits []limit
-	own    attemptCounter // counts for this device, or for this network
+	own    []attemptCounter // of this device, or of this address and this network
 	wrong  attemptCounter
 
 	giveBack func(ctx context.Context) error // after a success
@@ -73,11 +73,11 @@ type passwordTry struct {
 func (s *Service) tryPassword(email, userID string, from ClientInfo) passwordTry {
 	wrong := s.wrongPasswords(email)
 	if device := s.device(from.Device, userID); device != "" {
-		own := s.newCounter(networkPace(), "log-in device", userID, device)
-		return passwordTry{known, []limit{own, wrong}, own, wrong, func(context.Context) error { return nil }}
+		own := s.newCounter(passwordBackoff(), "log-in device", userID, device)
+		return passwordTry{known, []limit{own, wrong}, []attemptCounter{own}, wrong, func(context.Context) error { return nil }}
 	}
-	limits := s.strangers(email, from.Network)
-	return passwordTry{unknown, []limit{s.measure(tryPassword, from, attemptCost), limits, wrong}, limits.network, wrong, func(ctx context.Context) error {
+	limits := s.strangers(email, from)
+	return passwordTry{unknown, []limit{s.measure(tryPassword, from, attemptCost), limits, wrong}, []attemptCounter{limits.address, limits.network}, wrong, func(ctx context.Context) error {
 		return s.refundRateLimit(ctx, tryPassword, from)
 	}}
 }
