@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 )
 
@@ -72,7 +73,7 @@ func (a *attack) comesIn(from ClientInfo) time.Duration {
 func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)
-	cookie := s.RememberDevice(olivia(t, s).UserID, "")
+	cookie := s.RememberDevice(olivia(t, s), "")
 	a := &attack{t: t, s: s, at: at, email: "olivia@summit.test"}
 	start := at.at
 	for minute := 0; at.at.Sub(start) < time.Hour; minute++ {
@@ -135,7 +136,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 		}
 	}
 	own := hereClient
-	own.Device = s.RememberDevice(olivia(t, s).UserID, "")
+	own.Device = s.RememberDevice(olivia(t, s), "")
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, own); err != nil {
 		t.Errorf("a known device behind a full queue of strangers: %v", err)
 	}
@@ -179,7 +180,7 @@ func TestLogIn_KnownDevice_LimitedByItself(t *testing.T) {
 	s, _, at := newTestService(t)
 	user := olivia(t, s)
 	device := hereClient
-	device.Device = s.RememberDevice(user.UserID, "")
+	device.Device = s.RememberDevice(user, "")
 	for i := range 5 {
 		if _, err := s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", device); fault.KindOf(err) != fault.Invalid {
 			t.Fatalf("attempt %d: got %v", i+1, err)
@@ -197,26 +198,28 @@ func TestLogIn_KnownDevice_LimitedByItself(t *testing.T) {
 	}
 }
 
+func userNamed(id string) access.User { return access.User{Actor: access.Actor{UserID: id}} }
+
 func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
 	s, _, at := newTestService(t)
-	mine := s.RememberDevice("u-1", "")
+	mine := s.RememberDevice(userNamed("u-1"), "")
 	body, mac, _ := strings.Cut(mine, ".")
 	for what, cookie := range map[string]string{
 		"none": "", "no MAC": body, "another MAC": body + "." + strings.Repeat("A", len(mac)), "another body": "B" + body[1:] + "." + mac,
-		"too long": strings.Repeat(mine+"~", 20), "rubbish": "~~.~a.b~%", "somebody else's": s.RememberDevice("u-2", ""),
+		"too long": strings.Repeat(mine+"~", 20), "rubbish": "~~.~a.b~%", "somebody else's": s.RememberDevice(userNamed("u-2"), ""),
 	} {
-		if got := s.device(cookie, "u-1"); got != "" {
+		if got := s.device(cookie, userNamed("u-1")); got != "" {
 			t.Errorf("%s: got a device", what)
 		}
 	}
-	if s.device(mine, "") != "" || s.device(mine, "u-1") == "" {
+	if s.device(mine, access.User{}) != "" || s.device(mine, userNamed("u-1")) == "" {
 		t.Error("the cookie is not of its account alone")
 	}
 	if strings.Contains(mine, "u-1") {
 		t.Errorf("the cookie names the account: %s", mine)
 	}
 	at.at = at.at.Add(deviceLife)
-	if s.device(mine, "u-1") != "" {
+	if s.device(mine, userNamed("u-1")) != "" {
 		t.Error("the device is known for ever")
 	}
 }
@@ -225,13 +228,13 @@ func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
 	s, _, _ := newTestService(t)
 	cookie := ""
 	for _, user := range []string{"a", "b", "c", "b", "d", "e", "f"} {
-		cookie = s.RememberDevice(user, cookie)
+		cookie = s.RememberDevice(userNamed(user), cookie)
 	}
 	if len(cookie) > mostCookie {
 		t.Errorf("the cookie has %d bytes, more than are read", len(cookie))
 	}
 	for user, want := range map[string]bool{"a": false, "b": true, "c": true, "d": true, "e": true, "f": true} {
-		if got := s.device(cookie, user) != ""; got != want {
+		if got := s.device(cookie, userNamed(user)) != ""; got != want {
 			t.Errorf("%s: known %v, want %v", user, got, want)
 		}
 	}
@@ -264,7 +267,7 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 		t.Fatalf("after the wait: got %v", err)
 	}
 	own := hereClient
-	own.Device = s.RememberDevice(user.UserID, "")
+	own.Device = s.RememberDevice(user, "")
 	if err := second(show(), own); err != nil {
 		t.Errorf("the owner's device: %v", err)
 	}

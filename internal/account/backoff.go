@@ -25,7 +25,9 @@ func (e *TooSoon) Error() string { return fmt.Sprintf("log-in again after %v", e
 //
 //   - An attempt with the device cookie of the account (device.go) is counted for that device
 //     alone. Nobody else can use up its limit, so the owner signs in at once on a browser that
-//     they have used before, whatever strangers do.
+//     they have used before, whatever strangers do. All devices of an account together fail at
+//     most thirty times at once and thirty times an hour; then a device is limited like any
+//     other browser. The cookies of before a change of the password count for nothing.
 //   - Any other attempt is counted for the account and the address that it comes from (of an
 //     IPv6 address its /64): after four failures the address waits, longer each time, up to
 //     fifteen minutes. Other addresses of the same network do not wait.

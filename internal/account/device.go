@@ -1,11 +1,15 @@
 package account
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"time"
+
+	"hearthline/internal/access"
 )
 
 // Device cookies
@@ -13,25 +17,64 @@ import (
 // A browser that has signed in keeps a mark of the account, as in OWASP's "Device cookies". It
 // signs nobody in: an attempt at the account's password that comes with it is limited apart from
 // the attempts of strangers. A mark is a time, a random number that names the device to our
-// counters, and a MAC over both and the account. It says nothing about whose it is: the account
-// is known from the email that is typed. A browser that several people share keeps one mark each.
+// counters, the account's session epoch, and a MAC over these and the account. It says nothing
+// about whose it is: the account is known from the email that is typed. A browser that several
+// people share keeps one mark each.
+//
+// The session epoch rises when the password or the email changes, when the account is reset,
+// closed or moved to another role or company, and when somebody ends its sessions. Marks from
+// before are then those of no device, so that whoever signed in with a stolen password keeps
+// nothing. The owner's browsers get new marks with their next sign-ins.
 const (
 	deviceLife  = 180 * 24 * time.Hour
 	mostDevices = 5 // marks in one browser; the oldest goes
 	mostCookie  = 1024
-	deviceBytes = 8 + 16
+	deviceBytes = 8 + 16 + 8
 )
+
+// All devices of one account together may fail thirty times at once, and then thirty times an
+// hour. Beyond that their attempts are limited as those of strangers are: many stolen cookies are
+// worth no more than one, and the owner still signs in.
+const (
+	unitsPerDeviceFailure = 120 * unitsPerAttempt // the limit loses a unit a second
+	devicesCapacity       = 30 * unitsPerDeviceFailure
+)
+
+// allDevices limits the failures of all devices of an account. Only who has a cookie of the
+// account can use it up.
+func (s *Service) allDevices(d rateLimitKind, userID string) measure {
+	return measure{s.vault.Digests("measure", "devices", string(d), userID), unitsPerDeviceFailure, devicesCapacity, unitsPerAttempt}
+}
+
+// limitedDevice names the device of an account that a cookie proves, and the limit of all its
+// devices. The name is empty when there is none, and while that limit is used up.
+func (s *Service) limitedDevice(ctx context.Context, d rateLimitKind, user access.User, cookie string) (string, measure, error) {
+	device := s.device(cookie, user)
+	if device == "" {
+		return "", measure{}, nil
+	}
+	all := s.allDevices(d, user.UserID)
+	left, err := all.left(ctx, s.store, s.Now())
+	if err != nil {
+		return "", measure{}, fmt.Errorf("account: read the limit of devices: %w", err)
+	}
+	if left > 0 {
+		return "", measure{}, nil
+	}
+	return device, all, nil
+}
 
 // RememberDevice returns what a browser keeps once somebody has signed in with it; cookie is
 // what it has kept so far.
-func (s *Service) RememberDevice(userID, cookie string) string {
+func (s *Service) RememberDevice(user access.User, cookie string) string {
 	made := make([]byte, deviceBytes)
 	binary.BigEndian.PutUint64(made, uint64(max(0, s.Now().Unix())))
-	_, _ = rand.Read(made[8:])
+	_, _ = rand.Read(made[8:24])
+	binary.BigEndian.PutUint64(made[24:], uint64(max(0, user.SessionEpoch)))
 	body := base64.RawURLEncoding.EncodeToString(made)
-	all := []string{body + "." + s.vault.MAC("device", userID, body)}
+	all := []string{body + "." + s.vault.MAC("device", user.UserID, body)}
 	for _, mark := range marksIn(cookie) {
-		if _, own := s.deviceOf(mark, userID); !own && len(all) < mostDevices {
+		if _, own := s.deviceOf(mark, user.UserID); !own && len(all) < mostDevices {
 			all = append(all, mark)
 		}
 	}
@@ -39,13 +82,13 @@ func (s *Service) RememberDevice(userID, cookie string) string {
 }
 
 // device names the device of an account that a cookie proves; empty for none.
-func (s *Service) device(cookie, userID string) string {
-	if userID == "" {
+func (s *Service) device(cookie string, user access.User) string {
+	if user.UserID == "" {
 		return ""
 	}
 	for _, mark := range marksIn(cookie) {
-		made, own := s.deviceOf(mark, userID)
-		if !own {
+		made, own := s.deviceOf(mark, user.UserID)
+		if !own || binary.BigEndian.Uint64(made[24:]) != uint64(max(0, user.SessionEpoch)) {
 			continue
 		}
 		age := s.Now().Sub(time.Unix(int64(min(binary.BigEndian.Uint64(made), 1<<40)), 0))

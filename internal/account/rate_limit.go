@@ -27,6 +27,7 @@ type rateLimitKind string
 // there from their passkey.
 const (
 	tryPassword     rateLimitKind = "password"
+	tryKnownDevice  rateLimitKind = "password device" // with a device cookie of the account: strangers cannot use it up
 	trySecondFactor rateLimitKind = "second step"
 	tryChallenge    rateLimitKind = "challenge" // answered to every log-in page that is looked at
 	tryPasskey      rateLimitKind = "passkey"
@@ -80,22 +81,24 @@ func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from Clie
 
 // measure is the limit of an address for a deed that costs so many drops.
 func (s *Service) measure(d rateLimitKind, from ClientInfo, drops int64) measure {
-	return measure{s.vault.Digests("measure", string(d), from.Address), drops}
+	return measure{s.vault.Digests("measure", string(d), from.Address), drops, bucketCapacity, leakPerSecond}
 }
 
 type measure struct {
-	keys  []string // by the present key of digests, then by older ones
-	costs int64
+	keys     []string // by the present key of digests, then by older ones
+	costs    int64
+	capacity int64
+	leaks    int64 // a second
 }
 
 func (m measure) level(ctx context.Context, from reader, now time.Time) (int64, error) {
 	found, err := readRateLimit(ctx, from, m.keys)
-	return max(0, found.Level-max(0, store.Millis(now)-found.At)*leakPerSecond/1000), err
+	return max(0, found.Level-max(0, store.Millis(now)-found.At)*m.leaks/1000), err
 }
 
 func (m measure) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
 	level, err := m.level(ctx, from, now)
-	return time.Duration(max(0, level+m.costs-bucketCapacity)) * time.Second / leakPerSecond, err
+	return time.Duration(max(0, level+m.costs-m.capacity)) * time.Second / time.Duration(m.leaks), err
 }
 
 func (m measure) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
@@ -108,7 +111,7 @@ func (m measure) pour(ctx context.Context, tx *store.Tx, now time.Time, drops in
 		return err
 	}
 	at := max(found.At, store.Millis(now))
-	level := max(0, found.Level-(at-found.At)*leakPerSecond/1000)
+	level := max(0, found.Level-(at-found.At)*m.leaks/1000)
 	return tx.SaveRateLimit(ctx, m.keys[0], store.RateLimit{Level: max(0, level+drops), At: at})
 }
 

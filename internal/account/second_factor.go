@@ -179,7 +179,10 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
-	counter := s.secondFactorCounter(w.User.UserID, from)
+	codes, err := s.secondFactorLimits(ctx, w.User, from)
+	if err != nil {
+		return SecondFactorResult{}, s.unchecked(ctx, charged, err)
+	}
 	p := SecondFactorResult{User: w.User, Proof: access.ByTOTP}
 	over := func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(token), secondFactorStep) }
 	if w.Setup != nil {
@@ -189,11 +192,11 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 			}
 			return over(tx)
 		})
-	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, given, counter); err == nil {
+	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, given, codes); err == nil {
 		err = s.unlessChanged(ctx, w.User, over)
 	}
 	if fault.KindOf(err) == fault.Invalid && err != nil && w.Setup == nil {
-		return SecondFactorResult{}, errors.Join(err, s.alertFailedFactor(ctx, w.key, w.User, counter))
+		return SecondFactorResult{}, errors.Join(err, s.alertFailedFactor(ctx, w.key, w.User, codes.counter))
 	}
 	if fault.KindOf(err) == fault.Unavailable && err != nil {
 		return SecondFactorResult{}, s.unchecked(ctx, charged, err)
@@ -205,11 +208,11 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 }
 
 // provedBy accepts what is given in the second step of a sign-in.
-func (s *Service) provedBy(ctx context.Context, hash string, user access.User, given FactorResponse, counter attemptCounter) (access.Proof, error) {
+func (s *Service) provedBy(ctx context.Context, hash string, user access.User, given FactorResponse, codes codeLimits) (access.Proof, error) {
 	if len(given.Passkey) > 0 {
 		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
 	}
-	return s.checkCode(ctx, user, given.Code, counter)
+	return s.checkCode(ctx, user, given.Code, codes)
 }
 
 // secondFactorBackoff is how waiting grows after wrong codes.
@@ -226,22 +229,36 @@ func (s *Service) StepUp(ctx context.Context, hash string, user access.User, giv
 
 // verifyCode accepts a code of a user who is signed in.
 func (s *Service) verifyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	return s.checkCode(ctx, user, code, s.newCounter(secondFactorBackoff(), "step-up", user.UserID))
+	return s.checkCode(ctx, user, code, codeLimits{counter: s.newCounter(secondFactorBackoff(), "step-up", user.UserID)})
 }
 
-// secondFactorCounter counts wrong codes of a sign-in. Only somebody who knows the password comes this
+// codeLimits limit the attempts at a code.
+type codeLimits struct {
+	counter attemptCounter
+	devices *measure // of all devices of the account; nil for an attempt that comes from none
+}
+
+// secondFactorLimits count wrong codes of a sign-in. Only somebody who knows the password comes this
 // far. A code is short, so they are counted for the account and from everywhere; but a device
 // of the account has a count of its own, and so has a signed-in user who is asked again: whoever
-// has stolen the password cannot use those up.
-func (s *Service) secondFactorCounter(userID string, from ClientInfo) attemptCounter {
-	if device := s.device(from.Device, userID); device != "" {
-		return s.newCounter(secondFactorBackoff(), "second factor device", userID, device)
+// has stolen the password cannot use those up. All devices together are limited too.
+func (s *Service) secondFactorLimits(ctx context.Context, user access.User, from ClientInfo) (codeLimits, error) {
+	device, all, err := s.limitedDevice(ctx, trySecondFactor, user, from.Device)
+	if err != nil {
+		return codeLimits{}, err
 	}
-	return s.newCounter(secondFactorBackoff(), "second factor", userID)
+	if device != "" {
+		return codeLimits{s.newCounter(secondFactorBackoff(), "second factor device", user.UserID, device), &all}, nil
+	}
+	return codeLimits{counter: s.newCounter(secondFactorBackoff(), "second factor", user.UserID)}, nil
 }
 
-func (s *Service) checkCode(ctx context.Context, user access.User, code string, counter attemptCounter) (access.Proof, error) {
-	charged, err := s.countAttempt(ctx, counter)
+func (s *Service) checkCode(ctx context.Context, user access.User, code string, by codeLimits) (access.Proof, error) {
+	limits := []limit{by.counter}
+	if by.devices != nil {
+		limits = append(limits, *by.devices)
+	}
+	charged, err := s.countAttempt(ctx, limits...)
 	if err != nil {
 		return "", err
 	}
@@ -256,7 +273,10 @@ func (s *Service) checkCode(ctx context.Context, user access.User, code string, 
 		}
 		return "", codeError("This code is wrong, or was used before. Enter the next one that the app shows.")
 	}
-	return proof, s.clearFailures(ctx, counter)
+	if by.devices != nil {
+		err = s.write(ctx, func(tx *store.Tx) error { return by.devices.pour(ctx, tx, s.Now(), -by.devices.costs) })
+	}
+	return proof, errors.Join(err, s.clearFailures(ctx, by.counter))
 }
 
 func (s *Service) verifyAnyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {

@@ -31,7 +31,10 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return access.User{}, fmt.Errorf("account: find user: %w", err)
 	}
-	by := s.tryPassword(email, user.UserID, from)
+	by, err := s.tryPassword(ctx, email, user, from)
+	if err != nil {
+		return access.User{}, err
+	}
 	charged, err := s.countAttempt(ctx, by.limits...)
 	if err != nil {
 		return access.User{}, err
@@ -47,7 +50,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	if err != nil {
 		return access.User{}, err
 	}
-	if err := errors.Join(s.clearFailures(ctx, append(by.own, by.wrong)...), by.giveBack(ctx), s.alertGuessed(ctx, user, wrong.Count, from)); err != nil {
+	if err := errors.Join(s.clearFailures(ctx, append(by.own, by.wrong)...), s.write(ctx, func(tx *store.Tx) error { return by.giveBack(ctx, tx) }), s.alertGuessed(ctx, user, wrong.Count, from)); err != nil {
 		return access.User{}, err
 	}
 	if stale {
@@ -65,21 +68,28 @@ type passwordTry struct {
 	own    []attemptCounter // of this device, or of this address and this network
 	wrong  attemptCounter
 
-	giveBack func(ctx context.Context) error // after a success
+	giveBack undo // after a success
 }
 
 // tryPassword is one for a device of the account, which strangers cannot use up, or else one
 // of a stranger.
-func (s *Service) tryPassword(email, userID string, from ClientInfo) passwordTry {
+func (s *Service) tryPassword(ctx context.Context, email string, user access.User, from ClientInfo) (passwordTry, error) {
 	wrong := s.wrongPasswords(email)
-	if device := s.device(from.Device, userID); device != "" {
-		own := s.newCounter(passwordBackoff(), "log-in device", userID, device)
-		return passwordTry{known, []limit{own, wrong}, []attemptCounter{own}, wrong, func(context.Context) error { return nil }}
+	device, all, err := s.limitedDevice(ctx, tryPassword, user, from.Device)
+	if err != nil {
+		return passwordTry{}, err
 	}
-	limits := s.strangers(email, from)
-	return passwordTry{unknown, []limit{s.measure(tryPassword, from, attemptCost), limits, wrong}, []attemptCounter{limits.address, limits.network}, wrong, func(ctx context.Context) error {
-		return s.refundRateLimit(ctx, tryPassword, from)
-	}}
+	if device != "" {
+		own := s.newCounter(passwordBackoff(), "log-in device", user.UserID, device)
+		address := s.measure(tryKnownDevice, from, attemptCost)
+		return passwordTry{known, []limit{own, all, address, wrong}, []attemptCounter{own}, wrong, func(ctx context.Context, tx *store.Tx) error {
+			return errors.Join(all.pour(ctx, tx, s.Now(), -all.costs), address.pour(ctx, tx, s.Now(), -successRefund))
+		}}, nil
+	}
+	limits, address := s.strangers(email, from), s.measure(tryPassword, from, attemptCost)
+	return passwordTry{unknown, []limit{address, limits, wrong}, []attemptCounter{limits.address, limits.network}, wrong, func(ctx context.Context, tx *store.Tx) error {
+		return address.pour(ctx, tx, s.Now(), -successRefund)
+	}}, nil
 }
 
 // rehash keeps the password at today's cost, unless it was changed meanwhile. The log-in is

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 )
 
@@ -34,5 +35,139 @@ func TestSignIn_AttackerInSameNetwork_OwnerSignsInAtOnce(t *testing.T) {
 	}
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, sameNetwork("9")); err != nil {
 		t.Errorf("the owner at another address of the network: %v", err)
+	}
+}
+
+// rememberedDevices are clients at one address, each with a device cookie of its own.
+func rememberedDevices(s *Service, user access.User, count int, at func(i int) ClientInfo) []ClientInfo {
+	all := make([]ClientInfo, count)
+	for i := range all {
+		all[i] = at(i)
+		all[i].Device = s.RememberDevice(user, "")
+	}
+	return all
+}
+
+// countChecked sends wrong passwords, and says how many of them were checked.
+func countChecked(t *testing.T, s *Service, email string, from []ClientInfo, attempts int) int64 {
+	t.Helper()
+	before := s.hasher.started.Load()
+	for i := range attempts {
+		_, err := s.SignIn(t.Context(), email, "wrong-wrong-wrong", from[i%len(from)])
+		if kind := fault.KindOf(err); err == nil || kind != fault.Invalid && kind != fault.Unavailable {
+			t.Fatalf("attempt %d: got %v", i+1, err)
+		}
+	}
+	return s.hasher.started.Load() - before
+}
+
+func TestDevice_PasswordChanged_NotKnown(t *testing.T) {
+	s, rows, _ := newTestService(t)
+	user := olivia(t, s)
+	cookie := s.RememberDevice(user, s.RememberDevice(userNamed("u-2"), ""))
+	if s.device(cookie, user) == "" {
+		t.Fatal("the device is not known before")
+	}
+	session := signIn(t, s, user, access.ByPassword)
+	if err := s.ChangePassword(t.Context(), user, session.IDHash, passwords(goodPassword, nextPassword)); err != nil {
+		t.Fatal(err)
+	}
+	user, err := rows.User(t.Context(), user.UserID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.device(cookie, user) != "" {
+		t.Error("the device cookie outlives a change of the password")
+	}
+	again := s.RememberDevice(user, cookie)
+	if s.device(again, user) == "" || len(marksIn(again)) != 2 {
+		t.Errorf("got %d marks, want a new one in place of the old and the other account's", len(marksIn(again)))
+	}
+}
+
+func TestSignIn_ManyDevicesAtOneAddress_LimitedByAddress(t *testing.T) {
+	s, _, _ := newTestService(t)
+	user := olivia(t, s)
+	devices := rememberedDevices(s, user, 400, func(int) ClientInfo { return sameNetwork("7") })
+	if got := countChecked(t, s, user.Email, devices, 500); got > 45 {
+		t.Errorf("%d passwords of one address were checked at once, want 45 at most", got)
+	}
+}
+
+// TestSignIn_ManyDevicesOfOneAccount_LimitedTogether sends from as many networks as there are
+// devices. A browser of the account that is refused as a device is one of anybody's, so that the
+// owner comes in nevertheless.
+func TestSignIn_ManyDevicesOfOneAccount_LimitedTogether(t *testing.T) {
+	s, _, at := newTestService(t)
+	user := olivia(t, s)
+	devices := rememberedDevices(s, user, 400, network24)
+	own := hereClient
+	own.Device = s.RememberDevice(user, "")
+	if got := countChecked(t, s, user.Email, devices[:150], 150); got <= devicesCapacity/unitsPerDeviceFailure {
+		t.Fatalf("%d passwords were checked, want the devices to have used up their limit", got)
+	}
+	level, err := s.allDevices(tryPassword, user.UserID).level(t.Context(), s.store, at.at)
+	if err != nil || level != devicesCapacity {
+		t.Errorf("got a level of %d, %v, want the devices' limit used up and not exceeded", level, err)
+	}
+	before := s.hasher.started.Load()
+	for range 3 { // without end, from few networks
+		countChecked(t, s, user.Email, devices[:20], 20)
+	}
+	if got := s.hasher.started.Load() - before; got > 20 {
+		t.Errorf("%d more were checked, want those devices limited as strangers are", got)
+	}
+	if _, err := s.SignIn(t.Context(), user.Email, goodPassword, own); err != nil {
+		t.Errorf("the owner's device: %v", err)
+	}
+	at.at = at.at.Add(2 * time.Hour)
+	for range 40 {
+		if _, err := s.SignIn(t.Context(), user.Email, goodPassword, own); err != nil {
+			t.Fatalf("the owner's device later: %v", err)
+		}
+	}
+	if level, err := s.allDevices(tryPassword, user.UserID).level(t.Context(), s.store, at.at); err != nil || level != 0 {
+		t.Errorf("got a level of %d, %v, want right passwords to cost the devices nothing", level, err)
+	}
+}
+
+// TestSignIn_StrangersAtAddressOfDevice_DeviceNotDelayed uses up what the address has.
+func TestSignIn_StrangersAtAddressOfDevice_DeviceNotDelayed(t *testing.T) {
+	s, _, _ := newTestService(t)
+	user := olivia(t, s)
+	for i := range 30 {
+		_ = s.guessPassword(t, i, hereClient)
+	}
+	if wait := waitOf(s.guessPassword(t, 30, hereClient)); wait == 0 {
+		t.Fatal("the address does not wait")
+	}
+	own := hereClient
+	own.Device = s.RememberDevice(user, "")
+	if _, err := s.SignIn(t.Context(), user.Email, goodPassword, own); err != nil {
+		t.Errorf("the known device at that address: %v", err)
+	}
+}
+
+// TestSecondFactor_ManyDevices_LimitedTogether sends wrong codes from many devices, each at another
+// address: when they have used up their limit, they share the one of everybody.
+func TestSecondFactor_ManyDevices_LimitedTogether(t *testing.T) {
+	s, _, user, _, _ := newServiceWithTOTP(t, Options{})
+	checked := 0
+	for _, from := range rememberedDevices(s, user, 100, network24) {
+		token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: "000000"}, from)
+		switch fault.KindOf(err) {
+		case fault.Invalid:
+			checked++
+		case fault.Unavailable:
+		default:
+			t.Fatalf("got %v", err)
+		}
+	}
+	if want := devicesCapacity/unitsPerDeviceFailure + secondFactorBackoff().free + 1; checked != want {
+		t.Errorf("%d codes were checked at once, want %d", checked, want)
 	}
 }

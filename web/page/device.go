@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/account"
 )
 
@@ -19,9 +20,9 @@ func (s *Server) deviceCookie() string {
 const deviceAge = 180 * 24 * time.Hour
 
 // KeepDevice remembers that a user has signed in with this browser. Logging out leaves it.
-func (s *Server) KeepDevice(w http.ResponseWriter, r *http.Request, userID string) {
+func (s *Server) KeepDevice(w http.ResponseWriter, r *http.Request, user access.User) {
 	http.SetCookie(w, &http.Cookie{
-		Name: s.deviceCookie(), Value: s.Accounts.RememberDevice(userID, s.deviceOf(r)), Path: "/", MaxAge: int(deviceAge.Seconds()),
+		Name: s.deviceCookie(), Value: s.Accounts.RememberDevice(user, s.deviceOf(r)), Path: "/", MaxAge: int(deviceAge.Seconds()),
 		HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteStrictMode,
 	})
 }

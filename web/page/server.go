@@ -79,7 +79,7 @@ type Accounts interface {
 	SignIn(ctx context.Context, email, password string, from account.ClientInfo) (access.User, error)
 	// RememberDevice returns what a browser keeps after a sign-in: with it, wrong passwords of
 	// others do not make the user wait. cookie is what it has kept so far.
-	RememberDevice(userID, cookie string) string
+	RememberDevice(user access.User, cookie string) string
 	// Needs says what is still to be done before they are signed in.
 	Needs(ctx context.Context, userID string) (account.Need, error)
 	// BeginSecondFactor begins the second step; Awaited shows it, Second finishes it.

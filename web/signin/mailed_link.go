@@ -117,7 +117,7 @@ func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p MailedL
 // afterSetUp leads on who has set up their account. A new password alone signs nobody in.
 func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, e account.SetUpResult) error {
 	if e.SignInAgain {
-		s.KeepDevice(w, r, e.User.UserID) // whoever opened the link has the user's mailbox
+		s.KeepDevice(w, r, e.User) // whoever opened the link has the user's mailbox
 		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
 	}
 	if _, err := s.startSession(w, r, e.User, page.AuthResult{Proof: e.Proof}); err != nil {
