@@ -42,13 +42,15 @@ func (e *TooSoon) Error() string { return fmt.Sprintf("log-in again after %v", e
 // 180 an hour beside that. One limit for the whole account that all share would be lower, and
 // would let the attacker, who is always first, keep the owner out.
 //
-// One owner remains whom an attacker can keep out: during an attack, the owner who uses a
-// password in a browser without the device cookie, in a network from which the attacker also
-// sends. They share the checks of that network.
+// One owner remains whom an attacker can keep out: the owner who uses a password in a browser
+// without the device cookie, at an address from which the attacker also sends, or in a network
+// where the attacker has several addresses. They share the checks of that address or network.
 //
 // Only a password that was checked counts. An attempt is counted before the check, so that many
 // at once do not slip through together, and the count is taken back when there was no check:
-// refusals, and "too many people are signing in", lengthen nobody's wait. Passkeys and mailed
+// refusals, and "too many people are signing in", lengthen nobody's wait. Only the address and the
+// network that send keep a sixth of the charge, so that nobody makes the portal write and take
+// back without limit. Passkeys and mailed
 // links are not limited by account, so they stay open. A row is kept for each account and
 // address, and for each account and network, with a checked password, for a day: hash.go bounds how many can be checked.
 
@@ -101,6 +103,27 @@ func (s *Service) countAttempt(ctx context.Context, limits ...limit) (charge, er
 	if err := s.refusedBy(ctx, s.store, limits); err != nil {
 		return nil, err
 	}
+	return s.saveAttempt(ctx, limits)
+}
+
+// countInQueue counts an attempt that has to be hashed, and reserves its place in the queue. The
+// place comes first: while the queue is full, attempts write nothing.
+func (s *Service) countInQueue(ctx context.Context, from queue, limits []limit) (place, charge, error) {
+	if err := s.refusedBy(ctx, s.store, limits); err != nil {
+		return place{}, nil, err
+	}
+	p, err := s.hasher.reserve(from)
+	if err != nil {
+		return place{}, nil, err
+	}
+	c, err := s.saveAttempt(ctx, limits)
+	if err != nil {
+		p.leave()
+	}
+	return p, c, err
+}
+
+func (s *Service) saveAttempt(ctx context.Context, limits []limit) (charge, error) {
 	var c charge
 	err := s.write(ctx, func(tx *store.Tx) error {
 		c = nil

@@ -43,7 +43,10 @@ const (
 // allDevices limits the failures of all devices of an account. Only who has a cookie of the
 // account can use it up.
 func (s *Service) allDevices(d rateLimitKind, userID string) measure {
-	return measure{s.vault.Digests("measure", "devices", string(d), userID), unitsPerDeviceFailure, devicesCapacity, unitsPerAttempt}
+	return measure{
+		keys: s.vault.Digests("measure", "devices", string(d), userID), costs: unitsPerDeviceFailure, refund: unitsPerDeviceFailure,
+		capacity: devicesCapacity, leaks: unitsPerAttempt,
+	}
 }
 
 // limitedDevice names the device of an account that a cookie proves, and the limit of all its

@@ -100,11 +100,21 @@ func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string
 // check says whether password belongs to hash, and whether the hash was made at
 // another cost than today's. An empty hash is checked against the dummy.
 func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match, stale bool, err error) {
-	release, err := h.acquire(ctx, from)
+	p, err := h.reserve(from)
+	if err != nil {
+		return false, false, err
+	}
+	return p.check(ctx, password, hash)
+}
+
+// check does the same with a place that is reserved, and leaves it.
+func (p place) check(ctx context.Context, password, hash string) (match, stale bool, err error) {
+	release, err := p.acquire(ctx)
 	if err != nil {
 		return false, false, err
 	}
 	defer release()
+	h := p.hasher
 	exists := hash != ""
 	if !exists {
 		hash = h.dummy
@@ -118,19 +128,44 @@ func (h *hasher) check(ctx context.Context, from queue, password, hash string) (
 
 // acquire waits for a processor, or gives up at once when too many wait already.
 func (h *hasher) acquire(ctx context.Context, from queue) (release func(), err error) {
-	busy := "Too many people are signing in at this moment. Try again in a few seconds."
+	p, err := h.reserve(from)
+	if err != nil {
+		return nil, err
+	}
+	return p.acquire(ctx)
+}
+
+// place is one in a queue. Whoever reserves it either acquires a processor with it or leaves it.
+type place struct {
+	hasher  *hasher
+	waiting chan struct{}
+}
+
+func errHashQueueFull(cause error) error {
+	return fault.Wrap(fault.Unavailable, "Too many people are signing in at this moment. Try again in a few seconds.", cause)
+}
+
+// reserve takes a place, or gives up at once when too many wait already.
+func (h *hasher) reserve(from queue) (place, error) {
 	waiting := h.queue[from]
 	select {
 	case waiting <- struct{}{}:
+		return place{h, waiting}, nil
 	default:
-		return nil, fault.New(fault.Unavailable, busy)
+		return place{}, errHashQueueFull(nil)
 	}
+}
+
+func (p place) leave() { <-p.waiting }
+
+// acquire waits for a processor. It leaves the place when it fails, and release leaves it otherwise.
+func (p place) acquire(ctx context.Context) (release func(), err error) {
 	select {
-	case h.running <- struct{}{}:
-		h.started.Add(1)
-		return func() { <-h.running; <-waiting }, nil
+	case p.hasher.running <- struct{}{}:
+		p.hasher.started.Add(1)
+		return func() { <-p.hasher.running; p.leave() }, nil
 	case <-ctx.Done():
-		<-waiting
-		return nil, fault.Wrap(fault.Unavailable, busy, ctx.Err())
+		p.leave()
+		return nil, errHashQueueFull(ctx.Err())
 	}
 }

@@ -67,12 +67,11 @@ func (s *Service) refundRateLimit(ctx context.Context, d rateLimitKind, from Cli
 }
 
 func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo, drops int64) error {
-	m := s.measure(d, from, drops)
 	if drops > 0 {
-		_, err := s.countAttempt(ctx, m)
+		_, err := s.countAttempt(ctx, asLimits(s.measures(d, from, drops))...)
 		return err
 	}
-	err := s.write(ctx, func(tx *store.Tx) error { return m.pour(ctx, tx, s.Now(), drops) })
+	err := s.write(ctx, func(tx *store.Tx) error { return s.pour(ctx, tx, d, from, drops) })
 	if err != nil {
 		return fault.Wrap(fault.Internal, "", err)
 	}
@@ -81,12 +80,59 @@ func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from Clie
 
 // measure is the limit of an address for a deed that costs so many drops.
 func (s *Service) measure(d rateLimitKind, from ClientInfo, drops int64) measure {
-	return measure{s.vault.Digests("measure", string(d), from.Address), drops, bucketCapacity, leakPerSecond}
+	return measure{
+		keys: s.vault.Digests("measure", string(d), from.Address), costs: drops, refund: min(drops, successRefund),
+		capacity: bucketCapacity, leaks: leakPerSecond,
+	}
+}
+
+// addressesPerNetwork is how many addresses of a network may use their whole limit at the same
+// time. Whoever has a network has more addresses than that.
+const addressesPerNetwork = 8
+
+// measures are the limit of an address and, for what guesses a secret, that of its network. Nobody
+// guesses a passkey, so whoever has one does not depend on what others in the network do.
+func (s *Service) measures(d rateLimitKind, from ClientInfo, drops int64) []measure {
+	address := s.measure(d, from, drops)
+	switch d {
+	case tryPassword, tryKnownDevice, trySecondFactor:
+		network := address
+		network.keys = s.vault.Digests("measure", string(d)+" network", from.Network)
+		network.capacity *= addressesPerNetwork
+		network.leaks *= addressesPerNetwork
+		return []measure{address, network}
+	default:
+		return []measure{address}
+	}
+}
+
+func asLimits(all []measure) []limit {
+	limits := make([]limit, len(all))
+	for i, m := range all {
+		limits[i] = m
+	}
+	return limits
+}
+
+// rateLimits limit one attempt.
+func (s *Service) rateLimits(d rateLimitKind, from ClientInfo) []limit {
+	return asLimits(s.measures(d, from, attemptCost))
+}
+
+// pour adds to the measures of an address and its network, or takes away.
+func (s *Service) pour(ctx context.Context, tx *store.Tx, d rateLimitKind, from ClientInfo, drops int64) error {
+	for _, m := range s.measures(d, from, drops) {
+		if err := m.pour(ctx, tx, s.Now(), drops); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type measure struct {
 	keys     []string // by the present key of digests, then by older ones
 	costs    int64
+	refund   int64 // given back for an attempt that was not checked
 	capacity int64
 	leaks    int64 // a second
 }
@@ -102,7 +148,7 @@ func (m measure) left(ctx context.Context, from reader, now time.Time) (time.Dur
 }
 
 func (m measure) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
-	return func(ctx context.Context, tx *store.Tx) error { return m.pour(ctx, tx, now, -m.costs) }, m.pour(ctx, tx, now, m.costs)
+	return func(ctx context.Context, tx *store.Tx) error { return m.pour(ctx, tx, now, -m.refund) }, m.pour(ctx, tx, now, m.costs)
 }
 
 func (m measure) pour(ctx context.Context, tx *store.Tx, now time.Time, drops int64) error {

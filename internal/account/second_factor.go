@@ -175,13 +175,18 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
-	charged, err := s.countAttempt(ctx, s.measure(trySecondFactor, from, attemptCost))
+	codes, err := s.secondFactorLimits(ctx, w.User, from)
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
-	codes, err := s.secondFactorLimits(ctx, w.User, from)
+	if w.Setup == nil && len(given.Passkey) == 0 { // so that a code within the wait writes nothing
+		if err := s.refusedBy(ctx, s.store, codes.limits()); err != nil {
+			return SecondFactorResult{}, err
+		}
+	}
+	charged, err := s.countAttempt(ctx, s.rateLimits(trySecondFactor, from)...)
 	if err != nil {
-		return SecondFactorResult{}, s.unchecked(ctx, charged, err)
+		return SecondFactorResult{}, err
 	}
 	p := SecondFactorResult{User: w.User, Proof: access.ByTOTP}
 	over := func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(token), secondFactorStep) }
@@ -238,6 +243,13 @@ type codeLimits struct {
 	devices *measure // of all devices of the account; nil for an attempt that comes from none
 }
 
+func (l codeLimits) limits() []limit {
+	if l.devices == nil {
+		return []limit{l.counter}
+	}
+	return []limit{l.counter, *l.devices}
+}
+
 // secondFactorLimits count wrong codes of a sign-in. Only somebody who knows the password comes this
 // far. A code is short, so they are counted for the account and from everywhere; but a device
 // of the account has a count of its own, and so has a signed-in user who is asked again: whoever
@@ -254,11 +266,7 @@ func (s *Service) secondFactorLimits(ctx context.Context, user access.User, from
 }
 
 func (s *Service) checkCode(ctx context.Context, user access.User, code string, by codeLimits) (access.Proof, error) {
-	limits := []limit{by.counter}
-	if by.devices != nil {
-		limits = append(limits, *by.devices)
-	}
-	charged, err := s.countAttempt(ctx, limits...)
+	charged, err := s.countAttempt(ctx, by.limits()...)
 	if err != nil {
 		return "", err
 	}

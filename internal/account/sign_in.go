@@ -35,11 +35,11 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	if err != nil {
 		return access.User{}, err
 	}
-	charged, err := s.countAttempt(ctx, by.limits...)
+	queued, charged, err := s.countInQueue(ctx, by.queue, by.limits)
 	if err != nil {
 		return access.User{}, err
 	}
-	match, stale, err := s.hasher.check(ctx, by.queue, password, hash)
+	match, stale, err := queued.check(ctx, password, hash)
 	if err != nil {
 		return access.User{}, s.unchecked(ctx, charged, err)
 	}
@@ -81,14 +81,14 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 	}
 	if device != "" {
 		own := s.newCounter(passwordBackoff(), "log-in device", user.UserID, device)
-		address := s.measure(tryKnownDevice, from, attemptCost)
-		return passwordTry{known, []limit{own, all, address, wrong}, []attemptCounter{own}, wrong, func(ctx context.Context, tx *store.Tx) error {
-			return errors.Join(all.pour(ctx, tx, s.Now(), -all.costs), address.pour(ctx, tx, s.Now(), -successRefund))
+		limits := append(s.rateLimits(tryKnownDevice, from), own, all, wrong)
+		return passwordTry{known, limits, []attemptCounter{own}, wrong, func(ctx context.Context, tx *store.Tx) error {
+			return errors.Join(all.pour(ctx, tx, s.Now(), -all.costs), s.pour(ctx, tx, tryKnownDevice, from, -successRefund))
 		}}, nil
 	}
-	limits, address := s.strangers(email, from), s.measure(tryPassword, from, attemptCost)
-	return passwordTry{unknown, []limit{address, limits, wrong}, []attemptCounter{limits.address, limits.network}, wrong, func(ctx context.Context, tx *store.Tx) error {
-		return address.pour(ctx, tx, s.Now(), -successRefund)
+	own := s.strangers(email, from)
+	return passwordTry{unknown, append(s.rateLimits(tryPassword, from), own, wrong), []attemptCounter{own.address, own.network}, wrong, func(ctx context.Context, tx *store.Tx) error {
+		return s.pour(ctx, tx, tryPassword, from, -successRefund)
 	}}, nil
 }
 

@@ -1,11 +1,15 @@
 package account
 
 import (
+	"context"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/store"
 )
 
 // sameNetwork is the client at one address of a network in which several clients are.
@@ -169,5 +173,98 @@ func TestSecondFactor_ManyDevices_LimitedTogether(t *testing.T) {
 	}
 	if want := devicesCapacity/unitsPerDeviceFailure + secondFactorBackoff().free + 1; checked != want {
 		t.Errorf("%d codes were checked at once, want %d", checked, want)
+	}
+}
+
+// guessEmail is the email of the nth guess of guessPassword.
+func guessEmail(n int) string { return "nobody" + strconv.Itoa(n) + "@summit.test" }
+
+// hasRows says whether anything is kept of attempts at an email from a client.
+func hasRows(t *testing.T, s *Service, email string, from ClientInfo) bool {
+	t.Helper()
+	l := s.strangers(email, from)
+	for _, c := range []attemptCounter{l.address, l.network, l.turns, s.wrongPasswords(email)} {
+		if found, err := s.store.SignInFailures(t.Context(), c.keys[0]); err != nil || found.Count != 0 {
+			return true
+		}
+	}
+	found, err := s.store.RateLimit(t.Context(), l.attack[0])
+	return err != nil || found != (store.RateLimit{})
+}
+
+func TestSignIn_QueueFull_WritesNothing(t *testing.T) {
+	s, _, _ := newTestService(t)
+	for range cap(s.hasher.queue[unknown]) {
+		s.hasher.queue[unknown] <- struct{}{}
+	}
+	for i := range 200 {
+		if err := s.guessPassword(t, i, hereClient); fault.KindOf(err) != fault.Unavailable || waitOf(err) != 0 {
+			t.Fatalf("guess %d: got %v, want the queue to be full", i+1, err)
+		}
+	}
+	for i := range 200 {
+		if hasRows(t, s, guessEmail(i), hereClient) {
+			t.Fatalf("guess %d left rows", i+1)
+		}
+	}
+	for _, m := range s.measures(tryPassword, hereClient, attemptCost) {
+		if found, err := s.store.RateLimit(t.Context(), m.keys[0]); err != nil || found != (store.RateLimit{}) {
+			t.Errorf("got %+v, %v, want no row of the address", found, err)
+		}
+	}
+}
+
+// TestSignIn_ClientGoneInQueue_AccountFreeAddressCharged: the account pays nothing for what was not
+// checked. The address pays as for a success, since the attempt was written and taken back.
+func TestSignIn_ClientGoneInQueue_AccountFreeAddressCharged(t *testing.T) {
+	s, _, at := newTestService(t)
+	email := guessEmail(0)
+	for range cap(s.hasher.running) {
+		s.hasher.running <- struct{}{}
+	}
+	for range 10 {
+		ctx, leave := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() {
+			_, err := s.SignIn(ctx, email, "wrong-wrong-wrong", hereClient)
+			ended <- err
+		}()
+		for !hasRows(t, s, email, hereClient) {
+			runtime.Gosched()
+		}
+		leave()
+		if err := <-ended; fault.KindOf(err) != fault.Unavailable {
+			t.Fatalf("got %v, want a refusal", err)
+		}
+		if hasRows(t, s, email, hereClient) {
+			t.Fatal("an attempt that was not checked left rows of the account")
+		}
+	}
+	if n := len(s.hasher.queue[unknown]); n != 0 {
+		t.Errorf("%d places in the queue are still taken", n)
+	}
+	want := int64(10 * (attemptCost - successRefund))
+	if got, err := s.measure(tryPassword, hereClient, attemptCost).level(t.Context(), s.store, at.at); err != nil || got != want {
+		t.Errorf("got a level of %d for the address, %v, want %d", got, err, want)
+	}
+}
+
+// TestSignIn_ManyAddressesOfNetwork_LimitedTogether guesses at emails without an account.
+func TestSignIn_ManyAddressesOfNetwork_LimitedTogether(t *testing.T) {
+	s, _, _ := newTestService(t)
+	before := s.hasher.started.Load()
+	for i := range 20 * 20 {
+		_ = s.guessPassword(t, i, sameNetwork(strconv.Itoa(i%20)))
+	}
+	if got := s.hasher.started.Load() - before; got != 8*20 {
+		t.Errorf("%d passwords of one network were checked at once, want 160", got)
+	}
+	if wait := waitOf(s.guessPassword(t, 1000, elsewhereClient)); wait != 0 {
+		t.Errorf("another network waits %v", wait)
+	}
+	own := sameNetwork("7")
+	own.Device = s.RememberDevice(olivia(t, s), "")
+	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, own); err != nil {
+		t.Errorf("a known device in that network: %v", err)
 	}
 }

@@ -21,8 +21,12 @@ func (q queries) RateLimit(ctx context.Context, key string) (RateLimit, error) {
 	return rows[0], nil
 }
 
-// SaveRateLimit keeps one.
+// SaveRateLimit keeps one; a level of zero forgets it.
 func (tx *Tx) SaveRateLimit(ctx context.Context, key string, m RateLimit) error {
+	if m.Level == 0 {
+		_, err := tx.exec(ctx, `DELETE FROM measures WHERE key = ?`, key)
+		return err
+	}
 	_, err := tx.exec(ctx, `INSERT INTO measures (key, level, at) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET level = excluded.level, at = excluded.at`,
 		key, m.Level, m.At)
 	return err
