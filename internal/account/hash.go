@@ -46,7 +46,7 @@ type hasher struct {
 }
 
 // queue is where a check waits for a processor. Strangers cannot fill the one of people whom a
-// device cookie, a session or a password vouches for.
+// device cookie, a session, a password or a mailed link vouches for.
 type queue int
 
 const (
@@ -84,8 +84,10 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return h.hashAt(ctx, password, h.cost)
 }
 
+// hashAt makes a hash for somebody who is known: nobody sets a password or a code before something
+// vouches for them.
 func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string, error) {
-	release, err := h.acquire(ctx, unknown)
+	release, err := h.acquire(ctx, known)
 	if err != nil {
 		return "", err
 	}

@@ -93,9 +93,13 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 }
 
 // rehash keeps the password at today's cost, unless it was changed meanwhile. The log-in is
-// the only moment when it is known.
+// the only moment when it is known. While too many wait for a hash, it stays as it is until the
+// next sign-in.
 func (s *Service) rehash(ctx context.Context, user access.User, before, password string) error {
 	hash, err := s.hasher.hash(ctx, password)
+	if fault.KindOf(err) == fault.Unavailable && err != nil {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -268,3 +268,41 @@ func TestSignIn_ManyAddressesOfNetwork_LimitedTogether(t *testing.T) {
 		t.Errorf("a known device in that network: %v", err)
 	}
 }
+
+// TestSignIn_HashOfOlderCostQueueFull_SignsIn fills a queue before a password is hashed again.
+func TestSignIn_HashOfOlderCostQueueFull_SignsIn(t *testing.T) {
+	for full, from := range map[queue]func(s *Service, user access.User) ClientInfo{
+		unknown: func(s *Service, user access.User) ClientInfo {
+			own := hereClient
+			own.Device = s.RememberDevice(user, "")
+			return own
+		},
+		known: func(*Service, access.User) ClientInfo { return hereClient },
+	} {
+		s, rows, _ := newTestService(t)
+		user := olivia(t, s)
+		before := hashOf(t, rows, user)
+		s.hasher.cost.Iterations++
+		for range cap(s.hasher.queue[full]) {
+			s.hasher.queue[full] <- struct{}{}
+		}
+		if _, err := s.SignIn(t.Context(), user.Email, goodPassword, from(s, user)); err != nil {
+			t.Errorf("queue %d is full: %v", full, err)
+		}
+		if renewed := hashOf(t, rows, user) != before; renewed != (full == unknown) {
+			t.Errorf("queue %d is full: the hash is renewed: %v", full, renewed)
+		}
+	}
+}
+
+func TestChangePassword_QueueOfStrangersFull_Changed(t *testing.T) {
+	s, _, _ := newTestService(t)
+	user := olivia(t, s)
+	session := signIn(t, s, user, access.ByPassword)
+	for range cap(s.hasher.queue[unknown]) {
+		s.hasher.queue[unknown] <- struct{}{}
+	}
+	if err := s.ChangePassword(t.Context(), user, session.IDHash, passwords(goodPassword, nextPassword)); err != nil {
+		t.Error(err)
+	}
+}
