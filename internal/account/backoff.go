@@ -358,13 +358,18 @@ func (l strangers) count(ctx context.Context, tx *store.Tx, now time.Time) (undo
 		if err := errors.Join(address(ctx, tx), network(ctx, tx), turn(ctx, tx)); err != nil {
 			return err
 		}
-		m, err := tx.RateLimit(ctx, l.attack[0])
-		if err != nil {
-			return err
-		}
-		m.Level = max(0, m.Level-added)
-		return tx.SaveRateLimit(ctx, l.attack[0], m)
+		return l.lowerAttack(ctx, tx, added)
 	}, nil
+}
+
+// lowerAttack takes back from the level of wrong passwords what was no wrong password.
+func (l strangers) lowerAttack(ctx context.Context, tx *store.Tx, by int64) error {
+	m, err := tx.RateLimit(ctx, l.attack[0])
+	if err != nil || m.Level == 0 {
+		return err
+	}
+	m.Level = max(0, m.Level-by)
+	return tx.SaveRateLimit(ctx, l.attack[0], m)
 }
 
 func errTooSoon(wait time.Duration) error {

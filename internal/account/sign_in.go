@@ -88,7 +88,7 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 	}
 	own := s.strangers(email, from)
 	return passwordTry{unknown, append(s.rateLimits(tryPassword, from), own, wrong), []attemptCounter{own.address, own.network}, wrong, func(ctx context.Context, tx *store.Tx) error {
-		return s.pour(ctx, tx, tryPassword, from, -successRefund)
+		return errors.Join(own.lowerAttack(ctx, tx, unitsPerAttempt), s.pour(ctx, tx, tryPassword, from, -successRefund))
 	}}, nil
 }
 
