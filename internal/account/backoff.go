@@ -194,12 +194,18 @@ func (c attemptCounter) left(ctx context.Context, from reader, now time.Time) (t
 	return since(failed.Last, c.backoff.delay(failed.Count), now), err
 }
 
-// since is what is left of a wait that began at an instant.
+// maxClockSkew is how far apart the clocks of two processes may be. An instant that lies further in
+// the future was written before a clock was set back.
+const maxClockSkew = time.Minute
+
+// since is what is left of a wait that began at an instant. It is never longer than the wait. When
+// the clock was set back, nobody knows how much is left: one attempt is free, and writes the
+// instant again.
 func since(last time.Time, wait time.Duration, now time.Time) time.Duration {
-	if wait <= 0 {
+	if wait <= 0 || last.Sub(now) > maxClockSkew {
 		return 0
 	}
-	return last.Add(wait).Sub(now)
+	return min(wait, last.Add(wait).Sub(now))
 }
 
 // read returns the counter by the newest key that knows it; zero when it is too old.

@@ -137,8 +137,18 @@ type measure struct {
 	leaks    int64 // a second
 }
 
-func (m measure) level(ctx context.Context, from reader, now time.Time) (int64, error) {
+// read returns the measure. One that was written before the clock was set back does not run dry,
+// and counts as empty.
+func (m measure) read(ctx context.Context, from reader, now time.Time) (store.RateLimit, error) {
 	found, err := readRateLimit(ctx, from, m.keys)
+	if found.At-store.Millis(now) > maxClockSkew.Milliseconds() {
+		return store.RateLimit{}, err
+	}
+	return found, err
+}
+
+func (m measure) level(ctx context.Context, from reader, now time.Time) (int64, error) {
+	found, err := m.read(ctx, from, now)
 	return max(0, found.Level-max(0, store.Millis(now)-found.At)*m.leaks/1000), err
 }
 
@@ -152,7 +162,7 @@ func (m measure) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, 
 }
 
 func (m measure) pour(ctx context.Context, tx *store.Tx, now time.Time, drops int64) error {
-	found, err := readRateLimit(ctx, tx, m.keys)
+	found, err := m.read(ctx, tx, now)
 	if err != nil {
 		return err
 	}

@@ -306,3 +306,67 @@ func TestChangePassword_QueueOfStrangersFull_Changed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSignIn_RightPasswords_NotCountedAsAttack signs in from many networks. One slip elsewhere
+// then makes nobody wait.
+func TestSignIn_RightPasswords_NotCountedAsAttack(t *testing.T) {
+	s, _, at := newTestService(t)
+	for i := range 40 {
+		if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, network24(i)); err != nil {
+			t.Fatalf("sign-in %d: %v", i+1, err)
+		}
+		at.at = at.at.Add(30 * time.Second)
+	}
+	if level, err := s.strangers("olivia@summit.test", hereClient).level(t.Context(), s.store, at.at); err != nil || level != 0 {
+		t.Errorf("got an attack level of %d, %v, want none", level, err)
+	}
+	if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); fault.KindOf(err) != fault.Invalid {
+		t.Fatalf("a slip: got %v", err)
+	}
+	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
+		t.Errorf("after one slip: %v", err)
+	}
+}
+
+// TestSignIn_ClockSetBack_WaitNotLonger counts failures, of the account and of the address, by a
+// clock that is then set back.
+func TestSignIn_ClockSetBack_WaitNotLonger(t *testing.T) {
+	for _, back := range []time.Duration{30 * time.Second, 48 * time.Hour} {
+		s, _, at := newTestService(t)
+		for range 6 {
+			_, _ = s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient)
+			at.at = at.at.Add(time.Second)
+		}
+		for i := range 30 {
+			_ = s.guessPassword(t, i, hereClient)
+		}
+		at.at = at.at.Add(-back)
+		start := at.at
+		for {
+			_, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient)
+			if err == nil {
+				break
+			}
+			wait := waitOf(err)
+			if wait <= 0 || wait > 3*time.Second {
+				t.Fatalf("%v back: got %v, want a wait of three seconds at most", back, err)
+			}
+			if at.at = at.at.Add(wait); at.at.Sub(start) > time.Minute {
+				t.Fatalf("%v back: not signed in after %v", back, at.at.Sub(start))
+			}
+		}
+	}
+}
+
+// TestBackoff_ClockSetBackFar_OneAttemptThenWaits lets an attacker gain no more than one check.
+func TestBackoff_ClockSetBackFar_OneAttemptThenWaits(t *testing.T) {
+	s, _, at := newTestService(t)
+	for range 8 {
+		_, _ = s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient)
+		at.at = at.at.Add(time.Minute)
+	}
+	at.at = at.at.Add(-48 * time.Hour)
+	if got := countChecked(t, s, "olivia@summit.test", []ClientInfo{hereClient}, 20); got != 1 {
+		t.Errorf("%d passwords were checked, want one", got)
+	}
+}
