@@ -99,17 +99,18 @@ func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string
 	return hash, nil
 }
 
-// check says whether password belongs to hash, and whether the hash was made at
-// another cost than today's. An empty hash is checked against the dummy.
-func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match, stale bool, err error) {
+// check says whether password belongs to hash.
+func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match bool, err error) {
 	p, err := h.reserve(from)
 	if err != nil {
-		return false, false, err
+		return false, err
 	}
-	return p.check(ctx, password, hash)
+	match, _, err = p.check(ctx, password, hash)
+	return match, err
 }
 
-// check does the same with a place that is reserved, and leaves it.
+// check says whether password belongs to hash, and whether the hash was made at
+// another cost than today's. An empty hash is checked against the dummy. It leaves the place.
 func (p place) check(ctx context.Context, password, hash string) (match, stale bool, err error) {
 	release, err := p.acquire(ctx)
 	if err != nil {
