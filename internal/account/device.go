@@ -33,7 +33,7 @@ const (
 )
 
 // All devices of one account together may fail thirty times at once, and then thirty times an
-// hour. Beyond that their attempts are limited as those of strangers are: many stolen cookies are
+// hour. Beyond that their attempts are limited like those of unknown browsers: many stolen cookies are
 // worth no more than one, and the owner still signs in.
 const (
 	unitsPerDeviceFailure = 120 * unitsPerAttempt // the limit loses a unit a second

@@ -27,7 +27,7 @@ type rateLimitKind string
 // there from their passkey.
 const (
 	tryPassword     rateLimitKind = "password"
-	tryKnownDevice  rateLimitKind = "password device" // with a device cookie of the account: strangers cannot use it up
+	tryKnownDevice  rateLimitKind = "password device" // with a device cookie of the account: nobody without one can use it up
 	trySecondFactor rateLimitKind = "second step"
 	tryChallenge    rateLimitKind = "challenge" // answered to every log-in page that is looked at
 	tryPasskey      rateLimitKind = "passkey"

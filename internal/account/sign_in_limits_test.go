@@ -42,7 +42,7 @@ func TestSignIn_AttackerInSameNetwork_OwnerSignsInAtOnce(t *testing.T) {
 	}
 }
 
-// rememberedDevices are clients at one address, each with a device cookie of its own.
+// rememberedDevices are clients at one address, each with a different device cookie.
 func rememberedDevices(s *Service, user access.User, count int, at func(i int) ClientInfo) []ClientInfo {
 	all := make([]ClientInfo, count)
 	for i := range all {
@@ -119,7 +119,7 @@ func TestSignIn_ManyDevicesOfOneAccount_LimitedTogether(t *testing.T) {
 		countChecked(t, s, user.Email, devices[:20], 20)
 	}
 	if got := s.hasher.started.Load() - before; got > 20 {
-		t.Errorf("%d more were checked, want those devices limited as strangers are", got)
+		t.Errorf("%d more were checked, want those devices limited like unknown browsers", got)
 	}
 	if _, err := s.SignIn(t.Context(), user.Email, goodPassword, own); err != nil {
 		t.Errorf("the owner's device: %v", err)
@@ -135,8 +135,8 @@ func TestSignIn_ManyDevicesOfOneAccount_LimitedTogether(t *testing.T) {
 	}
 }
 
-// TestSignIn_StrangersAtAddressOfDevice_DeviceNotDelayed uses up what the address has.
-func TestSignIn_StrangersAtAddressOfDevice_DeviceNotDelayed(t *testing.T) {
+// TestSignIn_UnknownBrowsersAtAddressOfDevice_DeviceNotDelayed uses up what the address has.
+func TestSignIn_UnknownBrowsersAtAddressOfDevice_DeviceNotDelayed(t *testing.T) {
 	s, _, _ := newTestService(t)
 	user := olivia(t, s)
 	for i := range 30 {
@@ -295,7 +295,7 @@ func TestSignIn_HashOfOlderCostQueueFull_SignsIn(t *testing.T) {
 	}
 }
 
-func TestChangePassword_QueueOfStrangersFull_Changed(t *testing.T) {
+func TestChangePassword_UnknownQueueFull_Changed(t *testing.T) {
 	s, _, _ := newTestService(t)
 	user := olivia(t, s)
 	session := signIn(t, s, user, access.ByPassword)
