@@ -99,7 +99,9 @@ func (m *memoryStore) SignIn(_ context.Context, email, password string, _ accoun
 }
 
 // RememberDevice implements Accounts.
-func (m *memoryStore) RememberDevice(userID, _ string) string { return "device-of-" + userID }
+func (m *memoryStore) RememberDevice(user access.User, _ string) string {
+	return "device-of-" + user.UserID
+}
 
 // SignedIn implements Accounts.
 func (m *memoryStore) SignedIn(context.Context, access.User, access.Proof, account.ClientInfo) error {

@@ -7,20 +7,22 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 )
 
-// attackers is the number of networks in an attack.
+// attackers is how many networks take part in an attack.
 const attackers = 1000
 
-// attack is a stream of wrong passwords for one account: three per second, from one network after another.
+// attack is a stream of wrong passwords for one account: three a second, from one network
+// after the other.
 type attack struct {
 	t       *testing.T
 	s       *Service
 	at      *clock
 	email   string
 	sent    int
-	checked int64 // attacker's passwords that were checked
+	checked int64 // passwords of theirs that were checked
 }
 
 func network24(n int) ClientInfo {
@@ -28,7 +30,7 @@ func network24(n int) ClientInfo {
 	return ClientInfo{Address: network + "7", Network: network + "0/24", Browser: "Chrome on Linux"}
 }
 
-// second performs one second of the attack, always just before the owner's attempt.
+// second passes one second of the attack, which is always a moment ahead of the owner.
 func (a *attack) second() {
 	a.t.Helper()
 	a.at.at = a.at.at.Add(time.Second)
@@ -43,9 +45,9 @@ func (a *attack) second() {
 	}
 }
 
-// signIn tries the right password, waits as required and tries again, while the attack continues. It returns
-// how long that took.
-func (a *attack) signIn(from ClientInfo) time.Duration {
+// comesIn tries the right password, waits as it is told and tries again, while the attack
+// goes on. It returns how long that took.
+func (a *attack) comesIn(from ClientInfo) time.Duration {
 	a.t.Helper()
 	start := a.at.at
 	for {
@@ -66,34 +68,34 @@ func (a *attack) signIn(from ClientInfo) time.Duration {
 	}
 }
 
-// TestSignIn_AccountUnderAttack_OwnerSignsIn lets the owner try in each minute of an hour: at once with a
-// browser that has signed in before, and soon from a new network.
-func TestSignIn_AccountUnderAttack_OwnerSignsIn(t *testing.T) {
+// TestLogIn_AccountUnderAttack_OwnerComesIn lets the owner try in each minute of an hour: at
+// once with a browser that has signed in before, and soon from a network never seen.
+func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)
-	cookie := s.RememberDevice(olivia(t, s).UserID, "")
+	cookie := s.RememberDevice(olivia(t, s), "")
 	a := &attack{t: t, s: s, at: at, email: "olivia@summit.test"}
 	start := at.at
 	for minute := 0; at.at.Sub(start) < time.Hour; minute++ {
 		for until := at.at.Add(47 * time.Second); at.at.Before(until); {
 			a.second()
 		}
-		// The network of the owner's browser does not matter, even if an attacker uses it too.
+		// Where the owner's browser is does not matter, even beside an attacker.
 		own := network24(minute)
 		own.Device = cookie
 		if _, err := s.SignIn(t.Context(), a.email, goodPassword, own); err != nil {
 			t.Fatalf("minute %d: the owner's device: %v", minute, err)
 		}
 		fresh := ClientInfo{Address: fmt.Sprintf("203.0.%d.7", minute), Network: fmt.Sprintf("203.0.%d.0/24", minute)}
-		if took := a.signIn(fresh); took > 30*time.Second {
-			t.Fatalf("minute %d: the owner signed in after %v, want 30 seconds at most", minute, took)
+		if took := a.comesIn(fresh); took > 30*time.Second {
+			t.Fatalf("minute %d: the owner came in after %v, want 30 seconds at most", minute, took)
 		}
 		mistyped := ClientInfo{Address: fmt.Sprintf("203.1.%d.7", minute), Network: fmt.Sprintf("203.1.%d.0/24", minute)}
 		if _, err := s.SignIn(t.Context(), a.email, "wrong-wrong-wrong", mistyped); fault.KindOf(err) != fault.Invalid {
-			t.Fatalf("minute %d: a typing error: %v", minute, err)
+			t.Fatalf("minute %d: a slip: %v", minute, err)
 		}
-		if took := a.signIn(mistyped); took > 30*time.Second {
-			t.Fatalf("minute %d: after a typing error the owner signed in after %v, want 30 seconds at most", minute, took)
+		if took := a.comesIn(mistyped); took > 30*time.Second {
+			t.Fatalf("minute %d: after a slip the owner came in after %v, want 30 seconds at most", minute, took)
 		}
 	}
 	most := int64(attackThreshold/unitsPerAttempt + freeInAttack*attackers + int(at.at.Sub(start)/turnWait(freeInAttack)))
@@ -103,7 +105,7 @@ func TestSignIn_AccountUnderAttack_OwnerSignsIn(t *testing.T) {
 	}
 }
 
-func TestPasskeySignIn_AccountUnderAttack_NoWait(t *testing.T) {
+func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
 	s, at, user, key := newServiceWithPasskey(t)
 	a := &attack{t: t, s: s, at: at, email: user.Email}
 	for range 30 {
@@ -115,15 +117,15 @@ func TestPasskeySignIn_AccountUnderAttack_NoWait(t *testing.T) {
 	}
 }
 
-// TestSignIn_PasswordNotChecked_NotCounted rejects many right passwords, because of the wait, of a full
-// queue, and of a client that disconnects: the wait and the address's limit do not change.
-func TestSignIn_PasswordNotChecked_NotCounted(t *testing.T) {
+// TestLogIn_PasswordNotChecked_CostsNothing refuses many right passwords, by the wait and by a
+// full queue, and by a client that goes away: the wait and the address are as they were.
+func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 	s, _, at := newTestService(t)
 	try := func(password string) error {
 		_, err := s.SignIn(t.Context(), "olivia@summit.test", password, hereClient)
 		return err
 	}
-	canceled, leave := context.WithCancel(t.Context())
+	gone, leave := context.WithCancel(t.Context())
 	leave()
 	for range cap(s.hasher.queue[unknown]) {
 		s.hasher.queue[unknown] <- struct{}{}
@@ -134,9 +136,9 @@ func TestSignIn_PasswordNotChecked_NotCounted(t *testing.T) {
 		}
 	}
 	own := hereClient
-	own.Device = s.RememberDevice(olivia(t, s).UserID, "")
+	own.Device = s.RememberDevice(olivia(t, s), "")
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, own); err != nil {
-		t.Errorf("a known device while the queue of unknown devices is full: %v", err)
+		t.Errorf("a known device behind a full queue of unknownDevices: %v", err)
 	}
 	for range cap(s.hasher.queue[unknown]) {
 		<-s.hasher.queue[unknown]
@@ -145,8 +147,8 @@ func TestSignIn_PasswordNotChecked_NotCounted(t *testing.T) {
 		s.hasher.running <- struct{}{}
 	}
 	for range 50 {
-		if _, err := s.SignIn(canceled, "olivia@summit.test", goodPassword, hereClient); err == nil {
-			t.Fatal("a client that has disconnected signed in")
+		if _, err := s.SignIn(gone, "olivia@summit.test", goodPassword, hereClient); err == nil {
+			t.Fatal("a client that is gone signed in")
 		}
 	}
 	for range cap(s.hasher.running) {
@@ -159,10 +161,10 @@ func TestSignIn_PasswordNotChecked_NotCounted(t *testing.T) {
 	}
 	for range 50 {
 		if err := try(goodPassword); waitOf(err) != time.Second {
-			t.Fatalf("within the wait: got %v, want one second remaining", err)
+			t.Fatalf("within the wait: got %v, want one second still", err)
 		}
 	}
-	// The address has used five of its twenty tries.
+	// The address has spent five of its twenty tries.
 	for i := range 15 {
 		if wait := waitOf(s.guessPassword(t, i, hereClient)); wait != 0 {
 			t.Fatalf("guess %d: got a wait of %v", i+1, wait)
@@ -174,11 +176,11 @@ func TestSignIn_PasswordNotChecked_NotCounted(t *testing.T) {
 	}
 }
 
-func TestSignIn_KnownDevice_OwnLimit(t *testing.T) {
+func TestLogIn_KnownDevice_LimitedByItself(t *testing.T) {
 	s, _, at := newTestService(t)
 	user := olivia(t, s)
 	device := hereClient
-	device.Device = s.RememberDevice(user.UserID, "")
+	device.Device = s.RememberDevice(user, "")
 	for i := range 5 {
 		if _, err := s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", device); fault.KindOf(err) != fault.Invalid {
 			t.Fatalf("attempt %d: got %v", i+1, err)
@@ -196,27 +198,29 @@ func TestSignIn_KnownDevice_OwnLimit(t *testing.T) {
 	}
 }
 
+func userNamed(id string) access.User { return access.User{Actor: access.Actor{UserID: id}} }
+
 func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
 	s, _, at := newTestService(t)
-	mine := s.RememberDevice("u-1", "")
+	mine := s.RememberDevice(userNamed("u-1"), "")
 	body, mac, _ := strings.Cut(mine, ".")
 	for what, cookie := range map[string]string{
 		"none": "", "no MAC": body, "another MAC": body + "." + strings.Repeat("A", len(mac)), "another body": "B" + body[1:] + "." + mac,
-		"too long": strings.Repeat(mine+"~", 20), "rubbish": "~~.~a.b~%", "another user's": s.RememberDevice("u-2", ""),
+		"too long": strings.Repeat(mine+"~", 20), "rubbish": "~~.~a.b~%", "somebody else's": s.RememberDevice(userNamed("u-2"), ""),
 	} {
-		if got := s.device(cookie, "u-1"); got != "" {
+		if got := s.device(cookie, userNamed("u-1")); got != "" {
 			t.Errorf("%s: got a device", what)
 		}
 	}
-	if s.device(mine, "") != "" || s.device(mine, "u-1") == "" {
-		t.Error("the cookie is not bound to its account")
+	if s.device(mine, access.User{}) != "" || s.device(mine, userNamed("u-1")) == "" {
+		t.Error("the cookie is not of its account alone")
 	}
 	if strings.Contains(mine, "u-1") {
-		t.Errorf("the cookie contains the account: %s", mine)
+		t.Errorf("the cookie names the account: %s", mine)
 	}
 	at.at = at.at.Add(deviceLife)
-	if s.device(mine, "u-1") != "" {
-		t.Error("the device never expires")
+	if s.device(mine, userNamed("u-1")) != "" {
+		t.Error("the device is known for ever")
 	}
 }
 
@@ -224,21 +228,21 @@ func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
 	s, _, _ := newTestService(t)
 	cookie := ""
 	for _, user := range []string{"a", "b", "c", "b", "d", "e", "f"} {
-		cookie = s.RememberDevice(user, cookie)
+		cookie = s.RememberDevice(userNamed(user), cookie)
 	}
-	if len(cookie) > maxCookie {
-		t.Errorf("the cookie has %d bytes, more than the limit", len(cookie))
+	if len(cookie) > mostCookie {
+		t.Errorf("the cookie has %d bytes, more than are read", len(cookie))
 	}
 	for user, want := range map[string]bool{"a": false, "b": true, "c": true, "d": true, "e": true, "f": true} {
-		if got := s.device(cookie, user) != ""; got != want {
+		if got := s.device(cookie, userNamed(user)) != ""; got != want {
 			t.Errorf("%s: known %v, want %v", user, got, want)
 		}
 	}
 }
 
-// TestSecondFactor_PasswordStolen_OwnerNotDelayed sends wrong codes with the owner's password until unknown devices
-// have to wait. The owner's device and the signed-in owner do not have to.
-func TestSecondFactor_PasswordStolen_OwnerNotDelayed(t *testing.T) {
+// TestSecond_PasswordStolen_OwnerNotDelayed sends wrong codes with the owner's password until
+// unknownDevices wait. The owner's device and a signed-in owner do not.
+func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	second := func(code string, from ClientInfo) error {
 		token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, from)
@@ -253,9 +257,9 @@ func TestSecondFactor_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 			t.Fatalf("a wrong code: got %v", err)
 		}
 	}
-	for range 50 { // no code is checked, so none counts for the account or for the address
+	for range 50 { // none is checked, so none counts for the account or for the address
 		if err := second("000000", elsewhereClient); waitOf(err) != time.Second {
-			t.Fatalf("within the wait: got %v, want one second remaining", err)
+			t.Fatalf("within the wait: got %v, want one second still", err)
 		}
 	}
 	at.at = at.at.Add(30 * time.Second)
@@ -263,7 +267,7 @@ func TestSecondFactor_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 		t.Fatalf("after the wait: got %v", err)
 	}
 	own := hereClient
-	own.Device = s.RememberDevice(user.UserID, "")
+	own.Device = s.RememberDevice(user, "")
 	if err := second(show(), own); err != nil {
 		t.Errorf("the owner's device: %v", err)
 	}
@@ -276,9 +280,9 @@ func TestSecondFactor_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 	}
 }
 
-// TestRequestLink_RepeatedRequests_OwnerHasValidLink requests a password reset link every ten seconds for
-// three hours, with the owner's email.
-func TestRequestLink_RepeatedRequests_OwnerHasValidLink(t *testing.T) {
+// TestRequestLink_EndlessRequests_OwnerHasValidLink asks for a link to a new password every
+// ten seconds for three hours, in the owner's name.
+func TestRequestLink_EndlessRequests_OwnerHasValidLink(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)
 	mailed, last := 0, at.at

@@ -12,46 +12,56 @@ import (
 	"hearthline/internal/store"
 )
 
-// TooSoon is the error for an attempt within the waiting time. It is the same for email addresses without an
-// account.
+// TooSoon is the answer to an attempt within the waiting time. It is the same
+// for addresses that have no account.
 type TooSoon struct{ Wait time.Duration }
 
 func (e *TooSoon) Error() string { return fmt.Sprintf("log-in again after %v", e.Wait) }
 
 // Limits on guessing a password
 //
-// Anybody can try a password for any account, from as many networks as they can rent. So three
-// kinds of attempt have separate limits:
+// Anybody may try a password for any account, from as many networks as they can rent. So three
+// kinds of attempt are limited apart from each other:
 //
-//   - An attempt with the account's device cookie (device.go) is counted only for that device.
-//     Nobody else can use up its limit, so the owner signs in at once with a browser that they
-//     have used before, whatever attackers do.
-//   - Any other attempt is counted for the account and the network that it comes from: after
-//     four failures the network waits, longer each time, up to fifteen minutes.
-//   - An account is under attack when unknown devices have had thirty wrong passwords checked in
-//     about the last hour. Then each network has two checks, the second after ten seconds. Every
-//     later check waits for its network, up to fifteen minutes, and for the account: one in
+//   - An attempt with the device cookie of the account (device.go) is counted for that device
+//     alone. Nobody else can use up its limit, so the owner signs in at once on a browser that
+//     they have used before, whatever unknownDevices do. All devices of an account together fail at
+//     most thirty times at once and thirty times an hour; then a device is limited like any
+//     other browser. The cookies of before a change of the password count for nothing.
+//   - Any other attempt is counted for the account and the address that it comes from (of an
+//     IPv6 address its /64): after four failures the address waits, longer each time, up to
+//     fifteen minutes. Other addresses of the same network do not wait.
+//   - While an account is under attack, which is when unknownDevices have had thirty wrong passwords
+//     checked in about the last hour, each network (a /24, or a /48 of IPv6) has two checks, the
+//     second after ten seconds.
+//     Every later check waits for its network, up to fifteen minutes, and for the account: one in
 //     twenty seconds, for the network with the fewest failures first.
 //
-// So the owner can sign in from a network that has not tried before, at once and with one typing
-// error. An attacker has at most two passwords checked per network and day, plus 180 per hour. A
-// single limit for the whole account would be lower, but an attacker who is always first would
-// lock the owner out.
+// The owner therefore comes in from a network that has not tried before, at once and with one
+// slip. An attacker has at most two passwords checked for each of their networks in a day, and
+// 180 an hour beside that. One limit for the whole account that all share would be lower, and
+// would let the attacker, who is always first, keep the owner out.
 //
-// Only a password that was checked counts. An attempt is counted before the check, so that
-// parallel attempts cannot exceed the limit, and the count is reversed when there was no check:
-// rejections, and "too many people are signing in", do not extend anybody's wait. Passkeys and
-// emailed links have no limit per account, so they always work. The store has one row for each
-// account and network with a checked password, for a day; hash.go limits how many can be checked.
+// One owner remains whom an attacker can keep out: the owner who uses a password in a browser
+// without the device cookie, at an address from which the attacker also sends, or in a network
+// where the attacker has several addresses. They share the checks of that address or network.
+//
+// Only a password that was checked counts. An attempt is counted before the check, so that many
+// at once do not slip through together, and the count is taken back when there was no check:
+// refusals, and "too many people are signing in", lengthen nobody's wait. Only the address and the
+// network that send keep a sixth of the charge, so that nobody makes the portal write and take
+// back without limit. Passkeys and mailed
+// links are not limited by account, so they stay open. A row is kept for each account and
+// address, and for each account and network, with a checked password, for a day: hash.go bounds how many can be checked.
 
-// backoff defines how the waiting time grows: none for the first free failures, then one second, doubled with
-// each further failure up to max.
+// backoff is how waiting grows: nothing for the first free failures, then a second,
+// doubled with each failure up to longest.
 type backoff struct {
 	free int
 	max  time.Duration
 }
 
-// failuresExpireAfter is the age at which failures no longer count.
+// failuresExpireAfter is when old failures no longer count.
 const failuresExpireAfter = 24 * time.Hour
 
 func (p backoff) delay(count int) time.Duration {
@@ -75,24 +85,45 @@ type reader interface {
 
 // limit bounds attempts of one kind.
 type limit interface {
-	// left returns how long an attempt has to wait; zero or less allows it.
+	// left is how long an attempt has to wait; zero or less admits it.
 	left(ctx context.Context, from reader, now time.Time) (time.Duration, error)
-	// count records an attempt and returns a function that reverses this.
+	// count notes an attempt, and returns what takes it back.
 	count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error)
 }
 
 type undo func(ctx context.Context, tx *store.Tx) error
 
-// charge reverses everything that was counted for an attempt.
+// charge is what an attempt was counted for before its secret was checked.
 type charge []undo
 
-// countAttempt counts an attempt as failed before its secret is checked. Within the waiting time it returns
-// an error and counts nothing.
+// countAttempt counts an attempt as failed before its secret is checked, or refuses it within the
+// waiting time, which counts for nothing.
 func (s *Service) countAttempt(ctx context.Context, limits ...limit) (charge, error) {
-	// Check with reads first, so that a flood of rejected attempts does not occupy the one writer.
+	// Most refusals only read: whoever is refused without end does not keep the one writer busy.
 	if err := s.refusedBy(ctx, s.store, limits); err != nil {
 		return nil, err
 	}
+	return s.saveAttempt(ctx, limits)
+}
+
+// countInQueue counts an attempt that has to be hashed, and reserves its place in the queue. The
+// place comes first: while the queue is full, attempts write nothing.
+func (s *Service) countInQueue(ctx context.Context, from queue, limits []limit) (place, charge, error) {
+	if err := s.refusedBy(ctx, s.store, limits); err != nil {
+		return place{}, nil, err
+	}
+	p, err := s.hasher.reserve(from)
+	if err != nil {
+		return place{}, nil, err
+	}
+	c, err := s.saveAttempt(ctx, limits)
+	if err != nil {
+		p.leave()
+	}
+	return p, c, err
+}
+
+func (s *Service) saveAttempt(ctx context.Context, limits []limit) (charge, error) {
 	var c charge
 	err := s.write(ctx, func(tx *store.Tx) error {
 		c = nil
@@ -128,8 +159,8 @@ func (s *Service) refusedBy(ctx context.Context, from reader, limits []limit) er
 	return nil
 }
 
-// unchecked reverses a charge because the secret was not checked, and returns why. It works even when the
-// client has disconnected.
+// unchecked takes a charge back because the secret was not checked, and returns why. It also
+// does so for a client that has gone away.
 func (s *Service) unchecked(ctx context.Context, c charge, why error) error {
 	ctx = context.WithoutCancel(ctx)
 	err := s.write(ctx, func(tx *store.Tx) error {
@@ -146,14 +177,14 @@ func (s *Service) unchecked(ctx context.Context, c charge, why error) error {
 	return why
 }
 
-// attemptCounter is one counter of failures, with the backoff that they cause.
+// attemptCounter is one counter of failures, and how long they make the next attempt wait.
 type attemptCounter struct {
-	keys    []string // under the current digest key, then under older ones
+	keys    []string // by the present key of digests, then by older ones
 	backoff backoff
 }
 
-// newCounter returns the counter that the parts identify. Failures survive a key rotation: a count under an
-// older key continues under the new one.
+// newCounter is the counter of what the parts name. A renewal of keys makes nobody's
+// failures forgotten: what was counted by an older key goes on by the new one.
 func (s *Service) newCounter(p backoff, parts ...string) attemptCounter {
 	return attemptCounter{s.vault.Digests(parts...), p}
 }
@@ -163,15 +194,21 @@ func (c attemptCounter) left(ctx context.Context, from reader, now time.Time) (t
 	return since(failed.Last, c.backoff.delay(failed.Count), now), err
 }
 
-// since returns the rest of a waiting time that began at an instant.
+// maxClockSkew is how far apart the clocks of two processes may be. An instant that lies further in
+// the future was written before a clock was set back.
+const maxClockSkew = time.Minute
+
+// since is what is left of a wait that began at an instant. It is never longer than the wait. When
+// the clock was set back, nobody knows how much is left: one attempt is free, and writes the
+// instant again.
 func since(last time.Time, wait time.Duration, now time.Time) time.Duration {
-	if wait <= 0 {
+	if wait <= 0 || last.Sub(now) > maxClockSkew {
 		return 0
 	}
-	return last.Add(wait).Sub(now)
+	return min(wait, last.Add(wait).Sub(now))
 }
 
-// read returns the counter under the newest key that has one; zero when its last failure is too old.
+// read returns the counter by the newest key that knows it; zero when it is too old.
 func (c attemptCounter) read(ctx context.Context, from reader, now time.Time) (access.Failures, error) {
 	for _, key := range c.keys {
 		found, err := from.SignInFailures(ctx, key)
@@ -201,37 +238,37 @@ func (c attemptCounter) count(ctx context.Context, tx *store.Tx, now time.Time) 
 			return err
 		case present.Count == counted.Count && store.Millis(present.Last) == store.Millis(counted.Last):
 			return tx.SaveSignInFailures(ctx, c.keys[0], before)
-		default: // other attempts were counted meanwhile
+		default: // others were counted meanwhile
 			present.Count--
 			return tx.SaveSignInFailures(ctx, c.keys[0], present)
 		}
 	}, tx.SaveSignInFailures(ctx, c.keys[0], counted)
 }
 
-// never is the backoff of a counter that is only read.
+// never is the pace of a counter that is only read.
 func never() backoff { return backoff{free: math.MaxInt} }
 
-// wrongPasswords counts the wrong passwords for an email address since the last right one. The count appears
-// in the owner's alert; it makes nobody wait.
+// wrongPasswords counts the wrong passwords for an address since the last right one: their
+// number is told to the owner, and makes nobody wait.
 func (s *Service) wrongPasswords(email string) attemptCounter {
 	return s.newCounter(never(), "log-in", email)
 }
 
-func networkBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
+func passwordBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
 
-// An account is under attack while the level of wrong passwords from unknown devices is at least
-// attackThreshold. The level falls by one every two minutes. Its maximum ensures that an attack is remembered
-// for at most one hour after its end.
+// An account is under attack while the level of wrong passwords from unknownDevices is at
+// attackThreshold. It loses one every two minutes, and is never so high that an attack is
+// remembered for more than an hour after its end.
 const (
 	attackThreshold = 30 * unitsPerAttempt
 	attackMax       = 60 * unitsPerAttempt
-	attackDecay     = 2 * time.Minute // for one attempt
+	attackDecay     = 2 * time.Minute // for one drop
 )
 
-// freeInAttack is how many checks a network has before it must wait for the account's turns.
+// freeInAttack is how many checks a network has before it depends on the account's turns.
 const freeInAttack = 2
 
-// attackWait returns how long a network waits after a number of failures while the account is under attack.
+// attackWait is how long a network waits after so many failures while the account is attacked.
 func attackWait(failures int) time.Duration {
 	switch {
 	case failures == 0:
@@ -243,39 +280,41 @@ func attackWait(failures int) time.Duration {
 	}
 }
 
-// turnWait returns how long ago the account's last turn must be for a network with a number of failures. A
-// network with fewer failures may go sooner, so it comes first.
+// turnWait is how long the account's last turn must be ago for a network with so many failures.
+// The fewer they are, the sooner the network may go, so it is first.
 func turnWait(failures int) time.Duration {
 	return 20*time.Second + 10*time.Second*time.Duration(min(failures-freeInAttack, 4))
 }
 
 // unknownDevices limits the attempts at one account that come without its device cookie.
 type unknownDevices struct {
-	network attemptCounter // of the account, from this network
-	turns   attemptCounter // time of the account's last turn
+	address attemptCounter // of the account, from this address
+	network attemptCounter // of the account, from this network: read during an attack
+	turns   attemptCounter // when the account's last turn was
 	attack  []string       // keys of the level of wrong passwords
 }
 
-func (s *Service) unknownDevices(email, network string) unknownDevices {
+func (s *Service) unknownDevices(email string, from ClientInfo) unknownDevices {
 	return unknownDevices{
-		network: s.newCounter(networkBackoff(), "log-in from", email, network),
+		address: s.newCounter(passwordBackoff(), "log-in from", email, from.Address),
+		network: s.newCounter(never(), "log-in network", email, from.Network),
 		turns:   s.newCounter(never(), "log-in turn", email),
-		attack:  s.vault.Digests("measure", "attack", email),
+		attack:  s.vault.Digests("bucket", "attack", email),
 	}
 }
 
-// level returns the current level of wrong passwords, in thousandths.
+// level is how many wrong passwords are remembered, in thousandths.
 func (l unknownDevices) level(ctx context.Context, from reader, now time.Time) (int64, error) {
 	m, err := readRateLimit(ctx, from, l.attack)
-	decayed := max(0, store.Millis(now)-m.At) * unitsPerAttempt / attackDecay.Milliseconds()
-	return max(0, m.Level-decayed), err
+	ebbed := max(0, store.Millis(now)-m.At) * unitsPerAttempt / attackDecay.Milliseconds()
+	return max(0, m.Level-ebbed), err
 }
 
 func (l unknownDevices) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
 	level, err := l.level(ctx, from, now)
 	if err != nil || level < attackThreshold {
 		if err == nil {
-			return l.network.left(ctx, from, now)
+			return l.address.left(ctx, from, now)
 		}
 		return 0, err
 	}
@@ -303,6 +342,10 @@ func (l unknownDevices) count(ctx context.Context, tx *store.Tx, now time.Time) 
 	if err != nil {
 		return nil, err
 	}
+	address, err := l.address.count(ctx, tx, now)
+	if err != nil {
+		return nil, err
+	}
 	network, err := l.network.count(ctx, tx, now)
 	if err != nil {
 		return nil, err
@@ -318,23 +361,28 @@ func (l unknownDevices) count(ctx context.Context, tx *store.Tx, now time.Time) 
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) error {
-		if err := errors.Join(network(ctx, tx), turn(ctx, tx)); err != nil {
+		if err := errors.Join(address(ctx, tx), network(ctx, tx), turn(ctx, tx)); err != nil {
 			return err
 		}
-		m, err := tx.RateLimit(ctx, l.attack[0])
-		if err != nil {
-			return err
-		}
-		m.Level = max(0, m.Level-added)
-		return tx.SaveRateLimit(ctx, l.attack[0], m)
+		return l.lowerAttack(ctx, tx, added)
 	}, nil
+}
+
+// lowerAttack takes back from the level of wrong passwords what was no wrong password.
+func (l unknownDevices) lowerAttack(ctx context.Context, tx *store.Tx, by int64) error {
+	m, err := tx.RateLimit(ctx, l.attack[0])
+	if err != nil || m.Level == 0 {
+		return err
+	}
+	m.Level = max(0, m.Level-by)
+	return tx.SaveRateLimit(ctx, l.attack[0], m)
 }
 
 func errTooSoon(wait time.Duration) error {
 	return fault.Wrap(fault.Unavailable, "Too many attempts. Wait a moment, then try again.", &TooSoon{Wait: wait})
 }
 
-// clearFailures deletes the failures after a success.
+// clearFailures forgets the failures after a success.
 func (s *Service) clearFailures(ctx context.Context, counters ...attemptCounter) error {
 	for _, c := range counters {
 		for _, key := range c.keys {

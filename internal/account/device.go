@@ -1,79 +1,125 @@
 package account
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"time"
+
+	"hearthline/internal/access"
 )
 
 // Device cookies
 //
-// A browser that has signed in stores a device token for the account, as in OWASP's "Device cookies". The
-// token does not sign anybody in: an attempt at the account's password that comes with it has its own limit,
-// separate from attempts by unknown devices. A token consists of a time, a random number that identifies the
-// device to our counters, and a MAC over both and the account. It does not reveal the account, which is known
-// from the email that the user types. A browser that several users share stores one token for each.
+// A browser that has signed in keeps a mark of the account, as in OWASP's "Device cookies". It
+// signs nobody in: an attempt at the account's password that comes with it is limited apart from
+// the attempts of unknownDevices. A mark is a time, a random number that names the device to our
+// counters, the account's session epoch, and a MAC over these and the account. It says nothing
+// about whose it is: the account is known from the email that is typed. A browser that several
+// people share keeps one mark each.
+//
+// The session epoch rises when the password or the email changes, when the account is reset,
+// closed or moved to another role or company, and when somebody ends its sessions. Marks from
+// before are then those of no device, so that whoever signed in with a stolen password keeps
+// nothing. The owner's browsers get new marks with their next sign-ins.
 const (
 	deviceLife  = 180 * 24 * time.Hour
-	maxDevices  = 5 // tokens in one browser; the oldest is dropped
-	maxCookie   = 1024
-	deviceBytes = 8 + 16
+	mostDevices = 5 // marks in one browser; the oldest goes
+	mostCookie  = 1024
+	deviceBytes = 8 + 16 + 8
 )
 
-// RememberDevice returns the cookie for a browser in which a user has just signed in; cookie is its current
-// one.
-func (s *Service) RememberDevice(userID, cookie string) string {
-	decoded := make([]byte, deviceBytes)
-	binary.BigEndian.PutUint64(decoded, uint64(max(0, s.Now().Unix())))
-	_, _ = rand.Read(decoded[8:])
-	body := base64.RawURLEncoding.EncodeToString(decoded)
-	all := []string{body + "." + s.vault.MAC("device", userID, body)}
-	for _, token := range deviceTokens(cookie) {
-		if _, own := s.deviceOf(token, userID); !own && len(all) < maxDevices {
-			all = append(all, token)
+// All devices of one account together may fail thirty times at once, and then thirty times an
+// hour. Beyond that their attempts are limited like those of unknown browsers: many stolen cookies are
+// worth no more than one, and the owner still signs in.
+const (
+	unitsPerDeviceFailure = 120 * unitsPerAttempt // the limit loses a unit a second
+	devicesCapacity       = 30 * unitsPerDeviceFailure
+)
+
+// allDevices limits the failures of all devices of an account. Only who has a cookie of the
+// account can use it up.
+func (s *Service) allDevices(d rateLimitKind, userID string) bucket {
+	return bucket{
+		keys: s.vault.Digests("bucket", "devices", string(d), userID), costs: unitsPerDeviceFailure, refund: unitsPerDeviceFailure,
+		capacity: devicesCapacity, leaks: unitsPerAttempt,
+	}
+}
+
+// limitedDevice names the device of an account that a cookie proves, and the limit of all its
+// devices. The name is empty when there is none, and while that limit is used up.
+func (s *Service) limitedDevice(ctx context.Context, d rateLimitKind, user access.User, cookie string) (string, bucket, error) {
+	device := s.device(cookie, user)
+	if device == "" {
+		return "", bucket{}, nil
+	}
+	all := s.allDevices(d, user.UserID)
+	left, err := all.left(ctx, s.store, s.Now())
+	if err != nil {
+		return "", bucket{}, fmt.Errorf("account: read the limit of devices: %w", err)
+	}
+	if left > 0 {
+		return "", bucket{}, nil
+	}
+	return device, all, nil
+}
+
+// RememberDevice returns what a browser keeps once somebody has signed in with it; cookie is
+// what it has kept so far.
+func (s *Service) RememberDevice(user access.User, cookie string) string {
+	made := make([]byte, deviceBytes)
+	binary.BigEndian.PutUint64(made, uint64(max(0, s.Now().Unix())))
+	_, _ = rand.Read(made[8:24])
+	binary.BigEndian.PutUint64(made[24:], uint64(max(0, user.SessionEpoch)))
+	body := base64.RawURLEncoding.EncodeToString(made)
+	all := []string{body + "." + s.vault.MAC("device", user.UserID, body)}
+	for _, mark := range marksIn(cookie) {
+		if _, own := s.deviceOf(mark, user.UserID); !own && len(all) < mostDevices {
+			all = append(all, mark)
 		}
 	}
 	return strings.Join(all, "~")
 }
 
-// device identifies the account's device that a cookie proves; empty for none.
-func (s *Service) device(cookie, userID string) string {
-	if userID == "" {
+// device names the device of an account that a cookie proves; empty for none.
+func (s *Service) device(cookie string, user access.User) string {
+	if user.UserID == "" {
 		return ""
 	}
-	for _, token := range deviceTokens(cookie) {
-		decoded, own := s.deviceOf(token, userID)
-		if !own {
+	for _, mark := range marksIn(cookie) {
+		made, own := s.deviceOf(mark, user.UserID)
+		if !own || binary.BigEndian.Uint64(made[24:]) != uint64(max(0, user.SessionEpoch)) {
 			continue
 		}
-		age := s.Now().Sub(time.Unix(int64(min(binary.BigEndian.Uint64(decoded), 1<<40)), 0))
+		age := s.Now().Sub(time.Unix(int64(min(binary.BigEndian.Uint64(made), 1<<40)), 0))
 		if age >= 0 && age < deviceLife {
-			return base64.RawURLEncoding.EncodeToString(decoded)
+			return base64.RawURLEncoding.EncodeToString(made)
 		}
 	}
 	return ""
 }
 
-// deviceTokens returns the tokens of a cookie that have the right format. It does not verify them.
-func deviceTokens(cookie string) []string {
-	if cookie == "" || len(cookie) > maxCookie {
+// marksIn are the marks of a cookie that have the right shape, whoever made them.
+func marksIn(cookie string) []string {
+	if cookie == "" || len(cookie) > mostCookie {
 		return nil
 	}
 	var all []string
-	for token := range strings.SplitSeq(cookie, "~") {
-		body, mac, _ := strings.Cut(token, ".")
-		if decoded, err := base64.RawURLEncoding.DecodeString(body); err == nil && len(decoded) == deviceBytes && mac != "" && len(all) < maxDevices {
-			all = append(all, token)
+	for mark := range strings.SplitSeq(cookie, "~") {
+		body, mac, _ := strings.Cut(mark, ".")
+		if made, err := base64.RawURLEncoding.DecodeString(body); err == nil && len(made) == deviceBytes && mac != "" && len(all) < mostDevices {
+			all = append(all, mark)
 		}
 	}
 	return all
 }
 
-// deviceOf decodes a token, and reports whether it was made for this account.
-func (s *Service) deviceOf(token, userID string) (decoded []byte, own bool) {
-	body, mac, _ := strings.Cut(token, ".")
-	decoded, err := base64.RawURLEncoding.DecodeString(body)
-	return decoded, err == nil && len(decoded) == deviceBytes && s.vault.VerifyMAC(mac, "device", userID, body)
+// deviceOf decodes a mark, and says whether it was made for this account.
+func (s *Service) deviceOf(mark, userID string) (made []byte, own bool) {
+	body, mac, _ := strings.Cut(mark, ".")
+	made, err := base64.RawURLEncoding.DecodeString(body)
+	return made, err == nil && len(made) == deviceBytes && s.vault.VerifyMAC(mac, "device", userID, body)
 }

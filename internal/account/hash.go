@@ -35,18 +35,18 @@ func (c Cost) params() *argon2id.Params {
 	}
 }
 
-// hasher limits how many hashes run at the same time to the number of processors, and how many wait: at 64
-// MiB each, a flood of sign-ins must not become an outage.
+// hasher limits the hashes that run at once to the number of processors, and how many wait: at 64 MiB
+// each, a flood of sign-ins must not become an outage.
 type hasher struct {
 	cost    Cost
 	dummy   string // hash of a password that nobody knows
 	running chan struct{}
 	queue   map[queue]chan struct{}
-	started atomic.Int64 // hashes since the start, so that a test can check that every sign-in costs one
+	started atomic.Int64 // hashes since the start: a test checks that every sign-in costs one
 }
 
-// queue is where a check waits for a processor. Unknown clients cannot fill the queue of users whom a device
-// cookie, a session or a password vouches for.
+// queue is where a check waits for a processor. Unknown browsers cannot fill the queue of users with a
+// device cookie, a session, a password or a mailed link.
 type queue int
 
 const (
@@ -54,8 +54,8 @@ const (
 	known
 )
 
-// waitersPerProcessor is how many checks of each queue can wait per processor. At an eighth of a second per
-// hash, the last one waits at most four seconds.
+// waitersPerProcessor is how many checks of each queue may wait for each processor: at an
+// eighth of a second a hash, the last of them waits four seconds at most.
 const waitersPerProcessor = 16
 
 func newHasher(cost Cost) *hasher {
@@ -68,9 +68,9 @@ func newHasher(cost Cost) *hasher {
 	}
 }
 
-// dummyHash is well-formed and matches no password. Checking a password against it takes as long as a real
-// check, so an unknown email address is not answered faster. It is a constant because computing it would
-// delay every start.
+// dummyHash is well-formed and matches no password. Checking against it takes
+// the time of a real check, so an unknown address is answered no faster. It is
+// written down rather than computed, which would delay every start.
 func dummyHash(c Cost) string {
 	salt, key := make([]byte, saltBytes), make([]byte, keyBytes)
 	_, _ = rand.Read(salt)
@@ -84,8 +84,10 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return h.hashAt(ctx, password, h.cost)
 }
 
+// hashAt makes a hash for somebody who is known: nobody sets a password or a code before something
+// vouches for them.
 func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string, error) {
-	release, err := h.acquire(ctx, unknown)
+	release, err := h.acquire(ctx, known)
 	if err != nil {
 		return "", err
 	}
@@ -97,14 +99,25 @@ func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string
 	return hash, nil
 }
 
-// check reports whether password matches hash, and whether the hash has another cost than the current one. It
-// checks against the dummy when hash is empty.
-func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match, stale bool, err error) {
-	release, err := h.acquire(ctx, from)
+// check says whether password belongs to hash.
+func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match bool, err error) {
+	p, err := h.reserve(from)
+	if err != nil {
+		return false, err
+	}
+	match, _, err = p.check(ctx, password, hash)
+	return match, err
+}
+
+// check says whether password belongs to hash, and whether the hash was made at
+// another cost than today's. An empty hash is checked against the dummy. It leaves the place.
+func (p place) check(ctx context.Context, password, hash string) (match, stale bool, err error) {
+	release, err := p.acquire(ctx)
 	if err != nil {
 		return false, false, err
 	}
 	defer release()
+	h := p.hasher
 	exists := hash != ""
 	if !exists {
 		hash = h.dummy
@@ -116,21 +129,46 @@ func (h *hasher) check(ctx context.Context, from queue, password, hash string) (
 	return match && exists, *params != *h.cost.params(), nil
 }
 
-// acquire waits for a processor, or fails at once when too many checks are waiting.
+// acquire waits for a processor, or gives up at once when too many wait already.
 func (h *hasher) acquire(ctx context.Context, from queue) (release func(), err error) {
-	busy := "Too many people are signing in at this moment. Try again in a few seconds."
+	p, err := h.reserve(from)
+	if err != nil {
+		return nil, err
+	}
+	return p.acquire(ctx)
+}
+
+// place is one in a queue. Whoever reserves it either acquires a processor with it or leaves it.
+type place struct {
+	hasher  *hasher
+	waiting chan struct{}
+}
+
+func errHashQueueFull(cause error) error {
+	return fault.Wrap(fault.Unavailable, "Too many people are signing in at this moment. Try again in a few seconds.", cause)
+}
+
+// reserve takes a place, or gives up at once when too many wait already.
+func (h *hasher) reserve(from queue) (place, error) {
 	waiting := h.queue[from]
 	select {
 	case waiting <- struct{}{}:
+		return place{h, waiting}, nil
 	default:
-		return nil, fault.New(fault.Unavailable, busy)
+		return place{}, errHashQueueFull(nil)
 	}
+}
+
+func (p place) leave() { <-p.waiting }
+
+// acquire waits for a processor. It leaves the place when it fails, and release leaves it otherwise.
+func (p place) acquire(ctx context.Context) (release func(), err error) {
 	select {
-	case h.running <- struct{}{}:
-		h.started.Add(1)
-		return func() { <-h.running; <-waiting }, nil
+	case p.hasher.running <- struct{}{}:
+		p.hasher.started.Add(1)
+		return func() { <-p.hasher.running; p.leave() }, nil
 	case <-ctx.Done():
-		<-waiting
-		return nil, fault.Wrap(fault.Unavailable, busy, ctx.Err())
+		p.leave()
+		return nil, errHashQueueFull(ctx.Err())
 	}
 }

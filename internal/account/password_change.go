@@ -76,7 +76,7 @@ func (s *Service) checkCurrentPassword(ctx context.Context, user access.User, ha
 	if len(typed) > maxBytes {
 		typed = ""
 	}
-	match, _, err := s.hasher.check(ctx, known, typed, hash)
+	match, err := s.hasher.check(ctx, known, typed, hash)
 	if err != nil {
 		return s.unchecked(ctx, charged, err)
 	}

@@ -8,110 +8,170 @@ import (
 	"hearthline/internal/store"
 )
 
-// ClientInfo is where an attempt comes from, as far as the request shows.
+// ClientInfo is where an attempt comes from, as far as a request tells.
 type ClientInfo struct {
-	Address string // the client's IP address; for IPv6 its /64
-	Network string // the address cut to a /24 or /48, for display
+	Address string // the client's; of an IPv6 address its /64
+	Network string // the same cut to a /24 or /48, to be shown
 	Browser string // families such as "Firefox on Windows"
-	Device  string `json:"-"` // the browser's device cookie as received; empty for none
+	Device  string `json:"-"` // the browser's device cookie, as it came; empty for none
 }
 
 func (f ClientInfo) location(userID string) store.LoginLocation {
 	return store.LoginLocation{UserID: userID, Network: f.Network, Browser: f.Browser}
 }
 
-// rateLimitKind is one kind of action that anybody can try before they are signed in.
+// rateLimitKind is one kind of thing that anybody may try before they are signed in.
 type rateLimitKind string
 
-// The kinds. Each has its own limit: a user who mistypes a password in an office does not block colleagues
-// who use passkeys.
+// The kinds of attempts. Each has its own limit, so a mistyped password in an office delays nobody's
+// passkey there.
 const (
 	tryPassword     rateLimitKind = "password"
+	tryKnownDevice  rateLimitKind = "password device" // with a device cookie of the account: nobody without one can use it up
 	trySecondFactor rateLimitKind = "second step"
-	tryChallenge    rateLimitKind = "challenge" // a request for a challenge, which every view of the sign-in page makes
+	tryChallenge    rateLimitKind = "challenge" // sent to every sign-in page that is opened
 	tryPasskey      rateLimitKind = "passkey"
 	trySSO          rateLimitKind = "sign-on"
-	tryLink         rateLimitKind = "link" // requesting one, opening it, and the set-up after it
+	tryLink         rateLimitKind = "link" // asked for, opened, and what it leads to
 )
 
-// The limit of one address for each kind is a leaky bucket. It holds 120 units and loses two per second. An
-// attempt costs six units, and a successful one gets five back. So an address can fail twenty times at once
-// and then twenty times a minute, or succeed 120 times at once: an office behind one address can sign in at
-// nine, and a program that guesses is slowed down. The levels are in the database, shared by all processes
-// and kept across restarts. They limit an address across all accounts; backoff.go limits guesses at one
-// account across all addresses. An attempt that is rejected there costs nothing here.
+// What one address may do of each kind. Its bucket holds 120 drops and loses two a second.
+// An attempt costs six, and one that succeeds is given five back. So an address fails
+// twenty times at once and then twenty times a minute, and succeeds a hundred and twenty
+// times: an office behind one address comes in at nine, and a program that guesses does not
+// get on. Measures lie in the database, for all processes and beyond a restart. They bound
+// an address whatever accounts it tries; backoff.go slows down guesses at one account,
+// wherever they come from. An attempt that is refused there costs nothing here.
 const (
-	unitsPerAttempt = 1000 // levels are stored in thousandths
+	unitsPerAttempt = 1000 // levels are kept in thousandths
 	bucketCapacity  = 120 * unitsPerAttempt
-	leakPerSecond   = 2 * unitsPerAttempt
+	leakPerSecond   = 2 * unitsPerAttempt // a second
 	attemptCost     = 6 * unitsPerAttempt
 	successRefund   = 5 * unitsPerAttempt
 )
 
-// rateLimit charges an address for an attempt before it is processed, so that parallel attempts cannot exceed
-// the limit. An attempt over the limit is rejected and costs nothing.
+// rateLimit charges an address for an attempt, before it is looked at: many at once do not slip
+// through together. Beyond the bucket it is refused, which costs nothing.
 func (s *Service) rateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
 	return s.applyRateLimit(ctx, d, from, attemptCost)
 }
 
-// chargeRateLimit charges for an action that cannot fail.
+// chargeRateLimit charges for what cannot fail.
 func (s *Service) chargeRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
 	return s.applyRateLimit(ctx, d, from, attemptCost-successRefund)
 }
 
-// refundRateLimit refunds what only a failure costs.
+// refundRateLimit gives back what only a failure costs.
 func (s *Service) refundRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
 	return s.applyRateLimit(ctx, d, from, -successRefund)
 }
 
-func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo, units int64) error {
-	m := s.bucket(d, from, units)
-	if units > 0 {
-		_, err := s.countAttempt(ctx, m)
+func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo, drops int64) error {
+	if drops > 0 {
+		_, err := s.countAttempt(ctx, asLimits(s.measures(d, from, drops))...)
 		return err
 	}
-	err := s.write(ctx, func(tx *store.Tx) error { return m.add(ctx, tx, s.Now(), units) })
+	err := s.write(ctx, func(tx *store.Tx) error { return s.pour(ctx, tx, d, from, drops) })
 	if err != nil {
 		return fault.Wrap(fault.Internal, "", err)
 	}
 	return nil
 }
 
-// bucket returns the limit of an address for an attempt that costs a number of units.
-func (s *Service) bucket(d rateLimitKind, from ClientInfo, units int64) bucket {
-	return bucket{s.vault.Digests("measure", string(d), from.Address), units}
+// bucket returns the limit of an address for an attempt that costs so many units.
+func (s *Service) bucket(d rateLimitKind, from ClientInfo, drops int64) bucket {
+	return bucket{
+		keys: s.vault.Digests("bucket", string(d), from.Address), costs: drops, refund: min(drops, successRefund),
+		capacity: bucketCapacity, leaks: leakPerSecond,
+	}
+}
+
+// addressesPerNetwork is how many addresses of a network may use their whole limit at the same
+// time. Whoever has a network has more addresses than that.
+const addressesPerNetwork = 8
+
+// measures are the limit of an address and, for what guesses a secret, that of its network. Nobody
+// guesses a passkey, so whoever has one does not depend on what others in the network do.
+func (s *Service) measures(d rateLimitKind, from ClientInfo, drops int64) []bucket {
+	address := s.bucket(d, from, drops)
+	switch d {
+	case tryPassword, tryKnownDevice, trySecondFactor:
+		network := address
+		network.keys = s.vault.Digests("bucket", string(d)+" network", from.Network)
+		network.capacity *= addressesPerNetwork
+		network.leaks *= addressesPerNetwork
+		return []bucket{address, network}
+	default:
+		return []bucket{address}
+	}
+}
+
+func asLimits(all []bucket) []limit {
+	limits := make([]limit, len(all))
+	for i, m := range all {
+		limits[i] = m
+	}
+	return limits
+}
+
+// rateLimits limit one attempt.
+func (s *Service) rateLimits(d rateLimitKind, from ClientInfo) []limit {
+	return asLimits(s.measures(d, from, attemptCost))
+}
+
+// pour adds to the measures of an address and its network, or takes away.
+func (s *Service) pour(ctx context.Context, tx *store.Tx, d rateLimitKind, from ClientInfo, drops int64) error {
+	for _, m := range s.measures(d, from, drops) {
+		if err := m.pour(ctx, tx, s.Now(), drops); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type bucket struct {
-	keys  []string // under the current digest key, then under older ones
-	costs int64
+	keys     []string // by the present key of digests, then by older ones
+	costs    int64
+	refund   int64 // given back for an attempt that was not checked
+	capacity int64
+	leaks    int64 // a second
+}
+
+// read returns the bucket. One that was written before the clock was set back does not run dry,
+// and counts as empty.
+func (m bucket) read(ctx context.Context, from reader, now time.Time) (store.RateLimit, error) {
+	found, err := readRateLimit(ctx, from, m.keys)
+	if found.At-store.Millis(now) > maxClockSkew.Milliseconds() {
+		return store.RateLimit{}, err
+	}
+	return found, err
 }
 
 func (m bucket) level(ctx context.Context, from reader, now time.Time) (int64, error) {
-	found, err := readRateLimit(ctx, from, m.keys)
-	return max(0, found.Level-max(0, store.Millis(now)-found.At)*leakPerSecond/1000), err
+	found, err := m.read(ctx, from, now)
+	return max(0, found.Level-max(0, store.Millis(now)-found.At)*m.leaks/1000), err
 }
 
 func (m bucket) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
 	level, err := m.level(ctx, from, now)
-	return time.Duration(max(0, level+m.costs-bucketCapacity)) * time.Second / leakPerSecond, err
+	return time.Duration(max(0, level+m.costs-m.capacity)) * time.Second / time.Duration(m.leaks), err
 }
 
 func (m bucket) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
-	return func(ctx context.Context, tx *store.Tx) error { return m.add(ctx, tx, now, -m.costs) }, m.add(ctx, tx, now, m.costs)
+	return func(ctx context.Context, tx *store.Tx) error { return m.pour(ctx, tx, now, -m.refund) }, m.pour(ctx, tx, now, m.costs)
 }
 
-func (m bucket) add(ctx context.Context, tx *store.Tx, now time.Time, units int64) error {
-	found, err := readRateLimit(ctx, tx, m.keys)
+func (m bucket) pour(ctx context.Context, tx *store.Tx, now time.Time, drops int64) error {
+	found, err := m.read(ctx, tx, now)
 	if err != nil {
 		return err
 	}
 	at := max(found.At, store.Millis(now))
-	level := max(0, found.Level-(at-found.At)*leakPerSecond/1000)
-	return tx.SaveRateLimit(ctx, m.keys[0], store.RateLimit{Level: max(0, level+units), At: at})
+	level := max(0, found.Level-(at-found.At)*m.leaks/1000)
+	return tx.SaveRateLimit(ctx, m.keys[0], store.RateLimit{Level: max(0, level+drops), At: at})
 }
 
-// readRateLimit reads a level under the current key, or else under an older one.
+// readRateLimit is a bucket by the present key, or what an older key still knows of it.
 func readRateLimit(ctx context.Context, from reader, keys []string) (m store.RateLimit, err error) {
 	for _, key := range keys {
 		if m, err = from.RateLimit(ctx, key); err != nil || m.At != 0 {

@@ -57,7 +57,7 @@ func (s *Service) consumeRecoveryCode(ctx context.Context, user access.User, cod
 			return false, err
 		}
 	}
-	match, _, err := s.hasher.check(ctx, known, code, hash)
+	match, err := s.hasher.check(ctx, known, code, hash)
 	if err != nil || !match {
 		return false, err
 	}

@@ -11,23 +11,23 @@ import (
 	"hearthline/internal/store"
 )
 
-// Need is what a user still has to do after the password.
+// Need is what a person still has to do after their password.
 type Need int
 
 // The needs.
 const (
 	NeedNothing      Need = iota
-	NeedSecondFactor      // present the second factor that they have
-	NeedEnrollment        // add a second factor now, because they have none and need one
+	NeedSecondFactor      // show the second factor that they have
+	NeedEnrollment        // have none, and need one: add it now
 )
 
-// errFactorAtProvider is the error for a user who has a second factor only at the sign-on provider. Adding
-// one after a password would bypass it, because access to the mailbox is enough to reset the password.
+// errFactorAtProvider is the answer to whoever has a second factor at the sign-on provider and none
+// here: to add one by a password, which a mailbox resets, would go around it.
 func errFactorAtProvider() error {
 	return fault.New(fault.Invalid, "Your second factor is at your organization’s single sign-on: sign in by that. If you cannot, your administrator can let you begin anew.")
 }
 
-// auditFactorAtProvider audits a sign-in that ends for that reason, and returns the error.
+// auditFactorAtProvider audits a sign-in that ends at the provider and returns the refusal.
 func (s *Service) auditFactorAtProvider(ctx context.Context, userID string) error {
 	err := s.write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused", Detail: string(access.ByPassword)})
@@ -38,8 +38,8 @@ func (s *Service) auditFactorAtProvider(ctx context.Context, userID string) erro
 	return errFactorAtProvider()
 }
 
-// Needs returns what is still required before this user is signed in; fault.Invalid when they can sign in
-// only through the sign-on provider.
+// Needs says what is still to be done before this person is signed in; fault.Invalid when
+// they can come in by the sign-on provider alone.
 func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
 	all, err := s.store.Credentials(ctx, userID)
 	switch {
@@ -58,16 +58,17 @@ func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
 	}
 }
 
-// AcceptsProof reports whether a session with this proof may be used at all.
+// AcceptsProof says whether a session of this proof may be used at all.
 func (s *Service) AcceptsProof(proof access.Proof) bool {
 	return proof.Level() == 2 || !s.SecondFactorRequired
 }
 
-// elevationLifetime is how long a step-up lets a user reveal, export and administer.
+// elevationLifetime is how long a proof lets a person reveal, export and administer.
 const elevationLifetime = time.Hour
 
-// ElevatedUntil returns until when the user of a session counts as recently authenticated. Where second
-// factors are optional, a password sign-in counts for the whole session of a user who has no second factor.
+// ElevatedUntil is until when the person behind a session counts as having proved lately who
+// they are. Where second factors are optional, a password counts as long as it opens
+// anything, for who has nothing else.
 func (s *Service) ElevatedUntil(session access.Session) time.Time {
 	switch {
 	case session.Level == 2:
@@ -82,23 +83,23 @@ func (s *Service) ElevatedUntil(session access.Session) time.Time {
 // pendingSignInState is a sign-in between its two steps.
 type pendingSignInState struct {
 	UserID       string
-	SessionEpoch int        `json:"Turn"` // the user's epoch when the password was checked
-	Setup        *TOTPSetup // for a user who must enroll
+	SessionEpoch int        `json:"Turn"` // the user's when the password was checked
+	Setup        *TOTPSetup // of a user who must enroll
 	From         ClientInfo
-	NewLocation  bool `json:"New"` // the user was not seen at this location recently
+	NewLocation  bool `json:"New"` // the user did not sign in there recently
 }
 
-// PendingSignIn is a sign-in whose password was accepted.
+// PendingSignIn is a sign-in whose password was correct.
 type PendingSignIn struct {
 	User     access.User
-	Setup    *TOTPSetup // to be added now; nil when a second factor is required
-	TOTP     bool       // whether the user has an authenticator app
+	Setup    *TOTPSetup // to be added now; nil where a second factor is asked for
+	TOTP     bool       // whether a code can be given
 	Passkeys bool
 
 	key pendingSignInState
 }
 
-// BeginSecondFactor starts the second step, and returns the token for the browser.
+// BeginSecondFactor begins the second step, and gives the token that the browser keeps.
 func (s *Service) BeginSecondFactor(ctx context.Context, user access.User, need Need, from ClientInfo) (token string, err error) {
 	known, err := s.store.HasLoginLocation(ctx, from.location(user.UserID))
 	if err != nil {
@@ -113,7 +114,7 @@ func (s *Service) BeginSecondFactor(ctx context.Context, user access.User, need 
 	return token, beginCeremony(ctx, s, ceremonyKey{hash, secondFactorStep, user.UserID}, w)
 }
 
-// PendingSignIn returns the sign-in of a browser's token; fault.Conflict when it has ended.
+// PendingSignIn returns the sign-in of a browser's token; fault.Conflict when it is over.
 func (s *Service) PendingSignIn(ctx context.Context, token string) (PendingSignIn, error) {
 	w, err := readCeremony[pendingSignInState](ctx, s, HashToken(token), secondFactorStep)
 	if err != nil {
@@ -135,9 +136,8 @@ func (s *Service) PendingSignIn(ctx context.Context, token string) (PendingSignI
 	return PendingSignIn{User: user, Setup: w.Setup, TOTP: f.TOTP, Passkeys: f.HasPasskey(), key: w}, nil
 }
 
-// checkNoSecondFactor returns an error when the user already has a second factor, here or at the provider, so
-// that nobody adds a first one beside it: they must sign in again and present it. It reads the database or a
-// transaction.
+// checkNoSecondFactor refuses to add the first second factor where the user has one by now, here or at
+// the provider: they start over with it. It reads from the database or in a transaction.
 func checkNoSecondFactor(ctx context.Context, from interface {
 	Credentials(ctx context.Context, userID string) ([]store.Credential, error)
 	HasStrongIdentity(ctx context.Context, userID string) (bool, error)
@@ -154,46 +154,54 @@ func checkNoSecondFactor(ctx context.Context, from interface {
 	return nil
 }
 
-// FactorResponse is what a user enters to authenticate: a code from their app, a recovery code, or a
-// passkey's response.
+// FactorResponse is what a person gives to prove who they are: a code of their app, a recovery
+// code, or the answer of a passkey.
 type FactorResponse struct {
 	Code    string
 	Passkey []byte // JSON of navigator.credentials.get
 }
 
-// SecondFactorResult is the user who has completed the second step.
+// SecondFactorResult is who has taken the second step.
 type SecondFactorResult struct {
 	User          access.User
 	Proof         access.Proof
-	RecoveryCodes []string // of a user who has just enrolled, to be displayed once
+	RecoveryCodes []string // of a user who has just enrolled, shown once
 }
 
-// FinishSecondFactor verifies the response in the second step. A user who enrolls in this step gets recovery
-// codes.
-func (s *Service) FinishSecondFactor(ctx context.Context, token string, response FactorResponse, from ClientInfo) (SecondFactorResult, error) {
+// FinishSecondFactor checks what the user gives in the second step. Users who enroll in it receive
+// recovery codes.
+func (s *Service) FinishSecondFactor(ctx context.Context, token string, given FactorResponse, from ClientInfo) (SecondFactorResult, error) {
 	w, err := s.PendingSignIn(ctx, token)
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
-	charged, err := s.countAttempt(ctx, s.bucket(trySecondFactor, from, attemptCost))
+	codes, err := s.secondFactorLimits(ctx, w.User, from)
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
-	counter := s.secondFactorCounter(w.User.UserID, from)
+	if w.Setup == nil && len(given.Passkey) == 0 { // so that a code within the wait writes nothing
+		if err := s.refusedBy(ctx, s.store, codes.limits()); err != nil {
+			return SecondFactorResult{}, err
+		}
+	}
+	charged, err := s.countAttempt(ctx, s.rateLimits(trySecondFactor, from)...)
+	if err != nil {
+		return SecondFactorResult{}, err
+	}
 	p := SecondFactorResult{User: w.User, Proof: access.ByTOTP}
 	over := func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(token), secondFactorStep) }
 	if w.Setup != nil {
-		p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, response.Code, func(tx *store.Tx) error {
+		p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, func(tx *store.Tx) error {
 			if err := checkNoSecondFactor(ctx, tx, w.User.UserID); err != nil {
 				return err
 			}
 			return over(tx)
 		})
-	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, response, counter); err == nil {
+	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, given, codes); err == nil {
 		err = s.unlessChanged(ctx, w.User, over)
 	}
 	if fault.KindOf(err) == fault.Invalid && err != nil && w.Setup == nil {
-		return SecondFactorResult{}, errors.Join(err, s.alertFailedFactor(ctx, w.key, w.User, counter))
+		return SecondFactorResult{}, errors.Join(err, s.alertFailedFactor(ctx, w.key, w.User, codes.counter))
 	}
 	if fault.KindOf(err) == fault.Unavailable && err != nil {
 		return SecondFactorResult{}, s.unchecked(ctx, charged, err)
@@ -204,44 +212,61 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, response
 	return p, s.refundRateLimit(ctx, trySecondFactor, from)
 }
 
-// provedBy verifies the response in the second step of a sign-in.
-func (s *Service) provedBy(ctx context.Context, hash string, user access.User, response FactorResponse, counter attemptCounter) (access.Proof, error) {
-	if len(response.Passkey) > 0 {
-		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, response.Passkey)
+// provedBy accepts what is given in the second step of a sign-in.
+func (s *Service) provedBy(ctx context.Context, hash string, user access.User, given FactorResponse, codes codeLimits) (access.Proof, error) {
+	if len(given.Passkey) > 0 {
+		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
 	}
-	return s.checkCode(ctx, user, response.Code, counter)
+	return s.checkCode(ctx, user, given.Code, codes)
 }
 
-// secondFactorBackoff limits wrong codes.
+// secondFactorBackoff is how waiting grows after wrong codes.
 func secondFactorBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
 
-// StepUp accepts a code from the user's app, a recovery code, or the response of a passkey that was requested
-// under a hash, once.
-func (s *Service) StepUp(ctx context.Context, hash string, user access.User, response FactorResponse) (access.Proof, error) {
-	if len(response.Passkey) > 0 {
-		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, response.Passkey)
+// StepUp accepts one code of a person's app, one recovery code, or the answer of a passkey
+// that was asked for under a hash, once.
+func (s *Service) StepUp(ctx context.Context, hash string, user access.User, given FactorResponse) (access.Proof, error) {
+	if len(given.Passkey) > 0 {
+		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
 	}
-	return s.verifyCode(ctx, user, response.Code)
+	return s.verifyCode(ctx, user, given.Code)
 }
 
-// verifyCode verifies a code of a user who is signed in.
+// verifyCode accepts a code of a user who is signed in.
 func (s *Service) verifyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	return s.checkCode(ctx, user, code, s.newCounter(secondFactorBackoff(), "step-up", user.UserID))
+	return s.checkCode(ctx, user, code, codeLimits{counter: s.newCounter(secondFactorBackoff(), "step-up", user.UserID)})
 }
 
-// secondFactorCounter counts wrong codes of a sign-in. Only somebody who knows the password gets this far. A
-// code is short, so failures are counted for the account, across all networks. A known device of the account
-// has a separate counter, and so has a signed-in user in a step-up: an attacker who has the password cannot
-// use those up.
-func (s *Service) secondFactorCounter(userID string, from ClientInfo) attemptCounter {
-	if device := s.device(from.Device, userID); device != "" {
-		return s.newCounter(secondFactorBackoff(), "second factor device", userID, device)
+// codeLimits limit the attempts at a code.
+type codeLimits struct {
+	counter attemptCounter
+	devices *bucket // of all devices of the account; nil for an attempt that comes from none
+}
+
+func (l codeLimits) limits() []limit {
+	if l.devices == nil {
+		return []limit{l.counter}
 	}
-	return s.newCounter(secondFactorBackoff(), "second factor", userID)
+	return []limit{l.counter, *l.devices}
 }
 
-func (s *Service) checkCode(ctx context.Context, user access.User, code string, counter attemptCounter) (access.Proof, error) {
-	charged, err := s.countAttempt(ctx, counter)
+// secondFactorLimits count wrong codes of a sign-in. Only somebody who knows the password comes this
+// far. A code is short, so they are counted for the account and from everywhere; but a device
+// of the account and a signed-in user who is asked again are counted separately: somebody who
+// has stolen the password cannot use those up. All devices together are limited too.
+func (s *Service) secondFactorLimits(ctx context.Context, user access.User, from ClientInfo) (codeLimits, error) {
+	device, all, err := s.limitedDevice(ctx, trySecondFactor, user, from.Device)
+	if err != nil {
+		return codeLimits{}, err
+	}
+	if device != "" {
+		return codeLimits{s.newCounter(secondFactorBackoff(), "second factor device", user.UserID, device), &all}, nil
+	}
+	return codeLimits{counter: s.newCounter(secondFactorBackoff(), "second factor", user.UserID)}, nil
+}
+
+func (s *Service) checkCode(ctx context.Context, user access.User, code string, by codeLimits) (access.Proof, error) {
+	charged, err := s.countAttempt(ctx, by.limits()...)
 	if err != nil {
 		return "", err
 	}
@@ -256,7 +281,10 @@ func (s *Service) checkCode(ctx context.Context, user access.User, code string, 
 		}
 		return "", codeError("This code is wrong, or was used before. Enter the next one that the app shows.")
 	}
-	return proof, s.clearFailures(ctx, counter)
+	if by.devices != nil {
+		err = s.write(ctx, func(tx *store.Tx) error { return by.devices.pour(ctx, tx, s.Now(), -by.devices.costs) })
+	}
+	return proof, errors.Join(err, s.clearFailures(ctx, by.counter))
 }
 
 func (s *Service) verifyAnyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {

@@ -10,18 +10,18 @@ import (
 	"hearthline/internal/store"
 )
 
-// errNoMatch is the cause of every rejected sign-in, for the log.
+// errNoMatch is the cause of every refused sign-in, for the log.
 var errNoMatch = errors.New("account: no such person and password")
 
-// errWrongCredentials is the same error for a wrong password, an unknown email address and a disabled
-// account, so that nobody learns which addresses have accounts.
+// errWrongCredentials is the one answer to a wrong password, an unknown address and a
+// disabled account, so that nobody learns which addresses have accounts.
 func errWrongCredentials() error {
 	return fault.Wrap(fault.Invalid, "That e-mail and password do not belong together.", errNoMatch)
 }
 
-// SignIn finds the user with this email and password. A rejection is fault.Invalid; an attempt within the
-// waiting time is fault.Unavailable with a *TooSoon in its chain. Every email address, known or not, gets the
-// same message after the same amount of work.
+// SignIn finds the user with this email and password. A refusal is fault.Invalid, an attempt
+// within the waiting time fault.Unavailable with a *TooSoon in its chain. Known
+// or not, every address is answered with the same words after the same work.
 func (s *Service) SignIn(ctx context.Context, email, password string, from ClientInfo) (access.User, error) {
 	email = FoldEmail(email)
 	if email == "" || password == "" || len(email) > maxEmail || len(password) > maxBytes {
@@ -31,12 +31,15 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return access.User{}, fmt.Errorf("account: find user: %w", err)
 	}
-	by := s.tryPassword(email, user.UserID, from)
-	charged, err := s.countAttempt(ctx, by.limits...)
+	by, err := s.tryPassword(ctx, email, user, from)
 	if err != nil {
 		return access.User{}, err
 	}
-	match, stale, err := s.hasher.check(ctx, by.queue, password, hash)
+	queued, charged, err := s.countInQueue(ctx, by.queue, by.limits)
+	if err != nil {
+		return access.User{}, err
+	}
+	match, stale, err := queued.check(ctx, password, hash)
 	if err != nil {
 		return access.User{}, s.unchecked(ctx, charged, err)
 	}
@@ -47,7 +50,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	if err != nil {
 		return access.User{}, err
 	}
-	if err := errors.Join(s.clearFailures(ctx, by.own, by.wrong), by.giveBack(ctx), s.alertGuessed(ctx, user, wrong.Count, from)); err != nil {
+	if err := errors.Join(s.clearFailures(ctx, append(by.own, by.wrong)...), s.write(ctx, func(tx *store.Tx) error { return by.giveBack(ctx, tx) }), s.alertGuessed(ctx, user, wrong.Count, from)); err != nil {
 		return access.User{}, err
 	}
 	if stale {
@@ -58,34 +61,45 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	return user, nil
 }
 
-// passwordTry contains the limits of one attempt at a password.
+// passwordTry is what limits one attempt at a password.
 type passwordTry struct {
 	queue  queue
 	limits []limit
-	own    attemptCounter // for this device, or for this network
+	own    []attemptCounter // of this device, or of this address and this network
 	wrong  attemptCounter
 
-	giveBack func(ctx context.Context) error // after a success
+	giveBack undo // after a success
 }
 
-// tryPassword returns the limits for a known device of the account, which nobody else can use up, or else
-// those for unknown devices.
-func (s *Service) tryPassword(email, userID string, from ClientInfo) passwordTry {
+// tryPassword returns the limits of a device of the account, which unknown browsers cannot use up, or
+// those of an unknown browser.
+func (s *Service) tryPassword(ctx context.Context, email string, user access.User, from ClientInfo) (passwordTry, error) {
 	wrong := s.wrongPasswords(email)
-	if device := s.device(from.Device, userID); device != "" {
-		own := s.newCounter(networkBackoff(), "log-in device", userID, device)
-		return passwordTry{known, []limit{own, wrong}, own, wrong, func(context.Context) error { return nil }}
+	device, all, err := s.limitedDevice(ctx, tryPassword, user, from.Device)
+	if err != nil {
+		return passwordTry{}, err
 	}
-	limits := s.unknownDevices(email, from.Network)
-	return passwordTry{unknown, []limit{s.bucket(tryPassword, from, attemptCost), limits, wrong}, limits.network, wrong, func(ctx context.Context) error {
-		return s.refundRateLimit(ctx, tryPassword, from)
-	}}
+	if device != "" {
+		own := s.newCounter(passwordBackoff(), "log-in device", user.UserID, device)
+		limits := append(s.rateLimits(tryKnownDevice, from), own, all, wrong)
+		return passwordTry{known, limits, []attemptCounter{own}, wrong, func(ctx context.Context, tx *store.Tx) error {
+			return errors.Join(all.pour(ctx, tx, s.Now(), -all.costs), s.pour(ctx, tx, tryKnownDevice, from, -successRefund))
+		}}, nil
+	}
+	own := s.unknownDevices(email, from)
+	return passwordTry{unknown, append(s.rateLimits(tryPassword, from), own, wrong), []attemptCounter{own.address, own.network}, wrong, func(ctx context.Context, tx *store.Tx) error {
+		return errors.Join(own.lowerAttack(ctx, tx, unitsPerAttempt), s.pour(ctx, tx, tryPassword, from, -successRefund))
+	}}, nil
 }
 
-// rehash stores the password with the current hashing cost, unless it was changed meanwhile. The password is
-// known only during a sign-in.
+// rehash keeps the password at today's cost, unless it was changed meanwhile. The sign-in is
+// the only moment when it is known. While too many wait for a hash, it stays as it is until the
+// next sign-in.
 func (s *Service) rehash(ctx context.Context, user access.User, before, password string) error {
 	hash, err := s.hasher.hash(ctx, password)
+	if fault.KindOf(err) == fault.Unavailable && err != nil {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -95,8 +109,8 @@ func (s *Service) rehash(ctx context.Context, user access.User, before, password
 	return nil
 }
 
-// rejectSignIn audits a rejected sign-in and returns the error. An email address without an account appears
-// as its keyed digest, with the same amount of work.
+// rejectSignIn audits a refused sign-in and returns the refusal. An address without an account is
+// recorded as a keyed digest, with as much work.
 func (s *Service) rejectSignIn(ctx context.Context, email, userID string, from ClientInfo) error {
 	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused"}, known: userID != ""}
 	if !r.known {

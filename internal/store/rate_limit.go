@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// RateLimit is the level of a leaky bucket for one key, and when it was written.
+// RateLimit is how much an address has done of one kind, and when that was written.
 type RateLimit struct {
-	Level int64 `db:"level"` // thousandths of one request
+	Level int64 `db:"level"` // thousandths of a drop
 	At    int64 `db:"at"`
 }
 
-// RateLimit reads a level; the zero value for an unknown key.
+// RateLimit reads one; the zero Measure for a key never seen.
 func (q queries) RateLimit(ctx context.Context, key string) (RateLimit, error) {
 	var rows []RateLimit
 	err := q.list(ctx, &rows, `SELECT level, at FROM measures WHERE key = ?`, key)
@@ -21,27 +21,31 @@ func (q queries) RateLimit(ctx context.Context, key string) (RateLimit, error) {
 	return rows[0], nil
 }
 
-// SaveRateLimit stores a level.
+// SaveRateLimit keeps one; a level of zero forgets it.
 func (tx *Tx) SaveRateLimit(ctx context.Context, key string, m RateLimit) error {
+	if m.Level == 0 {
+		_, err := tx.exec(ctx, `DELETE FROM measures WHERE key = ?`, key)
+		return err
+	}
 	_, err := tx.exec(ctx, `INSERT INTO measures (key, level, at) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET level = excluded.level, at = excluded.at`,
 		key, m.Level, m.At)
 	return err
 }
 
-// DropRateLimits deletes the levels that were not written since an instant: their buckets are empty by now.
+// DropRateLimits forgets those that were not written since an instant: they have run dry.
 func (tx *Tx) DropRateLimits(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM measures WHERE at < ?`, Millis(before))
 	return err
 }
 
-// RejectedSignIns counts the rejected sign-ins that follow an audited one.
+// RejectedSignIns counts refused sign-ins that follow one in the audit.
 type RejectedSignIns struct {
 	Subject string      `db:"subject"`
 	Action  AuditAction `db:"action"`
 	Object  string      `db:"object"`
 	Detail  string      `db:"detail"`
-	Since   int64       `db:"since"` // when the audited one was written
-	Count   int64       `db:"count"` // how many followed it
+	Since   int64       `db:"since"` // when the one in the audit was written
+	Count   int64       `db:"count"` // of those that followed
 }
 
 const rejectedSignInColumns = `subject, action, object, detail, since, count`
@@ -55,7 +59,7 @@ func (q queries) RejectedSignIns(ctx context.Context, subject string) (r Rejecte
 	return rows[0], true, nil
 }
 
-// RejectedSignInsBefore reads the oldest count that began before an instant; ok is false when there is none.
+// RejectedSignInsBefore reads one that began before an instant, the oldest; ok is false for none.
 func (q queries) RejectedSignInsBefore(ctx context.Context, before time.Time) (r RejectedSignIns, ok bool, err error) {
 	var rows []RejectedSignIns
 	err = q.list(ctx, &rows, `SELECT `+rejectedSignInColumns+` FROM refused_log_ins WHERE since < ? ORDER BY since LIMIT 1`, Millis(before))
@@ -65,19 +69,19 @@ func (q queries) RejectedSignInsBefore(ctx context.Context, before time.Time) (r
 	return rows[0], true, nil
 }
 
-// CountRejectedSubjects returns the number of subjects with a count.
+// CountRejectedSubjects counts them.
 func (q queries) CountRejectedSubjects(ctx context.Context) (int, error) {
 	var n int
 	return n, q.get(ctx, &n, `SELECT count(*) FROM refused_log_ins`)
 }
 
-// SaveRejectedSignIns stores a count.
+// SaveRejectedSignIns keeps a count.
 func (tx *Tx) SaveRejectedSignIns(ctx context.Context, r RejectedSignIns) error {
 	return tx.execNamed(ctx, `INSERT INTO refused_log_ins (`+rejectedSignInColumns+`) VALUES (:subject, :action, :object, :detail, :since, :count)
 		ON CONFLICT (subject) DO UPDATE SET action = excluded.action, object = excluded.object, detail = excluded.detail, since = excluded.since, count = excluded.count`, r)
 }
 
-// DropRejectedSignIns deletes a count; false when it was already deleted.
+// DropRejectedSignIns forgets a count; false when it was forgotten already.
 func (tx *Tx) DropRejectedSignIns(ctx context.Context, subject string) (bool, error) {
 	n, err := tx.exec(ctx, `DELETE FROM refused_log_ins WHERE subject = ?`, subject)
 	return n == 1, err

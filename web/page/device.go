@@ -4,11 +4,12 @@ import (
 	"net/http"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/account"
 )
 
-// deviceCookie names the cookie that a browser stores after a user has signed in with it. It
-// neither signs anybody in nor identifies anybody; see account.RememberDevice.
+// deviceCookie names the cookie that a browser keeps once somebody has signed in with it. It signs
+// nobody in and names nobody; see account.RememberDevice.
 func (s *Server) deviceCookie() string {
 	if s.secure() {
 		return "__Host-device"
@@ -18,11 +19,10 @@ func (s *Server) deviceCookie() string {
 
 const deviceAge = 180 * 24 * time.Hour
 
-// KeepDevice remembers that the user has signed in with this browser. Signing out does not remove
-// it.
-func (s *Server) KeepDevice(w http.ResponseWriter, r *http.Request, userID string) {
+// KeepDevice remembers that a user has signed in with this browser. Logging out leaves it.
+func (s *Server) KeepDevice(w http.ResponseWriter, r *http.Request, user access.User) {
 	http.SetCookie(w, &http.Cookie{
-		Name: s.deviceCookie(), Value: s.Accounts.RememberDevice(userID, s.deviceOf(r)), Path: "/", MaxAge: int(deviceAge.Seconds()),
+		Name: s.deviceCookie(), Value: s.Accounts.RememberDevice(user, s.deviceOf(r)), Path: "/", MaxAge: int(deviceAge.Seconds()),
 		HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteStrictMode,
 	})
 }
@@ -35,9 +35,9 @@ func (s *Server) deviceOf(r *http.Request) string {
 	return c.Value
 }
 
-// FromDevice describes the client of a sign-in attempt, including the browser's device cookie.
+// FromDevice is where an attempt to sign in comes from, with the browser's device cookie.
 func (s *Server) FromDevice(r *http.Request) account.ClientInfo {
-	client := ClientOf(r)
-	client.Device = s.deviceOf(r)
-	return client
+	f := ClientOf(r)
+	f.Device = s.deviceOf(r)
+	return f
 }

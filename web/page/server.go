@@ -78,10 +78,10 @@ type RequestStats struct {
 type Accounts interface {
 	// SignIn finds a user by email and password.
 	SignIn(ctx context.Context, email, password string, from account.ClientInfo) (access.User, error)
-	// RememberDevice returns the value of the device cookie after a sign-in. With it, the user does
-	// not have to wait because of other people's wrong passwords. cookie is its current value.
-	RememberDevice(userID, cookie string) string
-	// Needs returns what the user must still do before they are signed in.
+	// RememberDevice returns what a browser keeps after a sign-in: with it, wrong passwords of
+	// others do not make the user wait. cookie is what it has kept so far.
+	RememberDevice(user access.User, cookie string) string
+	// Needs says what is still to be done before they are signed in.
 	Needs(ctx context.Context, userID string) (account.Need, error)
 	// BeginSecondFactor begins the second step of a sign-in, PendingSignIn returns it, and
 	// FinishSecondFactor completes it.

@@ -119,10 +119,10 @@ func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p MailedL
 	return s.afterSetUp(w, r, result)
 }
 
-// afterSetUp signs in a user who has set up their account. A new password alone signs nobody in.
+// afterSetUp continues after an account was set up. A new password alone signs nobody in.
 func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result account.SetUpResult) error {
 	if result.SignInAgain {
-		s.KeepDevice(w, r, result.User.UserID) // a user who opens the link has access to the mailbox
+		s.KeepDevice(w, r, result.User) // whoever opened the link has the user's mailbox
 		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
 	}
 	if _, err := s.startSession(w, r, result.User, page.AuthResult{Proof: result.Proof}); err != nil {

@@ -72,7 +72,7 @@ func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user acc
 	if err := s.Accounts.SignedIn(r.Context(), user, auth.Proof, page.ClientOf(r)); err != nil {
 		return "", err
 	}
-	s.KeepDevice(w, r, user.UserID)
+	s.KeepDevice(w, r, user)
 	t := page.RequestLogOf(r)
 	t.User = user.UserID
 	t.AddAttr("login", "accepted")

@@ -22,11 +22,20 @@ func rateLimits(t *testing.T, s *store.Store) {
 		if err := tx.SaveRateLimit(ctx, "old", store.RateLimit{Level: 3, At: 1}); err != nil {
 			return err
 		}
+		if err := tx.SaveRateLimit(ctx, "empty", store.RateLimit{Level: 3, At: want.At}); err != nil {
+			return err
+		}
+		if err := tx.SaveRateLimit(ctx, "empty", store.RateLimit{At: want.At}); err != nil {
+			return err
+		}
 		return tx.SaveRateLimit(ctx, "k", want)
 	})
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropRateLimits(ctx, noon()) })
 	if got := must(s.RateLimit(t.Context(), "k"))(t); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := must(s.RateLimit(t.Context(), "empty"))(t); got != (store.RateLimit{}) {
+		t.Errorf("of level zero: got %+v, want it forgotten", got)
 	}
 	if got := must(s.RateLimit(t.Context(), "old"))(t); got != (store.RateLimit{}) {
 		t.Errorf("got %+v, want it deleted", got)
