@@ -115,16 +115,26 @@
   });
 
   // A page whose rates are not the lender's for the displayed figures requests these
-  // immediately, and again if the response to another request arrived in between.
+  // immediately, and again if the response to another request arrived in between. A
+  // question that was answered on this page is not asked again.
+  const answered = new Set();
+  const question = form => [...new FormData(form)].filter(([name]) => !/^(pin|rateType|offer.offerUuid)$/.test(name)).join();
   function askDue() {
     const form = $('#quote[data-due][data-htmx-powered]');
     if (!form) return;
     delete form.dataset.due;
+    if (answered.has(question(form))) return $('[data-needs-script]', form)?.remove();
     form.dispatchEvent(new CustomEvent('quote'));
   }
   on('htmx:after:init', e => { if (e.target.id === 'quote') setTimeout(askDue); });
   on('htmx:after:swap', e => {
-    if (e.detail.ctx.target?.id === 'offers') {
+    const {target, sourceElement} = e.detail.ctx, form = $('#quote');
+    if (form && sourceElement?.id === 'quote') {
+      answered.add(question(form));
+      // The borrower confirmed the figures that the quote has replaced.
+      for (const box of $$('[name="confirm.offer"]')) box.checked = false;
+    }
+    if (target?.id === 'offers') {
       // These checkboxes follow the response, even if the user changed them before.
       for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
     }

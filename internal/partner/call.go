@@ -30,6 +30,7 @@ type call struct {
 	withoutKey        bool   // pre-qualification goes without the key
 	encryptedResponse bool   // ask for an encrypted answer
 	skipDecrypt       bool   // the answer's JWE is not for us to open (encrypt)
+	optional          bool   // a lender may lack the endpoint, and says so by 404, 405 or 501
 }
 
 func (c call) retryable() bool { return c.class == classRead || c.class == classDownload }

@@ -98,6 +98,8 @@ func (c *Client) rejection(r rawResponse, said Failure) *Failure {
 	said.Delivery = DeliveryUnknown
 	kind := fault.Unavailable
 	switch status := said.Status; {
+	case r.call.optional && (status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented):
+		said.Delivery, kind = DeliveryRejected, fault.NotFound
 	case status == http.StatusRequestTimeout || status >= 500 || status < 200:
 	case status == http.StatusNotFound:
 		said.Delivery, kind = DeliveryRejected, fault.NotFound
