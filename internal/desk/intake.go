@@ -46,7 +46,7 @@ type StartForm struct {
 // Duplicate is an inquiry for the same borrower and property.
 type Duplicate struct {
 	Lead      *store.Lead      // one that stands and is within the person's reach
-	Pending   *store.Operation // a start whose outcome is not known
+	Pending   *store.Operation // a start that may have arrived: its outcome is not known, or it was given up
 	Colleague bool             // a colleague's, of which no more is said
 }
 

@@ -31,6 +31,9 @@ func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Des
 			return redirectToSentLead(w, r, err)
 		}
 		shown.draft, shown.form.Values, shown.savedText = draft.ID, url.Values(draft.Typed), form.SavedText(s.Viewer(r), draft.SavedAt)
+		if shown.duplicates, err = s.earlierInquiries(r, d, draft); err != nil {
+			return err
+		}
 	} else if record, err := page.LaunchedRecord(r); err != nil {
 		return err
 	} else if record != nil {
@@ -41,6 +44,21 @@ func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Des
 		shown.form.Values = sample.Values
 	}
 	return s.renderIntake(w, r, d, shown)
+}
+
+// earlierInquiries finds what a draft would be a duplicate of when a start from it may have arrived,
+// so that the form asks for the confirmation before it is sent again.
+func (s *Handlers) earlierInquiries(r *http.Request, d page.Desk, draft desk.Draft) ([]desk.Duplicate, error) {
+	if draft.LastStart == nil || !d.Actor.Can(access.StartInquiry) {
+		return nil, nil
+	}
+	starts, err := d.Intake()
+	if err != nil {
+		return nil, err
+	}
+	typed := form.Form{Values: url.Values(draft.Typed), Corrections: map[string]string{}}
+	inquiry, _ := typed.Inquiry(s.Viewer(r).Today())
+	return starts.Duplicates(r.Context(), inquiry)
 }
 
 // findSample finds a filled intake of the demo.
