@@ -74,7 +74,9 @@
     }
     const at = doc.activeElement, said = $('#lead-changed', part);
     kept = begunIn(part).map(form => ({form, say: newer || said?.nextElementSibling === form}));
-    if (part.contains(at) && at.form && !kept.some(k => k.form === at.form)) kept.push({form: at.form});
+    if (part.contains(at) && at.form && !kept.some(k => k.form === at.form)) kept.push({form: at.form, say: newer});
+    // The skipped forms are those of an earlier state of the lead.
+    if (newer && kept.length) owed = true;
     for (const k of kept) {
       k.mine = !k.form.hasAttribute('hx-morph-skip');
       k.form.setAttribute('hx-morph-skip', '');
@@ -100,6 +102,7 @@
     const part = $('#lead[data-live]');
     if (!part || heldIn(part)) return;
     $('#lead-changed', part)?.remove();
+    for (const form of $$('[hx-morph-skip]', part)) form.removeAttribute('hx-morph-skip');
     if (!owed) return;
     owed = false;
     part.dispatchEvent(new CustomEvent('live'));
