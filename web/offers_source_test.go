@@ -112,7 +112,7 @@ func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 	}
 }
 
-// quoteAnswer stands before the sandbox and gives its own answer about calculate-offers once
+// quoteAnswer is a middleware of the sandbox that gives its own answer about calculate-offers once
 // it is switched on.
 type quoteAnswer struct {
 	on     atomic.Bool

@@ -122,7 +122,7 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.noted(elsewhere, lead, "third")
 	w.holdsTrue("the dialog stays open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
 
-	// A form that was kept for its focus alone, or whose text was removed again, is fetched anew
+	// A form that was kept for its focus alone, or whose text was removed again, is fetched again
 	// afterwards: otherwise it would be sent for a step that has passed.
 	for name, typed := range map[string]string{"Brook-Match": "", "Stone-Match": "1"} {
 		lead := w.leadOf(name, `form[action$="/add-ssn"]`)
