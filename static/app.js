@@ -121,9 +121,11 @@
     clearTimeout(dueTimer);
     dueTimer = setTimeout(() => {
       for (const part of due) {
+        if (part.isConnected && busy(part)) continue;
         due.delete(part);
-        if (part.isConnected && !busy(part)) part.dispatchEvent(new CustomEvent('live'));
+        if (part.isConnected) part.dispatchEvent(new CustomEvent('live'));
       }
+      if (due.size) refreshSoon();
     }, 300);
   }
 

@@ -74,7 +74,9 @@
     }
     const at = doc.activeElement, said = $('#lead-changed', part);
     kept = begunIn(part).map(form => ({form, say: newer || said?.nextElementSibling === form}));
-    if (part.contains(at) && at.form && !kept.some(k => k.form === at.form)) kept.push({form: at.form});
+    if (part.contains(at) && at.form && !kept.some(k => k.form === at.form)) kept.push({form: at.form, say: newer});
+    // The skipped forms are those of an earlier state of the lead.
+    if (newer && kept.length) owed = true;
     for (const k of kept) {
       k.mine = !k.form.hasAttribute('hx-morph-skip');
       k.form.setAttribute('hx-morph-skip', '');
@@ -100,6 +102,7 @@
     const part = $('#lead[data-live]');
     if (!part || heldIn(part)) return;
     $('#lead-changed', part)?.remove();
+    for (const form of $$('[hx-morph-skip]', part)) form.removeAttribute('hx-morph-skip');
     if (!owed) return;
     owed = false;
     part.dispatchEvent(new CustomEvent('live'));
@@ -115,16 +118,26 @@
   });
 
   // A page whose rates are not the lender's for the displayed figures requests these
-  // immediately, and again if the response to another request arrived in between.
+  // immediately, and again if the response to another request arrived in between. A
+  // question that was answered on this page is not asked again.
+  const answered = new Set();
+  const question = form => [...new FormData(form)].filter(([name]) => !/^(pin|rateType|offer.offerUuid)$/.test(name)).join();
   function askDue() {
     const form = $('#quote[data-due][data-htmx-powered]');
     if (!form) return;
     delete form.dataset.due;
+    if (answered.has(question(form))) return $('[data-needs-script]', form)?.remove();
     form.dispatchEvent(new CustomEvent('quote'));
   }
   on('htmx:after:init', e => { if (e.target.id === 'quote') setTimeout(askDue); });
   on('htmx:after:swap', e => {
-    if (e.detail.ctx.target?.id === 'offers') {
+    const {target, sourceElement} = e.detail.ctx, form = $('#quote');
+    if (form && sourceElement?.id === 'quote') {
+      answered.add(question(form));
+      // The borrower confirmed the figures that the quote has replaced.
+      for (const box of $$('[name="confirm.offer"]')) box.checked = false;
+    }
+    if (target?.id === 'offers') {
       // These checkboxes follow the response, even if the user changed them before.
       for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
     }

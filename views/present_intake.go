@@ -71,6 +71,14 @@ func (v IntakeView) summaryForm() Form {
 	return f
 }
 
+// duplicateTitle does not claim that there is an inquiry when all that is known is that one was sent.
+func (v IntakeView) duplicateTitle() string {
+	if slices.ContainsFunc(v.Duplicates, func(d DuplicateRow) bool { return !d.Sent }) {
+		return "There is an inquiry for this borrower and property already."
+	}
+	return "An inquiry for this borrower and property was sent before. It may have arrived."
+}
+
 // duplicateField confirms that a duplicate is intended.
 func (v IntakeView) duplicateField() ui.Field {
 	f := v.Form.field(ui.Field{Name: "confirm.duplicate", Label: "Send it all the same."})

@@ -259,6 +259,39 @@ func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
 	}
 }
 
+// TestDraft_StartGivenUp_WarnsBeforeSecondSend goes back to the form of a start that was given up.
+func TestDraft_StartGivenUp_WarnsBeforeSecondSend(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
+	h.waitUntil("the outcome is unknown", func() bool { return olivia.get(receipt.path).Find("#give-up").Length() == 1 })
+	unknown := olivia.get("/drafts")
+	unknown.wantText("It is not known yet whether it arrived.")
+	done := olivia.send(olivia.get(receipt.path).form(`#give-up form`).with("reason", "asked support", "confirm.abandon", "true"))
+	list := olivia.get("/drafts")
+	list.wantText("It was given up and may have arrived.")
+	for _, p := range []*response{unknown, list} {
+		if strings.Contains(p.text(), "Not sent") {
+			t.Error("the drafts page says that a draft which was sent was not sent")
+		}
+	}
+	page := olivia.get(done.Find(`a:contains("Back to the form")`).AttrOr("href", ""))
+	page.wantText("An inquiry for this borrower and property was sent before. It may have arrived.")
+	if page.Find(`input[name="confirm.duplicate"]`).Length() != 1 {
+		t.Fatal("the form does not ask for a confirmation")
+	}
+	form := page.form(`form[method="post"][action="/leads"]`).with("consent.attested", "true", "consent.method", "in-person")
+	sent := len(h.inquiries("Rivera-Lost"))
+	refused := olivia.send(form)
+	refused.wantText("An inquiry for this borrower and property was sent before. It may have arrived.")
+	if refused.status != http.StatusUnprocessableEntity || len(h.inquiries("Rivera-Lost")) != sent {
+		t.Errorf("without the confirmation: got %d", refused.status)
+	}
+	if got := olivia.send(form.with("confirm.duplicate", "true")); got.status != http.StatusOK {
+		t.Errorf("with the confirmation: got %d: %s", got.status, got.text())
+	}
+}
+
 func TestSameDigits_SeparatorsIgnored(t *testing.T) {
 	for _, tt := range []struct {
 		sent, typed string

@@ -1,10 +1,14 @@
 package web
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"github.com/PuerkitoBio/goquery"
 )
 
 const chooseOffer = `form#select button:contains("Select this offer")`
@@ -105,5 +109,150 @@ func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 	}
 	if got := olivia.send(form); got.path != lead {
 		t.Errorf("selecting: %d: %s", got.status, got.text())
+	}
+}
+
+// quoteAnswer is a middleware of the sandbox that gives its own answer about calculate-offers once
+// it is switched on.
+type quoteAnswer struct {
+	on     atomic.Bool
+	calls  atomic.Int64
+	answer func(w http.ResponseWriter)
+}
+
+func (q *quoteAnswer) middleware(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/calculate-offers") || !q.on.Load() {
+			next.ServeHTTP(w, r)
+			return
+		}
+		q.calls.Add(1)
+		q.answer(w)
+	})
+}
+
+func answerWithJSON(body string) func(http.ResponseWriter) {
+	return func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+const noOffersAnswer = `{"requestUuid":"99999999-9999-4999-8999-999999999999","underwriting":{"offers":[]}}`
+
+// TestOffers_LenderHasNoneForDraw_NotAskedAgain answers a quote with an empty list: the page
+// must say so, and must not ask the same question again.
+func TestOffers_LenderHasNoneForDraw_NotAskedAgain(t *testing.T) {
+	q := &quoteAnswer{answer: answerWithJSON(noOffersAnswer)}
+	h := newHarness(t, harnessOptions{lenderMiddleware: q.middleware})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	q.on.Store(true)
+	answered := olivia.send(page.form("form#quote"))
+	for name, p := range map[string]*response{"the answer": answered, "the next page": olivia.get(lead + "/offers")} {
+		p.wantText("The lender has no offers for a net draw of $60,000.")
+		if p.Find(`#quote[data-due]`).Length() != 0 || p.Find(chooseOffer).Length() != 0 {
+			t.Errorf("%s: the same question is asked again, or an offer can be selected", name)
+		}
+		if text := p.text(); strings.Contains(text, "Getting a quote") || strings.Contains(text, "get a quote for a net draw of $60,000") {
+			t.Errorf("%s says that a quote is missing: %s", name, text)
+		}
+	}
+	if other := olivia.get(lead + "/offers?amount=70000"); other.Find(`#quote[data-due]`).Length() != 1 {
+		t.Error("another draw is not asked about")
+	}
+	if n := q.calls.Load(); n != 1 {
+		t.Errorf("the lender was asked %d times, want once", n)
+	}
+}
+
+// TestSelectOffer_FormOfFirstPage_SelectsInOnePost fills in what the form shows, and nothing else.
+func TestSelectOffer_FormOfFirstPage_SelectsInOnePost(t *testing.T) {
+	for _, dialect := range []string{"", "live"} {
+		t.Run("dialect "+dialect, func(t *testing.T) {
+			h := newHarness(t, harnessOptions{dialect: dialect})
+			olivia := h.signInAs("olivia")
+			lead := olivia.startLead("Rivera")
+			page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+			if page.Find(`form#select input[name="confirm.offer"]`).Length() != 1 {
+				t.Fatal("the form has no control for the borrower's confirmation")
+			}
+			id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+			if got := olivia.send(page.form("form#select").with("offer.offerUuid", id, "confirm.offer", "true")); got.path != lead {
+				t.Errorf("selecting: %d: %s", got.status, got.text())
+			}
+		})
+	}
+}
+
+// TestOffers_QuoteFails_DetailsMayBeSelected has a lender whose calculate-offers never works.
+func TestOffers_QuoteFails_DetailsMayBeSelected(t *testing.T) {
+	status := func(code int) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) { w.WriteHeader(code) }
+	}
+	for name, c := range map[string]struct {
+		answer  func(http.ResponseWriter)
+		missing bool // the lender does not have calculate-offers at all
+	}{
+		"405": {status(http.StatusMethodNotAllowed), true}, "501": {status(http.StatusNotImplemented), true},
+		"400": {status(http.StatusBadRequest), false}, "403": {status(http.StatusForbidden), false}, "messages": {answerWithJSON(`{"messages":[]}`), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := &quoteAnswer{answer: c.answer}
+			q.on.Store(true)
+			h := newHarness(t, harnessOptions{lenderMiddleware: q.middleware})
+			olivia := h.signInAs("olivia")
+			lead := olivia.startLead("Rivera")
+			failed := olivia.send(olivia.waitFor(lead, `input[name="offer.offerUuid"]`).form("form#quote"))
+			failed.wantText("The lender gave these rates without naming a draw.")
+			if failed.Find(chooseOffer).Length() != 1 || failed.Find(`#quote[data-due]`).Length() != 0 {
+				t.Fatalf("after a failed quote: %s", failed.text())
+			}
+			if said := failed.Find("#quote .quote-go span").Text(); said == "" {
+				t.Error("the page does not say that the quote failed")
+			}
+			if due := olivia.get(lead+"/offers").Find(`#quote[data-due]`).Length() == 1; due == c.missing {
+				t.Errorf("got a quote asked for on the next page: %v, want %v", due, !c.missing)
+			}
+			id := failed.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+			if got := olivia.send(failed.form("form#select").with("offer.offerUuid", id, "confirm.offer", "true")); got.path != lead {
+				t.Errorf("selecting: %d: %s", got.status, got.text())
+			}
+		})
+	}
+}
+
+// TestOffers_PinNotInQuote_HasNoFigures pins an offer, and gets a quote without its terms.
+func TestOffers_PinNotInQuote_HasNoFigures(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	quoted := olivia.send(page.form("form#quote"))
+	row := quoted.Find(".offers-grid tbody tr").First().Find(`input[name="pin"]`)
+	pinned, within := row.First().AttrOr("value", ""), row.Last().AttrOr("value", "")
+	fee := strings.TrimSuffix(strings.TrimPrefix(quoted.Find(".offers-grid thead b").Last().Text(), "Fee "), "%")
+	form := quoted.form("form#quote").with("originationFee", fee)
+	form.values["pin"] = []string{pinned, within}
+	filtered := olivia.send(form)
+	columns := filtered.Find("#pins thead th.num")
+	if columns.Length() != 2 {
+		t.Fatalf("got %d pinned columns, want both: %s", columns.Length(), filtered.Find("#pins").Text())
+	}
+	if text := columns.First().Text(); !strings.Contains(text, "not among these offers") {
+		t.Errorf("the pin is shown as one of the quote: %q", text)
+	}
+	if figure := strings.TrimSpace(filtered.Find("#pins tbody tr").First().Find("td").First().Text()); figure != "—" {
+		t.Errorf("it has the figure %q, want none", figure)
+	}
+	links := filtered.Find(`a[href*="/show"], a[href*="/offer-sheet"]`)
+	if links.Length() == 0 {
+		t.Fatal("the page has no link to the borrower's view")
+	}
+	for _, href := range links.Map(func(_ int, s *goquery.Selection) string { return s.AttrOr("href", "") }) {
+		if got := olivia.get(href); got.status != http.StatusOK {
+			t.Errorf("%s: got %d", href, got.status)
+		}
 	}
 }

@@ -57,7 +57,8 @@ type Draft struct {
 	SavedAt     time.Time
 	ExpiresAt   time.Time         // when it is deleted, unless it is saved or transferred before
 	Restart     bool              // it corrects an inquiry
-	Transferred *TransferredDraft // set when somebody else prepared it
+	LastStart   *store.Operation  // the start from it that may have arrived: unknown or given up; nil for none
+	Transferred *TransferredDraft // somebody else prepared it
 }
 
 // New returns an id for a draft. Nothing is stored until something is saved under it.
@@ -106,7 +107,31 @@ func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 	if err := ds.markNoticesRead(ctx, id); err != nil {
 		return Draft{}, err
 	}
-	return ds.decrypt(ctx, row)
+	d, err := ds.decrypt(ctx, row)
+	if err == nil {
+		d.LastStart, err = ds.lastStart(ctx, row)
+	}
+	return d, err
+}
+
+// lastStart finds the start that was sent from a draft and may have arrived.
+func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*store.Operation, error) {
+	if row.OpID == "" || row.App != "" {
+		return nil, nil
+	}
+	op, err := ds.d.store.Operation(ctx, row.OpID)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch op.State {
+	case store.OpSent, store.OpUnknown, store.OpAbandoned:
+		return &op, nil
+	default:
+		return nil, nil
+	}
 }
 
 // markNoticesRead marks the user's notifications about a draft as read, because they are looking at it.
@@ -144,6 +169,9 @@ func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 	for _, row := range rows {
 		d, err := ds.decrypt(ctx, row)
 		if err != nil {
+			return nil, err
+		}
+		if d.LastStart, err = ds.lastStart(ctx, row); err != nil {
 			return nil, err
 		}
 		drafts = append(drafts, d)

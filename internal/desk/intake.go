@@ -46,7 +46,7 @@ type StartForm struct {
 // Duplicate is an inquiry for the same borrower and property.
 type Duplicate struct {
 	Lead      *store.Lead      // an existing lead that the user can access
-	Pending   *store.Operation // a start whose outcome is unknown
+	Pending   *store.Operation // a start that may have arrived: its outcome is not known, or it was given up
 	Colleague bool             // a colleague's inquiry, about which no more is shown
 }
 

@@ -90,6 +90,41 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 	})
 }
 
+// TestStart_EarlierStartGivenUp_NeedsConfirmation gives up a start that may have arrived, and
+// sends the same borrower again.
+func TestStart_EarlierStartGivenUp_NeedsConfirmation(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		in := g.intake(g.olivia)
+		op, err := in.Start(t.Context(), g.form(in, "Rivera-Lost"))
+		g.must(err)
+		r, err := g.service.For(g.olivia).Receipt(t.Context(), op.ID)
+		g.must(err)
+		g.must(r.Abandon(t.Context(), "they do not find it"))
+		found, err := in.Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
+		g.must(err)
+		if len(found) != 1 || found[0].Pending == nil || found[0].Pending.State != store.OpAbandoned {
+			t.Errorf("got %+v, want the start that was given up", found)
+		}
+		drafts, err := g.service.For(g.olivia).Drafts()
+		g.must(err)
+		if d, err := drafts.Find(t.Context(), op.DraftID); err != nil || d.LastStart == nil || d.LastStart.ID != op.ID {
+			t.Errorf("the draft was sent as %+v, %v", d.LastStart, err)
+		}
+		g.transport.setHanging(false)
+		f := g.form(in, "Rivera-Lost")
+		sent := g.transport.count("/start")
+		_, err = in.Start(t.Context(), f)
+		wantField(t, err, "confirm.duplicate")
+		if g.transport.count("/start") != sent {
+			t.Error("it was sent a second time without a confirmation")
+		}
+		f.ConfirmDuplicate = true
+		if _, err := in.Start(t.Context(), f); err != nil {
+			t.Errorf("confirmed: %v", err)
+		}
+	})
+}
+
 func TestStart_Concurrent_SentOnce(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)

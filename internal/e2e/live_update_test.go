@@ -122,7 +122,29 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.addNoteElsewhere(elsewhere, lead, "third")
 	w.wantTrue("the dialog remains open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
 
-	// A focus that delayed the update lets it through when it leaves the control unchanged.
+	// A form that was kept for its focus alone, or whose text was removed again, is fetched again
+	// afterwards: otherwise it would be sent for a step that has passed.
+	for name, typed := range map[string]string{"Brook-Match": "", "Stone-Match": "1"} {
+		lead := w.leadOf(name, `form[action$="/add-ssn"]`)
+		w.visit(lead)
+		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		const operation = `document.querySelector('form[action$="/add-ssn"] [name="operation"]')?.value`
+		before := evaluate[string](w, operation)
+		evaluate[bool](w, `(document.querySelector('[name="applicant.ssn"]').focus(), true)`)
+		if typed != "" {
+			w.fill("applicant.ssn", typed)
+		}
+		f := elsewhere.get(lead).form(`form[action$="/add-ssn"]`)
+		f.values.Set("applicant.ssn", "123-45-0000")
+		elsewhere.send(f)
+		w.waitUntil(name+": the page says that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.action.endsWith("/add-ssn")`)
+		w.waitUntil(name+": the lender has answered", `document.querySelector("#lead").innerText.includes("Still no match")`)
+		evaluate[bool](w, `(() => { const el = document.querySelector('[name="applicant.ssn"]'); el.value = ""; el.dispatchEvent(new Event("input", {bubbles: true})); el.blur(); return true })()`)
+		w.waitUntil(name+": the form is that of the second attempt", fmt.Sprintf(`%s && %s !== %q`, operation, operation, before))
+		w.waitUntil(name+": nothing is said any more", `!document.querySelector("#lead-changed, #lead [hx-morph-skip]")`)
+	}
+
+	// A focus that held the update up lets it through when it leaves with nothing entered.
 	ready()
 	evaluate[bool](w, `(document.getElementById("note").focus(), true)`)
 	w.addNoteElsewhere(elsewhere, lead, "fourth")
@@ -130,5 +152,33 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.waitForText("fourth")
 	w.waitUntil("the message is gone", `!document.querySelector("#lead-changed")`)
+	d.checkLogHasNoPII(t)
+}
+
+// TestLiveUpdate_FormBusy_Postponed lets the lead change while a form is being submitted.
+func TestLiveUpdate_FormBusy_Postponed(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir())
+	elsewhere := d.signIn(t, "olivia@summit.test")
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	lead := w.leadOf("Rivera-Match", `form[action$="/add-ssn"]`)
+	w.visit(lead)
+	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+	// The probe is told of a change at the same moment as the lead.
+	evaluate[bool](w, `(() => {
+		document.querySelector("#form-note").setAttribute("aria-busy", "true");
+		const probe = document.createElement("i");
+		probe.dataset.live = document.querySelector("#lead").dataset.live;
+		probe.addEventListener("live", () => { window.probed = true; });
+		document.body.append(probe);
+		return true;
+	})()`)
+	elsewhere.send(form{action: lead + "/note", values: url.Values{"note": {"written meanwhile"}}})
+	w.waitUntil("the page has heard of the change", "window.probed")
+	w.wantTrue("the lead is not updated while its form is busy", `!document.querySelector("#lead").innerText.includes("written meanwhile")`)
+	evaluate[bool](w, `(document.querySelector("#form-note").removeAttribute("aria-busy"), true)`)
+	w.waitForText("written meanwhile")
 	d.checkLogHasNoPII(t)
 }

@@ -27,9 +27,10 @@ type call struct {
 	path              string // below the base address, escaped
 	query             string // encoded
 	body              []byte // JSON; do wipes it
-	withoutKey        bool   // pre-qualification is sent without the key
-	encryptedResponse bool   // request an encrypted response
-	skipDecrypt       bool   // the response contains a JWE that we cannot decrypt (encrypt)
+	withoutKey        bool   // pre-qualification goes without the key
+	encryptedResponse bool   // ask for an encrypted answer
+	skipDecrypt       bool   // the answer's JWE is not for us to open (encrypt)
+	optional          bool   // a lender may lack the endpoint, and says so by 404, 405 or 501
 }
 
 func (c call) retryable() bool { return c.class == classRead || c.class == classDownload }

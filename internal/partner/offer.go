@@ -16,7 +16,7 @@ import (
 //
 // heloc: POST /products/heloc/v1/inquiry/{appUuid}/calculate-offers (4.2)
 func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequest) (Result[heloc.Quote], error) {
-	call := call{endpoint: "calculate-offers", class: classRead, method: http.MethodPost}
+	call := call{endpoint: "calculate-offers", class: classRead, method: http.MethodPost, optional: true}
 	id, invalid := pathID(app)
 	if invalid != nil {
 		return Result[heloc.Quote]{}, call.notSent(invalid)
@@ -74,7 +74,7 @@ func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []s
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/borrower-costs (live 3)
 func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer string, amount heloc.Money) (Result[heloc.Costs], error) {
-	call := call{endpoint: "borrower-costs", class: classRead, method: http.MethodGet}
+	call := call{endpoint: "borrower-costs", class: classRead, method: http.MethodGet, optional: true}
 	id, invalid := pathID(app)
 	if invalid != nil {
 		return Result[heloc.Costs]{}, call.notSent(invalid)

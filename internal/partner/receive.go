@@ -98,6 +98,8 @@ func (c *Client) rejection(r rawResponse, failure Failure) *Failure {
 	failure.Delivery = DeliveryUnknown
 	kind := fault.Unavailable
 	switch status := failure.Status; {
+	case r.call.optional && (status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented):
+		failure.Delivery, kind = DeliveryRejected, fault.NotFound
 	case status == http.StatusRequestTimeout || status >= 500 || status < 200:
 	case status == http.StatusNotFound:
 		failure.Delivery, kind = DeliveryRejected, fault.NotFound

@@ -121,14 +121,18 @@ func (q queries) StartOf(ctx context.Context, app heloc.AppID) (Operation, error
 	return op, q.get(ctx, &op, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? AND app_uuid <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
 }
 
-// UnsettledStarts lists the starts of a company for the same borrower and property whose outcome is unknown,
-// by the duplicate key under each of the vault's keys.
+// mayHaveArrivedSQL is true of an operation that the lender may have received without our knowing of
+// an application: its outcome is not known, or somebody gave it up.
+const mayHaveArrivedSQL = `(state IN ('prepared', 'sent', 'unknown') OR state = 'abandoned' AND app_uuid = '')`
+
+// UnsettledStarts lists the starts of a company for the same borrower and property that may have
+// arrived without a lead, by the mark that each key makes of them.
 func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []string) ([]Operation, error) {
 	var all []Operation
 	for _, index := range indexes {
 		var ops []Operation
 		if err := q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE company = ? AND duplicate_key = ?
-			AND state IN ('prepared', 'sent', 'unknown') ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
+			AND `+mayHaveArrivedSQL+` ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
 			return nil, err
 		}
 		all = append(all, ops...)

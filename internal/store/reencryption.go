@@ -138,9 +138,10 @@ func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string
 	return err
 }
 
-// StaleStarts lists the starts whose outcome is unknown and whose duplicate key was made with another key.
+// StaleStarts lists the starts that may have arrived without a lead and whose duplicate mark is by
+// another key.
 func (q queries) StaleStarts(ctx context.Context, k Keys) ([]Operation, error) {
 	var ops []Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE state IN ('prepared', 'sent', 'unknown') AND kind = 'start'
+	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE `+mayHaveArrivedSQL+` AND kind = 'start'
 		AND duplicate_key <> '' AND duplicate_under NOT IN `+placeholders(len(k.Digests)), toAny(k.Digests)...)
 }

@@ -54,7 +54,7 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 		{&b.References, `SELECT DISTINCT app_uuid FROM lead_references WHERE under` + digest + ` UNION ALL SELECT id FROM drafts WHERE app_uuid = '' AND record <> '' AND record_under` + digest,
 			append(slices.Clone(digests), digests...)},
 		{&b.Duplicates, `SELECT app_uuid FROM leads WHERE lane <> 'ended' AND duplicate_key <> '' AND duplicate_under` + digest + `
-			UNION ALL SELECT id FROM operations WHERE state IN ('prepared', 'sent', 'unknown') AND kind = 'start' AND duplicate_key <> '' AND duplicate_under` + digest,
+			UNION ALL SELECT id FROM operations WHERE ` + mayHaveArrivedSQL + ` AND kind = 'start' AND duplicate_key <> '' AND duplicate_under` + digest,
 			append(slices.Clone(digests), digests...)},
 		{&b.Links, `SELECT subject FROM embed_links WHERE under` + digest, digests},
 		{&b.SignInFailures, `SELECT key FROM log_in_failures WHERE last_at < ?`, []any{k.Since}},

@@ -32,6 +32,9 @@ func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Des
 			return redirectToSentLead(w, r, err)
 		}
 		state.draft, state.form.Values, state.savedText = draft.ID, url.Values(draft.Typed), form.SavedText(s.Viewer(r), draft.SavedAt)
+		if state.duplicates, err = s.earlierInquiries(r, d, draft); err != nil {
+			return err
+		}
 	} else if record, err := page.LaunchedRecord(r); err != nil {
 		return err
 	} else if record != nil {
@@ -44,7 +47,22 @@ func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Des
 	return s.renderIntake(w, r, d, state)
 }
 
-// findSample finds a filled intake form of the demo.
+// earlierInquiries finds what a draft would be a duplicate of when a start from it may have arrived,
+// so that the form asks for the confirmation before it is sent again.
+func (s *Handlers) earlierInquiries(r *http.Request, d page.Desk, draft desk.Draft) ([]desk.Duplicate, error) {
+	if draft.LastStart == nil || !d.Actor.Can(access.StartInquiry) {
+		return nil, nil
+	}
+	starts, err := d.Intake()
+	if err != nil {
+		return nil, err
+	}
+	typed := form.Form{Values: url.Values(draft.Typed), Corrections: map[string]string{}}
+	inquiry, _ := typed.Inquiry(s.Viewer(r).Today())
+	return starts.Duplicates(r.Context(), inquiry)
+}
+
+// findSample finds a filled intake of the demo.
 func (s *Handlers) findSample(key string) (page.Sample, bool) {
 	if s.DemoControl == nil || key == "" {
 		return page.Sample{}, false

@@ -72,7 +72,10 @@ func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string)
 		case d.Lead != nil:
 			rows = append(rows, views.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(*d.Lead).Label), format.ShortID(*d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
 		case d.Pending != nil:
-			row := views.DuplicateRow{Text: "A start of " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + " whose outcome is not known yet"}
+			row := views.DuplicateRow{Text: "A start of " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + " whose outcome is not known yet", Sent: true}
+			if d.Pending.State == desk.OpAbandoned {
+				row.Text = "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", then given up without knowing whether it arrived"
+			}
 			if d.Pending.ActorID == v.Who.UserID {
 				row.Href = v.Base.Operation(d.Pending.ID)
 			}
@@ -102,9 +105,21 @@ func presentDraft(v format.Viewer, d desk.Draft) views.DraftRow {
 		notice = "Deleted after " + v.DayLabel(d.ExpiresAt) + ", unless somebody types in it"
 	}
 	return views.DraftRow{
-		DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
+		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
 		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(intakeProgressOf(v, f).incomplete, ", "),
 	}
+}
+
+// draftSentText says that a draft was sent, and what is not known of that.
+func draftSentText(v format.Viewer, d desk.Draft) string {
+	if d.LastStart == nil {
+		return ""
+	}
+	text := "Sent " + v.DateTimeInText(format.TimeOfMillis(d.LastStart.CreatedAt)) + ". "
+	if d.LastStart.State == desk.OpAbandoned {
+		return text + "It was given up and may have arrived."
+	}
+	return text + "It is not known yet whether it arrived."
 }
 
 func presentSamples(all []page.Sample) []ui.Option {

@@ -107,9 +107,16 @@ func (p OfferGrid) compare(offers []heloc.Offer) views.CompareView {
 	var c views.CompareView
 	for _, o := range offers {
 		column := views.CompareColumn{UUID: o.UUID, Title: p.shortTitle(o), InGrid: containsOffer(p.Offers, o.UUID), Note: outOfRangeText(o, p.Query.Draw)}
+		priced := containsOffer(p.All, o.UUID)
+		if !priced {
+			column.Note = "not among these offers"
+		}
 		for _, f := range p.Figures(o) {
 			if len(c.Columns) == 0 {
 				c.Labels = append(c.Labels, f.Label)
+			}
+			if !priced { // its rate is for another draw, fee or choice of debts
+				f.Value = words.OrDash("")
 			}
 			column.Values = append(column.Values, f.Value)
 		}
@@ -171,7 +178,7 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) views.QuoteBreakdown {
 func (p OfferGrid) balances(chosen heloc.Offer) views.BalanceChart {
 	lines := []views.BalanceLine{{Name: p.shortTitle(chosen), Owed: yearlyBalances(p.estimateAt(chosen).Balances())}}
 	for _, o := range p.pins {
-		if o.UUID != chosen.UUID && outOfRangeText(o, p.Query.Draw) == "" {
+		if o.UUID != chosen.UUID && containsOffer(p.All, o.UUID) && outOfRangeText(o, p.Query.Draw) == "" {
 			lines = append(lines, views.BalanceLine{Name: p.shortTitle(o), Owed: yearlyBalances(p.estimateAt(o).Balances())})
 		}
 	}

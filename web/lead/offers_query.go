@@ -29,7 +29,8 @@ type GridQuery struct {
 	payoffGiven       bool     // the debts were on the form: none ticked means none
 	quoteID           string   // a saved quote to show as it was
 	OlderThan         string   // the list of quotes begins after this one
-	failure           string   // why the last quote failed
+	failure           string   // why the last quote did not come
+	quoteFailed       bool     // the lender did not answer the question that the grid asks
 	fresh             bool     // the lender has just answered
 	quotesUnsupported bool     // this lender does not calculate quotes
 	tooManyPins       bool     // more offers were pinned than allowed
@@ -142,6 +143,9 @@ func (a GridQuery) answeredBy(q desk.QuoteSummary) bool {
 // NewestAnswer finds the newest quote that answers the query and has offers. A quote for the draw
 // takes precedence over one without a draw.
 func (a GridQuery) NewestAnswer(heads []desk.QuoteSummary) (id string) {
+	if a.noOffersIn(heads) {
+		heads = slices.DeleteFunc(slices.Clone(heads), func(q desk.QuoteSummary) bool { return !q.Payoff })
+	}
 	for _, forDraw := range []bool{true, false} {
 		at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.Offers > 0 && q.Payoff != forDraw && a.answeredBy(q) })
 		if at >= 0 {
@@ -149,6 +153,12 @@ func (a GridQuery) NewestAnswer(heads []desk.QuoteSummary) (id string) {
 		}
 	}
 	return ""
+}
+
+// noOffersIn reports whether the newest quote for exactly this question has no offers.
+func (a GridQuery) noOffersIn(heads []desk.QuoteSummary) bool {
+	at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return !q.Payoff && a.answeredBy(q) })
+	return at >= 0 && heads[at].Offers == 0
 }
 
 func eligibleDebts(l desk.LeadView) []heloc.Liability {

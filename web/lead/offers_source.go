@@ -18,24 +18,34 @@ func (p OfferGrid) quoted() bool {
 	return p.Current != nil && !p.Current.Payoff && p.Current.Request.Amount != nil && *p.Current.Request.Amount == p.Query.Draw
 }
 
-// choosable reports whether an offer may be selected at these figures. If the lender calculates no
-// quotes, the figures without a draw are all there is.
-func (p OfferGrid) choosable() bool { return p.quoted() || !p.requotes() }
+// choosable says whether an offer may be selected at these figures. Without quotes, what the
+// lender gave for no draw in particular is all there is. The same is true after a failed quote.
+func (p OfferGrid) choosable() bool {
+	return p.quoted() || !p.requotes() || p.Query.quoteFailed && !p.noPayoffOffers() && !p.noDrawOffers()
+}
 
 // due reports whether the page should request a quote for what the grid shows at once.
 func (p OfferGrid) due() bool {
-	if p.choosable() || p.historical || p.Query.failure != "" || len(p.Query.fieldErrors) > 0 || p.noPayoffOffers() || p.Query.Draw <= 0 || p.Query.Draw < p.payoffTotal {
+	if p.choosable() || p.historical || p.Query.failure != "" || len(p.Query.fieldErrors) > 0 || p.noPayoffOffers() || p.noDrawOffers() || p.Query.Draw <= 0 || p.Query.Draw < p.payoffTotal {
 		return false
 	}
 	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return outOfRangeText(o, p.Query.Draw) == "" })
 }
 
-// source states what the figures of the grid are based on.
-func (p OfferGrid) source() string {
-	debts := ""
-	if len(p.payoffDebts) > 0 {
-		debts = " that pays off " + format.Pluralize(len(p.payoffDebts), "debt", "debts") + " of " + format.Money(p.payoffTotal)
+// noDrawOffers reports whether the lender has no offers for exactly what the grid is asked.
+func (p OfferGrid) noDrawOffers() bool { return p.requotes() && p.Query.noOffersIn(p.Summaries) }
+
+// payoffText names the debts that the figures of the grid pay off; empty without any.
+func (p OfferGrid) payoffText() string {
+	if len(p.payoffDebts) == 0 {
+		return ""
 	}
+	return " that pays off " + format.Pluralize(len(p.payoffDebts), "debt", "debts") + " of " + format.Money(p.payoffTotal)
+}
+
+// source says what the figures of the grid belong to.
+func (p OfferGrid) source() string {
+	debts := p.payoffText()
 	switch {
 	case len(p.All) == 0:
 		return ""
@@ -66,6 +76,8 @@ func (p OfferGrid) whyNot() string {
 		return ""
 	case p.noPayoffOffers():
 		return "To select an offer, choose debts that the lender has offers for."
+	case p.noDrawOffers():
+		return "The lender has no offers for a net draw of " + format.Money(p.Query.Draw) + p.payoffText() + "."
 	default:
 		return "To select an offer, get a quote for a net draw of " + format.Money(p.Query.Draw) + "."
 	}
@@ -75,7 +87,8 @@ func (p OfferGrid) whyNot() string {
 func (p OfferGrid) excluded() string {
 	var names []string
 	for _, d := range p.discountsOffered() {
-		if slices.Contains(p.Query.discounts, string(d.Type)) && !p.includes(d.Type) {
+		selected := slices.Contains(p.Query.discounts, string(d.Type)) || p.Query.quoteFailed && p.asks(d.Type)
+		if selected && !p.includes(d.Type) {
 			names = append(names, discountWord(d.Type))
 		}
 	}

@@ -29,7 +29,12 @@ const (
 func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 	q := to.OfferSheetQuery{
 		Amount: format.ControlMoney(&p.Query.Draw), RateType: string(p.Query.rateType), Discounts: p.Query.discounts, Autopay: p.Query.Autopay, CreditUnion: p.Query.creditUnion,
-		Offers: p.Query.Pins, Accounts: p.Query.Payoff,
+		Accounts: p.Query.Payoff,
+	}
+	for _, o := range p.pins {
+		if containsOffer(p.All, o.UUID) { // the sheet has figures of these offers only
+			q.Offers = append(q.Offers, o.UUID)
+		}
 	}
 	if p.Query.fee != nil {
 		q.Fee = p.Query.fee.String()

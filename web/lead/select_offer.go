@@ -71,7 +71,7 @@ func (a *GridQuery) applyResult(f *form.Form, err error) error {
 	case kind == fault.NotFound:
 		a.quotesUnsupported, a.failure = true, "This lender does not quote anew. The payments are worked out from the offers there are."
 	case kind == fault.Upstream || kind == fault.Unavailable || kind == fault.Invalid:
-		a.failure = fault.Public(err)
+		a.failure, a.quoteFailed = fault.Public(err), kind != fault.Invalid
 	default:
 		return err
 	}

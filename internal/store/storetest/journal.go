@@ -91,8 +91,8 @@ func unsettledStarts(t *testing.T, s *store.Store) {
 	other := operationOf(50, store.OpUnknown)
 	other.Company, other.ActorID = "B2", "piotr"
 	addOperations(t, s, other)
-	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", []string{"key"}))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01", "hl-00"}) {
-		t.Errorf("company's: got %v", got)
+	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", []string{"key"}))(t)); !reflect.DeepEqual(got, []string{"hl-08", "hl-05", "hl-01", "hl-00"}) {
+		t.Errorf("of the company: got %v", got)
 	}
 	if got := must(s.UnsettledStarts(t.Context(), "B1", nil))(t); len(got) != 0 {
 		t.Errorf("for an empty key: got %d, want none", len(got))
