@@ -98,11 +98,17 @@
   }, true);
 
   // runs after the event has taken effect
+  const typedIn = new Set(); // forms that app.js keeps from updates because of what was typed in them
+  on('input', e => {
+    const form = e.target.form;
+    if (form && !form.hasAttribute('hx-morph-skip')) typedIn.add(form);
+  }, true);
   const release = () => setTimeout(() => {
     const part = $('#lead[data-live]');
     if (!part || heldIn(part)) return;
     $('#lead-changed', part)?.remove();
-    for (const form of $$('[hx-morph-skip]', part)) form.removeAttribute('hx-morph-skip');
+    for (const form of typedIn) form.removeAttribute('hx-morph-skip');
+    typedIn.clear();
     if (!owed) return;
     owed = false;
     part.dispatchEvent(new CustomEvent('live'));

@@ -231,6 +231,7 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.visit("/leads?view=offers")
 	w.click("the first lead", `a.nm`)
 	w.waitUntil("the grid", `document.querySelector(".cell")`)
+	w.waitForText("The lender quoted these rates") // a pin belongs to the quote in which it was set
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
 	w.click("pin", chosen+` .pin`)
 	w.waitUntil("the comparison is below", `document.querySelectorAll(".compare thead th.num").length === 1`)
