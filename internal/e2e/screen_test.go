@@ -231,7 +231,11 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.visit("/leads?view=offers")
 	w.click("the first lead", `a.nm`)
 	w.waitUntil("the grid", `document.querySelector(".cell")`)
-	w.waitForText("The lender quoted these rates") // a pin belongs to the quote in which it was set
+	// A pin belongs to the quote in which it was set, so the page is opened again once it has its quote: it
+	// requests no other then, which would replace the grid under the press.
+	w.waitForText("The lender quoted these rates")
+	w.visit(strings.TrimSuffix(evaluate[string](w, "location.pathname"), "/offers") + "/offers")
+	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#quote[data-htmx-powered]")`)
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
 	// The quote that the page requested when it opened may still replace the grid under the press: a press that it
 	// undid is made again.
