@@ -10,7 +10,6 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/web/intake"
-	"hearthline/web/page"
 )
 
 // TestMainJob_PlainForms is an originator's working day, in both dialects.
@@ -280,7 +279,7 @@ func TestIntake_TooManyRows_422(t *testing.T) {
 }
 
 func TestAllowedVariants_NotOffered_Dropped(t *testing.T) {
-	s := intake.New(&page.Server{Deps: page.Deps{TestVariants: []string{"A"}}})
+	s := intake.New(intake.Deps{TestVariants: []string{"A"}})
 	got := s.AllowedVariants(&heloc.TestVariants{Variants: []heloc.TestVariant{{Name: "FORCE_APPROVE"}, {Name: "A"}}})
 	if got == nil || len(got.Variants) != 1 || got.Variants[0].Name != "A" {
 		t.Errorf("got %+v", got)

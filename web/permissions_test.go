@@ -22,6 +22,7 @@ import (
 	"hearthline/internal/launch"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -91,7 +92,7 @@ func (h *harness) routeOutcome(v *testBrowser, route page.Route, app string) str
 		*client = *v.client
 	}
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	h.Denials = page.Denials{} // no delays in this test
+	h.guard.Denials = guard.Denials{} // no delays in this test
 	r := (&testBrowser{h: h}).request(route.Method, examplePath(route.Pattern, app), nil, nil)
 	res, err := client.Do(r)
 	if err != nil {
@@ -298,7 +299,7 @@ func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
 		}
 		return fault.New(fault.StepUpRequired, "Confirm first that it is you.")
 	})}
-	h.Handler = h.Wrap(h.Mount(append(h.routes(), route)), h.routes())
+	h.httpServer.Config.Handler = newServer(h.Deps, []page.Route{route})
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	got := v.post("/try-proof", url.Values{"note": {"kept"}})
 	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/account/confirm" {

@@ -16,44 +16,30 @@ import (
 )
 
 // LicensesPage shows who may act in which state.
-func (s *Handlers) LicensesPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderLicenses(w, r, d, &form.Form{})
+func (s *Handlers) LicensesPage(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses) error {
+	return s.renderLicenses(w, r, licenses, &form.Form{})
 }
 
 // SetLicense records a license, or deletes its record.
-func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	licenses, err := d.Licenses()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses, f *form.Form) error {
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return setLicense(r, licenses, f) }, Redisplay: func() error { return s.renderLicenses(w, r, licenses, f) }, Next: to.Licenses(),
+	})
+}
+
+func setLicense(r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 	l := desk.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
 	switch f.Text("may") {
 	case "forget":
-		err = licenses.Delete(r.Context(), l.Holder, l.State)
+		return licenses.Delete(r.Context(), l.Holder, l.State)
 	case "true", "false":
-		err = licenses.Set(r.Context(), l)
+		return licenses.Set(r.Context(), l)
 	default:
-		err = fault.InvalidFields(fault.Field{Name: "may", Message: "Choose one of the list"})
+		return fault.InvalidFields(fault.Field{Name: "may", Message: "Choose one of the list"})
 	}
-	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		f.FieldErrors = fields
-		return s.renderLicenses(w, r, d, f)
-	}
-	if err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Licenses())
 }
 
-func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	licenses, err := d.Licenses()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 	known, people, err := licenses.List(r.Context())
 	if err != nil {
 		return err
@@ -71,11 +57,7 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page
 		Table: presentLicenseTable(v, known),
 	}
 	view.Admin.Form = formErrors
-	status := http.StatusOK
-	if f.HasErrors() {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.Render(w, r, status, views.Licenses(view))
+	return s.Render(w, r, page.FormStatus(f), views.Licenses(view))
 }
 
 // licenseHolders lists the people and companies in the directory.
@@ -118,19 +100,15 @@ func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) views.Admin
 }
 
 // TextsPage lists the versions of the consent text, each with its number of consents.
-func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	licenses, err := d.Licenses()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses) error {
 	all, err := licenses.Texts(r.Context())
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(r)
+	v, consent := s.Viewer(r), page.VisitOf(r).Desk.ConsentText()
 	view := views.ConsentTextsView{
 		Admin: s.Admin(r, "Texts", "What borrowers agree to before credit is asked for. Every wording is kept, and every consent names its version."),
-		Text:  d.ConsentText().Text, Current: []ui.Fact{{Label: "Version", Value: d.ConsentText().Version}, {Label: "Changed by", Value: "PORTAL_CONSENT_FILE and a restart"}},
+		Text:  consent.Text, Current: []ui.Fact{{Label: "Version", Value: consent.Version}, {Label: "Changed by", Value: "PORTAL_CONSENT_FILE and a restart"}},
 		Table: views.AdminTable{
 			ID: "texts", Title: "Versions", Empty: "None is kept yet.",
 			Columns: []ui.Column{{Label: "Version"}, {Label: "Words"}, {Label: "In use since"}, {Label: "Consents", Class: "num"}},

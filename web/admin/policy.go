@@ -54,7 +54,7 @@ func (s *Handlers) presentRouteTable() views.AdminTable {
 		ID: "doors", Title: "Addresses", Sub: "each with its lock",
 		Columns: []ui.Column{{Label: "Address"}, {Label: "What"}, {Label: "Permission"}, {Label: "Confirmed lately"}},
 	}
-	for _, route := range s.Table {
+	for _, route := range s.RouteTable() {
 		permission, stepUp := words.Permission(string(route.Permission)), "no"
 		if route.Public {
 			permission = "open to everybody"

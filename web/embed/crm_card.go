@@ -37,8 +37,8 @@ func (s *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.CardLimit.OnLimit(w, r, chi.URLParam(r, "client")+" "+c.RequestedBy) {
-		return page.ErrTooManyLaunches(nil)
+	if err := s.Launches.LimitCards(w, r, chi.URLParam(r, "client")+" "+c.RequestedBy); err != nil {
+		return err
 	}
 	if !c.Found {
 		notFound := crmCard{}

@@ -14,6 +14,7 @@ import (
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/words"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -46,7 +47,7 @@ func (s *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 func (s *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) error {
 	texts := words.EmbedFailureOf(http.StatusConflict)
 	layout := s.PublicLayout(r, texts.Title)
-	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, s.CrmOrigins(r), page.MillisText(0)
+	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, s.CRMOrigins(r), page.MillisText(0)
 	return s.Render(w, r, http.StatusConflict, views.EmbedMessage(views.EmbedMessageView{
 		Page: layout, Icon: texts.Icon, Title: texts.Title, Text: fault.Public(embed.ErrCodeExpired) + " " + texts.Text,
 	}))
@@ -55,7 +56,7 @@ func (s *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) erro
 // newEmbedEntry creates an entry request with a new session token.
 func (s *Handlers) newEmbedEntry(r *http.Request, cookie string) (value string, e embed.EnterRequest) {
 	value, hash := account.NewToken()
-	e = embed.EnterRequest{Code: page.Posted(r).Get("code"), PreviousHash: page.CookieTokenHash(r, cookie), Session: access.Session{
+	e = embed.EnterRequest{Code: page.Posted(r).Get("code"), PreviousHash: guard.CookieTokenHash(r, cookie), Session: access.Session{
 		IDHash: hash, Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.BrowserFamily(r.UserAgent()),
 	}}
 	return value, e
@@ -103,9 +104,9 @@ func (s *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	if page.IsEmbedScriptPost(r) {
 		return page.NavigateTo(w, r, v.Base.SignedOut())
 	}
-	page := s.PublicLayout(r, "Signed out")
-	page.Embedded, page.HostOrigin = true, v.Embed.Origin
+	layout := s.PublicLayout(r, "Signed out")
+	layout.Embedded, layout.HostOrigin = true, v.Embed.Origin
 	return s.Render(w, r, http.StatusOK, views.EmbedMessage(views.EmbedMessageView{
-		Page: page, Icon: "log-out", Title: "You are signed out here", Text: "Open the record again in your CRM to come back.", ForgetRecord: true,
+		Page: layout, Icon: "log-out", Title: "You are signed out here", Text: "Open the record again in your CRM to come back.", ForgetRecord: true,
 	}))
 }

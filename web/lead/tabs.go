@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"hearthline/internal/access"
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views"
 	"hearthline/views/to"
@@ -57,6 +58,11 @@ func (s *Handlers) loadLead(r *http.Request, l page.Lead) (Data, error) {
 		View: view, receivedReassignment: received, loadQuotes: func(query *GridQuery) (QuoteSet, error) { return s.loadQuotes(r, l, view, query) },
 		Can: l.Can, NewOperationID: l.NewOperationID, ownReference: l.OwnReference(), acceptsAttribution: l.AcceptsAttribution,
 	}, err
+}
+
+// Submit runs one write on a lead, and shows its form again unless it was accepted.
+func (s *Handlers) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (desk.Operation, error)) error {
+	return page.Submit(w, r, l, a, s.Redisplay, run)
 }
 
 // Redisplay shows the page that a form belongs to, with the values and the errors of the form.

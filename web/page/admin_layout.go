@@ -26,15 +26,15 @@ func adminPages() []ui.TabView {
 
 // Admin returns the layout of an administration page. It omits tabs whose pages do not exist or
 // that the user may not see.
-func (s *Server) Admin(r *http.Request, title, lead string) views.AdminView {
+func (s *Responder) Admin(r *http.Request, title, lead string) views.AdminView {
 	return views.AdminView{Page: s.Layout(r, title), Title: title, Intro: lead, Tabs: s.adminTabs(r)}
 }
 
-func (s *Server) adminTabs(r *http.Request) []ui.TabView {
+func (s *Responder) adminTabs(r *http.Request) []ui.TabView {
 	var tabs []ui.TabView
 	who := ActorOf(r)
 	for _, tab := range adminPages() {
-		if need, exists := s.pagePermissions[tab.Href]; exists && who.Can(need) {
+		if need, exists := s.pages[tab.Href]; exists && who.Can(need) {
 			tab.Current = tab.Href == r.URL.Path
 			tabs = append(tabs, tab)
 		}

@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 )
 
@@ -23,11 +23,14 @@ type SubmittedForm struct {
 	FromEmbed bool
 }
 
+// Redisplay shows a lead's form again, on the page that it belongs to.
+type Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm) error
+
 // Submit runs one write on a lead, unless its form has errors, and responds with the outcome.
-func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm, run func() (desk.Operation, error)) error {
+func Submit(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm, redisplay Redisplay, run func() (desk.Operation, error)) error {
 	if a.Form.HasErrors() {
 		a.Status = http.StatusUnprocessableEntity
-		return s.Redisplay(w, r, l, a)
+		return redisplay(w, r, l, a)
 	}
 	op, err := run()
 	RequestLogOf(r).AddAttr("operation", op.ID)
@@ -37,7 +40,7 @@ func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l Lead, a Submit
 	if !a.Explain(op, err) {
 		return err
 	}
-	return s.Redisplay(w, r, l, a)
+	return redisplay(w, r, l, a)
 }
 
 // Explain turns an error into a message on the form. It returns false for errors that belong on the
@@ -69,23 +72,10 @@ func (a SubmittedForm) OperationID(newID func(heloc.Operation) string, kind helo
 	return a.Form.OperationID
 }
 
-// AfterWriteURL returns where the user goes after a write: the lead, or the receipt if it is
-// unknown whether the write arrived.
-func AfterWriteURL(base to.Base, op desk.Operation, app heloc.AppID) string {
-	if op.State == desk.OpUnknown || op.State == desk.OpSent || app == "" {
-		return base.Operation(op.ID)
+// FromEmbedNotice is the notice above a form that came from an embed.
+func FromEmbedNotice() ui.Notice {
+	return ui.Notice{
+		Kind: "yours", Icon: "arrow-right", Title: "From your CRM.",
+		Text: "Nothing has been sent yet. Look it over, confirm it and press the button here; the frame follows by itself.",
 	}
-	return base.Lead(string(app))
-}
-
-// NavigateTo sends the user to the page after a write. Redirecting a fragment would put that page
-// into the middle of the current one, so htmx gets a header instead. So does a form that our script
-// sent inside an embed, because it must not add to the history of the surrounding page.
-func NavigateTo(w http.ResponseWriter, r *http.Request, address string) error {
-	if IsFragment(r) || IsEmbedScriptPost(r) {
-		w.Header().Set("HX-Redirect", address)
-		w.WriteHeader(http.StatusNoContent)
-		return nil
-	}
-	return Redirect(w, r, address)
 }

@@ -1,0 +1,63 @@
+package guard
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// requireOwnWindow sends a user to the full desk for an action that must not be clickjacked. It
+// saves what they typed: an inquiry as a draft, a lead's form as a pending form.
+func (g *Guard) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
+	v := page.VisitOf(r)
+	message := views.EmbedMessageView{
+		Icon: "external-link", Title: "Do this in a window of its own",
+		Text:   "Inside another page something may lie over a button without your seeing it, so this is not done here. Nothing was sent.",
+		Action: ui.Action{Label: "Go on in a new tab", Kind: "pri", Icon: "external-link", NewTab: true},
+	}
+	switch operation := chi.URLParam(r, "id"); {
+	case v.Lead != nil:
+		if err := g.Pending.savePendingForWindow(r, v); err != nil {
+			return err
+		}
+		message.Text += " What you chose and typed goes along."
+		message.Action.Href = to.EmbedPendingForm(v.Embed.ID)
+	case strings.HasSuffix(r.URL.Path, "/undo"):
+		message.Action.Label, message.Action.Href = "Open the receipt in a new tab", to.Full.Operation(operation)
+	default:
+		draft, err := g.saveAsDraft(r, v.Desk)
+		if err != nil {
+			return err
+		}
+		message.Text += " What you typed is kept as a draft, without an SSN and without the consent."
+		message.Action.Label, message.Action.Href = "Open the draft in a new tab", to.Full.NewLead(draft)
+	}
+	message.Page = g.Layout(r, message.Title)
+	if r.Header.Get("HX-Request") == "true" {
+		w.Header().Set("HX-Retarget", "closest form")
+		return g.Render(w, r, http.StatusForbidden, views.EmbedInlineMessage(message))
+	}
+	return g.Render(w, r, http.StatusForbidden, views.EmbedMessage(message))
+}
+
+// saveAsDraft saves the submitted intake form as a draft.
+func (g *Guard) saveAsDraft(r *http.Request, d page.Desk) (draft string, err error) {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return "", err
+	}
+	drafts, err := d.Drafts()
+	if err != nil {
+		return "", err
+	}
+	draft = form.DraftIDOrNew(f.Values.Get("draft"))
+	_, err = drafts.Save(r.Context(), draft, f.DraftValues())
+	return draft, err
+}
