@@ -31,7 +31,7 @@ func TestEmbedCommands(t *testing.T) {
 		t.Errorf("a pattern: got %d %s", code, got)
 	}
 	for _, step := range []struct{ args, want string }{
-		{"embed attest sf --by Quinn", "as Quinn approved"}, {"embed list", "Quinn"}, {"embed close sf", "shut out"}, {"embed list", "closed"}, {"embed open sf", "let in again"},
+		{"embed attest sf --by Quinn", "approved by Quinn"}, {"embed list", "Quinn"}, {"embed close sf", "is disabled"}, {"embed list", "closed"}, {"embed open sf", "is enabled"},
 	} {
 		if step.args == "embed attest sf --by Quinn" {
 			if got, code := runWith(append(add, "--origin", "https://a.my.salesforce.com")...); code != 0 || !strings.Contains(got, "/launch/canvas/sf") {
@@ -49,7 +49,7 @@ func TestEmbedCommands(t *testing.T) {
 	if got, code := runWith(append(again, "--replace")...); code != 0 {
 		t.Errorf("changed: got %d %s", code, got)
 	}
-	if got, code := runWith("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "one factor again") {
+	if got, code := runWith("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "no longer counts as a second factor") {
 		t.Errorf("revoked: got %d %s", code, got)
 	}
 	if got, code := runWith("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
