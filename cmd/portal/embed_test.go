@@ -108,9 +108,9 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		"three origins":             {with("--origin", "crm.example,https://*.x,https://a/b", "add", "two"), "origins: crm.example, https://*.x and https://a/b are not origins"},
 		"an unknown kind":           {with("--kind", "saml", "add", "two"), "kind: Choose how it signs"},
 		"a mistyped key to replace": {append(with("add", "fs"), "--replace"), "key: No CRM has this key: there is nothing to change"},
-		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "There is no such CRM."},
-		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "There is no such CRM."},
-		"an unknown email":          {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "Nobody has an account with this e-mail."},
+		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "This CRM doesn’t exist."},
+		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "This CRM doesn’t exist."},
+		"an unknown email":          {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "No account has this email."},
 	} {
 		got, code := runWith(tt.args...)
 		if lines := strings.Count(got, "\n"); code != 1 || lines != 1 || !strings.HasPrefix(got, "portal: "+tt.want) {

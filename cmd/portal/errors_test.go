@@ -34,9 +34,9 @@ func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "originator", "--originator", "zzz"}, "portal: --originator must be the person's UUID"},
 		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "manager"}, "portal: broker: A manager or assistant belongs"},
 		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "admin", "--password-stdin"}, "portal: password: Use at least"},
-		{[]string{"user", "disable", "nobody@y.test"}, "portal: Nobody has an account with this e-mail."},
-		{[]string{"user", "role", "nobody@y.test", "admin"}, "portal: Nobody has an account with this e-mail."},
-		{[]string{"user", "reset", ""}, "portal: Nobody has an account with this e-mail."},
+		{[]string{"user", "disable", "nobody@y.test"}, "portal: No account has this email."},
+		{[]string{"user", "role", "nobody@y.test", "admin"}, "portal: No account has this email."},
+		{[]string{"user", "reset", ""}, "portal: No account has this email."},
 		{[]string{"user", "sign-out"}, "portal: specify an email address"},
 		{[]string{"hold", "add", ""}, `portal: no lead has the id ""`},
 		{[]string{"hold", "lift", lead}, "portal: no lead has the id"},
@@ -85,7 +85,7 @@ func checkPlainText(t *testing.T, args []string, output string) {
 func TestErrorText(t *testing.T) {
 	cause := errors.New("sql: no rows in result set")
 	for want, err := range map[string]error{
-		"There is no such CRM.":                       fmt.Errorf("embed: %w", fault.Wrap(fault.NotFound, "There is no such CRM.", cause)),
+		"This CRM doesn’t exist.":                       fmt.Errorf("embed: %w", fault.Wrap(fault.NotFound, "This CRM doesn’t exist.", cause)),
 		"name: Give it\nkey: Taken":                   errors.Join(fault.InvalidFields(fault.Field{Name: "name", Message: "Give it"}, fault.Field{Name: "key", Message: "Taken"}), nil),
 		"one\ntwo":                                    errors.Join(errors.New("one"), errors.Join(errors.New("two"))),
 		"The keys do not open. The cause: read: gone": fault.Wrap(fault.Unavailable, "The keys do not open.", errors.New("read: gone")),
