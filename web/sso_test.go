@@ -24,7 +24,7 @@ func (fakeSSO) SSOName() string { return "acme" }
 
 func (fakeSSO) BeginSSO(_ context.Context, name, _ string, _ account.ClientInfo) (token, address string, err error) {
 	if name != "acme" {
-		return "", "", fault.New(fault.NotFound, "There is nothing at this address.")
+		return "", "", fault.New(fault.NotFound, "Page not found.")
 	}
 	return "token", "https://sso.example/auth?state=s", nil
 }

@@ -28,7 +28,7 @@ func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, crms *
 		}
 		at := slices.IndexFunc(all, func(c embed.Client) bool { return c.Key == key })
 		if at < 0 {
-			return fault.New(fault.NotFound, "There is no such CRM.")
+			return fault.New(fault.NotFound, "This CRM doesn’t exist.")
 		}
 		f.Values = crmClientValues(all[at])
 	}
@@ -116,5 +116,5 @@ func updateCRMClient(r *http.Request, crms *desk.EmbedClients, f *form.Form) err
 
 // errUnknownAction is the error for an action that no page offers.
 func errUnknownAction() error {
-	return fault.New(fault.Invalid, "This form asks for nothing that can be done here. Nothing was changed.")
+	return fault.New(fault.Invalid, "This action isn’t available here. Nothing was changed.")
 }

@@ -56,7 +56,7 @@ func (p *PendingForms) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, e
 			return l, err
 		}
 	}
-	return embed.VerifiedLaunch{}, fault.New(fault.NotFound, "There is nothing at this address.")
+	return embed.VerifiedLaunch{}, fault.New(fault.NotFound, "Page not found.")
 }
 
 // embedPendingForm reads a form of an embed as it is stored: with its path in the full desk, so
@@ -96,7 +96,7 @@ func (p *PendingForms) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Reque
 	v := page.VisitOf(r)
 	pending, ok := embedPendingForm(r, v.Base)
 	if !ok {
-		return fault.New(fault.Invalid, "This form cannot be kept.")
+		return fault.New(fault.Invalid, "This form can’t be saved.")
 	}
 	if err := p.accounts.SavePendingFormAt(r.Context(), recordPendingKey(p.embeds.PendingFormNames(v.Embed.VerifiedLaunch)[0]), v.User.UserID, pending); err != nil {
 		return err

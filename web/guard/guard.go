@@ -84,7 +84,7 @@ func (g *Guard) guard(route page.Route) page.Handler {
 			return err
 		}
 		if !who.User.Can(route.Permission) {
-			return fault.New(fault.Denied, "Your role does not include this.")
+			return fault.New(fault.Denied, "Your role doesn’t include this.")
 		}
 		if err := route.CheckReadable(r); err != nil {
 			return err

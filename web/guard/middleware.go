@@ -58,7 +58,7 @@ func (m *requestFilter) rejectCrossSiteWrites(next http.Handler, routes []page.R
 		}
 	}
 	p.SetDenyHandler(m.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
-		return fault.New(fault.Denied, "This request came from another site. Open the portal itself and try again.")
+		return fault.New(fault.Denied, "This request came from another site. Open Hearthline directly and try again.")
 	}))
 	protected := p.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -82,7 +82,7 @@ func (m *requestFilter) isOwnOrigin(r *http.Request, origin string) bool {
 // CRM's URLs, and can only be entered at /launch/.
 func (m *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
 	refuse := m.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
-		return fault.New(fault.Denied, "Another site tried to load this. Open the portal itself.")
+		return fault.New(fault.Denied, "Another site tried to load this page. Open Hearthline directly.")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site, kind := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")

@@ -31,7 +31,7 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	}
 	content, err := pdf.RenderOfferSheet(pdfSheet(view, s.Viewer(r)))
 	if err != nil {
-		return fault.Wrap(fault.Internal, "The offer sheet could not be drawn.", err)
+		return fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err

@@ -43,7 +43,7 @@ func (s *Responder) Viewer(r *http.Request) format.Viewer {
 
 // NotFound answers a URL that has no route.
 func (s *Responder) NotFound(http.ResponseWriter, *http.Request) error {
-	return fault.New(fault.NotFound, "There is nothing at this address.")
+	return fault.New(fault.NotFound, "Page not found.")
 }
 
 // FrameAncestors lists the origins that may frame a URL. It depends only on the URL, before the
