@@ -33,14 +33,15 @@ func (in *Intake) NewOperationID() string {
 
 // StartForm is a parsed and complete intake form.
 type StartForm struct {
-	OperationID      string
-	DraftID          string
-	Typed            FormValues    // storable as the draft, without SSN and consent
-	Inquiry          heloc.Inquiry // as it will be sent
-	Snapshot         journal.StartSnapshot
-	Consent          Consent
-	ConfirmDuplicate bool
-	CancelsReplaced  bool // the inquiry that the draft corrects is canceled afterwards
+	OperationID       string
+	DraftID           string
+	Typed             FormValues    // storable as the draft, without SSN and consent
+	Inquiry           heloc.Inquiry // as it will be sent
+	Snapshot          journal.StartSnapshot
+	Consent           Consent
+	ConfirmDuplicate  bool
+	CancelsReplaced   bool // the inquiry that the draft corrects is canceled afterwards, under CancelOperationID
+	CancelOperationID string
 }
 
 // Duplicate is an inquiry for the same borrower and property.

@@ -2,53 +2,16 @@ package intake
 
 import (
 	"cmp"
-	"hearthline/internal/access"
+
 	"hearthline/internal/desk"
 	"hearthline/views"
-	"hearthline/web/form"
 	"hearthline/web/format"
-	"hearthline/web/page"
-	"net/http"
 )
 
-// prefillFromRecord fills the intake form of a CRM record: from the record's draft if there is one,
-// and from the record's data where the form is empty.
-func prefillFromRecord(r *http.Request, record *desk.CRMLaunch, state *intakeState) error {
-	prefilled, err := record.PrefilledIntake(r.Context())
-	if err != nil {
-		return err
-	}
-	state.form.Values = map[string][]string(prefilled.Typed)
-	if prefilled.Draft.ID != "" {
-		state.draft = prefilled.Draft.ID
-	}
-	return nil
-}
-
-// addRecordNotes adds what is known about the CRM's record each time the intake form is shown: when
-// it is first filled, when a draft is resumed, and when the form is rejected.
-func (s *Handlers) addRecordNotes(r *http.Request, state *intakeState) error {
-	record, err := page.LaunchedRecord(r)
-	if record == nil || err != nil {
-		return err
-	}
-	notes, err := record.IntakeHints(r.Context(), state.draft, state.form.DraftValues())
-	if err != nil {
-		return err
-	}
-	v := s.Viewer(r)
-	if state.savedText == "" && !notes.Saved.IsZero() {
-		state.savedText = form.SavedText(v, notes.Saved)
-	}
-	state.unusedCRMFields = views.UnusedCRMFieldsView{CRM: record.CRM(), Controls: notes.Unused}
-	state.crmRecord = presentCRMRecord(v, notes)
-	state.crmRecord.CRM, state.crmRecord.LinkURL = record.CRM(), v.Base.LinkCRMRecord()
-	state.crmRecord.CanLink = page.VisitOf(r).User.Can(access.AnnotateLead)
-	return nil
-}
-
-func presentCRMRecord(v format.Viewer, n desk.IntakeHints) views.CRMRecordView {
-	var recordView views.CRMRecordView
+// presentCRMRecord maps what is known about the record of the CRM.
+func presentCRMRecord(v format.Viewer, record desk.RecordIntake) views.CRMRecordView {
+	n := record.Hints
+	recordView := views.CRMRecordView{CRM: record.CRM, LinkURL: v.Base.LinkCRMRecord(), CanLink: record.CanLink}
 	if !n.Saved.IsZero() {
 		recordView.DraftSavedAt = v.DateTimeInText(n.Saved)
 	}

@@ -1,27 +1,14 @@
 package intake
 
 import (
+	"net/http"
+
 	"hearthline/internal/desk"
 	"hearthline/views"
 	"hearthline/views/words"
 	"hearthline/web/format"
 	"hearthline/web/page"
-	"net/http"
 )
-
-// loadStateLicense returns what is known about the user's license in a state. It is empty for users
-// who cannot start inquiries.
-func loadStateLicense(r *http.Request, d page.Desk, state string) (views.LicenseView, error) {
-	starts, err := d.Intake()
-	if err != nil || len(state) != 2 {
-		return views.LicenseView{}, nil //nolint:nilerr // users who may not start inquiries need no license
-	}
-	known, err := starts.License(r.Context(), state)
-	if err != nil {
-		return views.LicenseView{}, err
-	}
-	return presentStateLicense(known), nil
-}
 
 func presentStateLicense(l desk.StateLicense) views.LicenseView {
 	name := words.State(l.State)
@@ -45,11 +32,16 @@ func presentStateLicense(l desk.StateLicense) views.LicenseView {
 }
 
 // StateLicense returns the license status for the intake form when a state is chosen, before the
-// borrower is named.
+// borrower is named. It is empty for users who may not start inquiries.
 func (s *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	license, err := loadStateLicense(r, d, r.URL.Query().Get("property.address.state"))
+	state := r.URL.Query().Get("property.address.state")
+	starts, err := d.Intake()
+	if err != nil || len(state) != 2 {
+		return s.Render(w, r, http.StatusOK, views.LicenseStatus(views.LicenseView{})) // users who may not start inquiries need no license
+	}
+	known, err := starts.License(r.Context(), state)
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.LicenseStatus(license))
+	return s.Render(w, r, http.StatusOK, views.LicenseStatus(presentStateLicense(known)))
 }

@@ -14,6 +14,31 @@ import (
 	"hearthline/web/page"
 )
 
+// presentIntake maps the page of an inquiry with its form. The caller sets what the settings of the portal decide.
+func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) views.IntakeView {
+	progress := intakeProgressOf(v, f)
+	view := views.IntakeView{
+		Draft: p.DraftID, SavedText: form.SavedText(v, p.SavedAt), CanSend: p.MayStart, LiveDialect: p.LiveDialect,
+		Consent: page.PresentConsent(v, p.Consent, borrowerNameIn(f)), Prepared: presentPreparedBy(v, p.Transferred, f), TransferTo: senderOptions(p.Senders),
+		Form: f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
+		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome,
+	}
+	if p.Restart != nil {
+		view.Restart = presentRestart(v, *p.Restart, f)
+	}
+	if p.License != nil {
+		view.License = presentStateLicense(*p.License)
+	}
+	if p.Record != nil {
+		view.CRMRecord = presentCRMRecord(v, *p.Record)
+		view.UnusedCRMFields = views.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Hints.Unused}
+		if p.Record.Lead != nil {
+			view.StatusToken = views.StatusToken(string(p.Record.Lead.App), format.StatusChip(p.Record.Lead.Lead))
+		}
+	}
+	return view
+}
+
 // borrowerNameIn returns the borrower's name as typed so far.
 func borrowerNameIn(f *form.Form) string {
 	return strings.Join(strings.Fields(f.Values.Get("applicant.name.firstName")+" "+f.Values.Get("applicant.name.lastName")), " ")

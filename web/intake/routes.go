@@ -11,15 +11,15 @@ import (
 func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/new", Name: "intake", Handler: page.WithDesk(s.IntakePage)},
+			{Method: http.MethodGet, Pattern: "/leads/new", Name: "intake", Handler: s.IntakePage},
 			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "licence in a state", Handler: page.WithDesk(s.StateLicense)},
-			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithDesk(s.DraftsPage)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithDesk(s.SaveDraft)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithDesk(s.DeleteDraft)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "hand a draft over", Handler: page.WithDesk(s.TransferDraft)},
+			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithHandle(page.Desk.Drafts, s.DeleteDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "hand a draft over", Handler: page.WithForm(page.Desk.Drafts, s.TransferDraft)},
 		})),
 		page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
-			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN, Handler: page.WithDesk(s.StartInquiry)},
+			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Intake, s.StartInquiry)},
 		})),
 		s.borrowerLinkRoutes(),
 		s.estimateRoutes(),
@@ -36,7 +36,7 @@ func (s *Handlers) borrowerLinkRoutes() []page.Route {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
-		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "link for the borrower", Handler: page.WithDesk(s.DraftBorrowerLink)},
+		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "link for the borrower", Handler: page.WithForm(page.Desk.Drafts, s.DraftBorrowerLink)},
 	}))
 }
 
@@ -46,7 +46,7 @@ func (s *Handlers) estimateRoutes() []page.Route {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.Prequalify, []page.Route{
-		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: page.WithDesk(s.EstimatePage)},
-		{Method: http.MethodPost, Pattern: "/prequalify", Name: "ask for an estimate", Handler: page.WithDesk(s.RequestEstimate)},
+		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: page.WithHandle(page.Desk.Estimates, s.EstimatePage)},
+		{Method: http.MethodPost, Pattern: "/prequalify", Name: "ask for an estimate", Handler: page.WithForm(page.Desk.Estimates, s.RequestEstimate)},
 	}))
 }
