@@ -20,7 +20,7 @@ func (s *Handlers) Routes() []page.Route {
 		},
 		page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", StepUp: page.StepUpAlways, Handler: s.ConnectCRMPage},
-			{Method: http.MethodPost, Pattern: "/connect/{client}/{launch}", Name: "connect", StepUp: page.StepUpAlways, Handler: s.ConnectCRM},
+			{Method: http.MethodPost, Pattern: "/connect/{client}/{launch}", Name: "connect", StepUp: page.StepUpAlways, Handler: page.WithDeskForm(s.ConnectCRM)},
 		}),
 	)
 }
@@ -36,7 +36,7 @@ func (s *Handlers) EmbeddedRoutes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/logout", Name: "log out", Handler: s.EmbedSignOut},
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
-			{Method: http.MethodPost, Pattern: "/record", Name: "the record's lead", Handler: page.WithDesk(s.LinkLeadToRecord)},
+			{Method: http.MethodPost, Pattern: "/record", Name: "the record's lead", Handler: page.WithDeskForm(s.LinkLeadToRecord)},
 		}),
 	)
 }

@@ -105,26 +105,25 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 	}
 	inquiry, snapshot := f.Inquiry(s.Viewer(r).Today())
 	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
-	if f.HasErrors() {
-		return s.renderIntake(w, r, submittedIntake(draft, f))
-	}
-	result, err := starts.Submit(r.Context(), desk.StartForm{
-		OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
-		ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
+	var result desk.StartResult
+	return page.Submit(r, page.Write{
+		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpStart), Form: f},
+		Run: func() (op desk.Operation, err error) {
+			result, err = starts.Submit(r.Context(), desk.StartForm{
+				OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
+				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
+			})
+			return result.Operation, err
+		},
+		Redisplay: func(a page.SubmittedForm) error {
+			state := submittedIntake(draft, f)
+			if state.status, state.duplicates = a.Status, result.Duplicates; a.NeedsNewID {
+				state.request.OperationID = ""
+			}
+			return s.renderIntake(w, r, state)
+		},
+		Next: func(desk.Operation) error { return page.NavigateTo(w, r, afterStartURL(r, result)) },
 	})
-	page.RequestLogOf(r).AddAttr("operation", result.Operation.ID)
-	if err == nil {
-		return page.NavigateTo(w, r, afterStartURL(r, result))
-	}
-	a := page.SubmittedForm{Action: string(heloc.OpStart), Form: f}
-	if !a.Explain(result.Operation, err) {
-		return err
-	}
-	state := submittedIntake(draft, f)
-	if state.status, state.duplicates = a.Status, result.Duplicates; a.NeedsNewID {
-		state.request.OperationID = ""
-	}
-	return s.renderIntake(w, r, state)
 }
 
 // afterStartURL returns where the user goes after a start: the new lead, or what needs attention of the inquiry that

@@ -44,27 +44,24 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estim
 	if f.Values.Get("make") == "draft" {
 		return s.saveEstimateDraft(w, r, f)
 	}
-	state := estimateState{form: f, status: http.StatusOK}
 	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect())
-	if f.HasErrors() {
-		state.status = http.StatusUnprocessableEntity
-		return s.renderEstimate(w, r, estimates, state)
-	}
-	op, result, err := estimates.Request(r.Context(), f.OperationID, req)
-	page.RequestLogOf(r).AddAttr("operation", op.ID)
-	if err != nil {
-		a := page.SubmittedForm{Action: string(heloc.OpPrequalify), Form: f}
-		if !a.Explain(op, err) {
-			return err
-		}
-		state.status, state.needsNewID = a.Status, a.NeedsNewID
-		return s.renderEstimate(w, r, estimates, state)
-	}
-	if op.State != desk.OpSucceeded {
-		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
-	}
-	state.result, state.needsNewID, state.alreadySent = result, true, result == nil
-	return s.renderEstimate(w, r, estimates, state)
+	var result *heloc.Estimate
+	return page.Submit(r, page.Write{
+		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpPrequalify), Form: f},
+		Run: func() (op desk.Operation, err error) {
+			op, result, err = estimates.Request(r.Context(), f.OperationID, req)
+			return op, err
+		},
+		Redisplay: func(a page.SubmittedForm) error {
+			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: a.Status, needsNewID: a.NeedsNewID})
+		},
+		Next: func(op desk.Operation) error {
+			if op.State != desk.OpSucceeded {
+				return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
+			}
+			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: http.StatusOK, result: result, needsNewID: true, alreadySent: result == nil})
+		},
+	})
 }
 
 // saveEstimateDraft saves the form as a new draft of the intake.

@@ -62,7 +62,12 @@ func (s *Handlers) loadLead(r *http.Request, l page.Lead) (Data, error) {
 
 // Submit runs one write on a lead, and shows its form again unless it was accepted.
 func (s *Handlers) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (desk.Operation, error)) error {
-	return page.Submit(w, r, l, a, s.Redisplay, run)
+	return page.Submit(r, page.Write{
+		SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
+		Next: func(op desk.Operation) error {
+			return page.NavigateTo(w, r, page.AfterWriteURL(page.BaseOf(r), op, l.App()))
+		},
+	})
 }
 
 // Redisplay shows the page that a form belongs to, with the values and the errors of the form.

@@ -30,7 +30,9 @@ type StatusError struct {
 func (e *StatusError) Error() string { return strconv.Itoa(e.Status) + ": " + e.Message }
 
 // ErrNoSuchLead returns the error for a lead that does not exist for this user.
-func ErrNoSuchLead() error { return fault.New(fault.NotFound, "Lead not found, or you don’t have access.") }
+func ErrNoSuchLead() error {
+	return fault.New(fault.NotFound, "Lead not found, or you don’t have access.")
+}
 
 // ErrSignedOut is the error for a session that has ended.
 func ErrSignedOut() error {

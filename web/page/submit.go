@@ -26,21 +26,30 @@ type SubmittedForm struct {
 // Redisplay shows a lead's form again, on the page that it belongs to.
 type Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm) error
 
-// Submit runs one write on a lead, unless its form has errors, and responds with the outcome.
-func Submit(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm, redisplay Redisplay, run func() (desk.Operation, error)) error {
+// Write is one write to the lender that a posted form asks for.
+type Write struct {
+	SubmittedForm
+	Run       func() (desk.Operation, error)
+	Redisplay func(a SubmittedForm) error
+	Next      func(op desk.Operation) error // responds after the write
+}
+
+// Submit runs a write, unless its form has errors, and responds with the outcome.
+func Submit(r *http.Request, w Write) error {
+	a := w.SubmittedForm
 	if a.Form.HasErrors() {
 		a.Status = http.StatusUnprocessableEntity
-		return redisplay(w, r, l, a)
+		return w.Redisplay(a)
 	}
-	op, err := run()
+	op, err := w.Run()
 	RequestLogOf(r).AddAttr("operation", op.ID)
 	if err == nil {
-		return NavigateTo(w, r, AfterWriteURL(BaseOf(r), op, l.App()))
+		return w.Next(op)
 	}
 	if !a.Explain(op, err) {
 		return err
 	}
-	return redisplay(w, r, l, a)
+	return w.Redisplay(a)
 }
 
 // Explain turns an error into a message on the form. It returns false for errors that belong on the

@@ -20,11 +20,7 @@ import (
 const ByteOrderMark = "\ufeff"
 
 // LeadsCSV streams the list in the URL as a file, with all of its pages.
-func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	p, err := d.Pipeline()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
 	q, v := ParseLeadsQuery(r), s.Viewer(r)
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
@@ -35,7 +31,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk)
 	out := &page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}
 	file := csv.NewWriter(out)
 	started := false
-	err = p.Export(r.Context(), leadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
+	return p.Export(r.Context(), leadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
 		if !started { // until now, a failure can still become an error page
 			started = true
 			if _, err := io.WriteString(out, ByteOrderMark); err != nil {
@@ -53,7 +49,6 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk)
 		file.Flush()
 		return file.Error()
 	})
-	return err
 }
 
 // csvColumn is one column of the file: its header, in industry terms, and its cell.

@@ -16,14 +16,10 @@ import (
 
 // NotificationsPage lists the user's notifications, newest first. For the bell on other pages, it
 // returns only the bell.
-func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inbox *desk.Inbox) error {
 	layout := s.Layout(r, "Notifications")
 	if _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); page.IsFragment(r) && id == ui.BellID {
 		return s.Render(w, r, http.StatusOK, ui.Bell(layout.Base, layout.Bell))
-	}
-	inbox, err := d.Inbox()
-	if err != nil {
-		return err
 	}
 	after := r.URL.Query().Get("after")
 	found, err := inbox.Page(r.Context(), after)
@@ -39,11 +35,7 @@ func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d p
 }
 
 // MarkNotificationsRead marks one notification as read, or all that were on the page.
-func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	inbox, err := d.Inbox()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, inbox *desk.Inbox) error {
 	if err := inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")); err != nil {
 		return err
 	}

@@ -161,11 +161,7 @@ func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
 }
 
 // MarkUpdatesSeen records that the user has seen the updates.
-func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	p, err := d.Pipeline()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
 	if err := p.MarkUpdatesSeen(r.Context()); err != nil {
 		return err
 	}
@@ -173,14 +169,10 @@ func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d pag
 }
 
 // AdoptLead adds an inquiry that exists at the lender, by its id.
-func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	p, err := d.Pipeline()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
 	app, err := p.Adopt(r.Context(), page.Posted(r).Get("appUuid"))
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		return s.renderLeads(w, r, d, listOutcome{adoptError: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
+		return s.renderLeads(w, r, page.VisitOf(r).Desk, listOutcome{adoptError: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err
