@@ -167,7 +167,7 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 		"?to=01/01/2020":         {"", "Olivia"},
 		"?person=nobody-at-all":  {"", "Olivia"},
 		"?from=01/01/2020&to=":   {"Olivia", "Rivera"},
-		"?before=2":              {"Added a person", "Log-in"},
+		"?before=2":              {"Added a user", "Log-in"},
 		"?action=%27%20OR%201=1": {"", "Olivia"},
 	} {
 		got := lines(query)
@@ -183,7 +183,7 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 			t.Errorf("%s: got %d, want 422 with an explanation", query, got.status)
 		}
 	}
-	for _, begins := range []string{"With row 1. Rows are kept for six years", "With row 3. Those before had been kept for six years and were dropped, the last today"} {
+	for _, begins := range []string{"Row 1. Rows are stored for six years", "With row 3. Those before had been kept for six years and were dropped, the last today"} {
 		if got := admin.get("/admin/audit").Find("#head").Text(); !strings.Contains(got, begins) {
 			t.Errorf("the chain: got %q, want %q", strings.Join(strings.Fields(got), " "), begins)
 		}

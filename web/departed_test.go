@@ -56,7 +56,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	lender.removeUsers(h, "olivia") // another sync notifies nobody again
 	asked := 0
 	for _, chip := range maya.notificationTitles() {
-		if chip == "Somebody has gone, and their work waits" {
+		if chip == "A colleague’s leads need reassigning" {
 			asked++
 		}
 	}
@@ -141,7 +141,7 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	h.must(h.store.SetUserRole(t.Context(), "user-lars", access.Assistant))
 	lender.removeUsers(h, "piotr")
 	inbox := admin.get("/notifications")
-	inbox.wantText("Somebody has gone, and their work waits", "Piotr Zielinski")
+	inbox.wantText("A colleague’s leads need reassigning", "Piotr Zielinski")
 	if strings.Contains(inbox.body, "Nowak") {
 		t.Error("an administrator can see a borrower's name")
 	}

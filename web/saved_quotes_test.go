@@ -244,7 +244,7 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			if pdf := olivia.get(sheetLink + "&lang=es"); !strings.HasPrefix(pdf.body, "%PDF-") {
 				t.Errorf("the offer sheet: %d", pdf.status)
 			}
-			olivia.get(show+"&lang=es").wantText("Es un estimado", "Precios con fecha de", "NMLS")
+			olivia.get(show+"&lang=es").wantText("Es un estimado", "Tasas al", "NMLS")
 		})
 	}
 }

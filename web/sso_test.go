@@ -36,7 +36,7 @@ func (p fakeSSO) BeginSSOStepUp(_ context.Context, session access.Session, _ acc
 
 func (p fakeSSO) FinishSSO(_ context.Context, _, token string, back account.Callback) (account.SSOResult, error) {
 	if token != "token" || back.State != "s" {
-		return account.SSOResult{}, fault.New(fault.Invalid, "This sign-on opens nothing here.")
+		return account.SSOResult{}, fault.New(fault.Invalid, "connected to Hearthline")
 	}
 	on := p.signedOn
 	if p.stepUpSession != nil {
