@@ -9,8 +9,9 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"hearthline/views/ui"
 	"strings"
+
+	"hearthline/views/ui"
 )
 
 // UnusedCRMFieldsView lists the values that the CRM sent for a record and that no control could take.

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func (o OffersView) paymentChart() PaymentChart {
 		height := barMaxHeight * float64(cell.cents()) / float64(highest)
 		x := len(c.Bars)*barStep + 8
 		c.Bars = append(c.Bars, PaymentBar{
-			Term: r.Term, LongTerm: firstNonEmpty(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Rate: cell.Rate, Chosen: i == row,
+			Term: r.Term, LongTerm: cmp.Or(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Rate: cell.Rate, Chosen: i == row,
 			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - height), Height: oneDecimal(height), LabelY: oneDecimal(barBaseline - height - 6),
 		})
 	}

@@ -1,16 +1,9 @@
 package views
 
 import (
-	"strings"
-
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
-
-// isUserInput reports whether a control holds user input, as opposed to a value that the page itself added.
-func (t SubmittedValue) isUserInput() bool {
-	return t.Value != "" && t.Name != "operation" && t.Name != "draft" && !strings.HasSuffix(t.Name, "version") && !strings.HasSuffix(t.Name, "Uuid")
-}
 
 // zoneField is the time zone select, with the user's zone selected.
 func (v AccountView) zoneField() ui.Field {

@@ -42,7 +42,3 @@ func (b BorrowerPanelView) contactActions() []ui.Action {
 func (b BorrowerPanelView) reasonField() ui.Field {
 	return b.Form.selectField(ui.Field{Name: "reason"}, words.RevealReasons())
 }
-
-func copyAttrs(text string) templ.OrderedAttributes {
-	return templ.OrderedAttributes{{Key: "data-copy", Value: text}, {Key: "data-needs-script", Value: true}, {Key: "hidden", Value: true}}
-}

@@ -24,9 +24,6 @@ func (v EmbedHomeView) statusToken() string {
 	return StatusToken(v.Lead.App, v.Lead.Chip)
 }
 
-// StatusToken identifies the status of a record's lead; it changes when the status does.
-func StatusToken(app string, chip ui.ChipView) string { return app + " " + chip.Label }
-
 func (v ConnectView) title() string {
 	if v.AlreadyConnected {
 		return "Confirm it is you"

@@ -1,7 +1,7 @@
 package views
 
 import (
-	"strconv"
+	"cmp"
 
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -11,8 +11,8 @@ import (
 func (s NextStepView) cardView() ui.NextStepCardView {
 	w := words.StatusOf(s.StatusKey, s.Step)
 	c := ui.NextStepCardView{
-		ID: "step", Icon: w.Icon, Title: firstNonEmpty(s.Title, w.Title), Happened: firstNonEmpty(s.Happened, w.Happened), BorrowerScript: w.Script(words.English), BorrowerScriptES: w.Script(words.Spanish), SpanishFirst: s.Lang == words.Spanish,
-		Elapsed: firstNonEmpty(s.OverdueText, s.Elapsed), Tone: w.Tone,
+		ID: "step", Icon: w.Icon, Title: cmp.Or(s.Title, w.Title), Happened: cmp.Or(s.Happened, w.Happened), BorrowerScript: w.Script(words.English), BorrowerScriptES: w.Script(words.Spanish), SpanishFirst: s.Lang == words.Spanish,
+		Elapsed: cmp.Or(s.OverdueText, s.Elapsed), Tone: w.Tone,
 	}
 	if s.setAsideUnanswered() {
 		c.Title, c.Happened, c.BorrowerScript, c.BorrowerScriptES = "Set aside, treated as no offers", "The lender was not told and has decided nothing. It still waits for an answer.", "", ""
@@ -28,8 +28,8 @@ func (s NextStepView) cardView() ui.NextStepCardView {
 	case "lender":
 		c.MoverText = "With the lender"
 	}
-	if next := firstNonEmpty(s.Next, w.Next); next != "" && s.StatusKey != "no-offers" {
-		c.Next = "Next: " + lowerFirst(next)
+	if next := cmp.Or(s.Next, w.Next); next != "" && s.StatusKey != "no-offers" {
+		c.Next = "Next: " + words.LowerFirst(next)
 		if s.UsualWait != "" {
 			c.Next += " " + s.UsualWait
 		}
@@ -75,38 +75,6 @@ func (s NextStepView) waitingNotice() ui.Notice {
 	return ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: s.StillWaiting + " You may try again, or wait."}
 }
 
-func (c ConsentText) consentView(f Form, prefix string) ui.ConsentView {
-	attested := "I read this text to the borrower and heard the answer."
-	if c.Borrower != "" {
-		attested = "I read this text to " + c.Borrower + " and heard the answer."
-	}
-	recorded := "Recorded with my name and the time."
-	if c.ReadBy != "" {
-		recorded = "Recorded with my name, " + c.ReadBy + ", and the time."
-	}
-	method := f.field(ui.Field{Name: "consent.method", ID: prefix + "consent.method", Required: true})
-	method.Options = ui.Choices(method.Value, words.Consents()...)
-	return ui.ConsentView{
-		Text: c.Text, Version: c.Version, EffectiveDate: c.EffectiveDate, Method: method,
-		Attested: f.field(ui.Field{Name: "consent.attested", ID: prefix + "consent.attested", Label: attested, Optional: recorded, Required: true}),
-	}
-}
-
-// incomeFields are the money fields of income, under "income" or
-// "applicant.income".
-func incomeFields(f Form, group, prefix string) []ui.Field {
-	out := make([]ui.Field, 0, 6)
-	for _, n := range []string{"grossAnnualIncome", "otherAnnualIncome", "annualRetirementIncome", "annualInvestmentIncome", "annualBusinessIncome", "savingsAmount"} {
-		name := group + "." + n
-		field := ui.Field{Name: name, ID: prefix + name}
-		if n != "grossAnnualIncome" {
-			field.Optional = "if any"
-		}
-		out = append(out, f.field(field))
-	}
-	return out
-}
-
 // required describes what the live lender requires with every answer to the step.
 func (v IncomeView) required(debts bool) string {
 	text := "The lender requires employment and annual gross pay."
@@ -117,16 +85,6 @@ func (v IncomeView) required(debts bool) string {
 		text += " Filled in from the inquiry; correct what has changed."
 	}
 	return text
-}
-
-func requiredIf(required bool, f ui.Field) ui.Field {
-	f.Required = required
-	return f
-}
-
-func employmentField(f Form, group, prefix string, live bool) ui.Field {
-	name := group + ".employmentType"
-	return f.selectField(ui.Field{Name: name, ID: prefix + name}, words.Employments(live))
 }
 
 func contactHow(f Form) ui.Field {
@@ -141,61 +99,6 @@ func (d DebtRow) class() string {
 		return "off"
 	}
 	return ""
-}
-
-// lienRow is one lien of a form, "liens" or "property.liens".
-type lienRow struct {
-	form   Form
-	group  string
-	index  string
-	number int // its number, starting at one
-}
-
-// lienRows returns the rows of a form, at least minRows.
-func lienRows(f Form, group string, minRows int) []lienRow {
-	indexes := f.rowIndexes(group)
-	out := make([]lienRow, 0, len(indexes)+1)
-	for i, index := range indexes {
-		out = append(out, lienRow{f, group, index, i + 1})
-	}
-	for i := len(out); i < minRows; i++ {
-		out = append(out, lienRow{f, group, strconv.Itoa(i), i + 1})
-	}
-	return out
-}
-
-func lienRowTemplate(group string) lienRow { return lienRow{Form{}, group, "__i__", 0} }
-
-func (r lienRow) name(of string) string { return r.group + "." + r.index + "." + of }
-
-func (r lienRow) field(of, span string) ui.Field {
-	return r.form.field(ui.Field{Name: r.name(of), Label: controlLabels[of], Span: span})
-}
-
-func (r lienRow) originationDate() ui.Field {
-	f := r.field("originationDate", "c2")
-	f.Mode, f.Placeholder = "numeric", "mm/dd/yyyy"
-	return f
-}
-
-func (r lienRow) rowView() ui.RowView {
-	v := ui.RowView{
-		Index: r.index, Nth: ui.Ordinal(r.number), Noun: "lien",
-		Remove: ui.Action{Label: "Remove this lien", Name: "row.remove", Value: r.group + "." + r.index},
-	}
-	if r.index == "__i__" {
-		v.Nth = "New"
-	}
-	if r.lenderID() != "" {
-		v.HasChip, v.Chip = true, ui.ChipView{Icon: "search", Label: "Found by the lender"}
-	}
-	return v
-}
-
-func (r lienRow) lenderID() string { return r.form.Value(r.name("lienUuid")) }
-
-func lienRowsView(group string) ui.RowsView {
-	return ui.RowsView{ID: group, Add: ui.Action{Label: "Add a lien", Name: "row.add", Value: group}}
 }
 
 // followUpButtonKind makes logging a contact the primary action if it is the user's move.

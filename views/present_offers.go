@@ -1,16 +1,14 @@
 package views
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
 
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
-
-func orDash(s string) string { return words.OrDash(s) }
 
 func (o OffersView) pricedAsOfText() string {
 	if o.PricedAsOf == "" {
@@ -46,7 +44,7 @@ func (o OffersView) cellLabel(row, cell int) string {
 	if c.Label != "" {
 		return c.Label
 	}
-	l := firstNonEmpty(o.Rows[row].LongTerm, o.Rows[row].Term)
+	l := cmp.Or(o.Rows[row].LongTerm, o.Rows[row].Term)
 	if cell < len(o.Fees) {
 		l += ", fee " + o.Fees[cell].Percent
 	}
@@ -100,9 +98,6 @@ func (o OffersView) eligibleText() string {
 	return strconv.Itoa(n) + " eligible"
 }
 
-// hasErrors reports whether there are errors to display above the grid.
-func (f Form) hasErrors() bool { return f.FormError != "" || len(f.FieldErrors) > 0 }
-
 func (v WorkspaceView) sheetActions() []ui.Action {
 	if !v.Offers.CanPrintSheet {
 		return nil
@@ -142,7 +137,7 @@ func (v WorkspaceView) quoteURL() string { return v.Page.Base.LeadTab(v.App, v.T
 
 func (q QuoteForm) rateTypeField() ui.Field {
 	f := q.Form.field(ui.Field{Name: "rateType", Span: "kind"})
-	f.Options = ui.Choices(firstNonEmpty(f.Value, "FIXED"), [2]string{"FIXED", "Fixed"}, [2]string{"FLOATING", "Variable"})
+	f.Options = ui.Choices(cmp.Or(f.Value, "FIXED"), [2]string{"FIXED", "Fixed"}, [2]string{"FLOATING", "Variable"})
 	return f
 }
 

@@ -7,10 +7,3 @@
 // page calls the part, so both always look the same.
 package views
 
-// listSeparator returns the separator after an item of a sentence; after the last item, a period.
-func listSeparator(i, of int) string {
-	if i == of-1 {
-		return "."
-	}
-	return ", "
-}

@@ -3,7 +3,6 @@ package views
 import (
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 var tabNames = map[to.Tab]string{
@@ -56,17 +55,6 @@ func sentence(s string) string {
 	}
 	return s + ". "
 }
-
-// firstNonEmpty returns the text, or the other if it is empty.
-func firstNonEmpty(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
-
-// fact is one fact; an empty value becomes a dash.
-func fact(label, value string) ui.Fact { return ui.Fact{Label: label, Value: words.OrDash(value)} }
 
 // whoCan reports who may act if this user may not.
 func (v WorkspaceView) whoCan() string {

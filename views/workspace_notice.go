@@ -8,14 +8,6 @@ import (
 	"hearthline/views/words"
 )
 
-// LenderDownNotice reports that the lender does not respond, and since when: "10:31 AM".
-func LenderDownNotice(since string) ui.Notice {
-	return ui.Notice{
-		Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer since " + since + ".",
-		Text: "You can read everything and write drafts and notes. Sending waits until it is back.",
-	}
-}
-
 // StaleNotice reports the age of the data if the lender's updates are late.
 func StaleNotice(overdue, asOf string) ui.Notice {
 	return ui.Notice{
@@ -36,19 +28,6 @@ func Unread(asOf, message string) ui.Notice {
 	}
 	if message != "" {
 		n.More = "The lender says: “" + message + "”"
-	}
-	return n
-}
-
-// UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt.
-func UnsettledNotice(base to.Base, id, operation string, since words.Since) ui.Notice {
-	v, d := words.OutcomeOf(operation, "unknown", since), words.OperationOf(operation)
-	n := ui.Notice{
-		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + lowerFirst(v.Title), Text: d.WhileUnknown,
-		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
-	}
-	if since != "" {
-		n.Text = v.Text
 	}
 	return n
 }
@@ -111,15 +90,4 @@ func NotSentNotice(base to.Base, id, operation string) ui.Notice {
 // StepChangedNotice reports that the form was rendered for an older step.
 func StepChangedNotice() ui.Notice {
 	return ui.Notice{Kind: "yours", Icon: "refresh-cw", Title: "The lead has moved on.", Text: "Nothing was sent. This is how it stands now.", Role: "status"}
-}
-
-func lowerFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	r := []rune(s)
-	if r[0] >= 'A' && r[0] <= 'Z' {
-		r[0] += 'a' - 'A'
-	}
-	return string(r)
 }

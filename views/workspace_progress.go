@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -38,7 +39,7 @@ func NewProgress(f ProgressFacts) ui.ProgressView {
 	inquiry := []ui.Stage{
 		{Label: "Inquiry", Sub: f.Started, Icon: "hourglass"},
 		{Label: "Resolve", Sub: f.Resolved, Icon: f.Icon},
-		{Label: "Offers", Sub: firstNonEmpty(f.Selected, f.Priced), Icon: "circle-check"},
+		{Label: "Offers", Sub: cmp.Or(f.Selected, f.Priced), Icon: "circle-check"},
 		{Label: "Borrower sign-in", Sub: f.SignedIn, Icon: "user-round"},
 		{Label: "Broker documents", Sub: f.DocsSigned, Icon: "file-text"},
 	}

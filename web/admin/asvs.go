@@ -14,7 +14,7 @@ import (
 // program.
 func (s *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
 	view := presentASVS(asvs.Requirements())
-	view.Admin = s.Admin(r, "ASVS", "OWASP ASVS 5.0.0: each requirement with the tests that show it, the reason that it holds, your duty, or a deviation with its reason.")
+	view.Admin = s.layout(r, "ASVS", "OWASP ASVS 5.0.0: each requirement with the tests that show it, the reason that it holds, your duty, or a deviation with its reason.")
 	return s.Render(w, r, http.StatusOK, views.Tables(view))
 }
 

@@ -42,7 +42,7 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk
 		status = http.StatusUnprocessableEntity
 	}
 	view := presentAudit(v, page, query, f)
-	view.Admin = s.Admin(r, "Audit", "Who did what, and who was refused. Borrowers are named by id alone.")
+	view.Admin = s.layout(r, "Audit", "Who did what, and who was refused. Borrowers are named by id alone.")
 	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	return s.Render(w, r, status, views.Audit(view))
 }

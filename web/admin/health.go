@@ -28,7 +28,7 @@ func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, d page.
 		return err
 	}
 	view := views.TablesView{
-		Admin:  s.Admin(r, "Interface", "Every endpoint of the lender, the method that calls it and where it is used. Counted since this process began."),
+		Admin:  s.layout(r, "Interface", "Every endpoint of the lender, the method that calls it and where it is used. Counted since this process began."),
 		Tables: []views.AdminTable{presentEndpointUsage(s.Viewer(r), uses)},
 	}
 	return s.Render(w, r, http.StatusOK, views.Tables(view))
@@ -75,7 +75,7 @@ func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, d page.Des
 		return err
 	}
 	view := presentHealth(s.Viewer(r), f)
-	view.Admin = s.Admin(r, "Health", "How the portal fares at this moment.")
+	view.Admin = s.layout(r, "Health", "How the portal fares at this moment.")
 	return s.Render(w, r, http.StatusOK, views.Tables(view))
 }
 

@@ -61,7 +61,7 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page
 	v := s.Viewer(r)
 	formErrors := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	view := views.LicensesView{
-		Admin: s.Admin(r, "Licences", "Who may act in which state: named by the lender with each lead, and kept by hand."),
+		Admin: s.layout(r, "Licences", "Who may act in which state: named by the lender with each lead, and kept by hand."),
 		Fields: []ui.Field{
 			{Name: "holder", Label: "Whose", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
 			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
@@ -129,7 +129,7 @@ func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	v := s.Viewer(r)
 	view := views.ConsentTextsView{
-		Admin: s.Admin(r, "Texts", "What borrowers agree to before credit is asked for. Every wording is kept, and every consent names its version."),
+		Admin: s.layout(r, "Texts", "What borrowers agree to before credit is asked for. Every wording is kept, and every consent names its version."),
 		Text:  d.ConsentText().Text, Current: []ui.Fact{{Label: "Version", Value: d.ConsentText().Version}, {Label: "Changed by", Value: "PORTAL_CONSENT_FILE and a restart"}},
 		Table: views.AdminTable{
 			ID: "texts", Title: "Versions", Empty: "None is kept yet.",

@@ -33,7 +33,7 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.OriginatorsAdminView{Admin: s.Admin(r, "Originators", "The lender’s directory: who is in it can activate an account by their email, and nobody else.")}
+	view := views.OriginatorsAdminView{Admin: s.layout(r, "Originators", "The lender’s directory: who is in it can activate an account by their email, and nobody else.")}
 	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	if view.Table, err = s.directoryTable(r, d, people); err != nil {
 		return err

@@ -31,7 +31,7 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Des
 		return err
 	}
 	view := presentPeople(s.Viewer(r), all)
-	view.Admin = s.Admin(r, "People", "Everybody who has an account, and what they may do.")
+	view.Admin = s.layout(r, "People", "Everybody who has an account, and what they may do.")
 	return s.Render(w, r, http.StatusOK, views.People(view))
 }
 
@@ -101,7 +101,7 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.D
 	v := s.Viewer(r)
 	view := presentPerson(v, one, f)
 	view.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
-	view.Admin = s.Admin(r, one.Name, "One account.")
+	view.Admin = s.layout(r, one.Name, "One account.")
 	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	status := http.StatusOK
 	if f.HasErrors() || f.FormError != "" {

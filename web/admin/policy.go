@@ -13,7 +13,7 @@ import (
 // PolicyPage shows who may do what, from the table that decides it.
 func (s *Handlers) PolicyPage(w http.ResponseWriter, r *http.Request) error {
 	view := views.PolicyView{
-		Admin: s.Admin(r, "Policy", "Who may do what: the very table that every page and every deed is judged by."),
+		Admin: s.layout(r, "Policy", "Who may do what: the very table that every page and every deed is judged by."),
 		Table: presentPolicy(), PublicRoutes: s.presentRouteTable(),
 	}
 	return s.Render(w, r, http.StatusOK, views.Policy(view))

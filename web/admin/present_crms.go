@@ -32,7 +32,7 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 	if err != nil {
 		return err
 	}
-	view := views.EmbedView{Admin: s.Admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
+	view := views.EmbedView{Admin: s.layout(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
 	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {
 		client := presentCRMClient(s.Viewer(r), c, brokers)

@@ -3,7 +3,6 @@ package page
 import (
 	"net/http"
 
-	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -24,13 +23,8 @@ func adminPages() []ui.TabView {
 	}
 }
 
-// Admin returns the layout of an administration page. It omits tabs whose pages do not exist or
-// that the user may not see.
-func (s *Server) Admin(r *http.Request, title, lead string) views.AdminView {
-	return views.AdminView{Page: s.Layout(r, title), Title: title, Intro: lead, Tabs: s.adminTabs(r)}
-}
-
-func (s *Server) adminTabs(r *http.Request) []ui.TabView {
+// AdminTabs returns the tabs of the administration. It omits pages that do not exist or that the user may not see.
+func (s *Server) AdminTabs(r *http.Request) []ui.TabView {
 	var tabs []ui.TabView
 	who := ActorOf(r)
 	for _, tab := range adminPages() {

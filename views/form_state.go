@@ -146,3 +146,11 @@ func (f Form) rowIndexes(group string) []string {
 	}
 	return out
 }
+
+// isUserInput reports whether a control holds user input, as opposed to a value that the page itself added.
+func (t SubmittedValue) isUserInput() bool {
+	return t.Value != "" && t.Name != "operation" && t.Name != "draft" && !strings.HasSuffix(t.Name, "version") && !strings.HasSuffix(t.Name, "Uuid")
+}
+
+// hasErrors reports whether there are errors to display above the grid.
+func (f Form) hasErrors() bool { return f.FormError != "" || len(f.FieldErrors) > 0 }
