@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	"hearthline/views/gallery"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -61,5 +61,5 @@ func demoReturnURL(f *form.Form, otherwise string) string {
 
 // uiGalleryPage shows every component in every state, for developers.
 func (s demo) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Render(w, r, http.StatusOK, views.UIGallery(views.UIGalleryView{Page: s.Layout(r, "Parts"), Chips: views.GalleryChips(), Rows: views.GalleryRows()}))
+	return s.Render(w, r, http.StatusOK, gallery.Gallery(gallery.View{Page: s.Layout(r, "Parts"), Chips: gallery.Chips(), Rows: gallery.Rows()}))
 }

@@ -61,7 +61,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 		}
 	}
 	inbox := maya.get("/notifications")
-	inbox.wantText("Olivia Bennett", "5 leads and drafts wait. Choose who takes their leads and drafts.")
+	inbox.wantText("Olivia Bennett", "5 leads and drafts wait. Reassign their leads and drafts.")
 	if asked != 1 || inbox.Find(`table.notices a[href="/team/unassigned"]`).Length() != 1 {
 		t.Errorf("her manager got %d notifications, want one with a link", asked)
 	}

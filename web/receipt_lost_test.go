@@ -27,7 +27,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		t.Fatalf("got %d at %s, want the receipt", receipt.status, receipt.path)
 	}
 	h.waitUntil("the lead has moved", func() bool { return h.leadRow(app).Step == heloc.StepLienMatching })
-	h.waitUntil("the receipt says so", func() bool { return strings.Contains(olivia.get(receipt.path).Text(), "The lead has moved on") })
+	h.waitUntil("the receipt says so", func() bool { return strings.Contains(olivia.get(receipt.path).Text(), "The lead is at another step now") })
 	page := olivia.get(receipt.path)
 	page.wantText("The lead is at another step now, but we can’t tell whether this caused it.", "Ask the lender whether it was received.",
 		"may run the soft credit match a second time", "I checked with the lender what became of it.")
@@ -37,7 +37,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		}
 	}
 	shown := olivia.get(lead)
-	shown.wantText("Send the SSN: the lead is at another step now, but we can’t tell whether this caused it.")
+	shown.wantText("Send SSN: the lead is at another step now, but we can’t tell whether this caused it.")
 	// The next step asks for something else, and its form is available.
 	sent := olivia.send(shown.form(`form[action$="/verify-liens"]`))
 	if sent.path != lead {

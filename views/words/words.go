@@ -102,3 +102,11 @@ func OrDash(text string) string {
 	}
 	return text
 }
+
+// LowerFirst returns the text with its first letter in lower case, for use inside a sentence.
+func LowerFirst(s string) string {
+	if s != "" && s[0] >= 'A' && s[0] <= 'Z' {
+		return string(s[0]+'a'-'A') + s[1:]
+	}
+	return s
+}

@@ -10,8 +10,10 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
-	"hearthline/views"
+	view "hearthline/views/account"
+	pageview "hearthline/views/page"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
@@ -35,8 +37,8 @@ func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, o
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, page.FormStatus(f), views.Authenticator(views.AuthenticatorView{
-		Page: s.Layout(r, "Authenticator app"), Setup: setupView, Form: views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
+	return s.Render(w, r, page.FormStatus(f), view.Authenticator(view.AuthenticatorView{
+		Page: s.Layout(r, "Authenticator app"), Setup: setupView, Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
 	}))
 }
 
@@ -60,7 +62,7 @@ func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request) error {
 func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, status int, formError string) error {
 	layout := s.Layout(r, "New passkey")
 	layout.Passkeys = true
-	return s.Render(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: layout, Name: page.DeviceName(r), Form: views.Form{FormError: formError}}))
+	return s.Render(w, r, status, view.NewPasskey(view.NewPasskeyView{Page: layout, Name: page.DeviceName(r), Form: ui.Form{FormError: formError}}))
 }
 
 // NewPasskeyOptions returns the options with which the browser creates a passkey.
@@ -99,7 +101,7 @@ func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, ow
 }
 
 func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, codes []string) error {
-	return s.Render(w, r, http.StatusOK, views.Recovery(views.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
+	return s.Render(w, r, http.StatusOK, pageview.Recovery(pageview.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
 }
 
 // RemoveFactor removes a second factor.

@@ -5,7 +5,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/account"
 	"hearthline/views/to"
 	"hearthline/web/guard"
 	"hearthline/web/page"
@@ -34,14 +34,14 @@ func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, own
 	if message != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	view := views.EmailView{Page: s.Layout(r, "Another e-mail"), Current: page.ActorOf(r).Email, Error: message}
+	model := view.EmailView{Page: s.Layout(r, "Another e-mail"), Current: page.ActorOf(r).Email, Error: message}
 	newEmail, err := own.EmailOffer(r.Context(), s.FlowToken(r, guard.FlowSetUp))
 	if err != nil && !fault.Is(err, fault.Conflict) {
 		return err
 	}
-	view.NewEmail = newEmail
-	if err != nil && s.FlowToken(r, guard.FlowSetUp) != "" && view.Error == "" {
-		view.Error = fault.Public(err)
+	model.NewEmail = newEmail
+	if err != nil && s.FlowToken(r, guard.FlowSetUp) != "" && model.Error == "" {
+		model.Error = fault.Public(err)
 	}
-	return s.Render(w, r, status, views.Email(view))
+	return s.Render(w, r, status, view.Email(model))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -125,7 +125,7 @@ func (g *Guard) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, rou
 	if !r.URL.Query().Has("left") { // a user who signed out is not signed in again automatically
 		layout.EmbedExpiresIn = page.MillisText(0)
 	}
-	return g.Render(w, r, http.StatusUnauthorized, views.EmbedMessage(views.EmbedMessageView{
+	return g.Render(w, r, http.StatusUnauthorized, view.EmbedMessage(view.EmbedMessageView{
 		Page: layout, Icon: "log-out", Title: "You are signed out here",
 		Text: text, ForgetRecord: true,
 	}))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -17,7 +17,7 @@ import (
 // saves what they typed: an inquiry as a draft, a lead's form as a pending form.
 func (g *Guard) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
-	message := views.EmbedMessageView{
+	message := view.EmbedMessageView{
 		Icon: "external-link", Title: "Do this in a window of its own",
 		Text:   "Inside another page something may lie over a button without your seeing it, so this is not done here. Nothing was sent.",
 		Action: ui.Action{Label: "Go on in a new tab", Kind: "pri", Icon: "external-link", NewTab: true},
@@ -42,9 +42,9 @@ func (g *Guard) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
 	message.Page = g.Layout(r, message.Title)
 	if r.Header.Get("HX-Request") == "true" {
 		w.Header().Set("HX-Retarget", "closest form")
-		return g.Render(w, r, http.StatusForbidden, views.EmbedInlineMessage(message))
+		return g.Render(w, r, http.StatusForbidden, view.EmbedInlineMessage(message))
 	}
-	return g.Render(w, r, http.StatusForbidden, views.EmbedMessage(message))
+	return g.Render(w, r, http.StatusForbidden, view.EmbedMessage(message))
 }
 
 // saveAsDraft saves the submitted intake form as a draft.

@@ -8,7 +8,7 @@ import (
 
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -123,13 +123,13 @@ func (u *StepUp) renderPendingForm(w http.ResponseWriter, r *http.Request, pendi
 	if !pending.Post {
 		return page.Redirect(w, r, u.NextOrHome(pending.Path, page.ActorOf(r)))
 	}
-	v := views.StepUpView{
+	v := view.StepUpView{
 		Page: u.Layout(r, "Go on where you were"), ResumeOnly: true, Action: strings.TrimSuffix(page.BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(page.BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
 	}
 	for _, name := range pending.Retype {
 		v.RetypeFields = append(v.RetypeFields, retypeField(name))
 	}
-	return u.Render(w, r, http.StatusOK, views.StepUp(v))
+	return u.Render(w, r, http.StatusOK, view.StepUp(v))
 }
 
 // formPageURL returns the page that shows a form with this URL: its lead, or the home page.
@@ -167,10 +167,10 @@ func (u *StepUp) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	v := views.StepUpView{
+	v := view.StepUpView{
 		Page: u.Layout(r, "Confirm it is you"), Action: to.Full.StepUp(), Back: to.Full.Home(),
 		TOTP: f.TOTP, Recovery: f.RecoveryCodes > 0, NoSecondFactor: !f.HasSecondFactor(),
-		Form: views.Form{FieldErrors: StepUpFieldErrors(stepUpErr)},
+		Form: ui.Form{FieldErrors: StepUpFieldErrors(stepUpErr)},
 	}
 	if f.HasPasskey() {
 		v.Passkey, v.Page.Passkeys = to.Full.StepUpOptions(), true
@@ -188,18 +188,18 @@ func (u *StepUp) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 			v.RetypeFields = append(v.RetypeFields, retypeField(name))
 		}
 	}
-	return u.Render(w, r, status, views.StepUp(v))
+	return u.Render(w, r, status, view.StepUp(v))
 }
 
 // presentPendingForm lists the values of a pending form in a stable order.
-func presentPendingForm(typed url.Values) []views.SubmittedValue {
-	var submitted []views.SubmittedValue
+func presentPendingForm(typed url.Values) []ui.SubmittedValue {
+	var submitted []ui.SubmittedValue
 	for name, values := range typed {
 		for _, value := range values {
-			submitted = append(submitted, views.SubmittedValue{Name: name, Value: value})
+			submitted = append(submitted, ui.SubmittedValue{Name: name, Value: value})
 		}
 	}
-	slices.SortStableFunc(submitted, func(a, b views.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(submitted, func(a, b ui.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
 	return submitted
 }
 
@@ -216,7 +216,7 @@ func retypeField(name string) ui.Field {
 }
 
 // StepUpFieldErrors moves an error about a code to the control where it was typed.
-func StepUpFieldErrors(err error) []views.FieldError {
+func StepUpFieldErrors(err error) []ui.FieldError {
 	fieldErrors := form.ViewErrors(fault.FieldsOf(err))
 	for i := range fieldErrors {
 		if fieldErrors[i].Name == "code" {

@@ -5,27 +5,27 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/views"
+	view "hearthline/views/help"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
 // HelpPage shows a page of the documentation.
 func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
-	view, ok := views.HelpPage(page.BaseOf(r), chi.URLParam(r, "page"))
+	model, ok := view.Page(page.BaseOf(r), chi.URLParam(r, "page"))
 	if !ok {
 		return s.NotFound(w, r)
 	}
-	view.Page = s.Layout(r, view.Title)
-	return s.Render(w, r, http.StatusOK, views.Help(view))
+	model.Page = s.Layout(r, model.Title)
+	return s.Render(w, r, http.StatusOK, view.Help(model))
 }
 
 func (s *Handlers) publicHelpPage(key string) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		view, _ := views.HelpPage(to.Full, key)
-		if view.Page = s.BasicLayout(r, view.Title); page.VisitOf(r) == nil {
-			view = view.Public()
+		model, _ := view.Page(to.Full, key)
+		if model.Page = s.BasicLayout(r, model.Title); page.VisitOf(r) == nil {
+			model = model.Public()
 		}
-		return s.Render(w, r, http.StatusOK, views.Help(view))
+		return s.Render(w, r, http.StatusOK, view.Help(model))
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
-	"hearthline/views"
+	view "hearthline/views/help"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -15,7 +15,7 @@ func (s *Handlers) Routes() []page.Route {
 	routes := page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
 		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.HelpPage},
 	}))
-	for _, key := range views.PublicHelpPages() {
+	for _, key := range view.PublicPages() {
 		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, OptionalUser: true, Handler: s.publicHelpPage(key)})
 	}
 	return routes

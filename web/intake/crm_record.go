@@ -4,19 +4,19 @@ import (
 	"cmp"
 
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/web/format"
 )
 
 // presentCRMRecord maps what is known about the record of the CRM.
-func presentCRMRecord(v format.Viewer, record desk.RecordIntake) views.CRMRecordView {
+func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordView {
 	n := record.Hints
-	recordView := views.CRMRecordView{CRM: record.CRM, LinkURL: v.Base.LinkCRMRecord(), CanLink: record.CanLink}
+	recordView := view.CRMRecordView{CRM: record.CRM, LinkURL: v.Base.LinkCRMRecord(), CanLink: record.CanLink}
 	if !n.Saved.IsZero() {
 		recordView.DraftSavedAt = v.DateTimeInText(n.Saved)
 	}
 	for _, d := range n.Differences {
-		recordView.Differences = append(recordView.Differences, views.CRMDifference{Control: d.Control, CRM: d.CRM, Draft: cmp.Or(d.Current, "nothing")})
+		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: d.CRM, Draft: cmp.Or(d.Current, "nothing")})
 	}
 	switch n.Colleague {
 	case desk.ColleagueDraft:
@@ -30,7 +30,7 @@ func presentCRMRecord(v format.Viewer, record desk.RecordIntake) views.CRMRecord
 		recordView.PriorDraft = v.Base.NewLead(n.LegacyDraft)
 	}
 	for _, l := range n.UnlinkedLeads {
-		recordView.OtherLeads = append(recordView.OtherLeads, views.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Lead)})
+		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Lead)})
 	}
 	return recordView
 }

@@ -10,7 +10,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -79,17 +79,17 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 		p.SavedAt = state.savedAt
 	}
 	p.Duplicates = append(p.Duplicates, state.duplicates...)
-	view := presentIntake(v, p, f)
-	view.Page, view.Variants, view.CanSendBorrowerLink = s.Layout(r, "New inquiry"), s.TestVariants, s.BorrowerLinks && p.MayStart
+	model := presentIntake(v, p, f)
+	model.Page, model.Variants, model.CanSendBorrowerLink = s.Layout(r, "New inquiry"), s.TestVariants, s.BorrowerLinks && p.MayStart
 	if v.Base.Embedded() {
-		if view.Page.NewWindowURL, view.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(p.DraftID); view.SavedText != "" {
-			view.Page.NewWindowURL = view.Page.NewWindowSavedURL
+		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(p.DraftID); model.SavedText != "" {
+			model.Page.NewWindowURL = model.Page.NewWindowSavedURL
 		}
 	}
 	if s.DemoControl != nil {
-		view.Samples = presentSamples(s.DemoControl.Samples())
+		model.Samples = presentSamples(s.DemoControl.Samples())
 	}
-	return s.Render(w, r, max(state.status, http.StatusOK), views.Intake(view))
+	return s.Render(w, r, max(state.status, http.StatusOK), view.Intake(model))
 }
 
 // storedForm is the form of a draft, without errors.
@@ -154,7 +154,7 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.DraftsView{Page: s.Layout(r, "Drafts"), CanNew: true}
+	model := view.DraftsView{Page: s.Layout(r, "Drafts"), CanNew: true}
 	senders, err := drafts.Senders(r.Context())
 	if err != nil {
 		return err
@@ -163,14 +163,14 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 	for _, draft := range all {
 		row := presentDraft(v, draft)
 		row.TransferTo = assignees
-		view.Drafts = append(view.Drafts, row)
+		model.Drafts = append(model.Drafts, row)
 	}
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity
-		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: message, Role: "alert"})
+		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: message, Role: "alert"})
 	}
-	return s.Render(w, r, status, views.Drafts(view))
+	return s.Render(w, r, status, view.Drafts(model))
 }
 
 // SaveDraft saves the form. The page's script gets the time of the save; a browser without scripts,

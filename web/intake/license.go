@@ -4,18 +4,18 @@ import (
 	"net/http"
 
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/views/words"
 	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
-func presentStateLicense(l desk.StateLicense) views.LicenseView {
+func presentStateLicense(l desk.StateLicense) view.LicenseView {
 	name := words.State(l.State)
 	if l.Own == desk.LicenseHeld && l.Company != desk.LicenseMissing {
-		return views.LicenseView{Text: name + ": you are licensed."}
+		return view.LicenseView{Text: name + ": you are licensed."}
 	}
-	v := views.LicenseView{NeedsAttention: true, Text: "You are not known to be licensed in " + name + "."}
+	v := view.LicenseView{NeedsAttention: true, Text: "You are not known to be licensed in " + name + "."}
 	switch {
 	case l.Own == desk.LicenseMissing:
 		v.Text = "You are not licensed in " + name + "."
@@ -37,11 +37,11 @@ func (s *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.D
 	state := r.URL.Query().Get("property.address.state")
 	starts, err := d.Intake()
 	if err != nil || len(state) != 2 {
-		return s.Render(w, r, http.StatusOK, views.LicenseStatus(views.LicenseView{})) // users who may not start inquiries need no license
+		return s.Render(w, r, http.StatusOK, view.LicenseStatus(view.LicenseView{})) // users who may not start inquiries need no license
 	}
 	known, err := starts.License(r.Context(), state)
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.LicenseStatus(presentStateLicense(known)))
+	return s.Render(w, r, http.StatusOK, view.LicenseStatus(presentStateLicense(known)))
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -65,12 +65,12 @@ func (s *Responder) respondError(w http.ResponseWriter, r *http.Request, err err
 		_ = WriteJSON(w, status, jsonError{message, t.Reference}) // two strings always encode
 		return
 	}
-	screen := views.Error
+	screen := view.Error
 	if IsFragment(r) {
 		// The target of the request expects content, so an error goes to the toasts instead.
 		w.Header().Set("HX-Retarget", "#toasts")
 		w.Header().Set("HX-Reswap", "innerHTML")
-		screen = views.ErrorPart
+		screen = view.ErrorPart
 	}
 	if renderErr := s.Render(w, r, status, screen(s.errorView(r, status, message))); renderErr != nil {
 		t.Err = errors.Join(err, renderErr)
@@ -80,7 +80,7 @@ func (s *Responder) respondError(w http.ResponseWriter, r *http.Request, err err
 
 // errorView describes an error to the user: what happened, what they can do, and the reference
 // under which the log has the cause.
-func (s *Responder) errorView(r *http.Request, status int, message string) views.ErrorView {
+func (s *Responder) errorView(r *http.Request, status int, message string) view.ErrorView {
 	// An embed has no links to the rest of the portal, because a user can enter it only through a
 	// CRM.
 	embedded := CRMClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
@@ -88,7 +88,7 @@ func (s *Responder) errorView(r *http.Request, status int, message string) views
 	if embedded || strings.HasPrefix(r.URL.Path, "/connect/") {
 		texts = words.EmbedFailureOf(status)
 	}
-	v := views.ErrorView{
+	v := view.ErrorView{
 		Page: s.BasicLayout(r, texts.Title), Icon: texts.Icon, Title: texts.Title, PublicMessage: message, Text: texts.Text,
 		Reference: RequestLogOf(r).Reference,
 	}

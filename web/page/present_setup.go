@@ -2,16 +2,16 @@ package page
 
 import (
 	"hearthline/internal/pdf"
-	"hearthline/views"
+	view "hearthline/views/page"
 )
 
 // PresentTOTPSetup maps the setup of an authenticator app to a QR code to scan and a key to type.
-func PresentTOTPSetup(uri, secret string) (views.TOTPSetup, error) {
+func PresentTOTPSetup(uri, secret string) (view.TOTPSetup, error) {
 	code, err := pdf.QR(uri)
 	if err != nil {
-		return views.TOTPSetup{}, err
+		return view.TOTPSetup{}, err
 	}
-	return views.TOTPSetup{Size: code.Size, Path: code.Path, Secret: groupsOfFour(secret)}, nil
+	return view.TOTPSetup{Size: code.Size, Path: code.Path, Secret: groupsOfFour(secret)}, nil
 }
 
 // groupsOfFour splits a key into groups that are easy to read aloud and type.
