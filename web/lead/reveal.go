@@ -22,11 +22,7 @@ type revealed struct {
 }
 
 // RevealBorrower shows the borrower's details in this response only.
-func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	reason := desk.RevealReason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
 	if reason.Typed == "" && !slices.Contains(desk.RevealReasons(), reason.Preset) {
 		// Free text in place of a choice is a reason in the user's own words.
@@ -44,11 +40,7 @@ func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 }
 
 // ContactBorrower logs a contact and shows the one field that it needs.
-func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	c := desk.Contact{Method: f.Text("contact.how"), Note: MultilineText(f, "contact.note"), LogOnly: f.IsChecked("contact.only")}
 	a := page.SubmittedForm{Action: "contact", Form: f, Status: http.StatusUnprocessableEntity}
 	field, err := l.Contact(r.Context(), c)

@@ -38,36 +38,36 @@ func (s *Handlers) tabRoutes() []page.Route {
 
 // actionRoutes act on one lead. Every POST performs the action that its path names.
 func (s *Handlers) actionRoutes() []page.Route {
-	action := func(name string, handle func(http.ResponseWriter, *http.Request, page.Lead) error) page.Route {
-		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: page.WithLead(handle)}
+	action := func(name string, handle page.Handler) page.Route {
+		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: handle}
 	}
 	return page.Concat(
 		page.WithPermission(access.ActOnLead, []page.Route{
-			action("repull-credit", s.RepullCredit),
-			action("verify-liens", s.VerifyLiens),
-			action("add-income", s.AddIncome),
-			action("asset-depletion", s.AssetDepletion),
-			action("add-property-estimate", s.AddPropertyEstimate),
-			action("select-property", s.SelectProperty),
-			action("calculate-offers", s.CalculateOffers),
+			action("repull-credit", page.WithLeadForm(s.RepullCredit)),
+			action("verify-liens", page.WithLeadForm(s.VerifyLiens)),
+			action("add-income", page.WithLeadForm(s.AddIncome)),
+			action("asset-depletion", page.WithLeadForm(s.AssetDepletion)),
+			action("add-property-estimate", page.WithLeadForm(s.AddPropertyEstimate)),
+			action("select-property", page.WithLeadForm(s.SelectProperty)),
+			action("calculate-offers", page.WithLeadForm(s.CalculateOffers)),
 			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers", Handler: page.WithLead(s.PayoffOffers)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLead(s.SavePayoffPlan)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLeadForm(s.SavePayoffPlan)},
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: page.WithLead(s.BorrowerCosts)},
-			action("attributions", s.SetAttributions),
+			action("attributions", page.WithLeadForm(s.SetAttributions)),
 		}),
-		page.WithPermission(access.SendSSN, []page.Route{action("add-ssn", s.AddSSN)}),
-		page.WithPermission(access.SelectOffer, []page.Route{action("select-offer", s.SelectOffer)}),
-		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", s.CancelInquiry)}),
+		page.WithPermission(access.SendSSN, []page.Route{action("add-ssn", page.WithLeadForm(s.AddSSN))}),
+		page.WithPermission(access.SelectOffer, []page.Route{action("select-offer", page.WithLeadForm(s.SelectOffer))}),
+		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", page.WithLeadForm(s.CancelInquiry))}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
-			action("refresh", s.RefreshLead),
-			action("set-aside", s.SetAside),
-			action("contact", s.ContactBorrower),
-			action("note", s.AddNote),
-			action("follow-up", s.FollowUp),
-			action("take-off", s.UnlinkRecord),
+			action("refresh", page.WithLead(s.RefreshLead)),
+			action("set-aside", page.WithLeadForm(s.SetAside)),
+			action("contact", page.WithLeadForm(s.ContactBorrower)),
+			action("note", page.WithLeadForm(s.AddNote)),
+			action("follow-up", page.WithLeadForm(s.FollowUp)),
+			action("take-off", page.WithLeadForm(s.UnlinkRecord)),
 		}),
 		page.WithPermission(access.RevealBorrower, []page.Route{
-			action("reveal", s.RevealBorrower),
+			action("reveal", page.WithLeadForm(s.RevealBorrower)),
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: page.WithLead(s.BorrowerLink)},
@@ -79,8 +79,8 @@ func (s *Handlers) actionRoutes() []page.Route {
 // receiptRoutes show the receipt of an operation, whose lead may not be known.
 func (s *Handlers) receiptRoutes() []page.Route {
 	return page.WithPermission(access.SeeLead, []page.Route{
-		{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: page.WithDesk(s.ReceiptPage)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "give up", Handler: page.WithDesk(s.AbandonOperation)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon", Handler: page.WithDesk(s.AbandonOperation)},
+		{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: page.WithReceipt(s.ReceiptPage)},
+		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "give up", Handler: page.WithReceipt(s.AbandonOperation)},
+		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon", Handler: page.WithReceipt(s.AbandonOperation)},
 	})
 }

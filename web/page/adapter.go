@@ -3,6 +3,9 @@ package page
 import (
 	"net/http"
 
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/desk"
 	"hearthline/web/form"
 )
 
@@ -58,6 +61,17 @@ func WithLeadForm(h func(w http.ResponseWriter, r *http.Request, l Lead, f *form
 		}
 		return h(w, r, VisitOf(r).Lead, f)
 	}
+}
+
+// WithReceipt adapts a handler that works on the receipt of the operation in the URL and the posted form.
+func WithReceipt(h func(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error) Handler {
+	return WithDeskForm(func(w http.ResponseWriter, r *http.Request, d Desk, f *form.Form) error {
+		receipt, err := d.Receipt(r.Context(), chi.URLParam(r, "id"))
+		if err != nil {
+			return err
+		}
+		return h(w, r, receipt, f)
+	})
 }
 
 // WrapHandler adapts an http.Handler, which writes its own errors.

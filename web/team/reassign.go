@@ -96,17 +96,13 @@ func (s *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d p
 
 // UndoReassign undoes a reassignment. The user may no longer have access to the lead, so it works
 // on the receipt of their own reassignment.
-func (s *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	receipt, err := d.Receipt(r.Context(), chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	op, err := receipt.Undo(r.Context(), f.OperationID)
 	page.RequestLogOf(r).AddAttr("operation", op.ID)
 	if err != nil {
 		return err
 	}
-	if l, err := d.Lead(r.Context(), string(op.App)); err == nil {
+	if l, err := page.VisitOf(r).Desk.Lead(r.Context(), string(op.App)); err == nil {
 		return s.redirectAfterReassign(w, r, op, l)
 	}
 	if op.State == desk.OpUnknown || op.State == desk.OpSent {

@@ -13,7 +13,7 @@ func (s *Handlers) Routes() []page.Route {
 		page.InEmbeds(page.WithPermission(access.ReassignLead, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: page.WithLead(s.ReassignPage), LeadGone: page.WithDesk(s.AlreadyReassigned)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/reassign", Name: "reassign", Handler: page.WithLeadForm(s.ReassignLead), LeadGone: page.WithDesk(s.AlreadyReassigned)},
-			{Method: http.MethodPost, Pattern: "/operations/{id}/undo", Name: "take a hand-over back", Handler: page.WithDeskForm(s.UndoReassign)},
+			{Method: http.MethodPost, Pattern: "/operations/{id}/undo", Name: "take a hand-over back", Handler: page.WithReceipt(s.UndoReassign)},
 		})),
 		page.WithPermission(access.ReassignLead, []page.Route{
 			{Method: http.MethodPost, Pattern: "/reassignments", Name: "hand over several", Handler: page.WithForm(page.Desk.BulkReassignments, s.BulkReassign)},
