@@ -191,11 +191,11 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 			if name+"."+method == "receipt.Lead" {
 				want = fault.NotFound // a lead does not exist for a user whose role has no access
 			}
-			if err == nil || fault.KindOf(err) != want {
+			if !fault.Is(err, want) {
 				t.Errorf("%s.%s: got %v, want %v: a method must check its permission before it looks up anything", name, method, err, want)
 			}
 		}
-		if _, err := open(h.deskService.For(unknown)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
+		if _, err := open(h.deskService.For(unknown)); !fault.Is(err, fault.Denied, fault.NotFound) {
 			t.Errorf("%s can be opened by an unknown user: %v", name, err)
 		}
 	}
@@ -234,7 +234,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		}
 		handles[name] = handle
 		defer func() {
-			if _, err := open(); fault.KindOf(err) != fault.StepUpRequired {
+			if _, err := open(); !fault.Is(err, fault.StepUpRequired) {
 				t.Errorf("%s was opened: got %v, want a step-up to be required", name, err)
 			}
 		}()
@@ -250,7 +250,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	revoke()
 	for name, handle := range handles {
 		for method, err := range callAllMethods(ctx, handle) {
-			if fault.KindOf(err) != fault.StepUpRequired {
+			if !fault.Is(err, fault.StepUpRequired) {
 				t.Errorf("%s.%s: got %v, want a step-up to be required", name, method, err)
 			}
 		}
@@ -277,14 +277,14 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 			return err
 		},
 	} {
-		if err := do(); fault.KindOf(err) != fault.StepUpRequired {
+		if err := do(); !fault.Is(err, fault.StepUpRequired) {
 			t.Errorf("%s: got %v, want a step-up to be required", act, err)
 		}
 	}
-	if _, err := intake.Start(ctx, desk.StartForm{}); fault.KindOf(err) == fault.StepUpRequired || err == nil {
+	if _, err := intake.Start(ctx, desk.StartForm{}); fault.Is(err, fault.StepUpRequired) || err == nil {
 		t.Errorf("a start without an SSN: got %v, want no step-up to be required", err)
 	}
-	if err := lead.SetAside(ctx, true); fault.KindOf(err) == fault.StepUpRequired {
+	if err := lead.SetAside(ctx, true); fault.Is(err, fault.StepUpRequired) {
 		t.Errorf("set aside: got %v, want no step-up to be required", err)
 	}
 }

@@ -38,7 +38,7 @@ func demoSignInList(password string) []signin.DemoPerson {
 // addDemoUsers creates the accounts that do not exist yet.
 func (h *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
 	for _, p := range demoUsers() {
-		if _, _, err := h.store.UserByEmail(ctx, p.email); fault.KindOf(err) != fault.NotFound {
+		if _, _, err := h.store.UserByEmail(ctx, p.email); !fault.Is(err, fault.NotFound) {
 			if err != nil {
 				return err
 			}

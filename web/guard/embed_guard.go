@@ -21,7 +21,7 @@ func (g *Guard) embedGuard(route page.Route) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		client, launch := chi.URLParam(r, "client"), chi.URLParam(r, "launch")
 		embedVisit, err := g.Frames.FindEmbedVisit(r, client, launch)
-		if err != nil && fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			return g.renderLaunchEnded(w, r, route, err)
 		}
 		if err != nil {

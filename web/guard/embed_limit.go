@@ -58,12 +58,7 @@ func newEmbedLimit(limit int) *httprate.RateLimiter {
 func (l *LaunchLimits) LimitUnverified(endpoint string, h page.Handler) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
-		if err == nil {
-			return nil
-		}
-		switch fault.KindOf(err) {
-		case fault.Denied, fault.NotFound, fault.Conflict:
-		default:
+		if !fault.Is(err, fault.Denied, fault.NotFound, fault.Conflict) {
 			return err
 		}
 		if l.rejected.OnLimit(w, r, endpoint+" "+httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {

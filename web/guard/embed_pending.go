@@ -30,7 +30,7 @@ func (p *PendingForms) savePendingAfterEmbedEnd(r *http.Request, base to.Base) (
 	}
 	l, err := p.expiredLaunchOf(r)
 	if err != nil {
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			err = nil
 		}
 		return false, err
@@ -52,7 +52,7 @@ func (p *PendingForms) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, e
 			continue
 		}
 		l, err := p.embeds.ExpiredLaunch(r.Context(), client, chi.URLParam(r, "launch"), c.Value)
-		if err == nil || fault.KindOf(err) != fault.NotFound {
+		if !fault.Is(err, fault.NotFound) {
 			return l, err
 		}
 	}

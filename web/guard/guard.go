@@ -25,7 +25,7 @@ func (g *Guard) protect(route page.Route) page.Handler {
 		if err == nil || t.Answered() || r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 			return err
 		}
-		if v := t.Visit; fault.KindOf(err) == fault.StepUpRequired && v != nil && v.Embed == nil && page.FormOf(r).Err == nil {
+		if v := t.Visit; fault.Is(err, fault.StepUpRequired) && v != nil && v.Embed == nil && page.FormOf(r).Err == nil {
 			if saveErr := g.StepUp.requireStepUp(w, r, v); saveErr == nil {
 				t.Err = err
 				return nil
@@ -112,10 +112,10 @@ func (g *Guard) openLead(w http.ResponseWriter, r *http.Request, route page.Rout
 	if v.Lead, err = v.Desk.Lead(r.Context(), chi.URLParam(r, "app")); err == nil {
 		return true, nil
 	}
-	if route.LeadGone != nil && fault.KindOf(err) == fault.NotFound && v.User.Can(route.Permission) {
+	if route.LeadGone != nil && fault.Is(err, fault.NotFound) && v.User.Can(route.Permission) {
 		return false, route.LeadGone(w, r)
 	}
-	page.RequestLogOf(r).LeadHidden = fault.KindOf(err) == fault.NotFound
+	page.RequestLogOf(r).LeadHidden = fault.Is(err, fault.NotFound)
 	return false, err
 }
 

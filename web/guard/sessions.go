@@ -163,7 +163,7 @@ func (st *Sessions) insert(w http.ResponseWriter, r *http.Request, s *sessions.S
 func (st *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionState, error) {
 	row, user, err := st.rows.Session(ctx, idHash)
 	if err != nil {
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			return page.SessionState{}, nil
 		}
 		return page.SessionState{}, fmt.Errorf("web: find session: %w", err)

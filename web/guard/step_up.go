@@ -45,7 +45,7 @@ func (u *StepUp) ensureElevated(w http.ResponseWriter, r *http.Request, v *page.
 	factor := StepUpFactor(page.Posted(r))
 	if factor.Code != "" || len(factor.Passkey) > 0 {
 		err := u.elevateSession(w, r, v, factor)
-		if err == nil || fault.KindOf(err) != fault.Invalid {
+		if !fault.Is(err, fault.Invalid) {
 			return err == nil, err
 		}
 		return false, u.RenderStepUp(w, r, http.StatusUnprocessableEntity, pendingFormOf(r), err)
@@ -149,7 +149,7 @@ func (u *StepUp) SubmitStepUp(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err := u.elevateSession(w, r, v, StepUpFactor(page.Posted(r))); err != nil {
-		if fault.KindOf(err) != fault.Invalid {
+		if !fault.Is(err, fault.Invalid) {
 			return err
 		}
 		return u.RenderStepUp(w, r, http.StatusUnprocessableEntity, pending, err)

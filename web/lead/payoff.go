@@ -126,7 +126,7 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 		request.AccountIDs = append(request.AccountIDs, d.ID)
 	}
 	slices.Sort(request.AccountIDs)
-	if _, err = l.Quote(ctx, request); fault.KindOf(err) == fault.NotFound {
+	if _, err = l.Quote(ctx, request); fault.Is(err, fault.NotFound) {
 		return nil // the lender's lack of support is remembered: the payoff offers are all there is
 	}
 	return err

@@ -74,8 +74,7 @@ func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page
 // renderRevealFailed shows why no details are revealed: an error in the form, a field that the
 // lender does not have, or a lender that does not answer.
 func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, cause error) error {
-	kind := fault.KindOf(cause)
-	if kind != fault.Invalid && kind != fault.Conflict && kind != fault.Upstream && kind != fault.Unavailable {
+	if !fault.Is(cause, fault.Invalid, fault.Conflict, fault.Upstream, fault.Unavailable) {
 		return cause
 	}
 	facts, err := s.loadLead(r, l)
@@ -85,7 +84,7 @@ func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l 
 	page.RequestLogOf(r).Err = cause
 	page.SetRetryAfter(w, cause)
 	a.Status, facts.revealError = page.StatusAndMessage(cause)
-	if kind == fault.Invalid {
+	if fault.Is(cause, fault.Invalid) {
 		a.Form.FieldErrors, facts.revealError = append(a.Form.FieldErrors, fault.FieldsOf(cause)...), ""
 	}
 	if page.IsFragment(r) {

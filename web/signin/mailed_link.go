@@ -45,7 +45,7 @@ func (s *Handlers) MailedLinkPage(p mailedLink) page.Handler {
 		if err == nil && p.accepts(u) && r.URL.Query().Get("anew") == "" {
 			return s.renderSetUp(w, r, p, http.StatusOK, u, ui.Form{})
 		}
-		if err != nil && fault.KindOf(err) != fault.Conflict {
+		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}
 		return s.renderLinkRequest(w, r, p, http.StatusOK, view.LinkRequestView{Requested: r.URL.Query().Get("asked") != ""})
@@ -79,7 +79,7 @@ func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedL
 // sees.
 func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
 	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(page.Posted(r).Get("token")), guard.ClientOf(r))
-	if fault.KindOf(err) == fault.Invalid && err != nil {
+	if fault.Is(err, fault.Invalid) {
 		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 	}
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result acc
 
 // renderLinkExpired shows the form that requests a new link, with the reason.
 func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p mailedLink, err error) error {
-	if kind := fault.KindOf(err); kind != fault.Conflict && kind != fault.Invalid {
+	if !fault.Is(err, fault.Conflict, fault.Invalid) {
 		return err
 	}
 	return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})

@@ -26,7 +26,7 @@ func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error 
 // PasskeySignIn signs a user in with a passkey, which counts as two factors.
 func (s *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	user, err := s.Accounts.PasskeySignIn(r.Context(), s.FlowToken(r, flowPasskey), []byte(page.Posted(r).Get("credential")), guard.ClientOf(r))
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	if fault.Is(err, fault.Conflict) {
 		err = fault.Wrap(fault.Invalid, fault.Public(err), err)
 	}
 	if err != nil {

@@ -32,7 +32,7 @@ func (s *Handlers) startSecondFactor(w http.ResponseWriter, r *http.Request, use
 // SecondFactorPage asks for a second factor. Users who have none are asked to add an app.
 func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) error {
 	pending, err := s.Accounts.PendingSignIn(r.Context(), s.FlowToken(r, FlowSignIn))
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	if fault.Is(err, fault.Conflict) {
 		return page.Redirect(w, r, to.SignIn(page.SafeNext(r.URL.Query().Get("next"))))
 	}
 	if err != nil {
@@ -65,9 +65,9 @@ func (s *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) er
 func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, token string, err error) error {
 	_, soon := errors.AsType[*account.TooSoon](err)
 	switch {
-	case fault.KindOf(err) == fault.Conflict:
+	case fault.Is(err, fault.Conflict):
 		return page.Redirect(w, r, to.SignIn(page.SafeNext(page.Posted(r).Get("next"))))
-	case !soon && fault.KindOf(err) != fault.Invalid:
+	case !soon && !fault.Is(err, fault.Invalid):
 		return err
 	}
 	page.RequestLogOf(r).AddAttr("login", "refused")

@@ -99,7 +99,7 @@ func (s *Handlers) keepDevice(w http.ResponseWriter, r *http.Request, user acces
 // sign-in.
 func (s *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err error) error {
 	_, soon := errors.AsType[*account.TooSoon](err)
-	if !soon && fault.KindOf(err) != fault.Invalid {
+	if !soon && !fault.Is(err, fault.Invalid) {
 		return err
 	}
 	t := page.RequestLogOf(r)

@@ -54,7 +54,7 @@ func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && result.Session != "" {
 		return s.renderSSOStepUpFailed(w, r, err)
 	}
-	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+	if fault.Is(err, fault.Invalid, fault.Conflict) {
 		return s.renderSignInError(w, r, err)
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Handlers) StepUpBySSO(w http.ResponseWriter, r *http.Request) error {
 // response.
 func (s *Handlers) renderSSOStepUpFailed(w http.ResponseWriter, r *http.Request, err error) error {
 	who, lookupErr := s.Sessions.Current(r, false)
-	if lookupErr != nil || !who.SignedIn || fault.KindOf(err) != fault.Invalid {
+	if lookupErr != nil || !who.SignedIn || !fault.Is(err, fault.Invalid) {
 		return errors.Join(err, lookupErr)
 	}
 	page.RequestLogOf(r).Visit, page.RequestLogOf(r).User = &page.Visit{SessionState: who, Desk: s.Desks.For(who.User.Actor)}, who.User.UserID
@@ -134,7 +134,7 @@ func (s *Handlers) renderSignInError(w http.ResponseWriter, r *http.Request, err
 func (s *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, auth guard.AuthResult) error {
 	if auth.Proof.Level() < 2 {
 		need, err := s.Accounts.Needs(r.Context(), user.UserID)
-		if fault.KindOf(err) == fault.Invalid && err != nil {
+		if fault.Is(err, fault.Invalid) {
 			return s.renderSignInError(w, r, err)
 		}
 		if err != nil {

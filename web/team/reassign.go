@@ -85,7 +85,7 @@ func (s *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d p
 		return page.ErrNoSuchLead()
 	}
 	op, err := reassignments.LastOperation(r.Context(), chi.URLParam(r, "app"))
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return page.ErrNoSuchLead()
 	}
 	if err != nil {
