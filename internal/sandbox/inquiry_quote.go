@@ -46,6 +46,9 @@ func (q *inquiryRecord) quoteOf(p payload) (quote, error) {
 	c := &validator{payload: p}
 	c.numeric("amount", "originationFee", "liabilityPayoffAmount")
 	c.boolean("autoPayDiscountEnabled", "cuDiscountEnabled")
+	if payoff, ok := p.dollars("liabilityPayoffAmount"); ok && payoff < 0 {
+		c.addError("The field liabilityPayoffAmount must not be negative.")
+	}
 	accounts, ok := p.texts("accountIds")
 	if !ok {
 		c.addError("The field accountIds must be an array of strings.")

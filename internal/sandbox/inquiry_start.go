@@ -55,11 +55,19 @@ func (s *Sandbox) startErrors(p payload) []string {
 		home+".street1", home+".city", home+".state", home+".zip")
 	c.matches(s.patterns.state, home+".state")
 	c.matches(s.patterns.ssn, "applicant.ssn")
-	c.matches(s.patterns.date, "applicant.dob")
+	c.dates(s.patterns, "applicant.dob")
 	c.boolean("property.isListedForSale")
-	c.income("applicant.income")
-	c.numeric("property.borrowerEstimatedValue")
-	c.forEach("property.liens", func(l *validator) { l.numeric("originalBalance", "currentBalance", "monthlyPayment") })
+	c.income("applicant.income", s.cfg.Dialect)
+	c.oneOf("property.propertyType", propertyTypes())
+	c.oneOf("property.ownershipType", ownershipTypes())
+	c.numeric("property.borrowerEstimatedValue", "businessInfo.ownershipPercentage", "businessInfo.totalMonthlyRevenue")
+	c.between("businessInfo.ownershipPercentage", 0, 100)
+	c.oneOf("businessInfo.entityType", entityTypes(s.cfg.Dialect))
+	c.stateCode(s.patterns, "businessInfo.stateOfIncorporation")
+	c.forEach("property.liens", func(l *validator) {
+		l.numeric("originalBalance", "currentBalance", "monthlyPayment")
+		l.dates(s.patterns, "originationDate")
+	})
 	if s.cfg.Dialect == Live {
 		s.liveStart(c)
 	}
@@ -81,7 +89,6 @@ func (s *Sandbox) liveStart(c *validator) {
 	c.forEach("property.liens", func(l *validator) {
 		l.required("originalBalance", "originationDate")
 		l.matches(s.patterns.name, "lenderName")
-		l.matches(s.patterns.date, "originationDate")
 	})
 	c.forEach("testVariantsRequest.variants", func(v *validator) { v.required("name") })
 }

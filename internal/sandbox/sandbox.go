@@ -66,7 +66,7 @@ func Open(cfg Config) (*Sandbox, error) {
 		return nil, err
 	}
 	s := &Sandbox{
-		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now}, directory: newDirectory(), patterns: newPatterns(),
+		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now}, directory: newDirectory(), patterns: newPatterns(cfg.Dialect),
 		calls: newCalls(), faults: &faults{}, records: map[string]*inquiryRecord{}, sequence: map[string]int{},
 		processing: cfg.Processing, done: make(chan struct{}),
 	}
