@@ -39,7 +39,7 @@ func (v detailsView) underwriting(s *Sandbox) object {
 	u["minOfferAmount"], u["maxOfferAmount"] = v.Pricing.Min, v.Pricing.Max
 	u["minOfferRate"], u["maxOfferRate"] = lowest, highest
 	u["pricingAsOfDate"] = date(v.Pricing.At)
-	u["postLoanDti"] = v.ratio(v.monthlyDebts() + v.linePayment())
+	u["postLoanDti"] = v.ratio(v.remainingMonthly() + v.linePayment())
 	name := "discountList"
 	if v.live {
 		name = "discounts"
@@ -78,12 +78,13 @@ func (v detailsView) coDeed() any {
 	}
 }
 
-// linePayment is the line's monthly payment, for the post-loan ratio.
+// linePayment is the line's monthly payment, for the post-loan ratio: that of the selected offer, otherwise
+// the one that limits the largest draw.
 func (v detailsView) linePayment() heloc.Money {
 	if v.Selection != nil {
 		return v.Selection.payment()
 	}
-	return heloc.Payment(v.Pricing.Max, v.Pricing.fixedRate(v.Pricing.Max, v.Pricing.Tiers[1], 360), 360)
+	return v.Pricing.qualifyingPayment(v.Pricing.Max)
 }
 
 // offersJSON formats offers. The list of discounts has two names in the interface; the live

@@ -31,11 +31,11 @@ func (s *Sandbox) calculateOffers(r *http.Request) (any, error) {
 				return nil, err
 			}
 		}
-		ceiling := heloc.FeeAmount(max(a.Draw-a.Payoff, 0), maxFee)
 		return object{
 			"requestUuid": uuid.NewString(),
 			"underwriting": object{
-				"ofeeMaxThreshold": ceiling, "offers": s.offersJSON(q.offers(a), "discounts", true), "selectedOffer": nil,
+				// The fee is charged on the whole draw, including the debts that are paid from it.
+				"ofeeMaxThreshold": heloc.FeeAmount(a.Draw, maxFee), "offers": s.offersJSON(q.offers(a), "discounts", true), "selectedOffer": nil,
 			},
 		}, nil
 	})

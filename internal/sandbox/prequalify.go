@@ -129,13 +129,15 @@ func estimates(p payload, lastName string) []object {
 	if hasTrigger(lastName, string(kindNone)) || hasTrigger(lastName, string(kindScore)) || e.score < minScore {
 		return nil
 	}
-	loan := min(e.amount*1_000_000/heloc.Money(1_000_000-int64(maxFee)), percentOf(e.value, maxCLTV)-e.mortgage, lineCeiling)
-	loan = loan / 10_00 * 10_00
+	const step = heloc.Money(10_00)
+	wanted := divide(min(e.amount, lineCeiling)*1_000_000, heloc.Money(1_000_000-int64(maxFee)))
+	limit := min(percentOf(e.value, maxCLTV)-e.mortgage, lineCeiling) / step * step // rounded down: it is a limit
+	loan := min(divide(wanted, step)*step, limit)
 	if loan < minimumLine(e.state) {
 		return nil
 	}
 	price := pricing{Score: e.score, Value: e.value, Owed: e.mortgage}
-	fee := heloc.FeeAmount(loan, maxFee) / 1_00 * 1_00
+	fee := divide(heloc.FeeAmount(loan, maxFee), 1_00) * 1_00
 	var offers []object
 	for _, term := range terms() {
 		rate := price.fixedRate(loan, maxFee, term)
