@@ -22,7 +22,7 @@ func (v detailsView) underwriting(s *Sandbox) object {
 		u["preLoanDti"] = v.preDTI()
 		u["statedDti"] = shareOf(v.monthlyDebts(), v.statedMonthly())
 		u["homeForSaleMlsResponse"] = false
-		u["coDeedStatus"] = v.coDeed()
+		u["coDeedStatus"] = orNull(string(v.coDeed()))
 	}
 	if v.Converted {
 		u["hardCredit"] = object{"provider": "EXPERIAN", "score": v.Score - 2, "timestamp": v.dateOrTimestamp(v.Dates.Disclosed)}
@@ -63,18 +63,27 @@ func (v detailsView) decision() any {
 	}
 }
 
-// coDeed is the progress of the co-deed that the other owners on the title sign.
-func (v detailsView) coDeed() any {
-	if v.Inquiry.Property.OwnershipType != heloc.OwnershipJoint {
-		return nil
-	}
+// coDeedStatus is the progress of the co-deed, which the other owners on the title sign.
+type coDeedStatus string
+
+const (
+	coDeedNone       coDeedStatus = "" // nobody else owns the home
+	coDeedInitial    coDeedStatus = "INITIAL"
+	coDeedInProgress coDeedStatus = "IN_PROGRESS"
+	coDeedComplete   coDeedStatus = "COMPLETE"
+)
+
+// coDeed is in progress from conversion on, until the other owners sign. A funded loan has a signed one.
+func (q *inquiryRecord) coDeed() coDeedStatus {
 	switch {
-	case !v.Dates.Notarized.IsZero():
-		return "COMPLETE"
-	case v.Converted:
-		return "IN_PROGRESS"
+	case q.Inquiry.Property.OwnershipType != heloc.OwnershipJoint:
+		return coDeedNone
+	case !q.Dates.CoDeedSigned.IsZero(), !q.Dates.Funded.IsZero():
+		return coDeedComplete
+	case q.Converted:
+		return coDeedInProgress
 	default:
-		return "INITIAL"
+		return coDeedInitial
 	}
 }
 

@@ -95,7 +95,7 @@ func (s *Sandbox) liveStart(c *validator) {
 
 // newInquiry creates the record for a payload and underwrites it; it does not store it yet.
 func (s *Sandbox) newInquiry(p payload, actor heloc.Originator) (*inquiryRecord, error) {
-	now := s.clock.now()
+	now := s.clock.lenderTime()
 	q := &inquiryRecord{
 		ID: uuid.NewString(), Created: now, Originator: actor.ID, Step: heloc.StepUnknown,
 		SSN: ssnVerdictOf(p.text("applicant.ssn")), Score: goodScore,
@@ -134,5 +134,7 @@ func (s *Sandbox) newInquiry(p payload, actor heloc.Originator) (*inquiryRecord,
 	return q, nil
 }
 
-// day is the calendar day of an instant, as midnight UTC.
-func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+// day is the beginning of the calendar day of an instant in its location.
+func day(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
