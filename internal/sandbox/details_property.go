@@ -48,8 +48,8 @@ func (v detailsView) propertyLiens() []object {
 	return lines
 }
 
-// propertyValue also contains the ratios once the home has been valued. The adjusted ones do not count
-// the liens that are to be paid off.
+// propertyValue also contains the ratios once the home has been valued. The adjusted ones and those after the
+// loan do not count the liens that are to be paid off.
 func (v detailsView) propertyValue() object {
 	value := object{
 		"borrowerEstimatedValue": v.Inquiry.Property.EstimatedValue, "propertyAvmValue": nil, "preLoanCltv": nil,
@@ -61,8 +61,8 @@ func (v detailsView) propertyValue() object {
 	value["propertyAvmValue"] = v.avm()
 	value["preLoanCltv"], value["preLoanAdjCltv"] = shareOf(v.lienTotal(), v.homeValue()), shareOf(v.remainingLiens(), v.homeValue())
 	if largest, smallest, ok := v.loans(); ok {
-		value["postLoanCltv"] = shareOf(v.lienTotal()+largest, v.homeValue())
-		value["postLoanAdjCltv"] = shareOf(v.remainingLiens()+largest, v.homeValue())
+		post := shareOf(v.remainingLiens()+largest, v.homeValue())
+		value["postLoanCltv"], value["postLoanAdjCltv"] = post, post
 		value["postLoanAdjMinCltv"] = shareOf(v.remainingLiens()+smallest, v.homeValue())
 	}
 	return value
