@@ -114,7 +114,7 @@ func newServer(deps Deps, more []page.Route) *Server {
 	s.areas = []area{
 		s.guard, leads, teams,
 		signin.New(signin.Deps{
-			Responder: responder, Cookies: cookies, Sessions: s.guard.Sessions, StepUp: s.guard.StepUp, Accounts: deps.Accounts, SSO: deps.SSO, Desks: deps.Desks,
+			Responder: responder, Cookies: cookies, Sessions: s.guard.Sessions, StepUp: s.guard.StepUp, Accounts: deps.Accounts, SSO: deps.SSO, Audit: deps.Desks,
 			Outbox: deps.Outbox, DemoPeople: deps.DemoPeople, Origin: origin,
 		}),
 		webaccount.New(webaccount.Deps{Responder: responder, Cookies: cookies}),

@@ -5,7 +5,7 @@
 // guard.go        signed in, lead opened, action allowed: in this order, before a handler
 // embed_*.go      the same inside embeds: sessions, limits, risky clicks, forms that outlive a session
 // sessions.go     browser sessions, as a gorilla session store; sessions_rotate.go, their next tokens
-// step_up.go      step-up authentication; pending_form.go, the form that is saved meanwhile
+// step_up.go, step_up_sso.go   step-up authentication; pending_form.go, the form that is saved meanwhile
 // cookies.go      the cookies that are not sessions
 // denials.go      denied requests, counted and audited
 // live_updates.go the event streams; stream_limit.go, how many a user may have
@@ -67,7 +67,7 @@ func New(d Deps) *Guard {
 	return &Guard{
 		Responder: d.Responder, Sessions: sessions, Frames: frames,
 		Pending: &PendingForms{cookies: cookies, accounts: d.Accounts, embeds: d.Embeds},
-		StepUp:  &StepUp{Responder: d.Responder, accounts: d.Accounts, ssoName: d.SSOName, sessions: sessions},
+		StepUp:  &StepUp{Responder: d.Responder, accounts: d.Accounts, desks: d.Desks, ssoName: d.SSOName, sessions: sessions},
 		Live:    &LiveUpdates{sessions: sessions, embeds: d.Embeds, closing: make(chan struct{})},
 		desks:   d.Desks, embeds: d.Embeds, accounts: d.Accounts, redisplay: d.Redisplay,
 		filter: &requestFilter{

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hearthline/internal/account"
+	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	view "hearthline/views/page"
 	"hearthline/views/to"
@@ -32,6 +33,7 @@ func StepUpFactor(form url.Values) account.FactorResponse {
 type StepUp struct {
 	*page.Responder
 	accounts *account.Service
+	desks    *desk.Service
 	ssoName  func() string
 	sessions *Sessions
 }

@@ -64,7 +64,7 @@ func (s *Handlers) signInAndRedirect(w http.ResponseWriter, r *http.Request, use
 // startSession starts the session. It returns the URL of the user's pending form, or an empty
 // string if there is none.
 func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user access.User, auth guard.AuthResult) (next string, err error) {
-	if err := s.Desks.LogSignIn(context.WithoutCancel(r.Context()), user.Actor, auth.Proof); err != nil {
+	if err := s.Audit.LogSignIn(context.WithoutCancel(r.Context()), user.Actor, auth.Proof); err != nil {
 		return "", err
 	}
 	session, err := s.Sessions.Start(w, r, user, auth)

@@ -2,7 +2,6 @@ package signin
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
@@ -52,7 +51,7 @@ func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	})
 	s.SetFlowCookie(w, flowSSO, "")
 	if err != nil && result.Session != "" {
-		return s.renderSSOStepUpFailed(w, r, err)
+		return s.StepUp.RenderSSORejected(w, r, err)
 	}
 	if fault.Is(err, fault.Invalid, fault.Conflict) {
 		return s.renderSignInError(w, r, err)
@@ -61,7 +60,7 @@ func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if result.Session != "" {
-		return s.finishSSOStepUp(w, r, result)
+		return s.StepUp.FinishSSO(w, r, result)
 	}
 	return s.continueSignIn(w, r, result.User, guard.AuthResult{Proof: result.Proof, At: result.At, Next: page.SafeNext(result.Next)})
 }
@@ -77,48 +76,6 @@ func (s *Handlers) StepUpBySSO(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.SetFlowCookie(w, flowSSO, token)
 	return page.Redirect(w, r, address)
-}
-
-// renderSSOStepUpFailed shows the step-up page again, with what was wrong with the provider's
-// response.
-func (s *Handlers) renderSSOStepUpFailed(w http.ResponseWriter, r *http.Request, err error) error {
-	who, lookupErr := s.Sessions.Current(r, false)
-	if lookupErr != nil || !who.SignedIn || !fault.Is(err, fault.Invalid) {
-		return errors.Join(err, lookupErr)
-	}
-	page.RequestLogOf(r).Visit, page.RequestLogOf(r).User = &page.Visit{SessionState: who, Desk: s.Desks.For(who.User.Actor)}, who.User.UserID
-	pending, lookupErr := s.Accounts.PendingForm(r.Context(), who.Session.IDHash)
-	if lookupErr != nil {
-		return lookupErr
-	}
-	return s.StepUp.RenderStepUp(w, r, http.StatusUnprocessableEntity, pending, err)
-}
-
-// finishSSOStepUp steps up the session that started the round trip, and redirects to its pending
-// form. It does nothing for any other session.
-func (s *Handlers) finishSSOStepUp(w http.ResponseWriter, r *http.Request, result account.SSOResult) error {
-	who, err := s.Sessions.Current(r, true)
-	if err != nil {
-		return err
-	}
-	if !who.SignedIn || who.Session.IDHash != result.Session || who.User.UserID != result.User.UserID {
-		return page.Redirect(w, r, to.Full.StepUp())
-	}
-	pending, err := s.Accounts.PendingForm(r.Context(), result.Session)
-	if err != nil {
-		return err
-	}
-	v := &page.Visit{SessionState: who}
-	if err := s.Sessions.RotateElevated(w, r, v, guard.AuthResult{Proof: result.Proof, At: result.At}); err != nil {
-		return err
-	}
-	if err := s.Accounts.MoveToSession(r.Context(), result.Session, v.Session.IDHash); err != nil {
-		return err
-	}
-	if err := s.Accounts.SavePendingForm(r.Context(), who.User.UserID, v.Session.IDHash, pending); err != nil {
-		return err
-	}
-	return page.Redirect(w, r, to.Full.StepUp())
 }
 
 // renderSignInError shows the sign-in page with an error that suggests another way to sign in.
