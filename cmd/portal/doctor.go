@@ -14,6 +14,7 @@ import (
 
 	"hearthline/internal/config"
 	"hearthline/internal/jwe"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
@@ -159,8 +160,8 @@ func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool
 
 // countText formats a count that stops at a limit.
 func countText(n int) string {
-	if n >= store.CountLimit {
-		return fmt.Sprintf("%d+", store.CountLimit-1)
+	if n >= lead.CountLimit {
+		return fmt.Sprintf("%d+", lead.CountLimit-1)
 	}
 	return strconv.Itoa(n)
 }

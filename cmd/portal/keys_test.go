@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/config"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -29,16 +30,16 @@ func newInstallation(t *testing.T) config.Config {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, err := v.Seal(journal.PartAAD(leadApp, store.PartDetails), []byte(`{"street":"2216 Larkspur Ave"}`))
+		part, err := v.Seal(journal.PartAAD(leadApp, lead.PartDetails), []byte(`{"street":"2216 Larkspur Ave"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = db.Write(ctx, func(tx *store.Tx) error {
-			l := store.Lead{App: leadApp, ShortID: "1-26325-001", Originator: "o1", BrokerID: "B1", Borrower: name}
+			l := lead.Row{App: leadApp, ShortID: "1-26325-001", Originator: "o1", BrokerID: "B1", Borrower: name}
 			if err := tx.AddLead(ctx, &l, time.Now()); err != nil {
 				return err
 			}
-			if err := tx.SavePart(ctx, store.SealedPart{App: leadApp, Part: store.PartDetails, Version: 1, Sealed: part, FetchedAt: 1}); err != nil {
+			if err := tx.SavePart(ctx, store.SealedPart{App: leadApp, Part: lead.PartDetails, Version: 1, Sealed: part, FetchedAt: 1}); err != nil {
 				return err
 			}
 			if err := tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"}); err != nil {
@@ -192,9 +193,9 @@ func TestAuditVerify_CutEnd_FoundBySavedHead(t *testing.T) {
 func TestHold_SetAndLift(t *testing.T) {
 	cfg := newInstallation(t)
 	ctx := t.Context()
-	runWith := func(command, lead string) (string, error) {
+	runWith := func(command, app string) (string, error) {
 		var out bytes.Buffer
-		err := runHold(ctx, config.Invocation{Config: cfg, Command: command, Lead: lead}, streams{out: &out, err: &out})
+		err := runHold(ctx, config.Invocation{Config: cfg, Command: command, Lead: app}, streams{out: &out, err: &out})
 		return out.String(), err
 	}
 	if _, err := runWith("hold add", "nothing"); err == nil {

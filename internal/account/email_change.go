@@ -42,7 +42,7 @@ func (s *Service) OfferEmail(ctx context.Context, by access.By, userID, email st
 		if err := tx.EndInvitationsOf(ctx, userID, string(LinkNewEmail), s.Now()); err != nil {
 			return err
 		}
-		_, err := s.addLink(ctx, tx, newLink{kind: LinkNewEmail, who: next, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
+		_, err := s.addLink(ctx, tx, newLink{kind: LinkNewEmail, who: next, by: by.UserID, company: access.CompanyOf(user.BrokerID, user.Organization)})
 		if err != nil {
 			return err
 		}

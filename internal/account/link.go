@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/mail"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -189,7 +190,7 @@ func (s *Service) directoryUser(ctx context.Context, email string) (*access.User
 // inDirectory returns the originator with an email address in the lender's directory; nil when there is none,
 // or when the originator was removed. It looks up an unknown address at the lender; when the lender does not
 // answer, that is an error, and the caller tries again later.
-func (s *Service) inDirectory(ctx context.Context, email string) (*store.Originator, error) {
+func (s *Service) inDirectory(ctx context.Context, email string) (*lead.Originator, error) {
 	_, err := s.store.OriginatorByEmail(ctx, email)
 	if fault.KindOf(err) == fault.NotFound && err != nil && s.Directory != nil {
 		if err := s.Directory(ctx, email); err != nil {
@@ -275,7 +276,7 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 				return err
 			}
 		}
-		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
+		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: access.CompanyOf(user.BrokerID, user.Organization)})
 		link = s.pageURL(LinkAccountReset.page()) + "#" + token
 		return err
 	})
@@ -291,7 +292,7 @@ func (s *Service) lockAccount(ctx context.Context, tx *store.Tx, user access.Use
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: by, Company: store.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionUserLock, Object: "user:" + user.UserID, Outcome: "done",
+		ActorID: by, Company: access.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionUserLock, Object: "user:" + user.UserID, Outcome: "done",
 	})
 }
 

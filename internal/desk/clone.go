@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -97,7 +98,7 @@ func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
 	if err != nil {
 		return nil, err
 	}
-	details, _, err := decryptPart[heloc.Details](l, parts, store.PartDetails)
+	details, _, err := decryptPart[heloc.Details](l, parts, lead.PartDetails)
 	return clonedValues(valuesFromDetails(details, l.Name, l.row.RequestedAmount)), err
 }
 

@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -57,7 +58,7 @@ type Draft struct {
 	SavedAt     time.Time
 	ExpiresAt   time.Time         // when it is deleted, unless it is saved or transferred before
 	Restart     bool              // it corrects an inquiry
-	LastStart   *store.Operation  // the start from it that may have arrived: unknown or given up; nil for none
+	LastStart   *lead.Operation   // the start from it that may have arrived: unknown or given up; nil for none
 	Transferred *TransferredDraft // somebody else prepared it
 }
 
@@ -115,7 +116,7 @@ func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 }
 
 // lastStart finds the start that was sent from a draft and may have arrived.
-func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*store.Operation, error) {
+func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operation, error) {
 	if row.OpID == "" || row.App != "" {
 		return nil, nil
 	}
@@ -127,7 +128,7 @@ func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*store.Operat
 		return nil, err
 	}
 	switch op.State {
-	case store.OpSent, store.OpUnknown, store.OpAbandoned:
+	case lead.OpSent, lead.OpUnknown, lead.OpAbandoned:
 		return &op, nil
 	default:
 		return nil, nil

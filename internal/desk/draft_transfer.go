@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -103,8 +104,8 @@ func (b *backend) transferDraft(ctx context.Context, tx *store.Tx, row store.Dra
 		return false, err
 	}
 	dedupKeys := journal.NoticeDedupKeys(b.vault, "draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
-	return tx.Notify(ctx, store.Notification{
-		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: store.NoticeDraftReceived, ByName: g.by.Name, At: row.TransferredAt,
+	return tx.Notify(ctx, lead.Notice{
+		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: lead.NoticeDraftReceived, ByName: g.by.Name, At: row.TransferredAt,
 		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 	})
 }
@@ -150,7 +151,7 @@ func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	}
 	var senders []access.User
 	for _, u := range users {
-		if !u.Disabled && u.UserID != ds.d.Actor.UserID && u.Can(access.StartInquiry) && store.CompanyOf(u.BrokerID, u.Organization) == ds.d.company() {
+		if !u.Disabled && u.UserID != ds.d.Actor.UserID && u.Can(access.StartInquiry) && access.CompanyOf(u.BrokerID, u.Organization) == ds.d.company() {
 			senders = append(senders, u)
 		}
 	}

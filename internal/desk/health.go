@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
@@ -51,7 +52,7 @@ type Health struct {
 	ReadAt          time.Time // last complete read of the directory
 	Unread          string    // why the last read was incomplete; empty when it was complete
 	Waiting         int       // originators with a directory change that waits for an administrator
-	Mismatches      []store.Mismatch
+	Mismatches      []lead.Mismatch
 	AuditHead       store.AuditHead
 	AuditBase       store.AuditBase // where the stored audit begins
 	AuditIntact     bool            // whether the audit's chain is intact
@@ -104,7 +105,7 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 	}
 	f.Originators, f.ReadAt, f.Unread = r.Listed, r.ReadAt, r.Unread
 	for _, c := range r.Changes {
-		if c.State == store.ChangeWaiting {
+		if c.State == lead.ChangeWaiting {
 			f.Waiting++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -56,7 +57,7 @@ type SummaryFollowUp struct {
 // SummaryOperation is one operation that was sent to the lender.
 type SummaryOperation struct {
 	Kind  heloc.Operation `json:"kind"`
-	State store.OpState   `json:"state"`
+	State lead.OpState    `json:"state"`
 	At    int64           `json:"at"`
 }
 
@@ -65,7 +66,7 @@ func reassignSummaryAAD(opID string) vault.AAD {
 	return vault.AAD{Table: "hand_overs", Row: opID, Column: "sealed"}
 }
 
-func summarize(l store.Lead, ops []store.Operation, note string) ReassignSummary {
+func summarize(l lead.Row, ops []lead.Operation, note string) ReassignSummary {
 	b := ReassignSummary{
 		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
 		Expires: l.ExpirationDate, Notary: l.NotaryDate, Signing: l.SigningDate, Rescinds: l.RescissionDate,
@@ -113,7 +114,7 @@ func parseReassignNote(typed string) (string, error) {
 
 // ReassignmentDetails is a reassignment as users with access see it: its summary, and both originators by name.
 type ReassignmentDetails struct {
-	store.Reassignment
+	lead.Reassignment
 	Summary  ReassignSummary
 	FromName string
 	ToName   string
@@ -138,7 +139,7 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 }
 
 // withNames adds the names of the two originators. An originator who is no longer in the directory has none.
-func (d *Desk) withNames(ctx context.Context, row store.Reassignment) ReassignmentDetails {
+func (d *Desk) withNames(ctx context.Context, row lead.Reassignment) ReassignmentDetails {
 	h := ReassignmentDetails{Reassignment: row}
 	if o, err := d.store.Originator(ctx, row.From); err == nil {
 		h.FromName = o.Name()
@@ -158,7 +159,7 @@ type reassignmentWrite struct {
 	undoes   string
 }
 
-func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lead, a reassignmentWrite, id string) error {
+func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row lead.Row, a reassignmentWrite, id string) error {
 	unknown, err := tx.UnknownOperations(ctx, row.App)
 	if err != nil {
 		return err
@@ -180,7 +181,7 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lea
 	if err != nil {
 		return err
 	}
-	return tx.AddReassignment(ctx, store.Reassignment{
+	return tx.AddReassignment(ctx, lead.Reassignment{
 		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, From: row.Originator, To: a.assignee,
 		Undoes: a.undoes, JobID: a.jobID, Sealed: sealed, At: store.Millis(d.now()),
 	})

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -100,7 +101,7 @@ func (l *Lead) logReveal(ctx context.Context, as revealRequest) error {
 func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) error {
 	now := l.d.now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	r := store.Reveal{
+	r := lead.Reveal{
 		ID: id, App: l.row.App, UserID: l.d.Actor.UserID, UserName: l.d.Actor.Name,
 		Fields: strings.Join(as.fields, ", "), Reason: as.reason, At: store.Millis(now),
 	}
@@ -127,12 +128,12 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 	}); err != nil {
 		return err
 	}
-	return tx.AddEvent(ctx, l.newEvent(store.EventRevealed, r.Fields))
+	return tx.AddEvent(ctx, l.newEvent(lead.EventRevealed, r.Fields))
 }
 
 // newEvent returns an event that this user causes now.
-func (l *Lead) newEvent(kind store.EventKind, detail string) store.Event {
-	return store.Event{
+func (l *Lead) newEvent(kind lead.EventKind, detail string) lead.Event {
+	return lead.Event{
 		App: l.row.App, Originator: l.row.Originator, At: store.Millis(l.d.now()), Kind: kind,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, Detail: detail,
 	}
@@ -141,16 +142,16 @@ func (l *Lead) newEvent(kind store.EventKind, detail string) store.Event {
 // Access is one reveal of borrower details as the team sees it. Its Reason is a key of RevealReasons or another
 // preset; ReasonText is the typed reason, if there is one.
 type Access struct {
-	store.Reveal
+	lead.Reveal
 	ReasonText string
 }
 
 // AccessLog lists who opened this lead's page, who revealed its borrower details, and who exported anything from it,
 // newest first.
 type AccessLog struct {
-	Pages   []store.LeadViewer
+	Pages   []lead.Viewer
 	Reveals []Access
-	Exports []store.Export
+	Exports []lead.Export
 }
 
 // AccessLog reads the access log, for the lead's originator and their manager.

@@ -8,12 +8,12 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // CRMCard is what a CRM may display about a record without a frame.
 type CRMCard struct {
-	Lead        store.Lead
+	Lead        lead.Row
 	Found       bool
 	RequestedBy string // the CRM user who asks; "" for the CRM's server
 	// NotConnected means that the CRM user is not linked to a portal user who may come from

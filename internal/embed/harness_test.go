@@ -117,7 +117,7 @@ func addOriginator(t *testing.T, s *store.Store, id, broker string) {
 func (o *harness) invite(email, broker string) {
 	o.t.Helper()
 	i := store.Invitation{
-		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: account.InvitationIndexes(o.vault, email)[0], Company: store.CompanyOf(broker, ""),
+		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: account.InvitationIndexes(o.vault, email)[0], Company: access.CompanyOf(broker, ""),
 		Sealed: []byte("x"), CreatedAt: store.Millis(o.at), ExpiresAt: store.Millis(o.at.Add(time.Hour)),
 	}
 	o.must(o.store.Write(o.t.Context(), func(tx *store.Tx) error { return tx.AddInvitation(o.t.Context(), i) }))

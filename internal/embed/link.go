@@ -194,7 +194,7 @@ func (s *Service) unlink(ctx context.Context, tx *store.Tx, link store.EmbedLink
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: c.by, Company: store.CompanyOf(person.BrokerID, person.Organization), Action: c.action, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Key,
+		ActorID: c.by, Company: access.CompanyOf(person.BrokerID, person.Organization), Action: c.action, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Key,
 	})
 }
 

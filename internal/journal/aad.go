@@ -2,7 +2,7 @@ package journal
 
 import (
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 	"hearthline/internal/vault"
 )
 
@@ -14,7 +14,7 @@ func NameAAD(app heloc.AppID) vault.AAD {
 }
 
 // PartAAD is the associated data of one part of a lead.
-func PartAAD(app heloc.AppID, part store.Part) vault.AAD {
+func PartAAD(app heloc.AppID, part lead.Part) vault.AAD {
 	return vault.AAD{Table: "lead_parts", Row: string(app), Column: string(part)}
 }
 
@@ -51,12 +51,6 @@ type ChosenOffer struct {
 // PartVersion is the version of the canonical JSON of parts. A part of another version counts as absent and is
 // fetched again.
 const PartVersion = 1
-
-// KnownDocument is a document and the time since when we know it, in milliseconds.
-type KnownDocument struct {
-	heloc.Document
-	Since int64 `json:"since"`
-}
 
 // LastReading is what we remember about the latest reading of a lead besides its data. It is encrypted as a part,
 // because the lender's messages may quote the borrower.

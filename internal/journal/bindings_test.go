@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 	"hearthline/internal/vault"
 )
 
@@ -28,12 +28,12 @@ func TestBindings_Golden(t *testing.T) {
 	}
 	for name, aad := range map[string]vault.AAD{
 		"LeadName":            NameAAD("app-1"),
-		"LeadPart details":    PartAAD("app-1", store.PartDetails),
-		"LeadPart conditions": PartAAD("app-1", store.PartConditions),
-		"LeadPart funding":    PartAAD("app-1", store.PartFunding),
-		"LeadPart documents":  PartAAD("app-1", store.PartDocuments),
-		"LeadPart properties": PartAAD("app-1", store.PartProperties),
-		"LeadPart reading":    PartAAD("app-1", store.PartReading),
+		"LeadPart details":    PartAAD("app-1", lead.PartDetails),
+		"LeadPart conditions": PartAAD("app-1", lead.PartConditions),
+		"LeadPart funding":    PartAAD("app-1", lead.PartFunding),
+		"LeadPart documents":  PartAAD("app-1", lead.PartDocuments),
+		"LeadPart properties": PartAAD("app-1", lead.PartProperties),
+		"LeadPart reading":    PartAAD("app-1", lead.PartReading),
 		"Draft":               DraftAAD("id-1"),
 		"StartSnapshots":      StartSnapshotAAD("id-1"),
 		"Quote":               QuoteAAD("id-1"),

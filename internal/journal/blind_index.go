@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -30,32 +31,18 @@ func SearchTokens(v *vault.Vault, company string, terms []heloc.Term) [][]int64 
 	return tokens
 }
 
-// DuplicateKey is what two inquiries for the same borrower and property have in common: company, name, birth date,
-// street and ZIP. It is empty when one of them is missing.
-type DuplicateKey []string
-
-// DuplicateKeyOf returns the key of an inquiry.
-func DuplicateKeyOf(company string, in heloc.Inquiry) DuplicateKey {
-	a := in.Applicant
-	who, where := heloc.FoldForSearch(a.Name.First+" "+a.Name.Last), heloc.FoldForSearch(in.Property.Address.Street1+" "+in.Property.Address.ZIP)
-	if strings.TrimSpace(who) == "" || a.DateOfBirth == "" || strings.TrimSpace(where) == "" {
+// DuplicateIndexes returns the blind indexes of a duplicate key under every encryption key, the current one first; nil
+// for an empty one.
+func DuplicateIndexes(v *vault.Vault, key lead.DuplicateKey) []string {
+	if len(key) == 0 {
 		return nil
 	}
-	return DuplicateKey{company, who, string(a.DateOfBirth), where}
+	return v.Digests(append([]string{"duplicate"}, key...)...)
 }
 
-// BlindIndexes returns the blind indexes of the key under every encryption key, the current one first; nil for an
-// empty one.
-func (t DuplicateKey) BlindIndexes(v *vault.Vault) []string {
-	if len(t) == 0 {
-		return nil
-	}
-	return v.Digests(append([]string{"duplicate"}, t...)...)
-}
-
-// BlindIndex returns the blind index to store, under the current key; empty for an empty DuplicateKey.
-func (t DuplicateKey) BlindIndex(v *vault.Vault) string {
-	if indexes := t.BlindIndexes(v); len(indexes) > 0 {
+// DuplicateIndex returns the blind index to store, under the current key; empty for an empty DuplicateKey.
+func DuplicateIndex(v *vault.Vault, key lead.DuplicateKey) string {
+	if indexes := DuplicateIndexes(v, key); len(indexes) > 0 {
 		return indexes[0]
 	}
 	return ""

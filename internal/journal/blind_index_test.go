@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/vault"
 )
 
@@ -19,15 +20,15 @@ func TestBlindIndexes_Golden(t *testing.T) {
 	inquiry := heloc.Inquiry{}
 	inquiry.Applicant.Name, inquiry.Applicant.DateOfBirth = heloc.Name{First: "Elena", Last: "Núñez"}, "1980-02-03"
 	inquiry.Property.Address = heloc.Address{Street1: "2216 Larkspur Ave", ZIP: "98103"}
-	duplicate := DuplicateKeyOf("summit", inquiry)
+	duplicate := lead.DuplicateKeyOf("summit", inquiry)
 	for _, tt := range []struct {
 		name string
 		got  []string
 		want []string
 	}{
-		{"duplicate", duplicate.BlindIndexes(v), v.Digests("duplicate", "summit", heloc.FoldForSearch("Elena Núñez"), "1980-02-03", heloc.FoldForSearch("2216 Larkspur Ave 98103"))},
-		{"stored duplicate", []string{duplicate.BlindIndex(v)}, []string{v.Digest(append([]string{"duplicate"}, duplicate...)...)}},
-		{"no duplicate", DuplicateKey(nil).BlindIndexes(v), nil},
+		{"duplicate", DuplicateIndexes(v, duplicate), v.Digests("duplicate", "summit", heloc.FoldForSearch("Elena Núñez"), "1980-02-03", heloc.FoldForSearch("2216 Larkspur Ave 98103"))},
+		{"stored duplicate", []string{DuplicateIndex(v, duplicate)}, []string{v.Digest(append([]string{"duplicate"}, duplicate...)...)}},
+		{"no duplicate", DuplicateIndexes(v, nil), nil},
 		{"record", CRMRecord{Client: "acme", ID: " 51 "}.BlindIndexes(v, "summit"), v.Digests("record", "summit", "acme", "51")},
 		{"typed record", CRMRecord{Client: "acme", Type: "deal", ID: " 51 "}.BlindIndexes(v, "summit"), v.Digests("record", "summit", "acme", "deal", "51")},
 		{"reference", ReferenceIndexes(v, "summit", " 51 "), v.Digests("reference", "summit", "51")},

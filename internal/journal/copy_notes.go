@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -22,9 +23,9 @@ const maxCopiedNotes = 100
 
 // copyNotes copies the notes of the inquiry that a start corrects to the new lead, each with its author, time and
 // origin. It copies nothing from a lead that the sender of the start cannot access.
-func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operation, lead store.Lead) error {
+func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op lead.Operation, row lead.Row) error {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
-	if fault.KindOf(err) == fault.NotFound || err == nil && (draft.Restart == "" || draft.Restart == lead.App) {
+	if fault.KindOf(err) == fault.NotFound || err == nil && (draft.Restart == "" || draft.Restart == row.App) {
 		return nil
 	}
 	if err != nil {
@@ -38,7 +39,7 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operatio
 		return err
 	}
 	who, err := tx.User(ctx, op.ActorID)
-	if err != nil || old.Company != lead.Company || !who.Scope().Covers(old.Owner()) {
+	if err != nil || old.Company != row.Company || !who.Scope().Covers(old.Owner()) {
 		return ignoreNotFound(err)
 	}
 	notes, err := tx.Notes(ctx, old.App, maxCopiedNotes)
@@ -46,7 +47,7 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operatio
 		return err
 	}
 	for _, n := range slices.Backward(notes) {
-		if n, err = j.copyNote(n, old, lead.App); err != nil {
+		if n, err = j.copyNote(n, old, row.App); err != nil {
 			return err
 		}
 		if err := tx.AddNote(ctx, n); err != nil {
@@ -58,7 +59,7 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operatio
 
 // copyNote returns a copy of a note with a new id. It encrypts the text again, because encrypted values are bound to
 // their rows.
-func (j *Journal) copyNote(n store.Note, old store.Lead, to heloc.AppID) (store.Note, error) {
+func (j *Journal) copyNote(n lead.Note, old lead.Row, to heloc.AppID) (lead.Note, error) {
 	text, err := j.vault.Unseal(NoteAAD(n.ID), n.Sealed)
 	if err != nil {
 		return n, err

@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -92,7 +93,7 @@ func newHarness(t *testing.T) *harness {
 		t.Fatal(err)
 	}
 	g.write(func(tx *store.Tx) error {
-		return tx.AddLead(t.Context(), &store.Lead{
+		return tx.AddLead(t.Context(), &lead.Row{
 			App: g.app, Originator: "o1", BrokerID: "B1", Organization: "org", Step: heloc.StepCreditMatch, HistoryLength: 2,
 			StepSince: store.Millis(g.clock.now()), RefreshAt: store.Millis(g.clock.now().Add(time.Hour)),
 		}, g.clock.now())
@@ -107,7 +108,7 @@ func (g *harness) write(f func(tx *store.Tx) error) {
 	}
 }
 
-func (g *harness) lead() store.Lead {
+func (g *harness) lead() lead.Row {
 	g.t.Helper()
 	l, err := g.store.AnyLead(g.t.Context(), g.app)
 	if err != nil {
@@ -116,7 +117,7 @@ func (g *harness) lead() store.Lead {
 	return l
 }
 
-func (g *harness) operation(id string) store.Operation {
+func (g *harness) operation(id string) lead.Operation {
 	g.t.Helper()
 	op, err := g.store.Operation(g.t.Context(), id)
 	if err != nil {
@@ -163,10 +164,10 @@ func (a *fakeLender) send(context.Context, string) journal.Outcome {
 }
 
 func succeedingLender() *fakeLender {
-	return &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, HTTPStatus: 200}}
+	return &fakeLender{Outcome: journal.Outcome{State: lead.OpSucceeded, HTTPStatus: 200}}
 }
 
-func (g *harness) execute(in journal.Intent, a *fakeLender) (store.Operation, error) {
+func (g *harness) execute(in journal.Intent, a *fakeLender) (lead.Operation, error) {
 	effect := g.journal.AcceptOnLead
 	if in.Kind == heloc.OpStart {
 		effect = g.journal.CreateLead

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -28,13 +29,13 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 					t.Error(err)
 				}
 				op := g.operation(id)
-				if left := store.Instant(op.LeaseUntil).Sub(wall()); op.State != store.OpSent || left < 15*time.Second {
+				if left := store.Instant(op.LeaseUntil).Sub(wall()); op.State != lead.OpSent || left < 15*time.Second {
 					t.Errorf("after %v: got %s with %v of its lease left, want sent and a valid lease", time.Since(started), op.State, left)
 				}
 			}
-			return journal.Outcome{State: store.OpSucceeded}
+			return journal.Outcome{State: lead.OpSucceeded}
 		}, nil)
-		if err != nil || op.State != store.OpSucceeded {
+		if err != nil || op.State != lead.OpSucceeded {
 			t.Errorf("got %s, %v", op.State, err)
 		}
 		if err := g.store.Close(); err != nil {
@@ -55,7 +56,7 @@ func TestHeartbeat_SendPanics_LeaseExpires(t *testing.T) {
 		}) {
 			t.Error("the panic was swallowed")
 		}
-		for _, want := range []store.OpState{store.OpSent, store.OpUnknown} {
+		for _, want := range []lead.OpState{lead.OpSent, lead.OpUnknown} {
 			time.Sleep(29 * time.Second)
 			if err := j.Recover(t.Context()); err != nil {
 				t.Error(err)

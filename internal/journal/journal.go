@@ -22,6 +22,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -57,7 +58,7 @@ type Intent struct {
 	Undoes        string             // the user's own reassignment that this one undoes
 	DepartureRun  string             // the run with which an administrator reassigns the leads of a departed user
 	DuplicateKey  string             // under the current key
-	Consent       *store.Consent
+	Consent       *lead.Consent
 
 	// Prepare runs once, in the transaction that stores the operation, before anything is sent. Its error rolls both
 	// back. A form that is sent twice runs Prepare once.
@@ -68,7 +69,7 @@ type Intent struct {
 type Send func(ctx context.Context, id string) Outcome
 
 // Effect stores the consequences of an accepted operation, in the transaction that records the verdict.
-type Effect func(ctx context.Context, tx *store.Tx, op *store.Operation) error
+type Effect func(ctx context.Context, tx *store.Tx, op *lead.Operation) error
 
 const (
 	leaseDuration     = 30 * time.Second
@@ -78,10 +79,10 @@ const (
 // Execute executes a write from form to verdict. The operation that it returns is succeeded, rejected, not sent or
 // unknown, or still sent by another request of the same form. Errors: fault.Invalid for an operation id that is not
 // this user's, fault.Conflict for different content, an older step, or a lead with another write in progress.
-func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effect) (store.Operation, error) {
+func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effect) (lead.Operation, error) {
 	id, fingerprint, err := j.parseOperationID(in)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	// The write continues even if the browser disconnects.
 	ctx = context.WithoutCancel(ctx)
@@ -97,7 +98,7 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effe
 }
 
 // prepare stores the operation as prepared, or finds the existing one with its id.
-func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op store.Operation, first bool, err error) {
+func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op lead.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err = tx.Operation(ctx, id)
 		if err == nil {
@@ -110,10 +111,10 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string
 			return err
 		}
 		now := j.now()
-		op = store.Operation{
+		op = lead.Operation{
 			ID: id, Kind: in.Kind, App: in.App, DraftID: in.DraftID, ActorID: in.Actor.UserID, ActorName: in.Actor.Name,
-			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID), Company: store.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
-			Digest: j.digests(in)[0], State: store.OpPrepared, DuplicateKey: in.DuplicateKey, Target: in.Target,
+			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID), Company: access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
+			Digest: j.digests(in)[0], State: lead.OpPrepared, DuplicateKey: in.DuplicateKey, Target: in.Target,
 			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseDuration)),
 		}
 		if in.Prepare != nil {

@@ -3,7 +3,7 @@ package journal
 import (
 	"encoding/base64"
 
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 	"hearthline/internal/vault"
 )
 
@@ -42,13 +42,13 @@ func (j *Journal) decryptMessages(aad vault.AAD, encrypted string) string {
 }
 
 // withMessages returns an operation with the lender's messages encrypted for storage.
-func (j *Journal) withMessages(op store.Operation) (_ store.Operation, err error) {
+func (j *Journal) withMessages(op lead.Operation) (_ lead.Operation, err error) {
 	op.Messages, err = j.encryptMessages(messagesAAD(op.ID), op.Messages)
 	return op, err
 }
 
 // WithMessages returns an operation from the store with its messages decrypted.
-func (j *Journal) WithMessages(op store.Operation) store.Operation {
+func (j *Journal) WithMessages(op lead.Operation) lead.Operation {
 	op.Messages = j.decryptMessages(messagesAAD(op.ID), op.Messages)
 	op.Reason = j.decryptMessages(abandonReasonAAD(op.ID), op.Reason)
 	return op

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -41,7 +42,7 @@ func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error
 }
 
 // StepFingerprint identifies the step that a form was rendered for, and how many times the lender has asked for it.
-func StepFingerprint(l store.Lead) string {
+func StepFingerprint(l lead.Row) string {
 	return string(l.Step) + "-" + strconv.Itoa(l.Attempt)
 }
 
@@ -55,7 +56,7 @@ func ParseReference(echo string) (id string, ok bool) {
 }
 
 // sameContent reports whether an operation was made from the same content, under any key.
-func (j *Journal) sameContent(op store.Operation, in Intent) bool {
+func (j *Journal) sameContent(op lead.Operation, in Intent) bool {
 	return slices.Contains(j.digests(in), op.Digest)
 }
 

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // answerRepeat handles a form that was sent before: it returns the first result for the same content, and a conflict
 // for any other.
-func (j *Journal) answerRepeat(ctx context.Context, op store.Operation, in Intent) (store.Operation, error) {
+func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent) (lead.Operation, error) {
 	if !j.sameContent(op, in) {
 		return j.WithMessages(op), contentConflict()
 	}
@@ -57,10 +57,10 @@ func (j *Journal) verdictOf(id string) <-chan struct{} {
 
 // ExistingOperation returns the operation that a form has already made; fault.NotFound when there is none,
 // fault.Conflict when it had different content.
-func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (store.Operation, error) {
+func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (lead.Operation, error) {
 	id, _, err := j.parseOperationID(in)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	op, err := j.store.Operation(ctx, id)
 	if err == nil && !j.sameContent(op, in) {

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 // sendPrepared sends a prepared operation and records its verdict.
-func (j *Journal) sendPrepared(ctx context.Context, op store.Operation, send Send, effect Effect) (store.Operation, error) {
+func (j *Journal) sendPrepared(ctx context.Context, op lead.Operation, send Send, effect Effect) (lead.Operation, error) {
 	if err := j.markSent(ctx, &op); err != nil {
 		return op, err
 	}
@@ -23,7 +24,7 @@ func (j *Journal) sendPrepared(ctx context.Context, op store.Operation, send Sen
 
 // markSent stores the operation as sent. A process that was delayed until its lease expired must not send anything
 // anymore: the operation may already be recorded as not sent, and another write may hold the lead's lease.
-func (j *Journal) markSent(ctx context.Context, op *store.Operation) error {
+func (j *Journal) markSent(ctx context.Context, op *lead.Operation) error {
 	now := j.now()
 	err := j.store.Write(ctx, func(tx *store.Tx) error {
 		current, err := tx.Operation(ctx, op.ID)
@@ -31,20 +32,20 @@ func (j *Journal) markSent(ctx context.Context, op *store.Operation) error {
 			return err
 		}
 		*op = current
-		if current.State != store.OpPrepared {
+		if current.State != lead.OpPrepared {
 			return nil
 		}
 		if current.LeaseUntil <= store.Millis(now) {
-			op.State = store.OpNotSent
+			op.State = lead.OpNotSent
 			return j.finish(ctx, tx, op)
 		}
-		op.State, op.SentAt, op.LeaseUntil = store.OpSent, store.Millis(now), store.Millis(now.Add(leaseDuration))
+		op.State, op.SentAt, op.LeaseUntil = lead.OpSent, store.Millis(now), store.Millis(now.Add(leaseDuration))
 		if err := tx.SaveOperation(ctx, *op); err != nil {
 			return err
 		}
 		return tx.ExtendLease(ctx, op.ID, j.owner, now.Add(leaseDuration))
 	})
-	if err == nil && op.State != store.OpSent {
+	if err == nil && op.State != lead.OpSent {
 		return RejectionError(*op)
 	}
 	return err
@@ -52,8 +53,8 @@ func (j *Journal) markSent(ctx context.Context, op *store.Operation) error {
 
 // recordOutcome records the verdict and its effect. If they cannot be stored, the outcome is unknown here although
 // the lender has responded. It is found out later through the lender's echo or by comparing the details.
-func (j *Journal) recordOutcome(ctx context.Context, op store.Operation, outcome Outcome, effect Effect) (store.Operation, error) {
-	if outcome.State != store.OpSucceeded {
+func (j *Journal) recordOutcome(ctx context.Context, op lead.Operation, outcome Outcome, effect Effect) (lead.Operation, error) {
+	if outcome.State != lead.OpSucceeded {
 		effect = nil
 	}
 	learned := verdict{outcome, store.Millis(j.now()), effect}
@@ -61,15 +62,15 @@ func (j *Journal) recordOutcome(ctx context.Context, op store.Operation, outcome
 	if err == nil {
 		return op, RejectionError(op)
 	}
-	learned.State, learned.App = store.OpUnknown, ""
-	learned.effect = func(ctx context.Context, tx *store.Tx, _ *store.Operation) error {
+	learned.State, learned.App = lead.OpUnknown, ""
+	learned.effect = func(ctx context.Context, tx *store.Tx, _ *lead.Operation) error {
 		if outcome.App == "" {
 			return nil
 		}
 		return tx.AddUnknownApplication(ctx, outcome.App, j.now())
 	}
 	if again := j.recordVerdict(ctx, &op, learned); again != nil {
-		op.State = store.OpSent // recovery will mark it unknown
+		op.State = lead.OpSent // recovery will mark it unknown
 		return op, errors.Join(err, again)
 	}
 	if j.Log != nil {
@@ -87,21 +88,21 @@ type verdict struct {
 
 // recordVerdict stores a verdict and its effect in one transaction. If the operation was settled in the meantime,
 // that result takes precedence over a missing response.
-func (j *Journal) recordVerdict(ctx context.Context, op *store.Operation, v verdict) error {
+func (j *Journal) recordVerdict(ctx context.Context, op *lead.Operation, v verdict) error {
 	return j.store.Write(ctx, func(tx *store.Tx) error {
 		current, err := tx.Operation(ctx, op.ID)
 		if err != nil {
 			return err
 		}
 		*op = current
-		if current.SettledAt != 0 && v.State == store.OpUnknown {
+		if current.SettledAt != 0 && v.State == lead.OpUnknown {
 			return tx.ReleaseLease(ctx, op.App, op.ID)
 		}
 		op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.State, v.HTTPStatus, v.RequestID, v.MessageText(), v.at
 		if op.Kind == heloc.OpStart && v.App != "" {
 			op.App = v.App
 		}
-		if v.effect != nil && current.State != store.OpConfirmed {
+		if v.effect != nil && current.State != lead.OpConfirmed {
 			if err := v.effect(ctx, tx, op); err != nil {
 				return err
 			}

@@ -5,12 +5,12 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // Outcome is the result of one call to the lender.
 type Outcome struct {
-	State      store.OpState // succeeded, rejected, not_sent or unknown
+	State      lead.OpState // succeeded, rejected, not_sent or unknown
 	HTTPStatus int
 	RequestID  string
 	Messages   []heloc.Message // the lender's own messages
@@ -37,17 +37,17 @@ func (o Outcome) MessageText() string {
 
 // RejectionError returns the error of an operation that certainly had no effect; nil for one that succeeded, is in
 // progress, or has an unknown outcome.
-func RejectionError(op store.Operation) error {
+func RejectionError(op lead.Operation) error {
 	switch op.State {
-	case store.OpRejected:
+	case lead.OpRejected:
 		texts := "The lender refused it and nothing was changed."
 		if op.Messages != "" {
 			texts = "The lender refused it: “" + op.Messages + "” Nothing was changed."
 		}
 		return fault.New(fault.Upstream, texts)
-	case store.OpNotSent:
+	case lead.OpNotSent:
 		return fault.New(fault.Unavailable, "Nothing was sent to the lender. What you typed is below; send it again when you like.")
-	case store.OpAbsent, store.OpAbandoned:
+	case lead.OpAbsent, lead.OpAbandoned:
 		return fault.New(fault.Conflict, "This form was sent before, and nobody could confirm that it arrived. Nothing more was sent. Open the lead to see where it stands.")
 	default:
 		return nil

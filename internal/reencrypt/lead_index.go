@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -13,7 +14,7 @@ import (
 type leadIndexes struct {
 	r       *Runner
 	tx      *store.Tx
-	lead    store.Lead
+	lead    lead.Row
 	tokens  []store.Token     // under older keys
 	refs    []store.Reference // under older keys
 	changed bool
@@ -120,9 +121,9 @@ func (r *Runner) referenceIndex(old store.Reference, company string, ids []strin
 
 // duplicateKeyIndex returns the blind index, under the current key, of the duplicate key that an old index was made
 // from.
-func (r *Runner) duplicateKeyIndex(old string, of []journal.DuplicateKey) (index string, ok bool) {
+func (r *Runner) duplicateKeyIndex(old string, of []lead.DuplicateKey) (index string, ok bool) {
 	for _, t := range of {
-		if by := t.BlindIndexes(r.vault); len(by) > 0 && slices.Contains(by[1:], old) {
+		if by := journal.DuplicateIndexes(r.vault, t); len(by) > 0 && slices.Contains(by[1:], old) {
 			return by[0], true
 		}
 	}

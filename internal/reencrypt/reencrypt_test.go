@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -221,7 +222,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	}
 	g.saveDetails(dropped)
 	g.dropDraft(dropped)
-	g.startWithOutcome(lost, journal.Outcome{State: store.OpUnknown})
+	g.startWithOutcome(lost, journal.Outcome{State: lead.OpUnknown})
 	tell := func(when string, wanted map[string]int) {
 		t.Helper()
 		in, err := g.service.For(g.actor("olivia")).Intake()

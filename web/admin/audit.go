@@ -28,7 +28,7 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	f := &form.Form{Values: r.URL.Query(), Corrections: map[string]string{}}
 	v := s.Viewer(r)
-	query := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: desk.AuditAction(f.Text("action"))}
+	query := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: f.Text("action")}
 	query.From, query.To = days(v, f, "from", 0), days(v, f, "to", 1)
 	query.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
 	status := http.StatusOK

@@ -35,7 +35,7 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Des
 	return s.Render(w, r, http.StatusOK, views.People(view))
 }
 
-func presentPeople(v format.Viewer, all []desk.Staff) views.PeopleView {
+func presentPeople(v format.Viewer, all []access.Staff) views.PeopleView {
 	view := views.PeopleView{Table: views.AdminTable{
 		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "person", "people"),
 		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Signed in"}, {Label: "Account"}},

@@ -52,7 +52,7 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	if found {
 		view.Page.NewWindowURL = to.Full.Lead(string(lead.App))
-		view.Lead = views.EmbedLead{App: string(lead.App), Name: format.FullName(lead.Name), ShortID: lead.ShortID, Chip: format.StatusChip(lead.Lead)}
+		view.Lead = views.EmbedLead{App: string(lead.App), Name: format.FullName(lead.Name), ShortID: lead.ShortID, Chip: format.StatusChip(lead.Row)}
 	}
 	return s.Render(w, r, http.StatusOK, views.EmbedHome(view))
 }

@@ -1,9 +1,10 @@
 package page
 
 import (
+	"net/http"
+
 	"hearthline/views"
 	"hearthline/web/format"
-	"net/http"
 )
 
 // RecordLeadStatus returns the status of the lead that belongs to the CRM record of an embedded
@@ -17,5 +18,5 @@ func RecordLeadStatus(r *http.Request) (string, error) {
 	if !found || err != nil {
 		return "", err
 	}
-	return views.StatusToken(string(lead.App), format.StatusChip(lead.Lead)), nil
+	return views.StatusToken(string(lead.App), format.StatusChip(lead.Row)), nil
 }
