@@ -11,7 +11,6 @@ import (
 
 	"hearthline/internal/config"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
@@ -26,11 +25,11 @@ func newInstallation(t *testing.T) config.Config {
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = filepath.Join(dir, "keyset.json"), filepath.Join(dir, "elsewhere", "kek")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		ctx := t.Context()
-		name, err := vault.SealJSON(v, journal.NameAAD(leadApp), heloc.Name{First: "Elena", Last: "Rivera"})
+		name, err := vault.SealJSON(v, vault.NameAAD(leadApp), heloc.Name{First: "Elena", Last: "Rivera"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, err := v.Seal(journal.PartAAD(leadApp, lead.PartDetails), []byte(`{"street":"2216 Larkspur Ave"}`))
+		part, err := v.Seal(vault.PartAAD(leadApp, lead.PartDetails), []byte(`{"street":"2216 Larkspur Ave"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +74,7 @@ func borrowerName(t *testing.T, db *store.Store, v *vault.Vault) (heloc.Name, er
 	if err != nil {
 		t.Fatal(err)
 	}
-	return vault.UnsealJSON[heloc.Name](v, journal.NameAAD(leadApp), l.Borrower)
+	return vault.UnsealJSON[heloc.Name](v, vault.NameAAD(leadApp), l.Borrower)
 }
 
 func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {

@@ -74,7 +74,7 @@ func (s *Service) Invitations(ctx context.Context, company string) ([]PendingInv
 	}
 	all := make([]PendingInvitation, len(rows))
 	for i, row := range rows {
-		who, err := vault.UnsealJSON[access.User](s.vault, invitationAAD(row.ID), row.Sealed)
+		who, err := vault.UnsealJSON[access.User](s.vault, vault.InvitationAAD(row.ID), row.Sealed)
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ func Layers() []PackageRule {
 
 		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/lead", "internal/heloc", "internal/fault"}},
-		{"internal/embed", []string{"internal/account", "internal/launch", "internal/journal", "internal/store", "internal/vault", "internal/access", "internal/lead", "internal/fault", "internal/pii"}},
+		{"internal/embed", []string{"internal/account", "internal/launch", "internal/store", "internal/vault", "internal/access", "internal/lead", "internal/fault", "internal/pii"}},
 		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"views", []string{"views/ui", "views/to", "views/words", "static"}},
 		{"views/ui", []string{"views/to", "views/words", "static"}},
@@ -63,7 +63,7 @@ func Layers() []PackageRule {
 		{"internal/mail", []string{"internal/fault", "internal/pii"}},
 		{"internal/launch", []string{"internal/fault", "internal/pii"}},
 		{"internal/jwe", []string{"internal/fault", "internal/pii"}},
-		{"internal/vault", []string{"internal/fault", "internal/pii"}},
+		{"internal/vault", []string{"internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 
 		{"internal/heloc", []string{"internal/fault", "internal/pii"}},
 		{"internal/lead", []string{"internal/heloc", "internal/access"}},

@@ -23,7 +23,7 @@ func (g *harness) addManyLeads(b *testing.B, n int) {
 			for i := from; i < min(n, from+1000); i++ {
 				app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
 				name := heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i%26, 'a'+i/26%26)}
-				sealed, err := vault.SealJSON(g.deskDeps.Vault, journal.NameAAD(app), name)
+				sealed, err := vault.SealJSON(g.deskDeps.Vault, vault.NameAAD(app), name)
 				if err != nil {
 					return err
 				}

@@ -209,7 +209,7 @@ func (d *Desk) borrowerName(l lead.Row) (heloc.Name, error) {
 	if len(l.Borrower) == 0 {
 		return heloc.Name{}, nil
 	}
-	name, err := vault.UnsealJSON[heloc.Name](d.vault, journal.NameAAD(l.App), l.Borrower)
+	name, err := vault.UnsealJSON[heloc.Name](d.vault, vault.NameAAD(l.App), l.Borrower)
 	if errors.Is(err, vault.ErrUndecryptable) {
 		return heloc.Name{}, nil
 	}

@@ -10,7 +10,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -74,7 +73,7 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.T
 	if _, err := uuid.Parse(id); err != nil {
 		return time.Time{}, fault.New(fault.NotFound, "There is no such draft.")
 	}
-	sealed, err := vault.SealJSON(ds.d.vault, journal.DraftAAD(id), typed.storable())
+	sealed, err := vault.SealJSON(ds.d.vault, vault.DraftAAD(id), typed.storable())
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -149,7 +148,7 @@ func (ds *Drafts) markNoticesRead(ctx context.Context, id string) error {
 }
 
 func (ds *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
-	typed, err := vault.UnsealJSON[FormValues](ds.d.vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](ds.d.vault, vault.DraftAAD(row.ID), row.Sealed)
 	d := Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {
 		d.Transferred, err = ds.transferred(ctx, row)

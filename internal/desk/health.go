@@ -6,10 +6,10 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // Installation is the portal itself, for its administrators: its health, and its use of the lender's interface. It
@@ -123,7 +123,7 @@ func (i *Installation) undecryptable(ctx context.Context) (apps []heloc.AppID, e
 			return nil, err
 		}
 		for _, name := range page {
-			if _, err := i.d.vault.Unseal(journal.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
+			if _, err := i.d.vault.Unseal(vault.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
 				apps = append(apps, heloc.AppID(name.Row))
 			}
 		}

@@ -70,7 +70,7 @@ type duplicateFinder interface {
 }
 
 func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inquiry heloc.Inquiry) ([]Duplicate, error) {
-	blindIndexes := journal.DuplicateIndexes(in.d.vault, in.duplicateKey(inquiry))
+	blindIndexes := in.d.vault.DuplicateIndexes(in.duplicateKey(inquiry))
 	leads, err := from.Duplicates(ctx, in.d.company(), blindIndexes)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 	}
 	intent := journal.Intent{
 		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content, Consent: consent,
-		DuplicateKey: journal.DuplicateIndex(in.d.vault, in.duplicateKey(f.Inquiry)),
+		DuplicateKey: in.d.vault.DuplicateIndex(in.duplicateKey(f.Inquiry)),
 	}
 	// The duplicate check and the draft are part of the operation's transaction. Of two forms at once, the second
 	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
@@ -188,10 +188,10 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	snapshot := f.Snapshot
 	snapshot.DuplicateKey = in.duplicateKey(f.Inquiry)
 	newborns[f.operationID] = snapshot
-	if row.StartSnapshot, err = vault.SealJSON(in.d.vault, journal.StartSnapshotAAD(row.ID), newborns); err != nil {
+	if row.StartSnapshot, err = vault.SealJSON(in.d.vault, vault.StartSnapshotsAAD(row.ID), newborns); err != nil {
 		return err
 	}
-	if row.Sealed, err = vault.SealJSON(in.d.vault, journal.DraftAAD(row.ID), f.Typed.storable()); err != nil {
+	if row.Sealed, err = vault.SealJSON(in.d.vault, vault.DraftAAD(row.ID), f.Typed.storable()); err != nil {
 		return err
 	}
 	row.OpID, row.UpdatedAt, row.ChangedBy = f.operationID, now, in.d.Actor.UserID

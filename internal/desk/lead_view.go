@@ -241,6 +241,6 @@ func decryptPart[T any](l *Lead, parts map[lead.Part]store.SealedPart, name lead
 	if !ok {
 		return value, at, nil
 	}
-	value, err = vault.UnsealJSON[T](l.d.vault, journal.PartAAD(l.row.App, name), p.Sealed)
+	value, err = vault.UnsealJSON[T](l.d.vault, vault.PartAAD(l.row.App, name), p.Sealed)
 	return value, store.Instant(p.FetchedAt), err
 }

@@ -10,7 +10,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -66,7 +65,7 @@ func (l *Lead) encryptNote(text string) (lead.Note, error) {
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, At: now,
 	}
 	var err error
-	n.Sealed, err = l.d.vault.Seal(journal.NoteAAD(n.ID), []byte(text))
+	n.Sealed, err = l.d.vault.Seal(vault.NoteAAD(n.ID), []byte(text))
 	return n, err
 }
 
@@ -98,7 +97,7 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	}
 	if text != "" {
 		var err error
-		if f.Sealed, err = l.d.vault.Seal(followUpAAD(f.ID), []byte(text)); err != nil {
+		if f.Sealed, err = l.d.vault.Seal(vault.FollowUpAAD(f.ID), []byte(text)); err != nil {
 			return err
 		}
 	}
@@ -147,7 +146,7 @@ func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
 		return err
 	}
 	for _, n := range notes {
-		text, err := l.d.vault.Unseal(journal.NoteAAD(n.ID), n.Sealed)
+		text, err := l.d.vault.Unseal(vault.NoteAAD(n.ID), n.Sealed)
 		if err != nil {
 			return err
 		}
@@ -160,7 +159,7 @@ func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
 	for _, f := range open {
 		k := SavedFollowUp{FollowUp: f}
 		if len(f.Sealed) > 0 {
-			text, err := l.d.vault.Unseal(followUpAAD(f.ID), f.Sealed)
+			text, err := l.d.vault.Unseal(vault.FollowUpAAD(f.ID), f.Sealed)
 			if err != nil {
 				return err
 			}
@@ -169,8 +168,4 @@ func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
 		v.FollowUps = append(v.FollowUps, k)
 	}
 	return nil
-}
-
-func followUpAAD(id string) vault.AAD {
-	return vault.AAD{Table: "follow_ups", Row: id, Column: "sealed"}
 }

@@ -96,7 +96,7 @@ func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]lead.Row, err
 func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []lead.Row) error {
 	now := p.d.now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	sealed, err := vault.SealJSON(p.d.vault, runAAD(id), runPayload{Note: "Their originator has left.", From: from})
+	sealed, err := vault.SealJSON(p.d.vault, vault.JobAAD(id), runPayload{Note: "Their originator has left.", From: from})
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (p *People) departureRuns(ctx context.Context, from string) ([]DepartureRun
 	}
 	var all []DepartureRun
 	for _, job := range jobs {
-		payload, err := vault.UnsealJSON[runPayload](p.d.vault, runAAD(job.ID), job.Sealed)
+		payload, err := vault.UnsealJSON[runPayload](p.d.vault, vault.JobAAD(job.ID), job.Sealed)
 		if err != nil {
 			return nil, err
 		}

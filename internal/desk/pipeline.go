@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -147,7 +146,7 @@ func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) ([]le
 		}
 	}
 	terms := heloc.QueryTerms(typed)
-	found, err := p.d.store.Candidates(ctx, p.scope, p.d.company(), journal.SearchTokens(p.d.vault, p.d.company(), terms), maxSearchCandidates)
+	found, err := p.d.store.Candidates(ctx, p.scope, p.d.company(), p.d.vault.SearchTokens(p.d.company(), terms), maxSearchCandidates)
 	if err != nil {
 		return nil, err
 	}

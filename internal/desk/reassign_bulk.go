@@ -195,10 +195,6 @@ type runPayload struct {
 	From string `json:"from,omitempty"` // whose leads they were, if that user has left
 }
 
-func runAAD(id string) vault.AAD {
-	return vault.AAD{Table: "jobs", Row: id, Column: "sealed"}
-}
-
 // NewFormKey makes the key of a form.
 func (h *BulkReassignments) NewFormKey() string { return ulid.Make().String() }
 
@@ -238,7 +234,7 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 }
 
 func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, note string, plan []ReassignCheck) error {
-	sealed, err := vault.SealJSON(h.d.vault, runAAD(m.FormKey), runPayload{Note: note})
+	sealed, err := vault.SealJSON(h.d.vault, vault.JobAAD(m.FormKey), runPayload{Note: note})
 	if err != nil {
 		return err
 	}

@@ -61,11 +61,6 @@ type SummaryOperation struct {
 	At    int64           `json:"at"`
 }
 
-// reassignSummaryAAD is the associated data of the encrypted summary of a reassignment.
-func reassignSummaryAAD(opID string) vault.AAD {
-	return vault.AAD{Table: "hand_overs", Row: opID, Column: "sealed"}
-}
-
 func summarize(l lead.Row, ops []lead.Operation, note string) ReassignSummary {
 	b := ReassignSummary{
 		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
@@ -88,7 +83,7 @@ func (d *Desk) addOpenFollowUps(ctx context.Context, tx *store.Tx, app heloc.App
 	for _, f := range open[:min(len(open), maxSummaryFollowUps)] {
 		p := SummaryFollowUp{Due: f.DueAt, By: f.ActorName}
 		if len(f.Sealed) > 0 {
-			text, err := d.vault.Unseal(followUpAAD(f.ID), f.Sealed)
+			text, err := d.vault.Unseal(vault.FollowUpAAD(f.ID), f.Sealed)
 			if err != nil {
 				return err
 			}
@@ -134,7 +129,7 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 		return nil, err
 	}
 	details := l.d.withNames(ctx, row)
-	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.vault, reassignSummaryAAD(row.OpID), row.Sealed)
+	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.vault, vault.ReassignSummaryAAD(row.OpID), row.Sealed)
 	return &details, err
 }
 
@@ -177,7 +172,7 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row lead.Row,
 	if err := d.addOpenFollowUps(ctx, tx, row.App, &b); err != nil {
 		return err
 	}
-	sealed, err := vault.SealJSON(d.vault, reassignSummaryAAD(id), b)
+	sealed, err := vault.SealJSON(d.vault, vault.ReassignSummaryAAD(id), b)
 	if err != nil {
 		return err
 	}

@@ -159,7 +159,7 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job lead.Job, row le
 			return h.saveRow(ctx, row)
 		}
 	}
-	payload, err := vault.UnsealJSON[runPayload](h.d.vault, runAAD(job.ID), job.Sealed)
+	payload, err := vault.UnsealJSON[runPayload](h.d.vault, vault.JobAAD(job.ID), job.Sealed)
 	if err != nil {
 		return err
 	}

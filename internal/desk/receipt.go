@@ -96,7 +96,7 @@ func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed, err := vault.UnsealJSON[FormValues](r.d.vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](r.d.vault, vault.DraftAAD(row.ID), row.Sealed)
 	maps.DeleteFunc(typed, func(name string, _ []string) bool {
 		return !strings.HasPrefix(name, "applicant.name.") && !strings.HasPrefix(name, "property.")
 	})

@@ -6,7 +6,6 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -138,7 +137,7 @@ func (b *backend) notifyRepull(ctx context.Context, tx *store.Tx, row lead.Row, 
 	if err != nil {
 		return nil, err
 	}
-	dedupKeys := journal.NoticeDedupKeys(b.vault, string(row.App), "repull", plan.ID)
+	dedupKeys := b.vault.NoticeDedupKeys(string(row.App), "repull", plan.ID)
 	for _, who := range append(all, plan.UserID) {
 		fresh, err := tx.Notify(ctx, lead.Notice{
 			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeRepullSkipped, About: notice,

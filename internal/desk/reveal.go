@@ -107,7 +107,7 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 	}
 	if as.typed != "" {
 		var err error
-		if r.SealedReason, err = l.d.vault.Seal(revealReasonAAD(id), []byte(as.typed)); err != nil {
+		if r.SealedReason, err = l.d.vault.Seal(vault.RevealReasonAAD(id), []byte(as.typed)); err != nil {
 			return err
 		}
 	}
@@ -174,7 +174,7 @@ func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
 	for _, r := range rows {
 		o := Access{Reveal: r}
 		if len(r.SealedReason) > 0 {
-			typed, err := l.d.vault.Unseal(revealReasonAAD(r.ID), r.SealedReason)
+			typed, err := l.d.vault.Unseal(vault.RevealReasonAAD(r.ID), r.SealedReason)
 			if err != nil {
 				return AccessLog{}, err
 			}
@@ -183,8 +183,4 @@ func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
 		all.Reveals = append(all.Reveals, o)
 	}
 	return all, nil
-}
-
-func revealReasonAAD(id string) vault.AAD {
-	return vault.AAD{Table: "reveals", Row: id, Column: "typed"}
 }

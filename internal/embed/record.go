@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"hearthline/internal/access"
-	"hearthline/internal/journal"
 	"hearthline/internal/launch"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // ReferenceControl is the control of the intake that sends a record's id to the lender: the
@@ -50,7 +50,7 @@ func (s *Service) typedRecordIndexes(c Client, kind, id string) []string {
 	if strings.TrimSpace(id) == "" {
 		return nil
 	}
-	return journal.CRMRecord{Client: c.Key, Type: kind, ID: id}.BlindIndexes(s.vault, access.CompanyOf(c.BrokerID, ""))
+	return s.vault.RecordIndexes(access.CompanyOf(c.BrokerID, ""), vault.CRMRecord{Client: c.Key, Type: kind, ID: id})
 }
 
 // RecordIndex is what is stored for a client's record; the zero value if there is none.
@@ -84,7 +84,7 @@ func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Clien
 	if strings.TrimSpace(record.ID) == "" {
 		return nil, nil
 	}
-	all, err := s.leadsByIndexes(ctx, scope, append(journal.ReferenceIndexes(s.vault, access.CompanyOf(c.BrokerID, ""), record.ID), s.LegacyIndexes(c, record)...))
+	all, err := s.leadsByIndexes(ctx, scope, append(s.vault.ReferenceIndexes(access.CompanyOf(c.BrokerID, ""), record.ID), s.LegacyIndexes(c, record)...))
 	if err != nil {
 		return nil, err
 	}

@@ -13,11 +13,6 @@ import (
 	"hearthline/internal/vault"
 )
 
-// NoteAAD is the associated data of a note's text.
-func NoteAAD(id string) vault.AAD {
-	return vault.AAD{Table: "notes", Row: id, Column: "sealed"}
-}
-
 // maxCopiedNotes is how many notes are copied to a corrected inquiry.
 const maxCopiedNotes = 100
 
@@ -60,7 +55,7 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op lead.Operation
 // copyNote returns a copy of a note with a new id. It encrypts the text again, because encrypted values are bound to
 // their rows.
 func (j *Journal) copyNote(n lead.Note, old lead.Row, to heloc.AppID) (lead.Note, error) {
-	text, err := j.vault.Unseal(NoteAAD(n.ID), n.Sealed)
+	text, err := j.vault.Unseal(vault.NoteAAD(n.ID), n.Sealed)
 	if err != nil {
 		return n, err
 	}
@@ -68,7 +63,7 @@ func (j *Journal) copyNote(n lead.Note, old lead.Row, to heloc.AppID) (lead.Note
 		n.FromApp, n.FromShortID = old.App, old.ShortID
 	}
 	n.ID, n.App = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String(), to
-	n.Sealed, err = j.vault.Seal(NoteAAD(n.ID), text)
+	n.Sealed, err = j.vault.Seal(vault.NoteAAD(n.ID), text)
 	return n, err
 }
 

@@ -21,7 +21,7 @@ func DecryptStartSnapshots(v *vault.Vault, d store.Draft) (StartSnapshots, error
 	if len(d.StartSnapshot) == 0 {
 		return StartSnapshots{}, nil
 	}
-	return vault.UnsealJSON[StartSnapshots](v, StartSnapshotAAD(d.ID), d.StartSnapshot)
+	return vault.UnsealJSON[StartSnapshots](v, vault.StartSnapshotsAAD(d.ID), d.StartSnapshot)
 }
 
 // draftOf returns the draft that a start was sent from, and its snapshot. If the draft was deleted, the lead has no
@@ -94,7 +94,7 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 		RequestedAmount: snapshot.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 	}
 	if snapshot.Name != (heloc.Name{}) {
-		if row.Borrower, err = vault.SealJSON(j.vault, NameAAD(op.App), snapshot.Name); err != nil {
+		if row.Borrower, err = vault.SealJSON(j.vault, vault.NameAAD(op.App), snapshot.Name); err != nil {
 			return err
 		}
 	}

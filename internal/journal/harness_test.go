@@ -137,10 +137,10 @@ func (g *harness) intent(kind heloc.Operation, content ...string) journal.Intent
 func (g *harness) startIntent(name heloc.Name) journal.Intent {
 	in := journal.Intent{
 		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia,
-		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: g.vault.Digest(name.Last),
+		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: g.vault.Digest(vault.IndexDuplicate, name.Last),
 	}
 	in.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
+		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@
 //	operation_id.go, repeat.go  operation ids, and forms that are sent again
 //	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
 //	settle.go, recover.go     unknown outcomes, and recovery after a crash
-//	aad.go, blind_index.go, messages.go  encrypted values and blind indexes
+//	part.go, blind_index.go, messages.go  encrypted values and blind indexes
 //
 // The journal stores an operation before it calls the lender and again after the response, each time in a committed
 // transaction: prepared → sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same

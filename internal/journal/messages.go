@@ -10,14 +10,6 @@ import (
 // The lender's messages may quote the borrower, and so may a user's reason for abandoning an operation. Both are
 // stored encrypted, and decrypted only for users who may see the operation.
 
-func messagesAAD(id string) vault.AAD {
-	return vault.AAD{Table: "operations", Row: id, Column: "messages"}
-}
-
-func abandonReasonAAD(id string) vault.AAD {
-	return vault.AAD{Table: "operations", Row: id, Column: "reason"}
-}
-
 // encryptMessages returns the encrypted form of a text; empty for an empty text.
 func (j *Journal) encryptMessages(aad vault.AAD, text string) (string, error) {
 	if text == "" {
@@ -43,13 +35,13 @@ func (j *Journal) decryptMessages(aad vault.AAD, encrypted string) string {
 
 // withMessages returns an operation with the lender's messages encrypted for storage.
 func (j *Journal) withMessages(op lead.Operation) (_ lead.Operation, err error) {
-	op.Messages, err = j.encryptMessages(messagesAAD(op.ID), op.Messages)
+	op.Messages, err = j.encryptMessages(vault.OperationMessagesAAD(op.ID), op.Messages)
 	return op, err
 }
 
 // WithMessages returns an operation from the store with its messages decrypted.
 func (j *Journal) WithMessages(op lead.Operation) lead.Operation {
-	op.Messages = j.decryptMessages(messagesAAD(op.ID), op.Messages)
-	op.Reason = j.decryptMessages(abandonReasonAAD(op.ID), op.Reason)
+	op.Messages = j.decryptMessages(vault.OperationMessagesAAD(op.ID), op.Messages)
+	op.Reason = j.decryptMessages(vault.AbandonReasonAAD(op.ID), op.Reason)
 	return op
 }

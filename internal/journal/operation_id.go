@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // operationIDPrefix starts every operation id, so that the lender's staff can see where it came from.
@@ -25,7 +26,7 @@ func (j *Journal) NewOperationID(actor access.Actor, kind heloc.Operation, app h
 }
 
 func (j *Journal) operationIDMAC(actor access.Actor, kind heloc.Operation, app heloc.AppID, id, fingerprint string) string {
-	return j.vault.MAC("ticket", actor.UserID, string(kind), string(app), id, fingerprint)
+	return j.vault.MAC(vault.MACOperationID, actor.UserID, string(kind), string(app), id, fingerprint)
 }
 
 // parseOperationID returns the id and the step fingerprint of a signed operation id that belongs to this user, kind
@@ -34,7 +35,7 @@ func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error
 	id, rest, _ := strings.Cut(in.OperationID, ".")
 	fingerprint, mac, _ := strings.Cut(rest, ".")
 	ok := strings.HasPrefix(id, operationIDPrefix) &&
-		j.vault.VerifyMAC(mac, "ticket", in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
+		j.vault.VerifyMAC(mac, vault.MACOperationID, in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
 	if !ok {
 		return "", "", fault.New(fault.Invalid, "This form has lost its operation number. Nothing was sent. What you typed is below; look it over and send it again.")
 	}
@@ -62,5 +63,5 @@ func (j *Journal) sameContent(op lead.Operation, in Intent) bool {
 
 // digests returns the digests of everything that is sent, under every key, the current one first.
 func (j *Journal) digests(in Intent) []string {
-	return j.vault.Digests(append([]string{"operation", string(in.Kind), string(in.App), in.DraftID}, in.DigestContent...)...)
+	return j.vault.Digests(vault.IndexOperation, append([]string{string(in.Kind), string(in.App), in.DraftID}, in.DigestContent...)...)
 }

@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // settleAfter is how long the lender's details must show no change before a write with an unknown outcome is marked
@@ -103,7 +104,7 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *lead.Operation, 
 
 // Abandon records a user's decision to abandon an operation of unknown outcome, with a reason.
 func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error {
-	encrypted, err := j.encryptMessages(abandonReasonAAD(id), reason)
+	encrypted, err := j.encryptMessages(vault.AbandonReasonAAD(id), reason)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 		App: app, Originator: c.owner.UUID, BrokerID: c.owner.BrokerID, Organization: c.owner.Organization,
 		StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 	}
-	if row.Borrower, err = vault.SealJSON(w.Vault, journal.NameAAD(app), name); err != nil {
+	if row.Borrower, err = vault.SealJSON(w.Vault, vault.NameAAD(app), name); err != nil {
 		return err
 	}
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {

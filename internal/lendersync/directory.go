@@ -11,7 +11,6 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
@@ -251,7 +250,7 @@ func (w *Service) notifyDeparture(ctx context.Context, tx *store.Tx, who store.D
 			return nil, err
 		}
 		var fresh bool
-		dedupKeys := journal.NoticeDedupKeys(w.Vault, "left", who.UserID, who.Company, strconv.FormatInt(at, 10))
+		dedupKeys := w.Vault.NoticeDedupKeys("left", who.UserID, who.Company, strconv.FormatInt(at, 10))
 		fresh, err = tx.Notify(ctx, lead.Notice{
 			UserID: manager.UserID, Company: store.UserScopeOf(manager.Actor).Company, Person: who.UserID, Kind: lead.NoticeDeparted, ByName: who.Name, N: leads + drafts, At: at,
 			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],

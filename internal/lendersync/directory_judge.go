@@ -9,7 +9,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -209,7 +208,7 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 		return err
 	}
 	at := store.Millis(j.began)
-	dedupKeys := journal.NoticeDedupKeys(j.w.Vault, "directory", strconv.FormatInt(at, 10))
+	dedupKeys := j.w.Vault.NoticeDedupKeys("directory", strconv.FormatInt(at, 10))
 	for _, u := range users {
 		fresh, err := tx.Notify(ctx, lead.Notice{
 			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: lead.NoticeDirectory, N: n, At: at, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],

@@ -274,7 +274,7 @@ func (g *harness) start(lastName string) lead.Operation {
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
 		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
+		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // Every field of the lender's resources may be null, so a null can be correct, or it can come from a deployment that
@@ -197,7 +198,7 @@ func (w *Service) lastReading(app heloc.AppID, parts map[lead.Part]store.SealedP
 	if !ok || p.Version != journal.PartVersion {
 		return last
 	}
-	plain, err := w.Vault.Unseal(journal.PartAAD(app, lead.PartReading), p.Sealed)
+	plain, err := w.Vault.Unseal(vault.PartAAD(app, lead.PartReading), p.Sealed)
 	if err != nil || json.Unmarshal(plain, &last) != nil {
 		return journal.LastReading{}
 	}

@@ -38,7 +38,7 @@ func savedPart[T any](g *harness, app heloc.AppID, part lead.Part) (value T) {
 	if !ok {
 		return value
 	}
-	value, err := vault.UnsealJSON[T](g.vault, journal.PartAAD(app, part), p.Sealed)
+	value, err := vault.UnsealJSON[T](g.vault, vault.PartAAD(app, part), p.Sealed)
 	g.must(err)
 	return value
 }

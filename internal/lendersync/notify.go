@@ -7,7 +7,6 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -150,7 +149,7 @@ func (c *notifier) send(ctx context.Context, people []string, n notice) {
 		if c.err != nil {
 			return
 		}
-		dedupKeys := journal.NoticeDedupKeys(c.w.Vault, append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
+		dedupKeys := c.w.Vault.NoticeDedupKeys(append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
 		fresh, err := c.tx.Notify(ctx, lead.Notice{
 			UserID: who, Company: c.after.Company, App: c.after.App, ShortID: c.after.ShortID, Kind: n.kind, About: n.about,
 			ByName: n.byName, N: n.n, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: c.at,

@@ -80,7 +80,7 @@ func (k *partWriter) previous(part lead.Part) []byte {
 	if !ok || old.Version != journal.PartVersion {
 		return nil
 	}
-	plain, err := k.w.Vault.Unseal(journal.PartAAD(k.app, part), old.Sealed)
+	plain, err := k.w.Vault.Unseal(vault.PartAAD(k.app, part), old.Sealed)
 	if err != nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func savePart[T any](ctx context.Context, k *partWriter, part lead.Part, value T
 }
 
 func savePartAt[T any](ctx context.Context, k *partWriter, part lead.Part, value T, at time.Time) error {
-	aad := journal.PartAAD(k.app, part)
+	aad := vault.PartAAD(k.app, part)
 	sealed, err := vault.SealJSON(k.w.Vault, aad, value)
 	if err != nil {
 		return err

@@ -226,7 +226,7 @@ func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 	}
 	fresh = last.FailedAt == 0 || last.Said != message
 	last.FailedAt, last.Said = store.Millis(w.Now()), message
-	sealed, err := vault.SealJSON(w.Vault, journal.PartAAD(app, lead.PartReading), last)
+	sealed, err := vault.SealJSON(w.Vault, vault.PartAAD(app, lead.PartReading), last)
 	if err != nil {
 		return false, err
 	}

@@ -13,7 +13,6 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
@@ -304,7 +303,7 @@ func (g *harness) setOriginator(app heloc.AppID, id heloc.OriginatorID) {
 
 func (g *harness) finds(l lead.Row, typed string) bool {
 	g.t.Helper()
-	found, err := g.store.Candidates(g.t.Context(), scopeOf(l), l.Company, journal.SearchTokens(g.vault, l.Company, heloc.QueryTerms(typed)), 9)
+	found, err := g.store.Candidates(g.t.Context(), scopeOf(l), l.Company, g.vault.SearchTokens(l.Company, heloc.QueryTerms(typed)), 9)
 	g.must(err)
 	return len(found) == 1
 }

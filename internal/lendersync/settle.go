@@ -74,6 +74,6 @@ func (w *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation,
 
 // chosen decrypts the offer of a choice. An offer that cannot be decrypted confirms nothing.
 func (w *Service) chosen(c store.Choice) (offer string, ok bool) {
-	sent, err := vault.UnsealJSON[journal.ChosenOffer](w.Vault, journal.PlaceOfChoice(c.OpID), c.Sealed)
+	sent, err := vault.UnsealJSON[journal.ChosenOffer](w.Vault, vault.ChoiceAAD(c.OpID), c.Sealed)
 	return sent.Offer, err == nil && sent.Offer != ""
 }

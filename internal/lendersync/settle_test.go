@@ -91,7 +91,7 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 					return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offers[tt.took].UUID, Amount: heloc.Dollars(50_000)})
 				}
 			}}, true)
-			sealed, err := vault.SealJSON(g.vault, journal.PlaceOfChoice(op.ID), journal.ChosenOffer{Offer: offers[tt.named].UUID})
+			sealed, err := vault.SealJSON(g.vault, vault.ChoiceAAD(op.ID), journal.ChosenOffer{Offer: offers[tt.named].UUID})
 			g.must(err)
 			g.write(func(tx *store.Tx) error {
 				return tx.AddChoice(t.Context(), store.Choice{OpID: op.ID, App: app, Kind: op.Kind, Sealed: sealed, At: op.SentAt})

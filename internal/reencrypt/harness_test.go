@@ -164,15 +164,15 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Out
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
 	duplicateKey := lead.DuplicateKeyOf(access.CompanyOf(who.BrokerID, ""), in)
 	intent := journal.Intent{
-		OperationID: g.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: journal.DuplicateIndex(g.vault, duplicateKey),
+		OperationID: g.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: g.vault.DuplicateIndex(duplicateKey),
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
 		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(draft), journal.StartSnapshots{id: snapshot})
+		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(draft), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
-		typed, err := vault.SealJSON(g.vault, journal.DraftAAD(draft), desk.FormValues{"applicant.name.lastName": {b.last}})
+		typed, err := vault.SealJSON(g.vault, vault.DraftAAD(draft), desk.FormValues{"applicant.name.lastName": {b.last}})
 		if err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Out
 func (g *harness) adopt(b borrower, who access.Actor) {
 	g.t.Helper()
 	name := heloc.Name{First: b.first, Last: b.last}
-	sealed, err := vault.SealJSON(g.vault, journal.NameAAD(appID(b.n)), name)
+	sealed, err := vault.SealJSON(g.vault, vault.NameAAD(appID(b.n)), name)
 	g.must(err)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		l := lead.Row{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization, Borrower: sealed}
@@ -205,7 +205,7 @@ func (g *harness) saveDetails(b borrower) {
 	var d heloc.Details
 	d.App.PropertyAddress = b.inquiry().Property.Address
 	d.App.Integrations.CustomerID = b.record
-	sealed, err := vault.SealJSON(g.vault, journal.PartAAD(appID(b.n), lead.PartDetails), d)
+	sealed, err := vault.SealJSON(g.vault, vault.PartAAD(appID(b.n), lead.PartDetails), d)
 	g.must(err)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		return tx.SavePart(ctx, store.SealedPart{App: appID(b.n), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})

@@ -68,7 +68,7 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l lead.Row) (pl
 	var name heloc.Name
 	if len(l.Borrower) > 0 {
 		var err error
-		if name, err = vault.UnsealJSON[heloc.Name](r.vault, journal.NameAAD(l.App), l.Borrower); ignoreError(err, vault.ErrUndecryptable) != nil {
+		if name, err = vault.UnsealJSON[heloc.Name](r.vault, vault.NameAAD(l.App), l.Borrower); ignoreError(err, vault.ErrUndecryptable) != nil {
 			return w, err
 		}
 	}
@@ -85,7 +85,7 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l lead.Row) (pl
 		return w, err
 	}
 	if p, ok := parts[lead.PartDetails]; ok && p.Version == journal.PartVersion {
-		details, err := vault.UnsealJSON[heloc.Details](r.vault, journal.PartAAD(l.App, lead.PartDetails), p.Sealed)
+		details, err := vault.UnsealJSON[heloc.Details](r.vault, vault.PartAAD(l.App, lead.PartDetails), p.Sealed)
 		if ignoreError(err, vault.ErrUndecryptable) != nil {
 			return w, err
 		}

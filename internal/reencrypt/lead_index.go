@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // leadIndexes are the search tokens and blind indexes of one lead.
@@ -108,9 +108,9 @@ func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error 
 // CRM record, or of an id that the lead only has as a reference.
 func (r *Runner) referenceIndex(old store.Reference, company string, ids []string) (index string, ok bool) {
 	for _, id := range ids {
-		by := journal.ReferenceIndexes(r.vault, company, id)
+		by := r.vault.ReferenceIndexes(company, id)
 		if old.Client != "" {
-			by = journal.CRMRecord{Client: old.Client, Type: old.Type, ID: id}.BlindIndexes(r.vault, company)
+			by = r.vault.RecordIndexes(company, vault.CRMRecord{Client: old.Client, Type: old.Type, ID: id})
 		}
 		if slices.Contains(by[1:], old.BlindIndex) {
 			return by[0], true
@@ -123,7 +123,7 @@ func (r *Runner) referenceIndex(old store.Reference, company string, ids []strin
 // from.
 func (r *Runner) duplicateKeyIndex(old string, of []lead.DuplicateKey) (index string, ok bool) {
 	for _, t := range of {
-		if by := journal.DuplicateIndexes(r.vault, t); len(by) > 0 && slices.Contains(by[1:], old) {
+		if by := r.vault.DuplicateIndexes(t); len(by) > 0 && slices.Contains(by[1:], old) {
 			return by[0], true
 		}
 	}

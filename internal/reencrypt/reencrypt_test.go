@@ -235,7 +235,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 			}
 		}
 		for _, b := range []borrower{withDraft, dropped} {
-			indexes := journal.ReferenceIndexes(g.vault, "summit", b.record)
+			indexes := g.vault.ReferenceIndexes("summit", b.record)
 			leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, indexes)
 			g.must(err)
 			if len(leads) != 1 || leads[0].App != appID(b.n) {
