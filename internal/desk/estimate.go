@@ -61,12 +61,12 @@ func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.P
 	var got *heloc.Estimate
 	op, err := e.d.journal.Execute(ctx, journal.Intent{
 		OperationID: operationID, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content)},
-	}, func(ctx context.Context, _ string) journal.Outcome {
+	}, func(ctx context.Context, _ string) heloc.CallResult {
 		result, err := e.send(ctx, ask)
 		if err == nil {
 			got = &result.Value
 		}
-		return outcome(partner.WriteResult{Status: statusOK, Messages: result.Messages, RequestID: result.RequestID}, err)
+		return partner.ResultOf(partner.WriteResult{Status: statusOK, Messages: result.Messages, RequestID: result.RequestID, Effect: heloc.EffectStated}, err)
 	}, nil)
 	return op, got, err
 }

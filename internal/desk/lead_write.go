@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"hearthline/internal/access"
@@ -47,8 +46,8 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (lead.Operation, error) 
 		return lead.Operation{}, fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
 	}
 	by := heloc.OriginatorID(l.d.Actor.OriginatorUUID)
-	op, err := l.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcome(a.send(ctx, by))
+	op, err := l.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(a.send(ctx, by))
 	}, l.d.journal.AcceptOnLead)
 	if op.ID != "" {
 		l.d.refreshAndPublish(ctx, l.row.App)
@@ -67,25 +66,6 @@ func (b *backend) publish(ctx context.Context, app heloc.AppID) {
 	if row, err := b.store.AnyLead(context.WithoutCancel(ctx), app); err == nil {
 		b.hub.Publish(pubsub.Event{App: string(app), Revision: row.Revision}, pubsub.Originator(string(row.Originator)), pubsub.Company(row.Company))
 	}
-}
-
-// outcome converts the client's result to the journal's terms.
-func outcome(a partner.WriteResult, err error) journal.Outcome {
-	o := journal.Outcome{HTTPStatus: a.Status, RequestID: a.RequestID, Messages: a.Messages, App: a.AppUUID}
-	switch partner.VerdictOf(err) {
-	case partner.VerdictSucceeded:
-		o.State = lead.OpSucceeded
-	case partner.VerdictRejected:
-		o.State = lead.OpRejected
-	case partner.VerdictNotSent:
-		o.State = lead.OpNotSent
-	default:
-		o.State = lead.OpUnknown
-	}
-	if failure, ok := errors.AsType[*partner.Failure](err); ok {
-		o.HTTPStatus, o.RequestID, o.Messages = failure.Status, failure.RequestID, failure.Messages
-	}
-	return o
 }
 
 // Consent is what the form contains about the borrower's consent to a credit pull.

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
+	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
 
@@ -64,8 +65,8 @@ func (r *Receipt) Undo(ctx context.Context, operationID string) (lead.Operation,
 		}
 		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID}, id)
 	}
-	op, err := r.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcome(r.d.lender.Reassign(ctx, r.Op.App, details.From))
+	op, err := r.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(r.d.lender.Reassign(ctx, r.Op.App, details.From))
 	}, r.d.journal.AcceptOnLead)
 	if op.ID != "" {
 		r.d.refreshAndPublish(ctx, r.Op.App)

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -48,10 +47,10 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 	g := newHarness(t)
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
 	a := succeedingLender()
-	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) journal.Outcome {
+	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
 		_, err := g.execute(second, a)
 		wantKind(t, err, fault.Conflict)
-		return journal.Outcome{State: lead.OpRejected}
+		return resultFor(lead.OpRejected)
 	}, nil)
 	wantKind(t, err, fault.Upstream)
 	if a.calls != 0 {
@@ -86,7 +85,7 @@ func TestExecute_LendersMove_NotSent(t *testing.T) {
 
 func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 	g := newHarness(t)
-	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: lead.OpUnknown}})
+	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +108,7 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 // Once the lead has moved on, only the same step could repeat what may have arrived.
 func TestExecute_UnknownOperationMovedOn_OtherStepAllowed(t *testing.T) {
 	g := newHarness(t)
-	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: lead.OpUnknown}})
+	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +182,7 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 		g := newHarness(t)
 		in := g.intent(heloc.OpAddSSN, "ssn")
 		lose(g)
-		a := &fakeLender{Outcome: journal.Outcome{State: lead.OpSucceeded}}
+		a := &fakeLender{CallResult: resultFor(lead.OpSucceeded)}
 		_, err := g.execute(in, a)
 		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
 			t.Errorf("without %s: got %v, want an error", name, err)

@@ -196,7 +196,7 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 		{lead.OpConfirmed, lead.OpSucceeded, lead.OpSucceeded},
 	} {
 		g := newHarness(t)
-		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) journal.Outcome {
+		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) heloc.CallResult {
 			g.clock.advance(time.Minute) // the heartbeats were lost
 			if err := g.journal.Recover(ctx); err != nil {
 				t.Error(err)
@@ -208,7 +208,7 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 				}
 				return g.journal.Settle(ctx, tx, &op, tt.settled)
 			})
-			return journal.Outcome{State: tt.verdict}
+			return resultFor(tt.verdict)
 		}, g.journal.AcceptOnLead)
 		if stored := g.operation(op.ID); stored.State != tt.want || op.State != tt.want {
 			t.Errorf("%s, then %s: got %s, want %s", tt.settled, tt.verdict, stored.State, tt.want)

@@ -149,22 +149,41 @@ func (g *harness) startIntent(name heloc.Name) journal.Intent {
 	return in
 }
 
-// fakeLender returns one fixed outcome and counts its calls.
+// resultFor returns what a call reports whose verdict is a state.
+func resultFor(state lead.OpState) heloc.CallResult {
+	switch state {
+	case lead.OpSucceeded:
+		return heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200}
+	case lead.OpRejected:
+		return heloc.CallResult{Reach: heloc.ReachAnswer, Status: 422}
+	case lead.OpNotSent:
+		return heloc.CallResult{Reach: heloc.ReachNothing}
+	default:
+		return heloc.CallResult{Reach: heloc.ReachSent}
+	}
+}
+
+// startedAs returns what a start reports that created an application.
+func startedAs(app heloc.AppID) heloc.CallResult {
+	return heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: app}
+}
+
+// fakeLender returns one fixed result and counts its calls.
 type fakeLender struct {
-	journal.Outcome
+	heloc.CallResult
 	mu    sync.Mutex
 	calls int
 }
 
-func (a *fakeLender) send(context.Context, string) journal.Outcome {
+func (a *fakeLender) send(context.Context, string) heloc.CallResult {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.calls++
-	return a.Outcome
+	return a.CallResult
 }
 
 func succeedingLender() *fakeLender {
-	return &fakeLender{Outcome: journal.Outcome{State: lead.OpSucceeded, HTTPStatus: 200}}
+	return &fakeLender{CallResult: resultFor(lead.OpSucceeded)}
 }
 
 func (g *harness) execute(in journal.Intent, a *fakeLender) (lead.Operation, error) {

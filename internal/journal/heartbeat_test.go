@@ -21,7 +21,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 		wall := func() time.Time { return g.clock.at.Add(time.Since(started)) }
 		j := journal.New(g.store, g.vault, wall, "us")
 		in := g.intent(heloc.OpAddSSN, "ssn")
-		op, err := j.Execute(t.Context(), in, func(ctx context.Context, id string) journal.Outcome {
+		op, err := j.Execute(t.Context(), in, func(ctx context.Context, id string) heloc.CallResult {
 			for range 12 {
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
@@ -33,7 +33,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 					t.Errorf("after %v: got %s with %v of its lease left, want sent and a valid lease", time.Since(started), op.State, left)
 				}
 			}
-			return journal.Outcome{State: lead.OpSucceeded}
+			return resultFor(lead.OpSucceeded)
 		}, nil)
 		if err != nil || op.State != lead.OpSucceeded {
 			t.Errorf("got %s, %v", op.State, err)
@@ -52,7 +52,7 @@ func TestHeartbeat_SendPanics_LeaseExpires(t *testing.T) {
 		j := journal.New(g.store, g.vault, func() time.Time { return g.clock.at.Add(time.Since(started)) }, "us")
 		in := g.intent(heloc.OpAddSSN, "ssn")
 		if !crashed(func() {
-			_, _ = j.Execute(t.Context(), in, func(context.Context, string) journal.Outcome { panic(crashPanic{}) }, nil)
+			_, _ = j.Execute(t.Context(), in, func(context.Context, string) heloc.CallResult { panic(crashPanic{}) }, nil)
 		}) {
 			t.Error("the panic was swallowed")
 		}

@@ -65,8 +65,8 @@ type Intent struct {
 	Prepare func(ctx context.Context, tx *store.Tx, id string) error
 }
 
-// Send calls the lender once, with the operation's id. It must not retry.
-type Send func(ctx context.Context, id string) Outcome
+// Send calls the lender once, with the operation's id, and reports how far the call got. It must not retry.
+type Send func(ctx context.Context, id string) heloc.CallResult
 
 // Effect stores the consequences of an accepted operation, in the transaction that records the verdict.
 type Effect func(ctx context.Context, tx *store.Tx, op *lead.Operation) error

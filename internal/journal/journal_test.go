@@ -15,19 +15,22 @@ import (
 func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 	for _, tt := range []struct {
 		state    lead.OpState
+		status   int
 		kind     fault.Kind // of the error; zero for Internal
 		event    lead.EventKind
 		underWay bool
 	}{
-		{lead.OpSucceeded, fault.Internal, lead.EventSent, true},
-		{lead.OpRejected, fault.Upstream, lead.EventRejected, false},
-		{lead.OpNotSent, fault.Unavailable, "", false},
-		{lead.OpUnknown, fault.Internal, lead.EventUnknown, false},
+		{lead.OpSucceeded, 200, fault.Internal, lead.EventSent, true},
+		{lead.OpRejected, 422, fault.Upstream, lead.EventRejected, false},
+		{lead.OpNotSent, 0, fault.Unavailable, "", false},
+		{lead.OpUnknown, 503, fault.Internal, lead.EventUnknown, false},
 	} {
 		t.Run(string(tt.state), func(t *testing.T) {
 			g := newHarness(t)
 			before := g.lead()
-			a := &fakeLender{Outcome: journal.Outcome{State: tt.state, HTTPStatus: 7, RequestID: "r", Messages: []heloc.Message{{Message: "Some words."}}}}
+			result := resultFor(tt.state)
+			result.Status, result.RequestID, result.Messages = tt.status, "r", []heloc.Message{{Message: "Some words."}}
+			a := &fakeLender{CallResult: result}
 			op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a)
 			if tt.kind == fault.Internal && err != nil {
 				t.Errorf("got %v, want no error", err)
@@ -38,7 +41,7 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 			if stored != op {
 				t.Errorf("stored %+v\nreturned %+v", stored, op)
 			}
-			if op.State != tt.state || op.HTTPStatus != 7 || op.RequestID != "r" || op.Messages != "Some words." || op.SentAt == 0 || op.AnsweredAt == 0 {
+			if op.State != tt.state || op.HTTPStatus != tt.status || op.RequestID != "r" || op.Messages != "Some words." || op.SentAt == 0 || op.AnsweredAt == 0 {
 				t.Errorf("got %+v", op)
 			}
 			if op.LeaseOwner != "" || op.LeaseUntil != 0 {
@@ -90,7 +93,7 @@ func (g *harness) wantEvent(op lead.Operation, kind lead.EventKind) {
 func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 	g := newHarness(t)
 	seen := false
-	send := func(ctx context.Context, id string) journal.Outcome {
+	send := func(ctx context.Context, id string) heloc.CallResult {
 		seen = true
 		other, err := store.Open(ctx, g.path, store.Options{}) // sees what another process would read
 		if err != nil {
@@ -105,7 +108,7 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 		if err != nil || len(consents) != 1 || consents[0].OpID != id || consents[0].UserID != "olivia" {
 			t.Errorf("in the database: got consents %+v, %v", consents, err)
 		}
-		return journal.Outcome{State: lead.OpSucceeded}
+		return resultFor(lead.OpSucceeded)
 	}
 	in := g.intent(heloc.OpRepullCredit)
 	in.Consent = &lead.Consent{Method: "link", TextVersion: "v1"}

@@ -17,7 +17,7 @@ func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent
 	patience := time.NewTimer(leaseDuration)
 	defer patience.Stop()
 	select {
-	case <-j.verdictOf(op.ID):
+	case <-j.verdictDone(op.ID):
 	case <-patience.C:
 	}
 	op, err := j.store.Operation(ctx, op.ID)
@@ -43,8 +43,8 @@ func (j *Journal) unregisterRunning(id string) {
 	}
 }
 
-// verdictOf returns a channel that is closed once the operation has its verdict or does not run in this process.
-func (j *Journal) verdictOf(id string) <-chan struct{} {
+// verdictDone returns a channel that is closed once the operation has its verdict or does not run in this process.
+func (j *Journal) verdictDone(id string) <-chan struct{} {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if c, ok := j.running[id]; ok {

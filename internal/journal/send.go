@@ -17,9 +17,9 @@ func (j *Journal) sendPrepared(ctx context.Context, op lead.Operation, send Send
 	}
 	stop := j.extendLeaseUntilStopped(ctx, op.ID)
 	defer stop() // if send panics, the lease must expire
-	outcome := send(ctx, op.ID)
+	got := send(ctx, op.ID)
 	stop()
-	return j.recordOutcome(ctx, op, outcome, effect)
+	return j.recordResult(ctx, op, got, effect)
 }
 
 // markSent stores the operation as sent. A process that was delayed until its lease expired must not send anything
@@ -51,23 +51,23 @@ func (j *Journal) markSent(ctx context.Context, op *lead.Operation) error {
 	return err
 }
 
-// recordOutcome records the verdict and its effect. If they cannot be stored, the outcome is unknown here although
+// recordResult records the verdict on a call and its effect. If they cannot be stored, the outcome is unknown here although
 // the lender has responded. It is found out later through the lender's echo or by comparing the details.
-func (j *Journal) recordOutcome(ctx context.Context, op lead.Operation, outcome Outcome, effect Effect) (lead.Operation, error) {
-	if outcome.State != lead.OpSucceeded {
-		effect = nil
+func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc.CallResult, effect Effect) (lead.Operation, error) {
+	learned := verdict{CallResult: got, state: VerdictOf(got), at: store.Millis(j.now()), effect: effect}
+	if learned.state != lead.OpSucceeded {
+		learned.App, learned.effect = "", nil
 	}
-	learned := verdict{outcome, store.Millis(j.now()), effect}
 	err := j.recordVerdict(ctx, &op, learned)
 	if err == nil {
 		return op, RejectionError(op)
 	}
-	learned.State, learned.App = lead.OpUnknown, ""
+	learned.state, learned.App = lead.OpUnknown, ""
 	learned.effect = func(ctx context.Context, tx *store.Tx, _ *lead.Operation) error {
-		if outcome.App == "" {
+		if got.App == "" {
 			return nil
 		}
-		return tx.AddUnknownApplication(ctx, outcome.App, j.now())
+		return tx.AddUnknownApplication(ctx, got.App, j.now())
 	}
 	if again := j.recordVerdict(ctx, &op, learned); again != nil {
 		op.State = lead.OpSent // recovery will mark it unknown
@@ -81,7 +81,8 @@ func (j *Journal) recordOutcome(ctx context.Context, op lead.Operation, outcome 
 
 // verdict is what to store about a call.
 type verdict struct {
-	Outcome
+	heloc.CallResult
+	state  lead.OpState
 	at     int64
 	effect Effect // nil for none
 }
@@ -95,10 +96,10 @@ func (j *Journal) recordVerdict(ctx context.Context, op *lead.Operation, v verdi
 			return err
 		}
 		*op = current
-		if current.SettledAt != 0 && v.State == lead.OpUnknown {
+		if current.SettledAt != 0 && v.state == lead.OpUnknown {
 			return tx.ReleaseLease(ctx, op.App, op.ID)
 		}
-		op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.State, v.HTTPStatus, v.RequestID, v.MessageText(), v.at
+		op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.state, v.Status, v.RequestID, MessageText(v.Messages), v.at
 		if op.Kind == heloc.OpStart && v.App != "" {
 			op.App = v.App
 		}

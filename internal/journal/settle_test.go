@@ -129,7 +129,7 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 	wantKind(t, g.journal.Abandon(t.Context(), known.ID, "olivia", "why"), fault.Conflict)
 	wantKind(t, g.journal.Abandon(t.Context(), "hl-none", "olivia", "why"), fault.NotFound)
 	in := g.intent(heloc.OpAddSSN, "ssn")
-	op, err := g.execute(in, &fakeLender{Outcome: journal.Outcome{State: lead.OpUnknown}})
+	op, err := g.execute(in, &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestSettleStart_Once(t *testing.T) {
 	} {
 		g := newHarness(t)
 		in := g.startIntent(heloc.Name{Last: "Rivera"})
-		op, err := g.execute(in, &fakeLender{Outcome: journal.Outcome{State: lead.OpUnknown}})
+		op, err := g.execute(in, &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestSettleStart_Once(t *testing.T) {
 func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
 	g := newHarness(t)
 	first := g.startIntent(heloc.Name{Last: "Rivera"})
-	op, err := g.execute(first, &fakeLender{Outcome: journal.Outcome{State: lead.OpUnknown}})
+	op, err := g.execute(first, &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
 		t.Fatal(err)
 	}

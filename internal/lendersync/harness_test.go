@@ -280,16 +280,12 @@ func (g *harness) start(lastName string) lead.Operation {
 		}
 		return tx.SaveDraft(ctx, store.Draft{ID: intent.DraftID, OwnerID: g.olivia.UserID, Company: "c", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
 	}
-	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) journal.Outcome {
+	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
 		a, err := g.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), Reference: id, Inquiry: in})
-		return outcomeOf(a, err)
+		return partner.ResultOf(a, err)
 	}, g.journal.CreateLead)
 	g.must(err)
 	return op
-}
-
-func outcomeOf(a partner.WriteResult, err error) journal.Outcome {
-	return journal.Outcome{State: lead.OpState(partner.VerdictOf(err)), App: a.AppUUID, Messages: a.Messages}
 }
 
 // startAndRead starts an inquiry that gets a response, and reads it once.
@@ -308,8 +304,8 @@ func (g *harness) startAndRead(lastName string) heloc.AppID {
 func (g *harness) runOperation(app heloc.AppID, kind heloc.Operation, send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (lead.Operation, error) {
 	g.t.Helper()
 	intent := journal.Intent{OperationID: g.journal.NewOperationID(g.olivia, kind, app, journal.StepFingerprint(g.lead(app))), Kind: kind, Actor: g.olivia, App: app}
-	return g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcomeOf(send(ctx, heloc.OriginatorID(g.olivia.OriginatorUUID)))
+	return g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(send(ctx, heloc.OriginatorID(g.olivia.OriginatorUUID)))
 	}, g.journal.AcceptOnLead)
 }
 

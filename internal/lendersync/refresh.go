@@ -151,7 +151,7 @@ func (w *Service) fetchDetails(ctx context.Context, app heloc.AppID, closing boo
 // says nothing about the address and does not count as a reading.
 func (w *Service) fetchProperties(ctx context.Context, app heloc.AppID) *heloc.MatchedProperties {
 	got, err := w.Lender.Properties(ctx, app)
-	if failure, ok := errors.AsType[*partner.Failure](err); ok && failure.Delivery == partner.DeliveryRejected {
+	if failure, ok := errors.AsType[*partner.Failure](err); ok && failure.Refused {
 		switch kind := fault.KindOf(err); {
 		case failure.Status == http.StatusUnauthorized || failure.Status == http.StatusForbidden:
 		case kind == fault.Upstream || kind == fault.NotFound:
@@ -222,7 +222,7 @@ func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 	last := w.lastReading(app, parts)
 	message := ""
 	if failure.Status < 300 { // the body of an error response may come from anywhere, such as a gateway
-		message = journal.Outcome{Messages: failure.Messages}.MessageText()
+		message = journal.MessageText(failure.Messages)
 	}
 	fresh = last.FailedAt == 0 || last.Said != message
 	last.FailedAt, last.Said = store.Millis(w.Now()), message

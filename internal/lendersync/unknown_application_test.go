@@ -143,13 +143,13 @@ func (g *harness) slowStart(lost bool, late time.Duration) lead.Operation {
 	intent := journal.Intent{
 		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia, DigestContent: []string{"x"},
 	}
-	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) journal.Outcome {
+	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
 		a, err := g.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), Reference: id, Inquiry: inquiry("Rivera")})
 		time.Sleep(late)
 		if lost {
-			return journal.Outcome{State: lead.OpUnknown}
+			return heloc.CallResult{Reach: heloc.ReachSent}
 		}
-		return outcomeOf(a, err)
+		return partner.ResultOf(a, err)
 	}, g.journal.CreateLead)
 	g.must(err)
 	return op

@@ -67,7 +67,7 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	b := borrower{n: 7, who: "olivia", first: first, last: last, record: "crm-canary-0007"}
 	in := b.inquiry()
 	in.Applicant.Phone, in.Applicant.Email, in.Property.Address.Street1 = phone, email, streetNumber+" "+street+" Ave"
-	g.startInquiry(b, in, journal.Outcome{State: lead.OpSucceeded, App: appID(7), Messages: []heloc.Message{{Message: last + " is known."}}})
+	g.startInquiry(b, in, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: appID(7), Messages: []heloc.Message{{Message: last + " is known."}}})
 	var d heloc.Details
 	d.App.PropertyAddress = in.Property.Address
 	sealed, err := vault.SealJSON(g.vault, vault.PartAAD(appID(7), lead.PartDetails), d)

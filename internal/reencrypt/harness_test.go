@@ -145,20 +145,20 @@ func (g *harness) startLead(b borrower) {
 		g.adopt(b, who)
 		return
 	}
-	op := g.startWithOutcome(b, journal.Outcome{State: lead.OpSucceeded, App: appID(b.n)})
+	op := g.startWithResult(b, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: appID(b.n)})
 	if op.App != appID(b.n) {
 		g.t.Fatalf("got the application %q, want %s", op.App, appID(b.n))
 	}
 }
 
-// startWithOutcome executes a start with an outcome.
-func (g *harness) startWithOutcome(b borrower, outcome journal.Outcome) lead.Operation {
+// startWithResult executes a start that reports a result.
+func (g *harness) startWithResult(b borrower, got heloc.CallResult) lead.Operation {
 	g.t.Helper()
-	return g.startInquiry(b, b.inquiry(), outcome)
+	return g.startInquiry(b, b.inquiry(), got)
 }
 
 // startInquiry starts an inquiry other than the borrower's own.
-func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Outcome) lead.Operation {
+func (g *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResult) lead.Operation {
 	g.t.Helper()
 	who := g.actor(b.who)
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
@@ -178,8 +178,8 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Out
 		}
 		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: who.UserID, Company: who.BrokerID, Sealed: typed, StartSnapshot: sealed, OpID: id})
 	}
-	op, err := g.deskDeps.Journal.Execute(g.t.Context(), intent, func(context.Context, string) journal.Outcome { return outcome }, g.deskDeps.Journal.CreateLead)
-	if outcome.State == lead.OpSucceeded {
+	op, err := g.deskDeps.Journal.Execute(g.t.Context(), intent, func(context.Context, string) heloc.CallResult { return got }, g.deskDeps.Journal.CreateLead)
+	if got.App != "" {
 		g.must(err)
 	}
 	return op

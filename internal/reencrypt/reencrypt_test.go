@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
-	"hearthline/internal/lead"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -222,7 +221,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	}
 	g.saveDetails(dropped)
 	g.dropDraft(dropped)
-	g.startWithOutcome(lost, journal.Outcome{State: lead.OpUnknown})
+	g.startWithResult(lost, heloc.CallResult{Reach: heloc.ReachSent})
 	tell := func(when string, wanted map[string]int) {
 		t.Helper()
 		in, err := g.service.For(g.actor("olivia")).Intake()
