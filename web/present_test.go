@@ -208,10 +208,10 @@ func testOffer(uuid string, term heloc.Count, fee float64, from, to int64) heloc
 }
 
 func TestPresentOffers_Grid(t *testing.T) {
-	view := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
-	view.Row = testLeadRow("offers", "you", "offers")
-	view.Row.Step = heloc.StepOffersAvailable
-	view.Details.App.Underwriting.Offers = []heloc.Offer{
+	model := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	model.Row = testLeadRow("offers", "you", "offers")
+	model.Row.Step = heloc.StepOffersAvailable
+	model.Details.App.Underwriting.Offers = []heloc.Offer{
 		testOffer("c", 120, 4.99, 15_000, 120_000), testOffer("b", 120, 2.99, 15_000, 220_000), testOffer("a", 60, 2.99, 15_000, 220_000),
 	}
 	for _, tt := range []struct {
@@ -227,8 +227,8 @@ func TestPresentOffers_Grid(t *testing.T) {
 		{"no requested amount", 0, weblead.GridQuery{}, "$120,000", ""},
 		{"a small draw", 0, weblead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
 	} {
-		view.Row.RequestedAmount = heloc.Dollars(tt.wanted)
-		got := weblead.PresentOffers(denverViewer(t), view, weblead.NewOfferGrid(view, weblead.QuoteSet{}, tt.ask))
+		model.Row.RequestedAmount = heloc.Dollars(tt.wanted)
+		got := weblead.PresentOffers(denverViewer(t), model, weblead.NewOfferGrid(model, weblead.QuoteSet{}, tt.ask))
 		if got.Draw != tt.draw {
 			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
 		}
@@ -242,8 +242,8 @@ func TestPresentOffers_Grid(t *testing.T) {
 			t.Errorf("%s: got reason %q, want %q", tt.what, cell.Reason, tt.out)
 		}
 	}
-	view.Row.RequestedAmount = heloc.Dollars(145_000)
-	got := weblead.PresentOffers(denverViewer(t), view, weblead.NewOfferGrid(view, weblead.QuoteSet{}, weblead.GridQuery{Chosen: "b"}))
+	model.Row.RequestedAmount = heloc.Dollars(145_000)
+	got := weblead.PresentOffers(denverViewer(t), model, weblead.NewOfferGrid(model, weblead.QuoteSet{}, weblead.GridQuery{Chosen: "b"}))
 	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
@@ -254,8 +254,8 @@ func TestPresentOffers_Grid(t *testing.T) {
 }
 
 func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
-	var view desk.LeadView
-	view.Details.App.Underwriting.Offers = []heloc.Offer{testOffer("old", 120, 2.99, 15_000, 220_000)}
+	var model desk.LeadView
+	model.Details.App.Underwriting.Offers = []heloc.Offer{testOffer("old", 120, 2.99, 15_000, 220_000)}
 	draw := heloc.Dollars(45_000)
 	saved := desk.SavedQuote{
 		QuoteSummary: desk.QuoteSummary{ID: "q", Offers: 1, Request: heloc.QuoteRequest{Amount: &draw}},
@@ -274,7 +274,7 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 		if tt.ask.NewestAnswer([]desk.QuoteSummary{saved.QuoteSummary}) == "q" {
 			quotes.Current = &saved
 		}
-		if p := weblead.NewOfferGrid(view, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
+		if p := weblead.NewOfferGrid(model, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
 			t.Errorf("%+v: got %+v, want %s", tt.ask, p.Offers, tt.want)
 		}
 	}
@@ -286,16 +286,16 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	offer := func(id string, kind heloc.OfferRateType) heloc.Offer {
 		return heloc.Offer{UUID: id, RateType: kind, Term: &term, OriginationFeePercent: &fee}
 	}
-	var view desk.LeadView
-	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
+	var model desk.LeadView
+	model.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
 	quotes := weblead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
-		if got := weblead.NewOfferGrid(view, quotes, weblead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
+		if got := weblead.NewOfferGrid(model, quotes, weblead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
 	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
-	p := weblead.NewOfferGrid(view, quotes, weblead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	p := weblead.NewOfferGrid(model, quotes, weblead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
 	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}

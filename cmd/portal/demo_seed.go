@@ -44,7 +44,7 @@ func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error)
 	}
 	defer func() { _ = d.sandbox.SetFaults(faults) }()
 	d.sandbox.SetProcessing(0)
-	fmt.Fprintf(d.out, "Making %d leads of five months …\n", len(leads)-done)
+	fmt.Fprintf(d.out, "Creating %d leads from the last five months …\n", len(leads)-done)
 	for i, l := range leads[done:] {
 		if err := h.playScenario(ctx, d, l); err != nil {
 			return i, fmt.Errorf("lead %d (%s): %w", l.number, l.scenario.name, err)

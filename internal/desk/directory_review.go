@@ -154,7 +154,7 @@ func (p *People) UndoClosures(ctx context.Context, undo func(lead.Closure) bool)
 		}
 		all = slices.DeleteFunc(all, func(c lead.Closure) bool { return !undo(c) })
 		if len(all) == 0 {
-			return fault.New(fault.Conflict, "This was undone already. Nothing was done.")
+			return fault.New(fault.Conflict, "This was already undone. Nothing was changed.")
 		}
 		for _, c := range all {
 			if err := p.undoClosure(ctx, tx, c); err != nil {

@@ -110,7 +110,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 		return lead.Operation{}, err
 	}
 	if _, err := uuid.Parse(f.DraftID); err != nil {
-		return lead.Operation{}, fault.New(fault.NotFound, "There is no such draft.")
+		return lead.Operation{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
 	if err := in.d.requireLicense(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
 		return lead.Operation{}, err

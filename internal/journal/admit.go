@@ -24,7 +24,7 @@ func reauthorize(ctx context.Context, tx *store.Tx, in Intent) error {
 	}
 	now, then := user.Actor, in.Actor
 	if user.Disabled || now.Role != then.Role || now.OriginatorUUID != then.OriginatorUUID || now.BrokerID != then.BrokerID || now.Organization != then.Organization {
-		return fault.New(fault.Denied, "Your account has changed since this page was shown. Nothing was sent. Sign in again.")
+		return fault.New(fault.Denied, "Your account changed after you opened this page. Nothing was sent. Sign in again.")
 	}
 	switch {
 	case in.App == "":
@@ -40,7 +40,7 @@ func reauthorize(ctx context.Context, tx *store.Tx, in Intent) error {
 // account. They cannot open the lead or do anything else with it.
 func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in Intent) error {
 	if user.Disabled || !user.Can(access.ManagePeople) || in.Kind != heloc.OpReassign {
-		return fault.New(fault.Denied, "Your account has changed. Nothing was sent.")
+		return fault.New(fault.Denied, "Your account changed. Nothing was sent.")
 	}
 	job, err := tx.Job(ctx, store.UserScopeOf(user.Actor), in.DepartureRun)
 	if err != nil {
@@ -52,7 +52,7 @@ func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in 
 	}
 	ofRun := func(r lead.JobRow) bool { return r.App == in.App }
 	if job.Kind != lead.JobDeparture || job.Target != in.Target || !slices.ContainsFunc(rows, ofRun) {
-		return fault.New(fault.Denied, "This lead is not of that run. Nothing was sent.")
+		return fault.New(fault.Denied, "This lead isn’t part of that reassignment. Nothing was sent.")
 	}
 	_, err = tx.Lead(ctx, in.Actor.Scope(), in.App)
 	return err
@@ -73,7 +73,7 @@ func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) error {
 		(op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) &&
 		row.Company == access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization)
 	if !ours {
-		return fault.New(fault.NotFound, "This does not exist, or not for you.")
+		return fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *lead.Operatio
 	now := j.now()
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
 		if fingerprint != StepFingerprint(row) {
-			return fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
+			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
 		}
 		if err := checkNoPendingStep(ctx, tx, row, now); err != nil {
 			return err
@@ -99,7 +99,7 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *lead.Operatio
 		return err
 	}
 	if !acquired {
-		return fault.New(fault.Conflict, "Something else is being sent for this lead just now. Nothing more was sent; look again in a moment.")
+		return fault.New(fault.Conflict, "Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *lead.Operatio
 // form repeats nothing.
 func checkNoPendingStep(ctx context.Context, tx *store.Tx, row lead.Row, now time.Time) error {
 	if row.PendingUntil > store.Millis(now) {
-		return fault.New(fault.Conflict, "The lender is still working on what was sent last. Nothing more was sent; look again in a moment.")
+		return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
 	}
 	unknown, err := tx.UnknownOperations(ctx, row.App)
 	if err != nil {
@@ -117,7 +117,7 @@ func checkNoPendingStep(ctx context.Context, tx *store.Tx, row lead.Row, now tim
 	}
 	for _, op := range unknown {
 		if op.Kind.MovesStep() && (op.StepChangedAt == 0 || op.StepBefore == row.Step) {
-			return fault.New(fault.Conflict, "It is not known yet whether what was sent last has arrived. Nothing more was sent. Wait until that is found out, or give it up on its receipt.")
+			return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
 		}
 	}
 	return nil

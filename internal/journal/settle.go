@@ -114,7 +114,7 @@ func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error 
 			return err
 		}
 		if op.State != lead.OpUnknown {
-			return fault.New(fault.Conflict, "The outcome of this operation is known by now.")
+			return fault.New(fault.Conflict, "The outcome of this operation is already known.")
 		}
 		op.ResolvedBy, op.Reason = userID, encrypted
 		if err := j.Settle(ctx, tx, &op, lead.OpAbandoned); err != nil {

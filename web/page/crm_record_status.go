@@ -3,7 +3,7 @@ package page
 import (
 	"net/http"
 
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/web/format"
 )
 
@@ -18,5 +18,5 @@ func RecordLeadStatus(r *http.Request) (string, error) {
 	if !found || err != nil {
 		return "", err
 	}
-	return views.StatusToken(string(lead.App), format.StatusChip(lead.Row)), nil
+	return view.StatusToken(string(lead.App), format.StatusChip(lead.Row)), nil
 }
