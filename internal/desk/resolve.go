@@ -93,8 +93,11 @@ func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.A
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}
-	answered := !a.Income.NoAmount() || len(a.AccountsToPayoff) > 0
-	if err := l.checkIncome(a.Income, "Enter income or savings, or choose debts to pay off", answered); err != nil {
+	answered, missing := !a.Income.NoAmount(), "Enter income or savings"
+	if l.row.Step != heloc.StepMoreAssets { // there, debts to pay off only add to the income (section 3)
+		answered, missing = answered || len(a.AccountsToPayoff) > 0, "Enter income or savings, or choose debts to pay off"
+	}
+	if err := l.checkIncome(a.Income, missing, answered); err != nil {
 		return lead.Operation{}, err
 	}
 	if err := l.checkEligibleDebts(ctx, "liabilityPayoff.selectedAccountsToPayoff", a.AccountsToPayoff); err != nil {
