@@ -69,7 +69,7 @@ func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *f
 		Action: to.Full.Admin("audit"), ChainHeadsURL: to.AuditHeads(),
 		Fields: []ui.Field{
 			{Name: "person", Label: "Person", Span: "c4", Options: ui.Choices(query.Person, people...)},
-			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(string(query.Action), actions...)},
+			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(query.Action, actions...)},
 			{Name: "lead", Label: "Lead, by its id", Span: "c4", Value: query.Lead, Max: "64", Error: formErrors.ErrorOf("lead")},
 			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("from")},
 			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("to")},
