@@ -68,7 +68,7 @@ func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, er
 		if c.Kind != store.CredentialPasskey {
 			continue
 		}
-		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, credentialAAD(c.ID), c.Sealed)
+		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, vault.CredentialAAD(c.ID), c.Sealed)
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +178,7 @@ func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user ac
 		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey, Handle: passkeyHandle(key.ID),
 		Name: created.Name, CreatedAt: store.Millis(s.Now()),
 	}
-	row.Sealed, err = vault.SealJSON(s.vault, credentialAAD(row.ID), *key)
+	row.Sealed, err = vault.SealJSON(s.vault, vault.CredentialAAD(row.ID), *key)
 	return row, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // IntakeRequest says what the page of an inquiry shows: a draft, the record of a CRM, or a form that is shown again.
@@ -145,21 +145,21 @@ func (r *CRMLaunch) recordIntake(ctx context.Context, p IntakePage) (*RecordInta
 	if record.Hints, err = r.IntakeHints(ctx, p.DraftID, p.Typed); err != nil {
 		return record, err
 	}
-	lead, found, err := r.Lead(ctx)
+	row, found, err := r.Lead(ctx)
 	if found {
-		record.Lead = &lead
+		record.Lead = &row
 	}
 	return record, err
 }
 
 // StartResult is what became of a submitted inquiry.
 type StartResult struct {
-	Operation store.Operation
+	Operation lead.Operation
 	// Duplicates is why the inquiry was not sent, with the error at confirm.duplicate.
 	Duplicates []Duplicate
 	// Cancellation cancels the inquiry that the draft corrects. Its id is empty if it was not requested, or if nothing
 	// was sent because of NotCanceled.
-	Cancellation store.Operation
+	Cancellation lead.Operation
 	// NotCanceled is the corrected inquiry if it remains although its cancellation was requested.
 	NotCanceled heloc.AppID
 }
@@ -176,7 +176,7 @@ func (in *Intake) Submit(ctx context.Context, f StartForm) (StartResult, error) 
 		}
 		result.Duplicates = found
 	}
-	if err != nil || op.State != store.OpSucceeded || !f.CancelsReplaced {
+	if err != nil || op.State != lead.OpSucceeded || !f.CancelsReplaced {
 		return result, err
 	}
 	result.Cancellation, err = in.CancelReplaced(ctx, f.DraftID, f.CancelOperationID)

@@ -6,7 +6,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 func TestIntakePage_NewDraftAndSent(t *testing.T) {
@@ -33,7 +33,7 @@ func TestIntakePage_NewDraftAndSent(t *testing.T) {
 			t.Errorf("a submitted form: got %+v, %v", again, err)
 		}
 		result, err := in.Submit(t.Context(), f)
-		if err != nil || result.Operation.State != store.OpSucceeded || result.Cancellation.ID != "" || result.NotCanceled != "" {
+		if err != nil || result.Operation.State != lead.OpSucceeded || result.Cancellation.ID != "" || result.NotCanceled != "" {
 			t.Fatalf("got %+v, %v", result, err)
 		}
 		request.Typed = nil
@@ -51,8 +51,8 @@ func TestIntakePage_NewDraftAndSent(t *testing.T) {
 func TestSubmit_Correction_CancelsReplaced(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		old := g.start(g.olivia, "Rivera")
-		in, lead := g.intake(g.olivia), g.openLead(g.olivia, old)
-		draft, err := lead.Clone(t.Context())
+		in, replaced := g.intake(g.olivia), g.openLead(g.olivia, old)
+		draft, err := replaced.Clone(t.Context())
 		g.must(err)
 		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
@@ -61,9 +61,9 @@ func TestSubmit_Correction_CancelsReplaced(t *testing.T) {
 			t.Fatalf("got %+v, %v, want the inquiry that the draft corrects", p.Restart, err)
 		}
 		f := g.form(in, "Rivera")
-		f.DraftID, f.CancelsReplaced, f.CancelOperationID = draft, true, lead.NewOperationID(heloc.OpCancel)
+		f.DraftID, f.CancelsReplaced, f.CancelOperationID = draft, true, replaced.NewOperationID(heloc.OpCancel)
 		result, err := in.Submit(t.Context(), f)
-		if err != nil || result.Operation.App == old || result.Cancellation.State != store.OpSucceeded || result.Cancellation.App != old || result.NotCanceled != "" {
+		if err != nil || result.Operation.App == old || result.Cancellation.State != lead.OpSucceeded || result.Cancellation.App != old || result.NotCanceled != "" {
 			t.Errorf("got %+v, %v", result, err)
 		}
 	})

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/embed"
+	"hearthline/internal/pubsub"
 	"hearthline/web/page"
 )
 
@@ -101,7 +101,7 @@ func newStream(w http.ResponseWriter) *stream {
 	return &stream{w: w, rc: rc}
 }
 
-func (st *stream) sendChange(c desk.Change) bool {
+func (st *stream) sendChange(c pubsub.Event) bool {
 	if c.Inbox {
 		return st.send("inbox", "now")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -108,7 +109,7 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 	var result desk.StartResult
 	return page.Submit(r, page.Write{
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpStart), Form: f},
-		Run: func() (op desk.Operation, err error) {
+		Run: func() (op lead.Operation, err error) {
 			result, err = starts.Submit(r.Context(), desk.StartForm{
 				OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
 				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
@@ -122,7 +123,7 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 			}
 			return s.renderIntake(w, r, state)
 		},
-		Next: func(desk.Operation) error { return page.NavigateTo(w, r, afterStartURL(r, result)) },
+		Next: func(lead.Operation) error { return page.NavigateTo(w, r, afterStartURL(r, result)) },
 	})
 }
 
@@ -134,7 +135,7 @@ func afterStartURL(r *http.Request, result desk.StartResult) string {
 		page.RequestLogOf(r).AddAttr("cancelled", result.Cancellation.ID)
 	}
 	switch {
-	case result.Cancellation.ID != "" && result.Cancellation.State != desk.OpSucceeded:
+	case result.Cancellation.ID != "" && result.Cancellation.State != lead.OpSucceeded:
 		return base.Operation(result.Cancellation.ID)
 	case result.NotCanceled != "":
 		return base.Lead(string(result.NotCanceled))

@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	"hearthline/views/words"
 	"hearthline/web/form"
@@ -48,15 +49,15 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estim
 	var result *heloc.Estimate
 	return page.Submit(r, page.Write{
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpPrequalify), Form: f},
-		Run: func() (op desk.Operation, err error) {
+		Run: func() (op lead.Operation, err error) {
 			op, result, err = estimates.Request(r.Context(), f.OperationID, req)
 			return op, err
 		},
 		Redisplay: func(a page.SubmittedForm) error {
 			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: a.Status, needsNewID: a.NeedsNewID})
 		},
-		Next: func(op desk.Operation) error {
-			if op.State != desk.OpSucceeded {
+		Next: func(op lead.Operation) error {
+			if op.State != lead.OpSucceeded {
 				return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 			}
 			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: http.StatusOK, result: result, needsNewID: true, alreadySent: result == nil})

@@ -7,8 +7,8 @@ import (
 	"github.com/a-h/templ"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -61,10 +61,10 @@ func (s *Handlers) loadLead(r *http.Request, l page.Lead) (Data, error) {
 }
 
 // Submit runs one write on a lead, and shows its form again unless it was accepted.
-func (s *Handlers) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (desk.Operation, error)) error {
+func (s *Handlers) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (lead.Operation, error)) error {
 	return page.Submit(r, page.Write{
 		SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
-		Next: func(op desk.Operation) error {
+		Next: func(op lead.Operation) error {
 			return page.NavigateTo(w, r, page.AfterWriteURL(page.BaseOf(r), op, l.App()))
 		},
 	})

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -61,8 +61,8 @@ func (s *Responder) HomeURL(who access.Actor) string {
 
 // AfterWriteURL returns where the user goes after a write: the lead, or the receipt if it is
 // unknown whether the write arrived.
-func AfterWriteURL(base to.Base, op desk.Operation, app heloc.AppID) string {
-	if op.State == desk.OpUnknown || op.State == desk.OpSent || app == "" {
+func AfterWriteURL(base to.Base, op lead.Operation, app heloc.AppID) string {
+	if op.State == lead.OpUnknown || op.State == lead.OpSent || app == "" {
 		return base.Operation(op.ID)
 	}
 	return base.Lead(string(app))

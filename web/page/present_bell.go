@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	"hearthline/views/ui"
 )
 
@@ -28,8 +28,8 @@ func (s *Responder) notificationBell(r *http.Request) ui.BellView {
 
 // UnreadText formats a number of unread notifications.
 func UnreadText(n int) string {
-	if n >= desk.UnreadLimit {
-		return strconv.Itoa(desk.UnreadLimit-1) + "+"
+	if n >= lead.UnreadLimit {
+		return strconv.Itoa(lead.UnreadLimit-1) + "+"
 	}
 	return strconv.Itoa(n)
 }

@@ -3,9 +3,9 @@ package page
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/ui"
 	"hearthline/web/form"
 )
@@ -29,9 +29,9 @@ type Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedF
 // Write is one write to the lender that a posted form asks for.
 type Write struct {
 	SubmittedForm
-	Run       func() (desk.Operation, error)
+	Run       func() (lead.Operation, error)
 	Redisplay func(a SubmittedForm) error
-	Next      func(op desk.Operation) error // responds after the write
+	Next      func(op lead.Operation) error // responds after the write
 }
 
 // Submit runs a write, unless its form has errors, and responds with the outcome.
@@ -54,7 +54,7 @@ func Submit(r *http.Request, w Write) error {
 
 // Explain turns an error into a message on the form. It returns false for errors that belong on the
 // error page.
-func (a *SubmittedForm) Explain(op desk.Operation, err error) bool {
+func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
 	switch kind := fault.KindOf(err); {
 	case kind == fault.Invalid:
 		a.Status = http.StatusUnprocessableEntity
@@ -62,9 +62,9 @@ func (a *SubmittedForm) Explain(op desk.Operation, err error) bool {
 		if !a.Form.HasErrors() {
 			a.Form.FormError, a.NeedsNewID = fault.Public(err), true
 		}
-	case kind == fault.Upstream && op.State == desk.OpRejected:
+	case kind == fault.Upstream && op.State == lead.OpRejected:
 		a.Status, a.Form.FormError, a.NeedsNewID = http.StatusUnprocessableEntity, fault.Public(err), true
-	case kind == fault.Unavailable && op.State == desk.OpNotSent:
+	case kind == fault.Unavailable && op.State == lead.OpNotSent:
 		a.Status, a.Form.FormError, a.NeedsNewID = http.StatusServiceUnavailable, fault.Public(err), true
 	default:
 		return false

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/web/form"
@@ -30,16 +31,16 @@ func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.L
 	}
 	return page.Submit(r, page.Write{
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpReassign), Form: f},
-		Run:           func() (desk.Operation, error) { return l.Reassign(r.Context(), req) },
+		Run:           func() (lead.Operation, error) { return l.Reassign(r.Context(), req) },
 		Redisplay:     func(a page.SubmittedForm) error { return s.RenderReassign(w, r, l, a) },
-		Next:          func(op desk.Operation) error { return s.redirectAfterReassign(w, r, op, l) },
+		Next:          func(op lead.Operation) error { return s.redirectAfterReassign(w, r, op, l) },
 	})
 }
 
 // redirectAfterReassign redirects to the receipt if the outcome is unknown, to the lead if the user
 // can still see it, and otherwise to the list.
-func (s *Handlers) redirectAfterReassign(w http.ResponseWriter, r *http.Request, op desk.Operation, l page.Lead) error {
-	if op.State == desk.OpUnknown || op.State == desk.OpSent {
+func (s *Handlers) redirectAfterReassign(w http.ResponseWriter, r *http.Request, op lead.Operation, l page.Lead) error {
+	if op.State == lead.OpUnknown || op.State == lead.OpSent {
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 	}
 	accessible, err := l.Accessible(r.Context())
@@ -105,7 +106,7 @@ func (s *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, receipt 
 	if l, err := page.VisitOf(r).Desk.Lead(r.Context(), string(op.App)); err == nil {
 		return s.redirectAfterReassign(w, r, op, l)
 	}
-	if op.State == desk.OpUnknown || op.State == desk.OpSent {
+	if op.State == lead.OpUnknown || op.State == lead.OpSent {
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))
