@@ -116,7 +116,7 @@ func (b *backend) transferAllDrafts(ctx context.Context, tx *store.Tx, from stor
 			return err
 		}
 		for _, row := range drafts {
-			if _, err := b.transferDraft(ctx, tx, row, g); err != nil && fault.KindOf(err) != fault.Conflict {
+			if _, err := b.transferDraft(ctx, tx, row, g); err != nil && !fault.Is(err, fault.Conflict) {
 				return err
 			}
 			after = row.ID
@@ -205,7 +205,7 @@ type DraftAuthors struct{ PreparedBy, ChangedBy string }
 // draftAuthors reads the authors from the draft that the lead came from, while that draft is stored.
 func (l *Lead) draftAuthors(ctx context.Context) (DraftAuthors, error) {
 	row, err := l.d.store.DraftOfLead(ctx, l.row.App)
-	if fault.KindOf(err) == fault.NotFound || err == nil && row.PreparedBy == "" {
+	if fault.Is(err, fault.NotFound) || err == nil && row.PreparedBy == "" {
 		return DraftAuthors{}, nil
 	}
 	if err != nil {

@@ -153,7 +153,7 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 	}
 	if f.CancelsReplaced {
 		row, err := tx.Draft(ctx, in.d.userScope(), f.DraftID)
-		if err != nil && fault.KindOf(err) != fault.NotFound {
+		if err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
 		found = withoutReplaced(found, row.Restart)
@@ -176,7 +176,7 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	row, err := tx.Draft(ctx, in.d.userScope(), f.DraftID)
 	if err == nil {
 		err = in.d.checkEditable(ctx, tx, row)
-	} else if fault.KindOf(err) == fault.NotFound {
+	} else if fault.Is(err, fault.NotFound) {
 		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, RecordIndex: in.d.launchRecord.BlindIndex, RecordClient: in.d.launchRecord.Client, RecordType: in.d.launchRecord.Type, RecordKeyID: in.d.launchRecord.KeyID}, nil
 	}
 	if err != nil {

@@ -256,7 +256,7 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	}
 	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.scope}
 	err = p.d.refresher.Adopt(ctx, app, by)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender knows no such application of yours"})
 	}
 	return app, err
