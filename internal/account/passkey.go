@@ -83,7 +83,9 @@ func errNoPasskey(cause error) error {
 	return fault.Wrap(fault.Invalid, "This passkey isn’t registered here. Sign in with your password.", cause)
 }
 
-func errNoPasskeys() error { return fault.New(fault.NotFound, "Passkeys aren’t available on this portal.") }
+func errNoPasskeys() error {
+	return fault.New(fault.NotFound, "Passkeys aren’t available on this portal.")
+}
 
 // BeginPasskey returns the options with which a browser creates a passkey for the user of a session.
 func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.User) (options []byte, err error) {

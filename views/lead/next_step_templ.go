@@ -261,7 +261,7 @@ func nextStepBody(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case "application", "disclosures", "signing", "rescission", "funded", "cancelled", "declined", "expired", "withdrawn":
+		case "complete", "application", "disclosures", "signing", "signed", "rescission", "funding", "funded", "cancelled", "declined", "expired", "withdrawn":
 			templ_7745c5c3_Err = nextStepPhase(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
