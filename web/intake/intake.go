@@ -52,6 +52,9 @@ type intakeState struct {
 
 // submittedIntake is the state of a form that is shown again.
 func submittedIntake(draft string, f *form.Form) intakeState {
+	if f.Values == nil {
+		f.Values = url.Values{} // an empty form, which must not be replaced by the draft
+	}
 	return intakeState{request: desk.IntakeRequest{DraftID: draft, Typed: desk.FormValues(f.Values), OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
 }
 
