@@ -98,7 +98,7 @@ func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
 	if f.Required(name, "Enter the birth date") == "" {
 		return ""
 	}
-	dob := f.PastDate(name, today)
+	dob := f.date(name, yearsAgo{today, minBorrowerAge, 100})
 	at, ok := dob.Time()
 	now, _ := today.Time()
 	switch {
@@ -107,7 +107,7 @@ func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
 	case at.AddDate(minBorrowerAge, 0, 0).After(now):
 		f.AddError(name, "The borrower must be 18 or older")
 	case at.Before(now.AddDate(-120, 0, 0)):
-		f.AddError(name, "Check the year")
+		f.AddError(name, msgOldYear)
 	}
 	return dob
 }

@@ -93,9 +93,9 @@ func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *f
 // changedBy returns who set a control to its current value: the first user who transferred the
 // draft with that value, or the draft's current owner.
 func changedBy(v format.Viewer, transfers []desk.DraftTransfer, name string, f *form.Form) string {
-	now := comparableValue(f.DraftValues().Value(name))
+	now := comparableValue(name, f.DraftValues().Value(name))
 	who := "you"
-	for i := len(transfers) - 1; i > 0 && comparableValue(transfers[i].Typed.Value(name)) == now; i-- {
+	for i := len(transfers) - 1; i > 0 && comparableValue(name, transfers[i].Typed.Value(name)) == now; i-- {
 		if who = transfers[i].By; transfers[i].ByID == v.Who.UserID {
 			who = "you"
 		}
