@@ -73,7 +73,7 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 			Suffix: heloc.Suffix(f.Normalized("applicant.name.suffix", heloc.NormalizeName, MsgName)),
 		},
 		DateOfBirth: f.birthDate("applicant.dob", today),
-		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter ten digits, as in 208 555 0147"),
+		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter a 10-digit phone number, such as 208-555-0142"),
 		Email:       f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the e-mail address", "Check the e-mail address"),
 		Income:      f.Income("applicant.income"),
 	}
@@ -234,5 +234,5 @@ func SavedText(v format.Viewer, at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return "Saved " + v.DateTimeInText(at)
+	return "Saved " + v.SinceText(at)
 }

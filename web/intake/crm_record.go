@@ -42,9 +42,6 @@ func (s *Handlers) addRecordNotes(r *http.Request, state *intakeState) error {
 		return err
 	}
 	v := s.Viewer(r)
-	if state.savedText == "" && !notes.Saved.IsZero() {
-		state.savedText = form.SavedText(v, notes.Saved)
-	}
 	state.unusedCRMFields = view.UnusedCRMFieldsView{CRM: record.CRM(), Controls: notes.Unused}
 	state.crmRecord = presentCRMRecord(v, notes)
 	state.crmRecord.CRM, state.crmRecord.LinkURL = record.CRM(), v.Base.LinkCRMRecord()

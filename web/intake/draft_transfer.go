@@ -118,16 +118,29 @@ func plainValue(value string) string {
 	}
 }
 
-// transferredDraft returns the history of a draft that was transferred to this user; it is nil for
-// their own drafts.
-func transferredDraft(r *http.Request, d page.Desk, draft string) (*desk.TransferredDraft, error) {
+// storedDraft returns a draft as it is stored. It has no id if it was never saved, and if the form was
+// submitted after the draft was sent or deleted.
+func storedDraft(r *http.Request, d page.Desk, draft string) (desk.Draft, error) {
 	drafts, err := d.Drafts()
 	if err != nil {
-		return nil, err
+		return desk.Draft{}, err
 	}
 	found, err := drafts.Find(r.Context(), draft)
 	if fault.KindOf(err) == fault.NotFound || isDraftSent(err) {
-		return nil, nil // the form was submitted after the draft was sent or deleted, so there is no history
+		return desk.Draft{}, nil
 	}
-	return found.Transferred, err
+	return found, err
+}
+
+// savedText states whether the form is saved as it is shown. It is empty for a draft that was never
+// saved.
+func savedText(v format.Viewer, stored desk.Draft, f *form.Form) string {
+	switch {
+	case stored.ID == "":
+		return ""
+	case len(ChangedControls(stored.Typed, f)) > 0:
+		return "Unsaved changes"
+	default:
+		return form.SavedText(v, stored.SavedAt)
+	}
 }
