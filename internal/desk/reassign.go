@@ -56,11 +56,11 @@ func assigneesFor(row store.Lead, all []store.Originator) []store.Originator {
 func assigneeProblem(row store.Lead, o store.Originator) string {
 	switch {
 	case o.UUID == row.Originator:
-		return "The lead is theirs already"
+		return "This originator already has the lead"
 	case o.BrokerID != row.BrokerID || row.Organization != "" && o.Organization != row.Organization:
-		return "Choose somebody of the same organization and broker company"
+		return "Choose an originator at the same broker company"
 	case o.RemovedAt != 0:
-		return "They are no longer in the lender’s directory"
+		return "This originator is no longer in the lender’s directory"
 	default:
 		return ""
 	}
@@ -78,7 +78,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 	}
 	to, err := heloc.ParseOriginatorID(h.Assignee)
 	if err != nil {
-		return store.Operation{}, assigneeError("Choose who takes it")
+		return store.Operation{}, assigneeError("Choose an originator")
 	}
 	departure := ""
 	if h.forDeparture {
@@ -111,7 +111,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 func checkAssignee(ctx context.Context, tx *store.Tx, row store.Lead, to heloc.OriginatorID) error {
 	o, err := tx.Originator(ctx, to)
 	if fault.KindOf(err) == fault.NotFound {
-		return assigneeError("Choose somebody of the same organization and broker company")
+		return assigneeError("Choose an originator at the same broker company")
 	}
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func checkAssignee(ctx context.Context, tx *store.Tx, row store.Lead, to heloc.O
 }
 
 // unlicensedMessage explains why an originator cannot take a lead with a property in a state where they may not act.
-const unlicensedMessage = "They are not licensed in the property’s state"
+const unlicensedMessage = "This originator isn’t licensed in the property’s state"
 
 func assigneeError(why string) error {
 	return fault.InvalidFields(fault.Field{Name: AssigneeControl, Message: why})

@@ -41,10 +41,10 @@ type LeadRow struct {
 // Columns of the list. The cells' class names, not their positions, lay out the cards of a narrow panel.
 var (
 	leadColumns = []ui.Column{
-		{Label: "Borrower"}, {Label: "Place"}, {Label: "Next step"}, {Label: "Amount", Class: "num"}, {Label: "Last contact", Class: "c-last"},
+		{Label: "Borrower"}, {Label: "Property"}, {Label: "Next step"}, {Label: "Amount", Class: "num"}, {Label: "Last contact", Class: "c-last"},
 	}
 	leadColumnsOwners = []ui.Column{
-		{Label: "Borrower"}, {Label: "Place"}, {Label: "Next step"}, {Label: "Amount", Class: "num"}, {Label: "Originator"}, {Label: "Last contact", Class: "c-last"},
+		{Label: "Borrower"}, {Label: "Property"}, {Label: "Next step"}, {Label: "Amount", Class: "num"}, {Label: "Originator"}, {Label: "Last contact", Class: "c-last"},
 	}
 )
 
@@ -69,7 +69,7 @@ func LeadTable(rows []LeadRow, owners bool) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid leads\"><caption class=\"vh\">Leads, in the order chosen above</caption> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid leads\"><caption class=\"vh\">Leads</caption> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -480,7 +480,7 @@ func LeadTableRow(r *LeadRow, owners bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<span class=\"dim\">—<span class=\"vh\">not known yet</span></span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<span class=\"dim\">—</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -532,7 +532,7 @@ func LeadTableRow(r *LeadRow, owners bool) templ.Component {
 			}
 		}
 		if r.Contact == "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<td class=\"c-last none\">Not yet</td>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<td class=\"c-last none\">Not contacted</td>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

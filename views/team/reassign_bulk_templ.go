@@ -93,7 +93,7 @@ func BulkReassign(v BulkReassignView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<span>Hand over several</span></nav><h1>Hand over several leads</h1><p class=\"meta\"><span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<span>Reassign leads</span></nav><h1>Reassign leads</h1><p class=\"meta\"><span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -115,8 +115,8 @@ func BulkReassign(v BulkReassignView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No lead is ticked.", Text: "Tick the leads in the list, then press “Hand over several”.",
-					Actions: []ui.Action{{Label: "To the list", Href: v.Page.Base.Leads(to.LeadsQuery{})}}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No leads selected.", Text: "Check the leads in the list, then select “Reassign…”.",
+					Actions: []ui.Action{{Label: "Back to leads", Href: v.Page.Base.Leads(to.LeadsQuery{})}}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -227,7 +227,7 @@ func bulkReassignForm(v BulkReassignView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "q", Label: "Find a colleague", Value: v.Search.Query, Icon: "search", Span: "c8", Max: "200",
-				Hint: "By name or NMLS number; by full e-mail the lender is asked when our directory has nobody."}).Render(ctx, templ_7745c5c3_Buffer)
+				Hint: "By name or NMLS ID. Not listed? Look up a full email with the lender."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -255,15 +255,15 @@ func bulkReassignForm(v BulkReassignView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Check first", Icon: "list-filter", Name: "dry", Value: "true", SkipValidation: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Preview", Icon: "list-filter", Name: "dry", Value: "true", SkipValidation: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<span class=\"sm dim\">Shows who would move and who cannot. Nothing is sent.</span></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<span class=\"sm dim\">Shows which leads can be reassigned. Nothing is sent.</span></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(v.Form.Field(ui.Field{Name: "confirm.reassign", Label: "Hand them over at the lender."})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(v.Form.Field(ui.Field{Name: "confirm.reassign", Label: "Reassign these leads with the lender"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -271,7 +271,7 @@ func bulkReassignForm(v BulkReassignView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Hand over", Kind: "pri", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: reassignButton(v.Movable), Kind: "pri", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -281,7 +281,7 @@ func bulkReassignForm(v BulkReassignView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "who", Title: "Who takes them", Sub: v.Search.ResultText}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "who", Title: "Reassign to", Sub: v.Search.ResultText}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -322,11 +322,11 @@ func bulkReassignPreview(v BulkReassignView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<table class=\"grid cards\"><caption class=\"vh\">What would happen to each lead; nothing has been sent</caption>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<table class=\"grid cards\"><caption class=\"vh\">What would happen to each lead</caption>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Borrower"}, {Label: "Now with"}, {Label: "What would happen"}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Borrower"}, {Label: "Current originator"}, {Label: "What would happen"}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -402,7 +402,7 @@ func bulkReassignPreview(v BulkReassignView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if r.NotMovable != "" {
-					templ_7745c5c3_Err = ui.Chip(ui.ChipView{Label: "Stays", Icon: "circle-x"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chip(ui.ChipView{Label: "Can’t reassign", Icon: "circle-x"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -424,7 +424,7 @@ func bulkReassignPreview(v BulkReassignView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else if v.Previewed {
-					templ_7745c5c3_Err = ui.Chip(ui.ChipView{Label: "Would move", Icon: "arrow-right"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chip(ui.ChipView{Label: "Ready to reassign", Icon: "arrow-right"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -452,7 +452,7 @@ func bulkReassignPreview(v BulkReassignView) templ.Component {
 						}
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Chip(ui.ChipView{Label: "Can be handed over", Icon: "check"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chip(ui.ChipView{Label: "Can be reassigned", Icon: "check"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -468,7 +468,7 @@ func bulkReassignPreview(v BulkReassignView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "plan", Title: "Dry run", Sub: v.Summary}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "plan", Title: "Preview"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -100,7 +100,7 @@ func Unassigned(v UnassignedView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</span><span>Their originator has left the company. Each stays here until somebody takes it.</span></p></div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</span><span>Their originator has left the company or can’t work on leads. Each stays here until you reassign it.</span></p></div></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -115,7 +115,7 @@ func Unassigned(v UnassignedView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Rows) == 0 {
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "Every lead has its originator.", Text: "When one leaves the company, the leads come here."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No unassigned leads.", Text: "When an originator leaves the company, their leads appear here."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -157,7 +157,7 @@ func Unassigned(v UnassignedView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Hand over those ticked", Icon: "users", Kind: "pri", Form: "many"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reassign selected…", Icon: "users", Kind: "pri", Form: "many"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -233,8 +233,8 @@ func departedForm(l DepartedRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", ID: "taker-" + l.Key, Label: "Who takes over", Span: "c6", Options: l.Assignees, Required: true, Error: l.Error,
-				Hint: "Drafts go at once. The lender is asked for each lead, and what is scheduled for it goes along."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", ID: "taker-" + l.Key, Label: "Reassign to", Span: "c6", Options: l.Assignees, Required: true, Error: l.Error,
+				Hint: "Drafts transfer right away. Each lead moves when the lender confirms it. Follow-ups move with the lead."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -242,7 +242,7 @@ func departedForm(l DepartedRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Give it all to them", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reassign all", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -61,7 +61,7 @@ func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell"},
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users"},
-		{Label: "Invite somebody", Href: to.Full.Invite(), Icon: "mail"},
+		{Label: "Invite a user", Href: to.Full.Invite(), Icon: "mail"},
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},
 	})
 	return p
