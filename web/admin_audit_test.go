@@ -159,14 +159,14 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 	lines := func(query string) string { return admin.get("/admin/audit" + query).Find("#rows tbody").Text() }
 	for query, want := range map[string][2]string{ // a text that the page must contain, and one that it must not
 		"":                       {"Ada Assist", "Rivera"},
-		"?person=user-ada":       {"Refused", "Olivia"},
-		"?action=refused":        {"Ada Assist", "Log-in"},
-		"?lead=" + app:           {"New inquiry", "Log-in"},
-		"?action=login":          {"Olivia", "Refused"},
+		"?person=user-ada":       {"Access denied", "Olivia"},
+		"?action=refused":        {"Ada Assist", "Signed in"},
+		"?lead=" + app:           {"New inquiry", "Signed in"},
+		"?action=login":          {"Olivia", "Access denied"},
 		"?to=01/01/2020":         {"", "Olivia"},
 		"?person=nobody-at-all":  {"", "Olivia"},
 		"?from=01/01/2020&to=":   {"Olivia", "Rivera"},
-		"?before=2":              {"Added a user", "Log-in"},
+		"?before=2":              {"Added a user", "Signed in"},
 		"?action=%27%20OR%201=1": {"", "Olivia"},
 	} {
 		got := lines(query)
@@ -224,7 +224,7 @@ func TestAuditActions_AllHaveText(t *testing.T) {
 func TestPolicyPage_ShowsPolicyTable(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	page := h.signInAs("admin").get("/admin/policy")
-	page.wantText("Select an offer", "yes, in the name of an originator of their own", "POST /leads/{app}/select-offer", "open to everybody")
+	page.wantText("Select an offer", "Yes, if linked to an originator", "POST /leads/{app}/select-offer", "Public")
 	if got := h.signInAs("maya").get("/admin/policy"); got.status != http.StatusForbidden {
 		t.Errorf("a manager: got %d, want 403", got.status)
 	}

@@ -51,7 +51,7 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true})
 	admin := h.signInAs("admin")
 	page := admin.get("/admin/health")
-	page.wantText("answers", "whole,", "Leads kept")
+	page.wantText("answers", "whole,", "Leads stored")
 	if page.Find(".note.fail").Length() != 0 {
 		t.Errorf("got a warning, want none: %s", page.Find(".note.fail").Text())
 	}
@@ -61,7 +61,7 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 func TestASVSPage_ListsEveryRequirement(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	page := h.signInAs("admin").get("/admin/asvs")
-	page.wantText("TestInjectedMarkup_HasNoEffect", "your duty", "V16 Logging and errors")
+	page.wantText("TestInjectedMarkup_HasNoEffect", "operator’s duty", "V16 Logging and errors")
 	rows := 0
 	page.Find("#v1, #v2, #v3, #v4, #v5, #v6, #v7, #v8, #v9, #v10, #v11, #v12, #v13, #v14, #v15, #v16").Each(func(_ int, s *selection) {
 		rows += s.Find("tbody tr").Length()
@@ -78,7 +78,7 @@ func TestReencryptionText_States(t *testing.T) {
 	for want, f := range map[string]desk.Health{
 		"none": {},
 		"being renewed: 999+ leads and 7 values to look at":                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: desk.CountLimit, Values: 7}}},
-		"all renewed: they can be retired":                                     {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
+		"Re-encryption complete":                                     {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
 		"all renewed but 2 values that no key opens; portal doctor names them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
 		"all renewed but what 1 lead keeps of words that are gone":             {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
 	} {

@@ -13,7 +13,7 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
 	email := h.people["olivia"].Email
-	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A log-in of CRM acme was connected") {
+	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A CRM acme sign-in was connected") {
 		t.Errorf("no mail about it: %+v", m)
 	}
 	if _, err := h.accountService.ResetAccount(t.Context(), access.Operator(), email, false); err != nil {
@@ -44,7 +44,7 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	a := newCRMFixture(t, h)
 	v := h.newBrowser()
 	page := a.postLaunch(v, launchFor("51"))
-	page.wantText("belongs to no Hearthline account yet")
+	page.wantText("isn’t connected to a Hearthline account yet")
 	if got := (&embedFrame{testBrowser: v}).send(page.form("#continue")); got.status != http.StatusUnprocessableEntity || len(got.header.Values("Set-Cookie")) > 0 {
 		t.Errorf("before: got %d with %v", got.status, got.header.Values("Set-Cookie"))
 	}
@@ -70,7 +70,7 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	if got := a.continueLaunch(v, page).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
 		t.Errorf("the first launch led to %s", got.path)
 	}
-	a.openFrame(launchFor("51")).get("/").wantText("No inquiry has been started for it yet", "Confirm it is you")
+	a.openFrame(launchFor("51")).get("/").wantText("No inquiry has been started for this record yet", "Confirm it’s you")
 	if got := h.signInAs("piotr").get(outside); got.status != http.StatusForbidden {
 		t.Errorf("a user of another company: got %d", got.status)
 	}

@@ -160,7 +160,7 @@ func TestPresentRow(t *testing.T) {
 	}{
 		{late, "you", "", "due 38 min ago", "", "", true, true, "Verify liens"},
 		{offers, "you", "due by 5:15 PM", "", "Up to", "$220,000", true, false, "Offers ready"},
-		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
+		{waiting, "lender", "40 s of usually 50", "", "Requested", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
 		got := page.PresentRow(v, desk.PipelineRow{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]desk.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})

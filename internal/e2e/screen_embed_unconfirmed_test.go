@@ -33,7 +33,7 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	alone.setSize(430, 900, false)
 	alone.run("the CRM", chromedp.Navigate(address))
 	alone.mouseClick("Continue as", `#continue button`)
-	alone.waitForText("Confirm it is you")
+	alone.waitForText("Confirm it’s you")
 	alone.screenshot("embed-confirm-430")
 	alone.mouseClick("the bell", `.framebar .bell`)
 	alone.frameUntil("the user's notifications", `/\/notifications$/.test(location.pathname)`)

@@ -45,7 +45,7 @@ func TestSave_InvalidSetup_AllFieldErrors(t *testing.T) {
 		"issuer with a control character": {func(e *Setup) { e.Issuer = "https://crm\a.example" }, map[string]string{"issuer": "one line"}},
 		"blank secret": {func(e *Setup) { e.Kind, e.Organization, e.Secret = launch.KindCanvas, "00DA", strings.Repeat(" ", 40) },
 			map[string]string{"secret": "24 characters"}},
-		"taken key":     {func(e *Setup) { e.Mode = Add }, map[string]string{"key": "This key is taken"}},
+		"taken key":     {func(e *Setup) { e.Mode = Add }, map[string]string{"key": "Another CRM uses this key"}},
 		"unknown key":   {func(e *Setup) { e.Key, e.Mode = "acne", Change }, map[string]string{"key": "No CRM has this key"}},
 		"malformed key": {func(e *Setup) { e.Key, e.Mode = "Acme!", Add }, map[string]string{"key": "Use small letters"}},
 	} {

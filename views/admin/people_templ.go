@@ -556,9 +556,9 @@ func closeAccountForm(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var19 string
-				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("This user has " + v.OpenWork + ". Follow-ups move with each lead.")
+				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("This user has " + v.OpenWork + ". Everything scheduled for a lead moves with it.")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/people.templ`, Line: 119, Col: 76}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/people.templ`, Line: 119, Col: 91}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 				if templ_7745c5c3_Err != nil {
@@ -652,7 +652,7 @@ func reassignWorkForm(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Reassign to", Span: "c6", Options: v.Assignees, Error: v.Admin.Form.ErrorOf("newLoanOriginatorUuid"),
-				Hint: "Each lead moves when the lender confirms it. Follow-ups move with each lead."}).Render(ctx, templ_7745c5c3_Buffer)
+				Hint: "Each lead moves when the lender confirms it. Everything scheduled for a lead moves with it."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

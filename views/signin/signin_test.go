@@ -12,7 +12,7 @@ import (
 )
 
 func sampleSignIn() SignInView {
-	return SignInView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "E-mail and password do not match.", Reset: "/reset",
+	return SignInView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "The email or password is incorrect.", Reset: "/reset",
 		People: []DemoPerson{{Name: "Olivia Bennett", Initials: "OB", Subtitle: "Originator", Email: "olivia@summit.test", Password: "hearth & line"}}}
 }
 

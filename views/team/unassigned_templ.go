@@ -234,7 +234,7 @@ func departedForm(l DepartedRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", ID: "taker-" + l.Key, Label: "Reassign to", Span: "c6", Options: l.Assignees, Required: true, Error: l.Error,
-				Hint: "Drafts transfer right away. Each lead moves when the lender confirms it. Follow-ups move with the lead."}).Render(ctx, templ_7745c5c3_Buffer)
+				Hint: "Drafts transfer right away. Each lead moves when the lender confirms it. Everything scheduled for a lead moves with it."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

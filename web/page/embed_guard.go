@@ -155,7 +155,7 @@ func (s *Server) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, ro
 		w.Header().Set("HX-Redirect", base.SessionEnded(saved))
 		return errSignedOut()
 	}
-	text := "Open the record again in your CRM to sign in. Drafts are saved."
+	text := "Open the record again in your CRM to continue. Drafts are saved."
 	if saved || r.URL.Query().Has("kept") {
 		text = "Open the record again in your CRM to continue. Your entries are saved, except SSNs."
 	}
