@@ -76,11 +76,11 @@ func TestReencryptionText_States(t *testing.T) {
 	left, lost := done, done
 	left.Remaining, lost.Undecryptable = 1, 2
 	for want, f := range map[string]desk.Health{
-		"none": {},
-		"being renewed: 999+ leads and 7 values to look at":                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: desk.CountLimit, Values: 7}}},
-		"Re-encryption complete":                                     {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
-		"all renewed but 2 values that no key opens; portal doctor names them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
-		"all renewed but what 1 lead keeps of words that are gone":             {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
+		"None": {},
+		"Re-encrypting: 999+ leads and 7 values left":                                          {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: desk.CountLimit, Values: 7}}},
+		"Re-encryption complete. Older keys can be deleted":                                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
+		"Re-encrypted except 2 values that can’t be decrypted. Run portal doctor to list them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
+		"Re-encrypted except search data of 1 lead for deleted text":                           {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
 	} {
 		if got := admin.ReencryptionText(f); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -13,7 +13,7 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
 	email := h.people["olivia"].Email
-	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A CRM acme sign-in was connected") {
+	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A sign-in from CRM acme was connected") {
 		t.Errorf("no mail about it: %+v", m)
 	}
 	if _, err := h.accountService.ResetAccount(t.Context(), access.Operator(), email, false); err != nil {

@@ -161,7 +161,7 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 			if err != nil {
 				return err
 			}
-			if err := s.unlink(ctx, tx, link, person, unlinkReason{by: by.UserID, action: store.ActionEmbedDisconnect, mailText: "A " + c.Name + " sign-in was disconnected from your account"}); err != nil {
+			if err := s.unlink(ctx, tx, link, person, unlinkReason{by: by.UserID, action: store.ActionEmbedDisconnect, mailText: "A sign-in from " + c.Name + " was disconnected from your account"}); err != nil {
 				return err
 			}
 		}

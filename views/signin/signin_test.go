@@ -47,7 +47,7 @@ func TestSignIn_IsOneForm(t *testing.T) {
 	if got := doc.Find("button[data-fill]").AttrOr("data-values", ""); got != "email=olivia%40summit.test&password=hearth+%26+line" {
 		t.Errorf("demo user: got %q", got)
 	}
-	if got := doc.Find("[role=alert]").Text(); !strings.Contains(got, "do not match") {
+	if got := doc.Find("[role=alert]").Text(); !strings.Contains(got, "incorrect") {
 		t.Errorf("error: got %q", got)
 	}
 	key := doc.Find("form[action='/login/passkey'] [data-passkey=get]")

@@ -64,6 +64,7 @@ func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 		{Label: "Invite a user", Href: to.Full.Invite(), Icon: "mail"},
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},
 	})
+	p.Menu = append(p.Menu, ui.NavLink{Label: "Help", Href: to.Full.Help("start"), Icon: "circle-help", Current: strings.HasPrefix(r.URL.Path, "/help/")})
 	return p
 }
 
