@@ -182,7 +182,7 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 			t.Errorf("%s: got %d, want 422 with an explanation", query, got.status)
 		}
 	}
-	for _, begins := range []string{"Row 1. Rows are stored for six years", "With row 3. Those before had been kept for six years and were dropped, the last today"} {
+	for _, begins := range []string{"Row 1. Rows are stored for six years", "Row 3. Earlier rows were deleted after six years, most recently today"} {
 		if got := admin.get("/admin/audit").Find("#head").Text(); !strings.Contains(got, begins) {
 			t.Errorf("the chain: got %q, want %q", strings.Join(strings.Fields(got), " "), begins)
 		}

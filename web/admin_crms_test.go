@@ -31,7 +31,7 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	}
 	form.values.Set("origins", "https://a.my.salesforce.com https://a.lightning.force.com")
 	saved := admin.send(form)
-	saved.wantText("Salesforce", "/launch/canvas/sf", "each person confirms outside")
+	saved.wantText("Salesforce", "/launch/canvas/sf", "Users confirm their identity in a new tab")
 	if strings.Contains(saved.body, crmSecret) {
 		t.Error("the page shows the secret")
 	}
@@ -71,7 +71,7 @@ func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
 	form := func() postedForm {
 		address, _ := admin.get("/admin/embed").Find("#crm-acme a").Attr("href")
 		page := admin.get(address)
-		page.wantText("its records lose their leads", "Its records keep their leads")
+		page.wantText("its records lose their links to leads", "Keep its records linked to their leads")
 		return page.form("#form-embed")
 	}
 	if got := admin.send(form().with("same.records", "true", "brokerId", h.people["piotr"].BrokerID)); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#form-embed .err").Text(), "can’t stay linked") {

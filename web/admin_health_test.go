@@ -51,11 +51,11 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true})
 	admin := h.signInAs("admin")
 	page := admin.get("/admin/health")
-	page.wantText("answers", "whole,", "Leads stored")
+	page.wantText("Responding", "Verified,", "Leads stored")
 	if page.Find(".note.fail").Length() != 0 {
 		t.Errorf("got a warning, want none: %s", page.Find(".note.fail").Text())
 	}
-	admin.get("/admin/originators").wantText("Olivia Bennett", "open", "Summit Home Lending")
+	admin.get("/admin/originators").wantText("Olivia Bennett", "Active", "Summit Home Lending")
 }
 
 func TestASVSPage_ListsEveryRequirement(t *testing.T) {

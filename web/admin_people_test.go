@@ -73,7 +73,7 @@ func TestSignPersonOut_EndsAllSessions(t *testing.T) {
 	desktop.send(desktop.submitPassword("olivia").form("form#second").with("proof.code", totpCode(t, key, clock.now())))
 	begun := waiting.submitPassword("olivia") // halfway through signing in: the second factor is still missing
 	page := admin.get("/admin/users/user-olivia")
-	admin.send(page.form(`form[action$="/sign-out"]`)).wantText("not signed in")
+	admin.send(page.form(`form[action$="/sign-out"]`)).wantText("No active session")
 	for where, v := range map[string]*testBrowser{"phone": phone, "desktop": desktop} {
 		if got := v.get("/leads"); got.path != "/login" {
 			t.Errorf("the %s is at %s, want it signed out", where, got.path)
@@ -138,7 +138,7 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 	marcus.get("/drafts").wantText("Elena Kowalczyk", "Prepared by Olivia Bennett")
 	h.wantAudited("user-admin user.disable user:user-olivia done")
 	h.waitUntil("the run is reported", func() bool {
-		return strings.Contains(admin.get("/admin/users/user-olivia").body, "1 lead is sent.")
+		return strings.Contains(admin.get("/admin/users/user-olivia").body, "1 lead sent to the lender.")
 	})
 	if got := admin.get(path); got.status != http.StatusNotFound {
 		t.Errorf("the administrator opens the lead: got %d, want 404", got.status)

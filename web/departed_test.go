@@ -61,7 +61,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 		}
 	}
 	inbox := maya.get("/notifications")
-	inbox.wantText("Olivia Bennett", "5 leads and drafts wait. Choose who takes their leads and drafts.")
+	inbox.wantText("Olivia Bennett", "5 leads and drafts wait. Reassign their leads and drafts.")
 	if asked != 1 || inbox.Find(`table.notices a[href="/team/unassigned"]`).Length() != 1 {
 		t.Errorf("her manager got %d notifications, want one with a link", asked)
 	}
@@ -155,7 +155,7 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	h.waitUntil("the lead has moved", func() bool { return string(h.leadRow(app).Originator) == h.people["lena"].OriginatorUUID })
 	h.signInAs("lena").get("/drafts").wantText("Prepared by Piotr Zielinski")
-	admin.get(link).wantText("Reassigned leads:")
+	admin.get(link).wantText("Reassignment:")
 	if got := h.signInAs("lena").post("/team/unassigned/user-piotr", url.Values{}); got.status != http.StatusForbidden {
 		t.Errorf("an originator reassigns leads: got %d, want 403", got.status)
 	}

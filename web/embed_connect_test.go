@@ -25,7 +25,7 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 	if in := v.send(setUp.form("form#set-up").with("password", newPassword)); in.path != "/leads" {
 		t.Fatalf("got %d at %s: %s", in.status, in.path, in.text())
 	}
-	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
+	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "isn’t connected to a Hearthline account") {
 		t.Errorf("the previous CRM sign-in still works: %s", page.text())
 	}
 }
@@ -65,7 +65,7 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	}
 	right := asked.form("#connecting")
 	right.values.Set("match", strings.TrimSpace(page.Find(".letters").Text()))
-	olivia.send(right).wantText("Go back to CRM acme")
+	olivia.send(right).wantText("continue in CRM acme")
 	// The pending launch continues now, because she has just authenticated.
 	if got := a.continueLaunch(v, page).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
 		t.Errorf("the first launch led to %s", got.path)

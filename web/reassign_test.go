@@ -28,7 +28,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			lead := olivia.startLead("Rivera")
 			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 			page := olivia.get(lead + "/reassign?q=marc")
-			page.wantText("Marcus Reyes", "NMLS 1902214", "Now with Olivia Bennett")
+			page.wantText("Marcus Reyes", "NMLS 1902214", "Current originator: Olivia Bennett")
 			if n := page.Find(`input[name="newLoanOriginatorUuid"]`).Length(); n != 1 || page.Find(`input[name="newLoanOriginatorUuid"][checked]`).Length() != 0 {
 				t.Errorf("got %d candidates for marc, want Marcus only and not selected", n)
 			}

@@ -278,14 +278,14 @@ func TestAccountPage_FactorsZoneAndSessions(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	here, there := h.signInAs("olivia"), h.signInAs("olivia")
 	page := here.get("/account")
-	page.wantText("Olivia", "No second factor yet", "This browser", "by password")
+	page.wantText("Olivia", "No second factor yet", "This browser", "with password")
 	setup := here.get("/account/authenticator")
 	here.send(setup.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, totpKey(setup), time.Now()))).wantText("Save your recovery codes")
 	if got := here.post("/account/recovery", nil); got.path != "/account/confirm" {
 		t.Errorf("a password-only session: got %d at %s, want a step-up", got.status, got.path)
 	}
 	page = here.get("/account")
-	page.wantText("Authenticator app", "10 are left")
+	page.wantText("Authenticator app", "10 left")
 	id := strings.TrimSuffix(strings.TrimPrefix(page.Find(`form[action$="/name"]`).AttrOr("action", ""), "/account/factors/"), "/name")
 	here.post("/account/factors/"+id+"/name", url.Values{"name": {"Work phone"}}).wantText("Work phone")
 	if got := h.signInAs("marcus").post("/account/factors/"+id+"/name", url.Values{"name": {"Mine"}}); got.status != http.StatusNotFound {

@@ -182,7 +182,7 @@ func Person(v PersonView) templ.Component {
 				}
 			}
 			for _, run := range v.BulkReassignments {
-				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "users", Title: "Reassigned leads:", Text: run}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "users", Title: "Reassignment:", Text: run}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

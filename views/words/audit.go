@@ -100,7 +100,7 @@ func AuditStart(dropped int64, when string) string {
 	if dropped == 0 {
 		return "Row 1. Rows are stored for six years"
 	}
-	return fmt.Sprintf("Row %d. Earlier rows were deleted after six years, the last on %s", dropped+1, when)
+	return fmt.Sprintf("Row %d. Earlier rows were deleted after six years, most recently %s", dropped+1, when)
 }
 
 // AuditAction returns the text of an audit action, or the action's own name if it has no text.

@@ -148,7 +148,7 @@ func emailOfferText(v format.Viewer, o account.EmailOffer) string {
 }
 
 func departureText(d desk.DepartureRun) string {
-	text := format.Pluralize(d.Sent, "lead", "leads") + " processed"
+	text := format.Pluralize(d.Sent, "lead", "leads") + " sent to the lender"
 	if d.Waiting > 0 {
 		text += ", " + format.Pluralize(d.Waiting, "in progress", "in progress")
 	}
