@@ -40,7 +40,7 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 		t.Errorf("an invalid answer: got %d, want 422 beside the field", got.status)
 	}
 	for _, who := range []string{"marcus", "olivia"} {
-		admin.send(form.with("holder", h.people[who].OriginatorUUID, "state", "ID", "may", "false")).wantText("Administrator")
+		admin.send(form.with("holder", h.people[who].OriginatorUUID, "state", "ID", "may", "false")).wantText("Entered by an administrator")
 	}
 	h.wantAudited("user-admin licence.set licence:" + h.people["marcus"].OriginatorUUID + " done")
 	got := marcus.send(marcus.intakeForm("Nowak", "applicant.ssn", "123-45-6789"))

@@ -19,7 +19,7 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	}
 	olivia.waitFor(olivia.startLead("Known"), `input[name="offer.offerUuid"]`)
 	form := admin.get("/admin/licences").form(`form[action="/admin/licences"]`)
-	admin.send(form.with("holder", h.people["olivia"].OriginatorUUID, "state", "ID", "may", "false")).wantText("Administrator")
+	admin.send(form.with("holder", h.people["olivia"].OriginatorUUID, "state", "ID", "may", "false")).wantText("Entered by an administrator")
 
 	got := olivia.send(link)
 	if got.status != http.StatusUnprocessableEntity || strings.Contains(got.body, "apply.example") {

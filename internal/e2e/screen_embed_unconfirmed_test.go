@@ -17,7 +17,7 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	f := d.openFrameBrowser(t, cookiesBlocked)
 	f.setSize(430, 900, false)
 	f.run("the CRM", chromedp.Navigate(address))
-	f.waitForText("Connect Sample CRM (HubSpot) once")
+	f.waitForText("Connect Sample CRM (HubSpot)")
 	f.screenshot("embed-connect-430")
 	outside := f.waitForTab("a tab to connect it", func() { f.mouseClick("connect it", `a[target="_blank"]`) })
 	outside.waitUntil("the sign-in page", `location.pathname === "/login"`)

@@ -12,7 +12,9 @@ func helpStart() []Section {
 		"Leads opens on Today: the leads that need you, most urgent first. Each lead is in exactly one lane, and All shows every lead.",
 	}}
 	for _, l := range words.Lanes() {
-		lanes.Terms = append(lanes.Terms, ui.Fact{Label: l.Label, Value: l.Hint})
+		if l.Key != "all" {
+			lanes.Terms = append(lanes.Terms, ui.Fact{Label: l.Label, Value: l.Hint})
+		}
 	}
 	return []Section{
 		{ID: "account", Title: "1. Set up your account", Steps: []string{

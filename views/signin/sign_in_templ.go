@@ -349,7 +349,7 @@ func demoPeople(people []DemoPerson) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<section class=\"panel people\" aria-labelledby=\"h-demo\"><header><h2 id=\"h-demo\">Demo users</h2><span class=\"sm dim\">only in the demo</span></header><form method=\"get\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<section class=\"panel people\" aria-labelledby=\"h-demo\"><header><h2 id=\"h-demo\">Demo users</h2></header><form method=\"get\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

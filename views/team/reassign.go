@@ -9,10 +9,14 @@ import (
 
 // reassignButton says how many leads the button reassigns.
 func reassignButton(n int) string {
-	if n == 1 {
+	switch n {
+	case 0:
+		return "Reassign leads"
+	case 1:
 		return "Reassign 1 lead"
+	default:
+		return "Reassign " + strconv.Itoa(n) + " leads"
 	}
-	return "Reassign " + strconv.Itoa(n) + " leads"
 }
 
 // assigneeField lists the originators that the search found, each with the NMLS number.

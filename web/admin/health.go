@@ -112,7 +112,7 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 			{Label: "Directory", Value: format.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last full update", Value: words.OrDash(v.AgeText(f.ReadAt))},
 		}},
 		{ID: "work", Title: "Queues", Facts: []ui.Fact{
-			{Label: "Leads stored", Value: count(f.Leads)}, {Label: "Updates overdue by a minute", Value: count(f.Due)}, {Label: "Leads that can’t be updated", Value: count(f.Failing)},
+			{Label: "Leads stored", Value: count(f.Leads)}, {Label: "Updates more than a minute late", Value: count(f.Due)}, {Label: "Leads that can’t be updated", Value: count(f.Failing)},
 			{Label: "Submissions not confirmed", Value: count(f.UnknownOperations)}, {Label: "Bulk reassignments in progress", Value: count(f.Jobs)},
 			{Label: "Webhooks, last 24 hours", Value: count(f.Webhooks)}, {Label: "Unknown applications", Value: count(f.UnknownApplications)},
 			{Label: "Unassigned leads", Value: count(f.Unassigned)}, {Label: "Leads on legal hold", Value: count(f.LegalHolds)},

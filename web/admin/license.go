@@ -90,7 +90,7 @@ func licenseHolders(people []desk.Originator) [][2]string {
 	}
 	for _, o := range people {
 		if o.RemovedAt == 0 {
-			all = append(all, [2]string{string(o.UUID), format.JoinNonEmpty(", ", o.Name(), o.BrokerName)})
+			all = append(all, [2]string{string(o.UUID), format.JoinNonEmpty(", ", o.Name(), nmlsText(o.NMLS), o.BrokerName)})
 		}
 	}
 	return all
@@ -106,9 +106,9 @@ func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table 
 		if !l.Allowed {
 			may = view.Cell{Text: "No", NeedsAttention: true}
 		}
-		from := "Lender"
+		from := "Reported by the lender"
 		if l.SetBy != "" {
-			from = "Administrator"
+			from = "Entered by an administrator"
 		}
 		t.Rows = append(t.Rows, []view.Cell{
 			{Text: words.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: words.State(l.State)}, may, {Text: l.Number}, {Text: from, Sub: v.DateTime(format.TimeOfMillis(l.At))},

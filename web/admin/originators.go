@@ -71,12 +71,12 @@ func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.Peo
 	}
 	accounts := map[string]string{}
 	for _, p := range all {
-		if accounts[p.OriginatorUUID] = "open"; p.Disabled {
-			accounts[p.OriginatorUUID] = "closed"
+		if accounts[p.OriginatorUUID] = "Active"; p.Disabled {
+			accounts[p.OriginatorUUID] = "Disabled"
 		}
 	}
 	model := page.PresentDirectory(s.Viewer(r), typed, found)
-	t := view.Table{ID: "directory", Title: "Directory", Sub: model.ResultText + " · " + model.ReadText, Empty: model.ResultText, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account"}, {Label: "Updated"}}}
+	t := view.Table{ID: "directory", Title: "Directory", Sub: model.ResultText + " · " + model.ReadText, Empty: model.Empty.Text, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account"}, {Label: "Updated"}}}
 	for _, p := range model.People {
 		seen := view.Cell{Text: p.LastSeen}
 		if p.NotInDirectory != "" {

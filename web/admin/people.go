@@ -80,6 +80,14 @@ func lastSeenText(v format.Viewer, ms int64) string {
 	return v.AgeText(format.TimeOfMillis(ms))
 }
 
+// sessionsText tells how recently a user with a session was seen.
+func sessionsText(v format.Viewer, ms int64) string {
+	if ms == 0 {
+		return lastSeenText(v, ms)
+	}
+	return "last seen " + lastSeenText(v, ms)
+}
+
 // PersonPage shows one account, and the work that closing it would leave behind.
 func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderPerson(w, r, d, &form.Form{})
@@ -112,7 +120,7 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.D
 
 func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView {
 	model := view.PersonView{
-		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: lastSeenText(v, p.LastSeenAt),
+		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
 			{Label: "Email", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.OrDash(companyName(p.Actor))},
 			{Label: "NMLS", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))}, {Label: "Last seen", Value: lastSeenText(v, p.LastSeenAt)},
@@ -130,7 +138,7 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView
 		if t.UserID == "" {
 			note = " (leads only, no account)"
 		}
-		choices = append(choices, [2]string{string(t.UUID), t.Name() + note})
+		choices = append(choices, [2]string{string(t.UUID), format.JoinNonEmpty(", ", t.Name(), nmlsText(t.NMLS)) + note})
 	}
 	model.Assignees = ui.Choices(f.Text("newLoanOriginatorUuid"), choices...)
 	for _, run := range p.DepartureRuns {

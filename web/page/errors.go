@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	view "hearthline/views/page"
@@ -106,9 +107,23 @@ func (s *Server) errorView(r *http.Request, status int, message string) view.Err
 	case visit != nil && visit.lead != nil:
 		v.Actions = []ui.Action{{Label: "Back to lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.lead.App()))}}
 	default:
-		v.Actions = []ui.Action{{Label: "Go to leads", Href: BaseOf(r).Home()}}
+		v.Actions = []ui.Action{{Label: homeLabel(visit), Href: BaseOf(r).Home()}}
 	}
 	return v
+}
+
+// homeLabel names the page that the user's home is.
+func homeLabel(visit *Visit) string {
+	switch {
+	case visit == nil:
+		return "Go to sign-in"
+	case visit.Embed != nil:
+		return "Back to record"
+	case visit.User.Can(access.SeePipeline):
+		return "Go to leads"
+	default:
+		return "Go to home page"
+	}
 }
 
 // withoutRepetition drops the message if the title or the text already contains it, and the general text if

@@ -30,8 +30,11 @@ func SearchResultText(typed string, result desk.DirectoryResult) string {
 // PresentDirectory maps the result of a directory search. The caller sets Page.
 func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult) view.OriginatorsView {
 	model := view.OriginatorsView{
-		Query: typed, ResultText: SearchResultText(typed, result), ReadText: "Not loaded from the lender yet",
-		Empty: ui.EmptyView{Icon: "users", Title: "No originators.", Text: SearchResultText(typed, result)},
+		Query: typed, ResultText: format.Pluralize(result.Total, "originator", "originators"), ReadText: "Not loaded from the lender yet",
+		Empty: ui.EmptyView{Icon: "users", Title: "No originators found.", Text: SearchResultText(typed, result)},
+	}
+	if result.Total > 0 {
+		model.ResultText = SearchResultText(typed, result)
 	}
 	if !result.SyncedAt.IsZero() {
 		model.ReadText = "Updated from the lender " + v.AgeText(result.SyncedAt)

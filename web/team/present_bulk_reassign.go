@@ -129,9 +129,9 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID fu
 		model.Note = ui.Notice{Icon: "hourglass", Title: "In progress.", Text: "You can leave this page. The reassignment continues, and the results stay here."}
 		return model
 	}
-	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done.", Text: model.Outcome + "."}
+	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done."}
 	if failed > 0 {
-		model.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: model.Outcome + ". See the details for each lead."}
+		model.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: "See the details for each lead."}
 	}
 	return model
 }

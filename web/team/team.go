@@ -93,7 +93,7 @@ func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submit
 		choices := [][2]string{{"", "Choose…"}}
 		for _, t := range assignees {
 			if name := t.Name(); t.UserID != "" || l.Drafts == 0 {
-				choices = append(choices, [2]string{string(t.UUID), name})
+				choices = append(choices, [2]string{string(t.UUID), format.JoinNonEmpty(", ", name, format.NMLSOrUnknown(t.NMLS))})
 			}
 		}
 		row := view.DepartedRow{Key: l.Key, Title: words.OrDash(l.Name) + " has left", Text: format.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
