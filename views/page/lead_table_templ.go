@@ -24,8 +24,8 @@ type LeadRow struct {
 	Chip        ui.ChipView
 	Mover       string   // whose move: you, borrower, lender; "" if nobody's
 	Updates     []string // "Wire returned", "New condition": since the user's last view
-	Elapsed     string   // "11 min of usually 5", "ends Tue, Nov 24"
-	UsualWait   string   // "then usually 50 s": usual wait after answering a blocked step; "" if there is too little data
+	Elapsed     string   // "11 min (usually about 5 min)", "ends Tue, Nov 24"
+	UsualWait   string   // "lender usually takes about 50 sec": usual wait after answering a blocked step; "" if there is too little data
 	OverdueText string   // "due 38 min ago"; replaces Elapsed
 	YourMove    bool     // highlights the row's edge
 	Overdue     bool     // tints the row
