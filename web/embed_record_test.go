@@ -183,7 +183,7 @@ func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
 		t.Fatalf("the reassignment: got %d: %s", got.status, got.text())
 	}
 	page := a.openFrame(launchFor("51")).get("/")
-	page.wantText("An inquiry for this record was handed to Marcus", "Start another anyway")
+	page.wantText("An inquiry for this record was reassigned to Marcus", "Start a new inquiry")
 	if strings.Contains(page.body, "Quackenbush") {
 		t.Error("it shows borrower data")
 	}
@@ -195,7 +195,7 @@ func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	masked := a.openFrame(launchFor("51")).get("/")
-	masked.wantText("Confirm it is you", "An inquiry for this record was handed to a colleague.")
+	masked.wantText("Confirm it’s you", "An inquiry for this record was reassigned to a colleague.")
 }
 
 func TestEmbedRecord_SameNumberInTwoCRMs_Separate(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/store"
 )
 
 // The heading counts the leads of the lane for today: as many are to do as the lane lists, and as many are overdue
@@ -17,15 +18,15 @@ func TestLeads_HeadingCounts_EqualTodaysList(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	owner := h.people["olivia"]
 	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
-		for i, lead := range []struct {
+		for i, c := range []struct {
 			step heloc.Step
 			ago  time.Duration
 		}{{heloc.StepCreditMatch, 48 * time.Hour}, {heloc.StepLienMatching, 0}, {heloc.StepOffersAvailable, 72 * time.Hour}, {heloc.StepClosed, 0}} {
 			l := lead.Row{
 				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
-				Step: lead.step, StepSince: store.Millis(time.Now().Add(-lead.ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
+				Step: c.step, StepSince: store.Millis(time.Now().Add(-c.ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 			}
-			if err := tx.AddLead(t.Context(), &l, time.Now().Add(-lead.ago)); err != nil {
+			if err := tx.AddLead(t.Context(), &l, time.Now().Add(-c.ago)); err != nil {
 				return err
 			}
 		}
