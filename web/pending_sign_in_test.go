@@ -30,7 +30,7 @@ func pendingSignIns(t *testing.T) (h *harness, clock *testClock, key string, att
 func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
 	for name, change := range map[string]func(h *harness, owner *testBrowser, setUp *response){
 		"a reset": func(_ *harness, owner *testBrowser, setUp *response) {
-			owner.send(setUp.form("form#set-up").with("password", newPassword)).wantText("Your password is changed")
+			owner.send(setUp.form("form#set-up").with("password", newPassword)).wantText("Your password was changed")
 		},
 		"another role": func(h *harness, _ *testBrowser, _ *response) {
 			h.must(h.accountService.SetRole(h.t.Context(), h.people["olivia"].Email, access.Assistant))

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -20,6 +19,8 @@ type IntakeRequest struct {
 	OperationID string
 	// Launch is the CRM's record from which the user came; nil outside of embeds.
 	Launch *CRMLaunch
+	// Format returns a CRM's value in the format of its control.
+	Format func(control, value string) string
 	// Inquiry reads an inquiry from what was typed, complete or not.
 	Inquiry func(FormValues) heloc.Inquiry
 }
@@ -28,17 +29,16 @@ type IntakeRequest struct {
 type IntakePage struct {
 	DraftID     string
 	Typed       FormValues
-	SavedAt     time.Time // when the draft was saved; zero if what is shown was not saved
-	OperationID string    // empty for users who may not start inquiries
+	Stored      Draft  // the draft as it is stored; without an id if it was never saved, or sent since
+	OperationID string // empty for users who may not start inquiries
 	MayStart    bool
 	LiveDialect bool // the lender speaks the live dialect
 	Consent     ConsentText
-	Duplicates  []Duplicate       // what the draft would duplicate, if a start from it may have arrived
-	Restart     *Restart          // the inquiry that the draft corrects; nil if none, or if the user has lost access to it
-	License     *StateLicense     // the user's license in the property's state; nil if they may not start or chose none
-	Transferred *TransferredDraft // the history of a draft that was transferred to the user; nil for their own
-	Senders     []access.User     // to whom the user can transfer the draft
-	Record      *RecordIntake     // nil outside of embeds
+	Duplicates  []Duplicate   // what the draft would duplicate, if a start from it may have arrived
+	Restart     *Restart      // the inquiry that the draft corrects; nil if none, or if the user has lost access to it
+	License     *StateLicense // the user's license in the property's state; nil if they may not start or chose none
+	Senders     []access.User // to whom the user can transfer the draft
+	Record      *RecordIntake // nil outside of embeds
 }
 
 // RecordIntake is what is known about the record of a CRM beside the values in its form.
@@ -78,9 +78,6 @@ func (ds *Drafts) IntakePage(ctx context.Context, req IntakeRequest) (IntakePage
 		return p, err
 	}
 	p.Record, err = req.Launch.recordIntake(ctx, p)
-	if err == nil && p.SavedAt.IsZero() {
-		p.SavedAt = p.Record.Hints.Saved
-	}
 	return p, err
 }
 
@@ -91,7 +88,7 @@ func (ds *Drafts) readIntake(ctx context.Context, req IntakeRequest, p *IntakePa
 		if err != nil {
 			return err
 		}
-		p.DraftID, p.Typed, p.SavedAt = draft.ID, draft.Typed, draft.SavedAt
+		p.DraftID, p.Typed = draft.ID, draft.Typed
 		if draft.LastStart != nil && p.MayStart {
 			p.Duplicates, err = (&Intake{ds.d}).Duplicates(ctx, req.Inquiry(draft.Typed))
 		}
@@ -102,6 +99,11 @@ func (ds *Drafts) readIntake(ctx context.Context, req IntakeRequest, p *IntakePa
 	}
 	prefilled, err := req.Launch.PrefilledIntake(ctx)
 	p.DraftID, p.Typed = prefilled.Draft.ID, prefilled.Typed
+	for name, values := range p.Typed {
+		if len(values) == 1 {
+			p.Typed[name] = []string{req.Format(name, values[0])} // a CRM sends 1979-05-14
+		}
+	}
 	return err
 }
 
@@ -134,7 +136,7 @@ func (ds *Drafts) addHistory(ctx context.Context, p *IntakePage) error {
 	if fault.Is(err, fault.NotFound) || isDraftSent(err) {
 		return nil
 	}
-	p.Transferred = draft.Transferred
+	p.Stored = draft
 	return err
 }
 

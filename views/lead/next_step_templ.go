@@ -25,7 +25,7 @@ type NextStepView struct {
 	Next          string
 	UsualWait     string // appended to Next: "Usually 50 seconds, nearly always within 4 minutes."
 	Mover         string // you, borrower, lender or ""
-	Elapsed       string // "11 min of usually 5", "40 s of usually 50"
+	Elapsed       string // "11 min (usually about 5 min)"
 	OverdueText   string // "due 38 min ago"; replaces Elapsed
 	CanAct        bool   // whether this user may act; otherwise the card has no form
 	WhoCan        string // who can, if this user may not; "" uses general text

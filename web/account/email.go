@@ -34,7 +34,7 @@ func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, own
 	if message != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	model := view.EmailView{Page: s.Layout(r, "Another e-mail"), Current: page.ActorOf(r).Email, Error: message}
+	model := view.EmailView{Page: s.Layout(r, "Change your email"), Current: page.ActorOf(r).Email, Error: message}
 	newEmail, err := own.EmailOffer(r.Context(), s.FlowToken(r, guard.FlowSetUp))
 	if err != nil && !fault.Is(err, fault.Conflict) {
 		return err

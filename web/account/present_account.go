@@ -60,10 +60,10 @@ func presentFactors(v format.Viewer, f account.Factors) []view.FactorRow {
 		if one.IsPasskey() {
 			row.Kind, row.Icon = "Passkey", "fingerprint"
 			if one.BackedUp {
-				row.Kind = "Passkey, on your devices"
+				row.Kind = "Passkey, synced across your devices"
 			}
 		}
-		row.Rename = ui.Field{Name: "name", ID: "name-" + one.ID, Label: "Name of " + one.Name, Value: one.Name, Max: "60", Required: true, Autocomplete: "off"}
+		row.Rename = ui.Field{Name: "name", ID: "name-" + one.ID, Label: "Name for " + one.Name, Value: one.Name, Max: "60", Required: true, Autocomplete: "off"}
 		rows = append(rows, row)
 	}
 	return rows
@@ -76,11 +76,11 @@ func recoveryCodesText(f account.Factors) string {
 	case !f.HasSecondFactor():
 		return ""
 	case f.RecoveryCodes == 0:
-		return "None is left."
+		return "none left"
 	case f.RecoveryCodes == 1:
-		return "One is left."
+		return "1 left"
 	default:
-		return strconv.Itoa(f.RecoveryCodes) + " are left."
+		return strconv.Itoa(f.RecoveryCodes) + " left"
 	}
 }
 
@@ -115,7 +115,7 @@ func presentAlerts(v format.Viewer, all []account.Alert) []view.AlertRow {
 func signInMethodText(p access.Proof) string {
 	switch p {
 	case access.ByTOTP:
-		return "password and code"
+		return "password and authenticator code"
 	case access.ByRecovery:
 		return "password and recovery code"
 	case access.ByPasskey:

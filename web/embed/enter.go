@@ -108,6 +108,6 @@ func (s *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	layout := s.PublicLayout(r, "Signed out")
 	layout.Embedded, layout.HostOrigin = true, v.Embed.Origin
 	return s.Render(w, r, http.StatusOK, pageview.EmbedMessage(pageview.EmbedMessageView{
-		Page: layout, Icon: "log-out", Title: "You are signed out here", Text: "Open the record again in your CRM to come back.", ForgetRecord: true,
+		Page: layout, Icon: "log-out", Title: "You’re signed out", Text: "Open the record again in your CRM to continue.", ForgetRecord: true,
 	}))
 }

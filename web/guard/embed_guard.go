@@ -116,9 +116,9 @@ func (g *Guard) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, rou
 		w.Header().Set("HX-Redirect", base.SessionEnded(saved))
 		return page.ErrSignedOut()
 	}
-	text := "Open the record again in your CRM to come back. What you typed in a draft is kept."
+	text := "Open the record again in your CRM to continue. Drafts are saved."
 	if saved || r.URL.Query().Has("kept") {
-		text = "Open the record again in your CRM to come back. What you typed waits there, an SSN apart."
+		text = "Open the record again in your CRM to continue. Your entries are saved, except SSNs."
 	}
 	layout := g.PublicLayout(r, "Signed out")
 	layout.Embedded, layout.HostOrigin = true, host
@@ -126,7 +126,7 @@ func (g *Guard) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, rou
 		layout.EmbedExpiresIn = page.MillisText(0)
 	}
 	return g.Render(w, r, http.StatusUnauthorized, view.EmbedMessage(view.EmbedMessageView{
-		Page: layout, Icon: "log-out", Title: "You are signed out here",
+		Page: layout, Icon: "log-out", Title: "You’re signed out",
 		Text: text, ForgetRecord: true,
 	}))
 }

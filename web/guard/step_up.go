@@ -126,7 +126,7 @@ func (u *StepUp) renderPendingForm(w http.ResponseWriter, r *http.Request, pendi
 		return page.Redirect(w, r, u.NextOrHome(pending.Path, page.ActorOf(r)))
 	}
 	v := view.StepUpView{
-		Page: u.Layout(r, "Go on where you were"), ResumeOnly: true, Action: strings.TrimSuffix(page.BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(page.BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
+		Page: u.Layout(r, "Continue where you left off"), ResumeOnly: true, Action: strings.TrimSuffix(page.BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(page.BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
 	}
 	for _, name := range pending.Retype {
 		v.RetypeFields = append(v.RetypeFields, retypeField(name))
@@ -170,7 +170,7 @@ func (u *StepUp) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 		return err
 	}
 	v := view.StepUpView{
-		Page: u.Layout(r, "Confirm it is you"), Action: to.Full.StepUp(), Back: to.Full.Home(),
+		Page: u.Layout(r, "Confirm it’s you"), Action: to.Full.StepUp(), Back: to.Full.Home(),
 		TOTP: f.TOTP, Recovery: f.RecoveryCodes > 0, NoSecondFactor: !f.HasSecondFactor(),
 		Form: ui.Form{FieldErrors: StepUpFieldErrors(stepUpErr)},
 	}
@@ -207,11 +207,11 @@ func presentPendingForm(typed url.Values) []ui.SubmittedValue {
 
 // retypeField is a control whose value was not stored.
 func retypeField(name string) ui.Field {
-	f := ui.Field{Name: name, Secret: true, Label: "SSN, once more", Mode: "numeric", Hint: "It is never kept, not even for this moment.", Required: true}
+	f := ui.Field{Name: name, Secret: true, Label: "SSN", Mode: "numeric", Hint: "Enter it again. We never store it.", Required: true}
 	if form.IsPasswordControl(name) {
-		f.Type, f.Mode, f.Label = "password", "", "New password, once more"
+		f.Type, f.Mode, f.Label = "password", "", "New password"
 		if name == "password.present" {
-			f.Label = "Present password, once more"
+			f.Label = "Current password"
 		}
 	}
 	return f

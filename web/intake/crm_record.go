@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/intake"
+	"hearthline/web/form"
 	"hearthline/web/format"
 )
 
@@ -16,7 +17,7 @@ func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordV
 		recordView.DraftSavedAt = v.DateTimeInText(n.Saved)
 	}
 	for _, d := range n.Differences {
-		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: d.CRM, Draft: cmp.Or(d.Current, "nothing")})
+		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "nothing")})
 	}
 	switch n.Colleague {
 	case desk.ColleagueDraft:
@@ -33,4 +34,12 @@ func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordV
 		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Row)})
 	}
 	return recordView
+}
+
+// shownValue returns a CRM's value in the format of the control.
+func shownValue(control, value string) string {
+	if form.IsDateControl(control) {
+		return form.DateText(value)
+	}
+	return value
 }

@@ -31,9 +31,7 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, dra
 	inquiry, _ := draftForm.Inquiry(s.Viewer(r).Today())
 	link, err := drafts.Link(r.Context(), id, inquiry)
 	if page.Rejected(draftForm, err) {
-		state := submittedIntake(id, draftForm)
-		state.savedAt = draft.SavedAt
-		return s.renderIntake(w, r, state)
+		return s.renderIntake(w, r, submittedIntake(id, draftForm))
 	}
 	if err != nil {
 		return err

@@ -80,9 +80,9 @@ func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *f
 // changedBy returns who set a control to its current value: the first user who transferred the
 // draft with that value, or the draft's current owner.
 func changedBy(v format.Viewer, transfers []desk.DraftTransfer, name string, f *form.Form) string {
-	now := comparableValue(f.DraftValues().Value(name))
+	now := comparableValue(name, f.DraftValues().Value(name))
 	who := "you"
-	for i := len(transfers) - 1; i > 0 && comparableValue(transfers[i].Typed.Value(name)) == now; i-- {
+	for i := len(transfers) - 1; i > 0 && comparableValue(name, transfers[i].Typed.Value(name)) == now; i-- {
 		if who = transfers[i].By; transfers[i].ByID == v.Who.UserID {
 			who = "you"
 		}
@@ -102,5 +102,18 @@ func plainValue(value string) string {
 		return words.Name(value)
 	default:
 		return value
+	}
+}
+
+// savedText states whether the form is saved as it is shown. It is empty for a draft that was never
+// saved.
+func savedText(v format.Viewer, stored desk.Draft, f *form.Form) string {
+	switch {
+	case stored.ID == "":
+		return ""
+	case len(ChangedControls(stored.Typed, f)) > 0:
+		return "Unsaved changes"
+	default:
+		return form.SavedText(v, stored.SavedAt)
 	}
 }

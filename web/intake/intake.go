@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -45,7 +44,6 @@ func (s *Handlers) sampleValues(key string) desk.FormValues {
 type intakeState struct {
 	request    desk.IntakeRequest
 	form       *form.Form // nil if none was submitted
-	savedAt    time.Time  // when the submitted form was saved; zero if it was not
 	duplicates []desk.Duplicate
 	status     int
 }
@@ -67,6 +65,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 		return err
 	}
 	v := s.Viewer(r)
+	state.request.Format = shownValue
 	state.request.Inquiry = func(typed desk.FormValues) heloc.Inquiry {
 		inquiry, _ := storedForm(typed).Inquiry(v.Today())
 		return inquiry
@@ -79,14 +78,11 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	if f == nil {
 		f = storedForm(p.Typed)
 	}
-	if !state.savedAt.IsZero() {
-		p.SavedAt = state.savedAt
-	}
 	p.Duplicates = append(p.Duplicates, state.duplicates...)
 	model := presentIntake(v, p, f)
 	model.Page, model.Variants, model.CanSendBorrowerLink = s.Layout(r, "New inquiry"), s.TestVariants, s.BorrowerLinks && p.MayStart
 	if v.Base.Embedded() {
-		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(p.DraftID); model.SavedText != "" {
+		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(p.DraftID); p.Stored.ID != "" {
 			model.Page.NewWindowURL = model.Page.NewWindowSavedURL
 		}
 	}
@@ -177,8 +173,9 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 	return s.Render(w, r, status, view.Drafts(model))
 }
 
-// SaveDraft saves the form. The page's script gets the time of the save; a browser without scripts,
-// which submits a button, gets the page again.
+// SaveDraft saves the form. The page's script gets what it then shows: the time of the save, what is
+// still needed and which entries cannot be sent. A browser without scripts, which submits a button,
+// gets the page again.
 func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	autosave := r.Header.Get("HX-Request") == "true"
@@ -190,7 +187,7 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *des
 		return err
 	}
 	if autosave {
-		return page.WriteText(w, s.Viewer(r).TimeOfDay(at))
+		return page.WriteJSON(w, http.StatusOK, presentDraftStatus(s.Viewer(r), f, at))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
 }

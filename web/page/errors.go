@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	view "hearthline/views/page"
 	"hearthline/views/to"
@@ -36,11 +37,11 @@ func ErrNoSuchLead() error {
 
 // ErrSignedOut is the error for a session that has ended.
 func ErrSignedOut() error {
-	return &StatusError{http.StatusUnauthorized, "Your session has ended. Sign in again; what you typed in a draft is kept."}
+	return &StatusError{http.StatusUnauthorized, "Please sign in."}
 }
 
 func (s *Responder) methodNotAllowed(http.ResponseWriter, *http.Request) error {
-	return &StatusError{http.StatusMethodNotAllowed, "This address does not work this way. Go back and use the form on the page."}
+	return &StatusError{http.StatusMethodNotAllowed, "That link can’t be opened directly."}
 }
 
 // respondError writes the response of a request that failed.
@@ -88,6 +89,7 @@ func (s *Responder) errorView(r *http.Request, status int, message string) view.
 	if embedded || strings.HasPrefix(r.URL.Path, "/connect/") {
 		texts = words.EmbedFailureOf(status)
 	}
+	message, texts.Text = withoutRepetition(status, message, texts, embedded)
 	v := view.ErrorView{
 		Page: s.BasicLayout(r, texts.Title), Icon: texts.Icon, Title: texts.Title, PublicMessage: message, Text: texts.Text,
 		Reference: RequestLogOf(r).Reference,
@@ -98,11 +100,38 @@ func (s *Responder) errorView(r *http.Request, status int, message string) view.
 	case status == http.StatusUnauthorized:
 		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.SignIn("")}}
 	case visit != nil && visit.Lead != nil:
-		v.Actions = []ui.Action{{Label: "Look at the lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.Lead.App()))}}
+		v.Actions = []ui.Action{{Label: "Back to lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.Lead.App()))}}
 	default:
-		v.Actions = []ui.Action{{Label: "Go to the start", Href: BaseOf(r).Home()}}
+		v.Actions = []ui.Action{{Label: homeLabel(visit), Href: BaseOf(r).Home()}}
 	}
 	return v
+}
+
+// homeLabel names the page that the user's home is.
+func homeLabel(visit *Visit) string {
+	switch {
+	case visit == nil:
+		return "Go to sign-in"
+	case visit.Embed != nil:
+		return "Back to record"
+	case visit.User.Can(access.SeePipeline):
+		return "Go to leads"
+	default:
+		return "Go to home page"
+	}
+}
+
+// withoutRepetition drops the message if the title or the text already contains it, and the general text if
+// the message is more specific: a refused request is not always a matter of roles.
+func withoutRepetition(status int, message string, texts words.Failure, embedded bool) (public, text string) {
+	switch {
+	case strings.HasPrefix(message, texts.Title) || strings.HasPrefix(texts.Text, message):
+		return "", texts.Text
+	case !embedded && (status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusTooManyRequests):
+		return message, ""
+	default:
+		return message, texts.Text
+	}
 }
 
 // tooSoon is an error that says how long to wait; account.TooSoon is one.
@@ -124,7 +153,7 @@ func StatusAndMessage(err error) (status int, message string) {
 		return e.Status, e.Message
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return http.StatusRequestEntityTooLarge, "This is more than the portal takes at once."
+		return http.StatusRequestEntityTooLarge, "The form is too large."
 	}
 	if _, ok := errors.AsType[tooSoon](err); ok {
 		return http.StatusTooManyRequests, fault.Public(err)

@@ -26,11 +26,11 @@ type mailedLink struct {
 
 // activationLink is the page that activates an account.
 func activationLink() mailedLink {
-	return mailedLink{account.LinkActivate, to.Activate(), "First visit"}
+	return mailedLink{account.LinkActivate, to.Activate(), "Set up your account"}
 }
 
 // resetLink is the page that resets a password.
-func resetLink() mailedLink { return mailedLink{account.LinkReset, to.Reset(), "Another password"} }
+func resetLink() mailedLink { return mailedLink{account.LinkReset, to.Reset(), "Reset your password"} }
 
 // accepts reports whether a setup belongs on this page.
 func (p mailedLink) accepts(u account.SetUp) bool {

@@ -25,9 +25,9 @@ func (s *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.L
 
 // ReassignLead reassigns the lead, once the same form confirms it.
 func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	req := desk.ReassignRequest{OperationID: f.OperationID, Assignee: f.Required(desk.AssigneeControl, "Choose who takes it"), Note: f.Text(desk.ReassignNoteControl)}
+	req := desk.ReassignRequest{OperationID: f.OperationID, Assignee: f.Required(desk.AssigneeControl, "Choose an originator"), Note: f.Text(desk.ReassignNoteControl)}
 	if !f.IsChecked("confirm.reassign") {
-		f.AddError("confirm.reassign", "Confirm that it is to be handed over")
+		f.AddError("confirm.reassign", "Check this box to reassign the lead")
 	}
 	return page.Submit(r, page.Write{
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpReassign), Form: f},
@@ -65,7 +65,7 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	}
 	row := l.Row()
 	reassignView := view.ReassignView{
-		Page: s.Layout(r, "Hand over"), App: string(l.App()), ShortID: format.ShortID(row), Name: format.FullName(l.Name),
+		Page: s.Layout(r, "Reassign"), App: string(l.App()), ShortID: format.ShortID(row), Name: format.FullName(l.Name),
 		Search: presentAssigneeSearch(a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
 	if a.FromEmbed {
