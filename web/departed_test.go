@@ -110,7 +110,7 @@ func TestUnassigned_RoleWithoutDrafts_DraftsListed(t *testing.T) {
 	}
 	h.must(h.store.SetUserRole(t.Context(), "user-olivia", access.Admin))
 	page := maya.get("/team/unassigned")
-	page.wantText("Olivia Bennett works on no drafts any more", "1 draft")
+	page.wantText("Olivia Bennett can no longer work on drafts", "1 draft")
 	maya.send(page.form(`form[action="/team/unassigned/user-olivia"]`).with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID))
 	marcus.get("/drafts").wantText("Quilldraft")
 }

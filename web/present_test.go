@@ -149,6 +149,9 @@ func TestPresentRow(t *testing.T) {
 	usually := lead.UsualWait{Median: 50 * time.Second, Known: true}
 	late, offers, waiting, ended := testLeadRow("verify-liens", "you", "today"), testLeadRow("offers", "you", "offers"), testLeadRow("in-progress", "lender", "lender"), testLeadRow("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
+	late.Originator, offers.Originator = "o-1", "o-1"
+	others, nobodys := late, late
+	others.Originator, nobodys.Originator = "o-2", ""
 	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
 	waiting.CreatedAt = ms(40 * time.Second)
 	ended.RescissionDate = "2026-11-24"
@@ -160,6 +163,8 @@ func TestPresentRow(t *testing.T) {
 		chip                      string
 	}{
 		{late, "you", "", "due 38 min ago", "", "", true, true, "Verify liens"},
+		{others, "originator", "", "due 38 min ago", "", "", true, true, "Verify liens"},
+		{nobodys, "", "", "due 38 min ago", "", "", true, true, "Verify liens"},
 		{offers, "you", "due by 5:15 PM", "", "Up to", "$220,000", true, false, "Offers ready"},
 		{waiting, "lender", "40 sec (usually about 50 sec)", "", "Requested", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},

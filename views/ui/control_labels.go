@@ -17,7 +17,7 @@ var controlLabels = map[string]string{
 	"applicant.name.suffix":     "Suffix",
 	"applicant.dob":             "Birth date",
 	"applicant.phone":           "Phone",
-	"applicant.email":           "E-mail",
+	"applicant.email":           "Email",
 	"applicant.ssn":             "Social Security number",
 	"homeIsProperty":            "Lives at the property.",
 
@@ -90,7 +90,7 @@ var controlLabels = map[string]string{
 
 	"firstName":               "First name",
 	"lastName":                "Last name",
-	"email":                   "E-mail",
+	"email":                   "Email",
 	"phone":                   "Phone",
 	"amountToBorrow":          "Amount wanted",
 	"propertyValue":           "What the home is worth",

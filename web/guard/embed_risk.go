@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
 	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -22,7 +20,7 @@ func (g *Guard) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
 		Text:   "For security, this can’t be done inside another page, where something could cover the button. Nothing was sent.",
 		Action: ui.Action{Label: "Open in a new tab", Kind: "pri", Icon: "external-link", NewTab: true},
 	}
-	switch operation := chi.URLParam(r, "id"); {
+	switch {
 	case v.Lead != nil:
 		if err := g.Pending.savePendingForWindow(r, v); err != nil {
 			return err
@@ -30,7 +28,7 @@ func (g *Guard) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
 		message.Text += " Your entries are carried over, except SSNs and confirmations."
 		message.Action.Href = to.EmbedPendingForm(v.Embed.ID)
 	case strings.HasSuffix(r.URL.Path, "/undo"):
-		message.Action.Label, message.Action.Href = "Open the receipt in a new tab", to.Full.Operation(operation)
+		message.Action.Label, message.Action.Href = "Open leads in a new tab", to.Full.Leads(to.LeadsQuery{})
 	default:
 		draft, err := g.saveAsDraft(r, v.Desk)
 		if err != nil {
