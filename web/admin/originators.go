@@ -152,7 +152,7 @@ func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 	p := view.ClosedPanel{
 		Text: "Undo reopens the account and returns the leads that haven’t been reassigned since. They have to sign in again. Hearthline keeps them until the directory lists them again.",
 		Table: view.Table{
-			ID: "Disabled", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Pluralize(len(closed), "person", "people"),
+			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Pluralize(len(closed), "person", "people"),
 			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Status"}, {Label: "Undo"}},
 		},
 	}

@@ -33,7 +33,7 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *de
 
 func presentPeople(v format.Viewer, all []access.Staff) view.PeopleView {
 	model := view.PeopleView{Table: view.Table{
-		ID: "users", Title: "Accounts", Sub: format.Pluralize(len(all), "user", "users"),
+		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "user", "users"),
 		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Last seen"}, {Label: "Account"}},
 	}}
 	var missing []string

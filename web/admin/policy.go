@@ -55,7 +55,7 @@ func (s *Handlers) presentRouteTable() view.Table {
 		Columns: []ui.Column{{Label: "Route"}, {Label: "Purpose"}, {Label: "Permission"}, {Label: "Identity confirmation"}},
 	}
 	for _, route := range s.RouteTable() {
-		permission, stepUp := words.Permission(string(route.Permission)), "no"
+		permission, stepUp := words.Permission(string(route.Permission)), "No"
 		if route.Public {
 			permission = "Public"
 		}
