@@ -42,7 +42,7 @@ func TestClone_LogsReveal(t *testing.T) {
 	lead := olivia.startLead("Rivera-None")
 	page := ada.waitFor(lead, `form[action$="/clone"]`)
 	for range 2 { // the second POST leads to the same draft
-		ada.send(page.form(`form[action$="/clone"]`)).wantText("This corrects")
+		ada.send(page.form(`form[action$="/clone"]`)).wantText("Copied from")
 	}
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
 	reveals, err := h.store.Reveals(t.Context(), app, 9)

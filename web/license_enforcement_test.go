@@ -37,7 +37,7 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	hers := ada.intakeForm("Rivera")
 	hand := postedForm{"/drafts/" + hers.values.Get("draft") + "/hand", hers.with("draft.originator", h.people["olivia"].OriginatorUUID).values}
 	refused := ada.send(hand)
-	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "not licensed in the state of this home") {
+	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "isn’t licensed in the property’s state") {
 		t.Errorf("transferred to her: got %d at %s, want 422: %s", refused.status, refused.path, refused.Find("#complaints").Text())
 	}
 	if got := ada.send(postedForm{hand.action, hers.with("draft.originator", h.people["marcus"].OriginatorUUID).values}); got.path != "/drafts" || got.status != http.StatusOK {

@@ -235,7 +235,7 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 		}
 	}
 	for about, want := range map[string]string{
-		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire held up", "RETURNED ACH": "ACH transfer returned",
+		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire on hold", "RETURNED ACH": "ACH transfer returned",
 	} {
 		if got := words.Notice(string(store.NoticeWire), about, 1).Title; got != want {
 			t.Errorf("%s: got %q, want %q", about, got, want)

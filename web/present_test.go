@@ -139,7 +139,7 @@ func TestFormatMoney(t *testing.T) {
 
 // testLeadRow returns a lead with a status.
 func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) desk.LeadRow {
-	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
+	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", Originator: "o-1", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
 }
 
 func TestPresentRow(t *testing.T) {

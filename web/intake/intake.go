@@ -93,7 +93,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.D
 	v := s.Viewer(r)
 	model := view.IntakeView{
 		Page: s.Layout(r, "New inquiry"), Draft: state.draft, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
-		UnusedCRMFields: state.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.ConsentText(), borrowerNameIn(state.form)),
+		UnusedCRMFields: state.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.ConsentText(), ""),
 	}
 	operationID := state.form.OperationID
 	if starts, err := d.Intake(); err != nil {
@@ -220,7 +220,7 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.D
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity
-		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: message, Role: "alert"})
+		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not transferred.", Text: message, Role: "alert"})
 	}
 	return s.Render(w, r, status, view.Drafts(model))
 }

@@ -15,7 +15,7 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 	c := v.TimingOf(l, waits[heloc.OpStart])
 	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
-		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: string(l.Mover),
+		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: moverText(v, l),
 		Elapsed: c.Text, OverdueText: c.Overdue, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue != "", Owner: row.Originator,
 	}
 	if wait := waits[l.StatusKey.NextOperation()]; wait.Known && r.YourMove {
@@ -34,4 +34,12 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 		r.Contact, r.ContactHow = v.DateTime(format.TimeOfMillis(l.LastContactAt)), format.LowerFirst(words.Contact(l.LastContact))
 	}
 	return r
+}
+
+// moverText returns whose move it is; only the lead's own originator reads "you".
+func moverText(v format.Viewer, l desk.LeadRow) string {
+	if l.Mover == heloc.MoverYou && string(l.Originator) != v.Who.OriginatorUUID {
+		return "originator"
+	}
+	return string(l.Mover)
 }
