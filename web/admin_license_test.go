@@ -47,7 +47,7 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	if got.status != http.StatusUnprocessableEntity || len(h.inquiries("Nowak")) != 0 {
 		t.Errorf("a start without a license: got %d, %d inquiries, want 422 and none", got.status, len(h.inquiries("Nowak")))
 	}
-	got.wantText("You are not licensed in this state", "You aren’t licensed in Idaho.")
+	got.wantText("You aren’t licensed in this state", "You aren’t licensed in Idaho.")
 	app := strings.TrimPrefix(path, "/leads/")
 	refused := olivia.send(olivia.reassignForm(path, "marcus"))
 	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "not licensed in the property") {

@@ -96,7 +96,7 @@ func (v IntakeView) listedForSaleField() ui.Field {
 // homeIsPropertyField is checked on a new form: most borrowers live at the property. A submitted value takes
 // precedence, including an unchecked box.
 func (v IntakeView) homeIsPropertyField() ui.Field {
-	f := v.Form.Field(ui.Field{Name: "homeIsProperty", Optional: "Uncheck if the borrower lives elsewhere.", Span: "c12"})
+	f := v.Form.Field(ui.Field{Name: "homeIsProperty", Optional: "Uncheck for a different home address.", Span: "c12"})
 	if len(v.Form.Values) == 0 {
 		f.Value = "true"
 	}
