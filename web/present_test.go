@@ -177,6 +177,15 @@ func TestPresentRow(t *testing.T) {
 	}
 }
 
+// Only the lead's own originator reads that it is their move.
+func TestPresentRow_OthersLead_NamesTheOriginatorsMove(t *testing.T) {
+	v := denverViewer(t)
+	v.Who = access.Actor{UserID: "maya", Role: access.Manager, OriginatorUUID: "o-2"}
+	if got := page.PresentRow(v, desk.PipelineRow{Lead: testLeadRow("verify-liens", "you", "today")}, nil).Mover; got != "originator" {
+		t.Errorf("got %q, want originator", got)
+	}
+}
+
 func TestStepFilter_StatusKeysAndSteps(t *testing.T) {
 	for typed, want := range map[string]heloc.StatusKey{
 		"": "", "verify-liens": "verify-liens", "OFFERS_AVAILABLE": "offers", "BORROWER_AUTH_REQUIRED": "borrower-sign-in", "NEVER_HEARD": "other",
