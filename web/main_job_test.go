@@ -191,7 +191,7 @@ func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
 	if got.status != http.StatusUnprocessableEntity {
 		t.Fatalf("a duplicate: got %d, want 422", got.status)
 	}
-	got.wantText("There is an inquiry for this borrower and property already")
+	got.wantText("There’s already an inquiry for this borrower and property")
 	if got := olivia.send(got.form(`form#intake`).with("confirm.duplicate", "true", "consent.attested", "true")); !strings.HasPrefix(got.path, "/leads/") {
 		t.Errorf("confirmed: got %d at %s: %s", got.status, got.path, got.text())
 	}
@@ -200,7 +200,7 @@ func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
 	}
 	marcus := h.signInAs("marcus")
 	got = marcus.send(marcus.intakeForm("Rivera"))
-	got.wantText("A lead of a colleague")
+	got.wantText("A colleague’s lead")
 	if strings.Contains(got.Find(".note").Text(), "Elena") {
 		t.Error("a colleague's lead is shown by name")
 	}

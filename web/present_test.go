@@ -140,7 +140,7 @@ func TestFormatMoney(t *testing.T) {
 
 // testLeadRow returns a lead with a status.
 func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) lead.Row {
-	return lead.Row{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
+	return lead.Row{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", Originator: "o-1", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
 }
 
 func TestPresentRow(t *testing.T) {
@@ -180,6 +180,15 @@ func TestPresentRow(t *testing.T) {
 		if got.Name != "Priya Raghunathan" || got.CityState != "Boise, ID" || got.Contact != "" || got.Revision != "7" {
 			t.Errorf("%s: got %+v", tt.chip, got)
 		}
+	}
+}
+
+// Only the lead's own originator reads that it is their move.
+func TestPresentRow_OthersLead_NamesTheOriginatorsMove(t *testing.T) {
+	v := denverViewer(t)
+	v.Who = access.Actor{UserID: "maya", Role: access.Manager, OriginatorUUID: "o-2"}
+	if got := page.PresentRow(v, desk.PipelineRow{Row: testLeadRow("verify-liens", "you", "today")}, nil).Mover; got != "originator" {
+		t.Errorf("got %q, want originator", got)
 	}
 }
 

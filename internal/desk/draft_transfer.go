@@ -166,7 +166,7 @@ func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
 		}
 	}
 	if to == "" {
-		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who may send it"})
+		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who can send it"})
 	}
 	fresh := false
 	err = ds.d.store.Write(ctx, func(tx *store.Tx) error {
@@ -194,7 +194,7 @@ func (b *backend) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row s
 	}
 	may, err := checkMayActIn(ctx, tx, heloc.OriginatorID(originator), typed.Value("property.address.state"))
 	if err == nil && !may {
-		err = fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "They are not licensed in the state of this home. Choose a colleague who is"})
+		err = fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "This colleague isn’t licensed in the property’s state. Choose someone who is"})
 	}
 	return err
 }

@@ -249,7 +249,7 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	}
 	app, err := heloc.ParseAppID(strings.TrimSpace(typed))
 	if err != nil {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application id, 36 characters with dashes"})
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application ID: 36 characters with hyphens"})
 	}
 	if _, err := p.d.store.Lead(ctx, p.scope, app); err == nil {
 		return app, nil
@@ -257,7 +257,7 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.scope}
 	err = p.d.refresher.Adopt(ctx, app, by)
 	if fault.Is(err, fault.NotFound) {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender knows no such application of yours"})
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender has no application with this ID that you can access"})
 	}
 	return app, err
 }

@@ -53,7 +53,7 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licens
 			{Name: "holder", Label: "License holder", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
 			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
 			{Name: "may", Label: "Licensed", Span: "c2", Error: formErrors.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known (remove entry)"})},
-			{Name: "number", Label: "License number", Optional: "optional", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
+			{Name: "number", Label: "License number", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
 		},
 		Table: presentLicenseTable(v, known),
 	}

@@ -17,15 +17,15 @@ func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordV
 		recordView.DraftSavedAt = v.DateTimeInText(n.Saved)
 	}
 	for _, d := range n.Differences {
-		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "nothing")})
+		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "blank")})
 	}
 	switch n.Colleague {
 	case desk.ColleagueDraft:
-		recordView.ColleagueNote = "A colleague has begun an inquiry for this record and not sent it."
+		recordView.ColleagueNote = "A colleague started an inquiry for this record and hasn’t sent it."
 	case desk.ColleagueLead:
-		recordView.ColleagueNote = "A colleague works the inquiry of this record. Ask them, or your manager, before you begin another."
+		recordView.ColleagueNote = "A colleague has this record’s inquiry. Check with your manager before you start another."
 	case desk.ColleagueLegacy:
-		recordView.ColleagueNote = "A colleague has an inquiry for a record of this number, which may be this one or one of another type. Ask them before you begin another."
+		recordView.ColleagueNote = "A colleague has an inquiry for a record with this ID, which may be this record or one of another type. Check with your manager before you start another."
 	}
 	if n.LegacyDraft != "" {
 		recordView.PriorDraft = v.Base.NewLead(n.LegacyDraft)

@@ -36,7 +36,7 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, dra
 	if err != nil {
 		return err
 	}
-	model := view.BorrowerLinkView{Page: s.Layout(r, "A link for the borrower"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
+	model := view.BorrowerLinkView{Page: s.Layout(r, "Borrower link"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
 	if code, err := pdf.QR(link); err == nil {
 		size := strconv.Itoa(code.Size)
 		model.QRPath, model.QRViewBox = code.Path, "0 0 "+size+" "+size

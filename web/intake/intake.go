@@ -168,7 +168,7 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity
-		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: message, Role: "alert"})
+		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not transferred.", Text: message, Role: "alert"})
 	}
 	return s.Render(w, r, status, view.Drafts(model))
 }

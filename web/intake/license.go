@@ -13,20 +13,20 @@ import (
 func presentStateLicense(l desk.StateLicense) view.LicenseView {
 	name := words.State(l.State)
 	if l.Own == desk.LicenseHeld && l.Company != desk.LicenseMissing {
-		return view.LicenseView{Text: name + ": you are licensed."}
+		return view.LicenseView{Text: name + ": You’re licensed."}
 	}
-	v := view.LicenseView{NeedsAttention: true, Text: "You are not known to be licensed in " + name + "."}
+	v := view.LicenseView{NeedsAttention: true, Text: "No license on file for you in " + name + "."}
 	switch {
 	case l.Own == desk.LicenseMissing:
-		v.Text = "You are not licensed in " + name + "."
+		v.Text = "You aren’t licensed in " + name + "."
 	case l.Company == desk.LicenseMissing:
-		v.Text = "Your company is not licensed in " + name + "."
+		v.Text = "Your company isn’t licensed in " + name + "."
 	}
 	if len(l.LicensedColleagues) == 0 {
-		v.Text += " Ask your manager before you take the application."
+		v.Text += " Check with your manager before you take the application."
 	}
 	for _, o := range l.LicensedColleagues {
-		v.Text += " " + format.JoinNonEmpty(", ", o.Name(), o.Phone) + " is."
+		v.Text += " Licensed: " + format.JoinNonEmpty(", ", o.Name(), o.Phone) + "."
 	}
 	return v
 }

@@ -71,9 +71,9 @@ func csvColumns() []csvColumn {
 		{"Whose move", func(_ format.Viewer, r desk.PipelineRow) string { return words.Mover(string(r.Mover)) }},
 		{"Due", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
 		{"In this step since", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
-		{"Amount wanted", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
-		{"Up to", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
-		{"Selected", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
+		{"Requested amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
+		{"Maximum amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
+		{"Selected amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
 		{"Loan originator", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.Originator) }},
 		{"Started", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
 		{"Expires", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
@@ -81,13 +81,13 @@ func csvColumns() []csvColumn {
 		{"Signing", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.SigningDate) }},
 		{"Rescission ends", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.RescissionDate) }},
 		{"Funded", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.FundedDate) }},
-		{"Cancelled", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
+		{"Canceled", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
 		{"Declined", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
 		{"Open conditions", func(_ format.Viewer, r desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
 		{"Last contact", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
 		{"Follow-up", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
 		{"Last change", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
-		{"Application", func(_ format.Viewer, r desk.PipelineRow) string { return string(r.App) }},
+		{"Application ID", func(_ format.Viewer, r desk.PipelineRow) string { return string(r.App) }},
 	}
 }
 
@@ -127,21 +127,23 @@ func EscapeFormula(text string) string {
 	return text
 }
 
-// csvInstant formats a time in the user's time zone with its offset, as in ISO 8601; it is empty
-// for zero.
+// csvInstant formats a time in the user's time zone so that a spreadsheet reads it, "11/20/2026 9:25
+// AM"; it is empty for zero.
 func csvInstant(v format.Viewer, ms int64) string {
 	if ms == 0 {
 		return ""
 	}
-	return format.TimeOfMillis(ms).In(v.Zone).Format(time.RFC3339)
+	return format.TimeOfMillis(ms).In(v.Zone).Format("01/02/2006 3:04 PM")
 }
 
-// csvDate formats a calendar day as YYYY-MM-DD; it is empty if the value is not a date.
+// csvDate formats a calendar day so that a spreadsheet reads it, "11/20/2026"; it is empty if the
+// value is not a date.
 func csvDate(d heloc.Date) string {
-	if _, ok := d.Time(); !ok {
+	day, ok := d.Time()
+	if !ok {
 		return ""
 	}
-	return string(d)
+	return day.Format("01/02/2006")
 }
 
 // csvMoney formats dollars and cents without a dollar sign or commas; it is empty for zero.

@@ -50,7 +50,7 @@ func presentNotifications(v format.Viewer, p desk.InboxPage, after string) view.
 		model.Unread = page.UnreadText(p.Unread) + " unread"
 	}
 	if p.Next != "" {
-		model.Pager.CountText += ", more follow"
+		model.Pager.CountText += " on this page, more on the next"
 		model.Pager.Next = v.Base.Notifications(p.Next)
 	}
 	if after != "" {
@@ -85,7 +85,7 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		return row
 	}
 	if n.Person != "" {
-		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft waits", "leads and drafts wait")+". "+texts.Text
+		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft to reassign", "leads and drafts to reassign")+"."
 		row.Href = to.Full.TeamPart("unassigned")
 		if v.Who.Role == access.Admin {
 			row.Href = to.Person(n.Person)

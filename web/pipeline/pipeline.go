@@ -116,7 +116,7 @@ func originatorOptions(ctx context.Context, p *desk.Pipeline, chosen string) ([]
 	if err != nil || all == nil {
 		return nil, err
 	}
-	pairs := [][2]string{{"", "Everybody"}}
+	pairs := [][2]string{{"", "All originators"}}
 	for _, o := range all {
 		pairs = append(pairs, [2]string{string(o.UUID), o.Name()})
 	}
