@@ -18,10 +18,12 @@ import (
 	"hearthline/web/help"
 	"hearthline/web/intake"
 	"hearthline/web/lead"
+	"hearthline/web/offers"
 	"hearthline/web/page"
 	"hearthline/web/pipeline"
 	"hearthline/web/signin"
 	"hearthline/web/team"
+	"hearthline/web/workspace"
 )
 
 // Server answers every request of the portal.
@@ -31,7 +33,9 @@ type Server struct {
 	account   *webaccount.Handlers
 	pipeline  *pipeline.Handlers
 	intake    *intake.Handlers
+	workspace *workspace.Server
 	lead      *lead.Handlers
+	offers    *offers.Handlers
 	team      *team.Handlers
 	embed     *webembed.Handlers
 	adminView *admin.Handlers
@@ -45,9 +49,10 @@ func New(deps page.Deps) *Server { return newServer(deps, nil) }
 // newServer also installs the routes in more. Tests use them to exercise the guards.
 func newServer(deps page.Deps, more []page.Route) *Server {
 	core := page.NewCore(deps)
+	frame := workspace.New(core)
 	s := &Server{
 		Server: core, signin: signin.New(core), account: webaccount.New(core), pipeline: pipeline.New(core), intake: intake.New(core),
-		lead: lead.New(core), team: team.New(core), embed: webembed.New(core), adminView: admin.New(core), help: help.New(core),
+		workspace: frame, lead: lead.New(core, frame), offers: offers.New(core, frame), team: team.New(core), embed: webembed.New(core), adminView: admin.New(core), help: help.New(core),
 	}
 	core.Redisplay = s.redisplayForm
 	s.Install(append(s.routes(), more...))
@@ -59,5 +64,5 @@ func (s *Server) redisplayForm(w http.ResponseWriter, r *http.Request, l page.Le
 	if a.Action == string(heloc.OpReassign) {
 		return s.team.RenderReassign(w, r, l, a)
 	}
-	return s.lead.Redisplay(w, r, l, a)
+	return s.workspace.Redisplay(w, r, l, a)
 }

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/store"
 	"hearthline/web/format"
 	"hearthline/web/lead"
+	"hearthline/web/workspace"
 )
 
 // The SSN arrives, its response is lost, and the lead moves on. Nothing from the lender shows whether the SSN caused
@@ -107,7 +108,7 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 		{"at another step", []desk.Operation{op(store.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
 		{"of another kind", []desk.Operation{op(store.OpAbsent, heloc.OpCancel, heloc.StepCreditMatch)}, ""},
 	} {
-		got, ok := lead.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
+		got, ok := workspace.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
 		if ok != (tt.want != "") || ok && got.ID != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.name, got.ID, ok, tt.want)
 		}

@@ -203,11 +203,11 @@ func (s *Server) leadRoutes() []page.Route {
 		if tab != to.Overview {
 			pattern, name = pattern+"/"+string(tab), string(tab)
 		}
-		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name, Handler: page.WithLead(s.lead.LeadTab(tab))})
+		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name, Handler: page.WithLead(s.workspace.ShowTab(tab))})
 	}
 	tabs = append(tabs,
-		page.Route{Method: http.MethodGet, Pattern: "/leads/{app}/show", Name: "show the borrower", Handler: page.WithLead(s.lead.BorrowerViewPage)},
-		page.Route{Method: http.MethodGet, Pattern: "/leads/{app}/offer-sheet", Name: "offer sheet", Handler: page.WithLead(s.lead.OfferSheet)},
+		page.Route{Method: http.MethodGet, Pattern: "/leads/{app}/show", Name: "show the borrower", Handler: page.WithLead(s.offers.BorrowerViewPage)},
+		page.Route{Method: http.MethodGet, Pattern: "/leads/{app}/offer-sheet", Name: "offer sheet", Handler: page.WithLead(s.offers.OfferSheet)},
 	)
 	return page.Concat(
 		page.WithPermission(access.SeeLead, tabs),
@@ -231,14 +231,14 @@ func (s *Server) leadActionRoutes() []page.Route {
 			action("asset-depletion", s.lead.AssetDepletion),
 			action("add-property-estimate", s.lead.AddPropertyEstimate),
 			action("select-property", s.lead.SelectProperty),
-			action("calculate-offers", s.lead.CalculateOffers),
-			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers", Handler: page.WithLead(s.lead.PayoffOffers)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLead(s.lead.SavePayoffPlan)},
-			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: page.WithLead(s.lead.BorrowerCosts)},
+			action("calculate-offers", s.offers.CalculateOffers),
+			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers", Handler: page.WithLead(s.offers.PayoffOffers)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLead(s.offers.SavePayoffPlan)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: page.WithLead(s.offers.BorrowerCosts)},
 			action("attributions", s.lead.SetAttributions),
 		}),
 		page.WithPermission(access.SendSSN, []page.Route{action("add-ssn", s.lead.AddSSN)}),
-		page.WithPermission(access.SelectOffer, []page.Route{action("select-offer", s.lead.SelectOffer)}),
+		page.WithPermission(access.SelectOffer, []page.Route{action("select-offer", s.offers.SelectOffer)}),
 		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", s.lead.CancelInquiry)}),
 		page.WithPermission(access.ReassignLead, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: page.WithLead(s.team.ReassignPage), LeadGone: page.WithDesk(s.team.AlreadyReassigned)},

@@ -348,13 +348,13 @@ func OperationPart(v OperationView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Facts) > 0 {
-			templ_7745c5c3_Err = factPanel("what", "For support", v.Facts).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.FactsPanel(ui.FactsPanelView{ID: "what", Title: "For support", Facts: v.Facts}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if len(v.Corrected) > 0 {
-			templ_7745c5c3_Err = factPanel("corrected", "Sent as", v.correctedFacts()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.FactsPanel(ui.FactsPanelView{ID: "corrected", Title: "Sent as", Facts: v.correctedFacts()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

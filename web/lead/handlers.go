@@ -1,12 +1,22 @@
-// Package lead shows one lead and submits its forms: the tabs, the form of the current step, offers and payoffs,
-// documents, the borrower's view, notes and follow-ups, and receipts. Each present_*.go maps what the desk returns to a view
-// model by plain functions.
+// Package lead presents the tabs of one lead other than its offers, and submits its forms: the form of the current step,
+// documents, notes and follow-ups, what is revealed of the borrower, and receipts. Each present_*.go maps what the desk
+// returns to a view model by plain functions.
 package lead
 
-import "hearthline/web/page"
+import (
+	"hearthline/web/page"
+	"hearthline/web/workspace"
+)
 
 // Handlers answer the routes of the lead area. web registers them with their permissions.
-type Handlers struct{ *page.Server }
+type Handlers struct {
+	*page.Server
+	workspace *workspace.Server
+}
 
-// New creates the handlers on the core that every area shares.
-func New(s *page.Server) *Handlers { return &Handlers{s} }
+// New creates the handlers on the core that every area shares, and registers the area's tabs.
+func New(s *page.Server, w *workspace.Server) *Handlers {
+	h := &Handlers{s, w}
+	h.registerTabs()
+	return h
+}
