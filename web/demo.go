@@ -24,7 +24,7 @@ func (s *Server) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk) 
 		return err
 	}
 	if err := s.DemoControl.Play(r.Context(), l.App(), f.Text("event")); err != nil {
-		return fault.Wrap(fault.Conflict, "This cannot happen to the lead where it stands now.", err)
+		return fault.Wrap(fault.Conflict, "This isn’t possible at the lead’s current step.", err)
 	}
 	return page.Redirect(w, r, s.demoReturnURL(f, to.Full.Lead(string(l.App()))))
 }

@@ -18,6 +18,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -95,7 +96,7 @@ func (m *memoryStore) SignIn(_ context.Context, email, password string, _ accoun
 			return u, nil
 		}
 	}
-	return access.User{}, fault.New(fault.Invalid, "That e-mail and password do not belong together.")
+	return access.User{}, fault.New(fault.Invalid, "The email or password is incorrect.")
 }
 
 // RememberDevice implements Accounts.
@@ -245,7 +246,7 @@ func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
 	})
 	err = s.Write(t.Context(), func(tx *store.Tx) error {
 		for app, owner := range map[heloc.AppID][2]string{ownLead: {"o-1", "summit"}, foreignLead: {"o-2", "lakeside"}} {
-			l := store.Lead{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
+			l := lead.Row{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
 			if err := tx.AddLead(t.Context(), &l, p.currentTime); err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/account"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -101,7 +102,7 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 		t.Errorf("the link again: got %d, want 422", got.status)
 	}
 	again.send(again.get("/activate").form("form#ask").with("email", email))
-	if m := h.mails(email); !strings.Contains(m[0].Text, "have an account already") {
+	if m := h.mails(email); !strings.Contains(m[0].Text, "You already have one") {
 		t.Errorf("requested again: got %q", m[0].Text)
 	}
 }
@@ -267,12 +268,12 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	ctx := t.Context()
 	originator := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
-	lead := store.Lead{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Organization: originator.Organization}
+	row := lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Organization: originator.Organization}
 	h.must(h.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.SaveOriginator(ctx, originator, time.Now()); err != nil {
 			return err
 		}
-		return tx.AddLead(ctx, &lead, time.Now())
+		return tx.AddLead(ctx, &row, time.Now())
 	}))
 	admin := h.signInAs("admin")
 	form := admin.get("/invite").form("form#form-invite")
@@ -288,10 +289,10 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	max.send(max.get("/invite").form("form#form-invite").with("name", "Ada Retail", "email", "ada@evergreen.test", "role", "assistant")).wantText("Assistant, Evergreen Bank")
 	ada := signIn("ada@evergreen.test")
 	for who, v := range map[string]*testBrowser{"manager": max, "assistant": ada} {
-		if got := v.get("/leads?view=all"); !strings.Contains(got.body, lead.ShortID) {
+		if got := v.get("/leads?view=all"); !strings.Contains(got.body, row.ShortID) {
 			t.Errorf("the %s does not see the organization's lead: %d", who, got.status)
 		}
-		if got := v.get("/leads/" + string(lead.App)); got.status != http.StatusOK {
+		if got := v.get("/leads/" + string(row.App)); got.status != http.StatusOK {
 			t.Errorf("the %s opens it: got %d, want 200", who, got.status)
 		}
 		v.get("/originators").wantText("Rhea Retail")
@@ -300,7 +301,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 		t.Errorf("the manager's pages: got %d, want 200", got.status)
 	}
 	for _, first := range []string{"maya", "ada", "piotr"} {
-		if got := h.signInAs(first).get("/leads/" + string(lead.App)); got.status != http.StatusNotFound {
+		if got := h.signInAs(first).get("/leads/" + string(row.App)); got.status != http.StatusNotFound {
 			t.Errorf("%s, of a broker company: got %d, want 404", first, got.status)
 		}
 	}
@@ -365,9 +366,9 @@ func TestInvitation_InviteeBecameOriginator_422(t *testing.T) {
 	if in.status != http.StatusUnprocessableEntity {
 		t.Fatalf("got %d at %s, want 422", in.status, in.path)
 	}
-	in.wantText("Ask for your own link here")
+	in.wantText("Request your own link here")
 	ada.send(in.form("form#ask").with("email", "ada2@summit.test"))
-	if m := h.mails("ada2@summit.test"); !strings.Contains(m[0].Subject, "first visit") {
+	if m := h.mails("ada2@summit.test"); !strings.Contains(m[0].Subject, "Set up your") {
 		t.Errorf("got %q, want the link of an originator", m[0].Subject)
 	}
 }
@@ -378,7 +379,7 @@ func TestOutbox_OutsideDemo_HasNoRoute(t *testing.T) {
 	v.post("/reset", url.Values{"email": {h.people["olivia"].Email}})
 	h.deliverMail()
 	page := v.get("/outbox")
-	page.wantText("Another password for Hearthline", h.people["olivia"].Email)
+	page.wantText("Reset your Hearthline password", h.people["olivia"].Email)
 	if href := page.Find(".outbox article a").AttrOr("href", ""); !strings.HasPrefix(href, "/reset#") {
 		t.Errorf("the link leads to %q", href)
 	}
@@ -428,7 +429,7 @@ func TestAdminReset_ReplacesSecondFactor(t *testing.T) {
 	if got := again.send(second.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("the previous authenticator app: got %d, want it rejected", got.status)
 	}
-	if m := h.mails(email); !strings.Contains(m[0].Text, "set up anew") {
+	if m := h.mails(email); !strings.Contains(m[0].Text, "second factors were reset") {
 		t.Errorf("no mail about it: %q", m[0].Text)
 	}
 }

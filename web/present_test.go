@@ -11,10 +11,11 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/format"
-	"hearthline/web/lead"
+	weblead "hearthline/web/lead"
 	"hearthline/web/offers"
 	"hearthline/web/page"
 	"hearthline/web/pipeline"
@@ -140,21 +141,21 @@ func TestFormatMoney(t *testing.T) {
 }
 
 // testLeadRow returns a lead with a status.
-func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) desk.LeadRow {
-	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
+func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) lead.Row {
+	return lead.Row{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
 }
 
 func TestPresentRow(t *testing.T) {
 	v := denverViewer(t)
 	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
-	usually := desk.UsualWait{Median: 50 * time.Second, Known: true}
+	usually := lead.UsualWait{Median: 50 * time.Second, Known: true}
 	late, offers, waiting, ended := testLeadRow("verify-liens", "you", "today"), testLeadRow("offers", "you", "offers"), testLeadRow("in-progress", "lender", "lender"), testLeadRow("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
 	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
 	waiting.CreatedAt = ms(40 * time.Second)
 	ended.RescissionDate = "2026-11-24"
 	for _, tt := range []struct {
-		lead                      desk.LeadRow
+		lead                      lead.Row
 		who, clock, late, wording string
 		amount                    string
 		mine, overdue             bool
@@ -165,7 +166,7 @@ func TestPresentRow(t *testing.T) {
 		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
-		got := page.PresentRow(v, desk.PipelineRow{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]desk.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
+		got := page.PresentRow(v, desk.PipelineRow{Row: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
 		if got.Mover != tt.who || got.Elapsed != tt.clock || got.OverdueText != tt.late || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
 			got.YourMove != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)
@@ -307,18 +308,18 @@ func TestDocuments_SafeTypesAndNames(t *testing.T) {
 		"application/pdf": "application/pdf", "application/pdf; charset=x": "application/pdf", "text/html": "application/octet-stream",
 		"image/svg+xml": "application/octet-stream", "": "application/octet-stream", "application/PDF": "application/pdf",
 	} {
-		if got := lead.SafeContentType(contentType); got != want {
+		if got := weblead.SafeContentType(contentType); got != want {
 			t.Errorf("%q: got %q, want %q", contentType, got, want)
 		}
 	}
 	for name, want := range map[string]string{
 		"agreement.pdf": "agreement.pdf", "../../etc/passwd": "passwd", `c:\temp\a"b.pdf`: "a_b.pdf", "": "document", "..": "document", "x\r\ny.pdf": "x__y.pdf",
 	} {
-		if got := lead.SafeFileName(name, "document"); got != want {
+		if got := weblead.SafeFileName(name, "document"); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
-	if lead.OpensInline("text/html") || lead.OpensInline("image/png") || !lead.OpensInline("application/pdf") {
+	if weblead.OpensInline("text/html") || weblead.OpensInline("image/png") || !weblead.OpensInline("application/pdf") {
 		t.Error("a file other than a PDF opens in the browser")
 	}
 }
@@ -347,12 +348,12 @@ func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 	} {
 		f := &workspace.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
 		f.View.Row = testLeadRow(status, "", "")
-		f.View.UsualWait = desk.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
-		if got := lead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "Usually") != want || want && !strings.HasSuffix(got, " Usually 50 seconds, nearly always under 4 minutes.") {
+		f.View.UsualWait = lead.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
+		if got := weblead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "Usually") != want || want && !strings.HasSuffix(got, " Usually 50 seconds, nearly always under 4 minutes.") {
 			t.Errorf("%s: got %q", status, got)
 		}
 		f.View.UsualWait.Known = false
-		if got := lead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "Usually") {
+		if got := weblead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "Usually") {
 			t.Errorf("%s, with too few records: got %q", status, got)
 		}
 	}

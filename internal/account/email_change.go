@@ -42,7 +42,7 @@ func (s *Service) OfferEmail(ctx context.Context, by access.By, userID, email st
 		if err := tx.EndInvitationsOf(ctx, userID, string(LinkNewEmail), s.Now()); err != nil {
 			return err
 		}
-		_, err := s.addLink(ctx, tx, newLink{kind: LinkNewEmail, who: next, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
+		_, err := s.addLink(ctx, tx, newLink{kind: LinkNewEmail, who: next, by: by.UserID, company: access.CompanyOf(user.BrokerID, user.Organization)})
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, ema
 	case user.OriginatorUUID == "": // an unavailable lender is ignored here: confirmation asks it again
 		return nil
 	case err != nil:
-		return fault.Wrap(fault.Conflict, "The lender does not answer, and its directory has to know a loan originator by the address. Try again in a moment.", err)
+		return fault.Wrap(fault.Conflict, "The lender isn’t responding, and a loan originator’s email must be in the lender’s directory. Try again in a moment.", err)
 	case o == nil || string(o.UUID) != user.OriginatorUUID:
 		return complain("The lender’s directory does not know this loan originator by this address. Have the lender change it there first")
 	}
@@ -88,7 +88,7 @@ func (s *Service) PendingEmailOffer(ctx context.Context, userID string) (EmailOf
 	if err != nil || !ok {
 		return EmailOffer{}, err
 	}
-	who, err := vault.UnsealJSON[access.User](s.vault, invitationAAD(i.ID), i.Sealed)
+	who, err := vault.UnsealJSON[access.User](s.vault, vault.InvitationAAD(i.ID), i.Sealed)
 	return EmailOffer{Email: who.Email, Expires: store.Instant(i.ExpiresAt)}, err
 }
 
@@ -102,7 +102,7 @@ func (s *Service) OpenedEmailOffer(ctx context.Context, userID, browser string) 
 func (s *Service) openedOffer(ctx context.Context, userID, browser string) (setUpState, error) {
 	u, err := readCeremony[setUpState](ctx, s, HashToken(browser), emailChange)
 	if err == nil && u.Who.UserID != userID {
-		return setUpState{}, fault.New(fault.Conflict, "This link is for another account. Sign in as the person to whom it was mailed.")
+		return setUpState{}, fault.New(fault.Conflict, "This link is for a different account. Sign in as the person who received the email.")
 	}
 	return u, err
 }
@@ -140,7 +140,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 		if err := tx.EndPending(ctx, user.UserID, keep); err != nil {
 			return err
 		}
-		if err := tx.EndInvitationsTo(ctx, append(InvitationIndexes(s.vault, user.Email), InvitationIndexes(s.vault, next.Email)...), s.Now()); err != nil {
+		if err := tx.EndInvitationsTo(ctx, append(s.vault.InvitationIndexes(user.Email), s.vault.InvitationIndexes(next.Email)...), s.Now()); err != nil {
 			return err
 		}
 		for _, address := range []access.User{user, next} {

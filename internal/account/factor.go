@@ -65,7 +65,7 @@ func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
 		f.TOTP = f.TOTP || c.Kind == store.CredentialTOTP
 		one := Factor{ID: c.ID, Kind: c.Kind, Name: c.Name, Added: store.Instant(c.CreatedAt), Used: store.Instant(c.UsedAt)}
 		if one.IsPasskey() {
-			key, err := vault.UnsealJSON[webauthn.Credential](s.vault, credentialAAD(c.ID), c.Sealed)
+			key, err := vault.UnsealJSON[webauthn.Credential](s.vault, vault.CredentialAAD(c.ID), c.Sealed)
 			if err != nil {
 				return Factors{}, err
 			}
@@ -162,7 +162,7 @@ func (s *Service) canSignIn(ctx context.Context, tx *store.Tx, userID string, fa
 func (s *Service) checkSignInRemains(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) error {
 	ok, err := s.canSignIn(ctx, tx, userID, factors)
 	if err == nil && !ok {
-		return fault.New(fault.Conflict, "This is your only way in: without it nothing signs you in. Choose a password or add a passkey first.")
+		return fault.New(fault.Conflict, "This is your only way to sign in. Set a password or add a passkey first.")
 	}
 	return err
 }
@@ -239,7 +239,7 @@ func errOrFactorGone(err error) error {
 	if err != nil {
 		return err
 	}
-	return fault.New(fault.NotFound, "You have no such way to sign in any more.")
+	return fault.New(fault.NotFound, "This sign-in method was already removed.")
 }
 
 func codeError(message string) error {

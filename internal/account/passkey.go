@@ -68,7 +68,7 @@ func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, er
 		if c.Kind != store.CredentialPasskey {
 			continue
 		}
-		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, credentialAAD(c.ID), c.Sealed)
+		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, vault.CredentialAAD(c.ID), c.Sealed)
 		if err != nil {
 			return nil, err
 		}
@@ -80,10 +80,12 @@ func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, er
 
 // errNoPasskey is the same error for every passkey that is not accepted.
 func errNoPasskey(cause error) error {
-	return fault.Wrap(fault.Invalid, "This passkey does not open anything here. Sign in with your password.", cause)
+	return fault.Wrap(fault.Invalid, "This passkey isn’t registered here. Sign in with your password.", cause)
 }
 
-func errNoPasskeys() error { return fault.New(fault.NotFound, "This portal has no passkeys.") }
+func errNoPasskeys() error {
+	return fault.New(fault.NotFound, "Passkeys aren’t available on this portal.")
+}
 
 // BeginPasskey returns the options with which a browser creates a passkey for the user of a session.
 func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.User) (options []byte, err error) {
@@ -178,12 +180,12 @@ func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user ac
 		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey, Handle: passkeyHandle(key.ID),
 		Name: created.Name, CreatedAt: store.Millis(s.Now()),
 	}
-	row.Sealed, err = vault.SealJSON(s.vault, credentialAAD(row.ID), *key)
+	row.Sealed, err = vault.SealJSON(s.vault, vault.CredentialAAD(row.ID), *key)
 	return row, err
 }
 
 func passkeyError(cause error) error {
-	return fault.Wrap(fault.Invalid, "The passkey could not be made. Try it once more, or use an authenticator app.", webauthnError(cause))
+	return fault.Wrap(fault.Invalid, "The passkey couldn’t be created. Try again, or use an authenticator app.", webauthnError(cause))
 }
 
 // BeginPasskeyFactor asks for one of a user's passkeys, under the hash of the session or of the pending

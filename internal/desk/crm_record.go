@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // CRMRecord is a CRM record that this lead is linked to.
@@ -38,7 +38,7 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 			return nil, err
 		}
 		is := func(id string) bool {
-			return id != "" && slices.Contains(journal.CRMRecord{Client: client.Key, Type: m.Type, ID: id}.BlindIndexes(l.d.vault, store.CompanyOf(client.BrokerID, "")), m.BlindIndex)
+			return id != "" && slices.Contains(l.d.vault.RecordIndexes(access.CompanyOf(client.BrokerID, ""), vault.CRMRecord{Client: client.Key, Type: m.Type, ID: id}), m.BlindIndex)
 		}
 		r := CRMRecord{BlindIndex: m.BlindIndex, CRM: client.Name, Type: m.Type}
 		switch sent := details.App.Integrations; {
@@ -65,7 +65,7 @@ func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool
 		}
 		client, err := tx.UnlinkRecord(ctx, l.row.App, blindIndex)
 		if fault.KindOf(err) == fault.NotFound {
-			return fault.New(fault.Conflict, "This lead does not belong to that record any more. Look at it again.")
+			return fault.New(fault.Conflict, "This lead is no longer linked to that record. Reload the page.")
 		}
 		if err != nil {
 			return err

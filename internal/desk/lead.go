@@ -7,13 +7,14 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 // Lead is one lead opened by one user. Code that has a Lead may see it.
 type Lead struct {
 	d    *Desk
-	row  store.Lead
+	row  lead.Row
 	Name heloc.Name
 }
 
@@ -22,7 +23,7 @@ type Lead struct {
 func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 	id, err := heloc.ParseAppID(app)
 	if err != nil || !d.Actor.Can(access.SeeLead) {
-		return nil, fault.New(fault.NotFound, "This does not exist, or not for you.")
+		return nil, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
 	row, err := d.store.Lead(ctx, d.Actor.Scope(), id)
 	if err != nil {
@@ -33,7 +34,7 @@ func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 }
 
 // Row is the lead's row of the pipeline.
-func (l *Lead) Row() store.Lead { return l.row }
+func (l *Lead) Row() lead.Row { return l.row }
 
 // App is the lead's id.
 func (l *Lead) App() heloc.AppID { return l.row.App }
@@ -54,7 +55,7 @@ func (l *Lead) Refresh(context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	l.d.refresher.RequestRefresh(l.row.App, store.PartDocuments)
+	l.d.refresher.RequestRefresh(l.row.App, lead.PartDocuments)
 	return nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 	"hearthline/internal/vault"
 )
 
@@ -19,13 +19,13 @@ const maxAbandonReason = 400
 // Receipt is one operation opened by one user.
 type Receipt struct {
 	d  *Desk
-	Op store.Operation
+	Op lead.Operation
 }
 
 // Receipt opens an operation that this user sent at their current company, or one of a lead that they can access;
 // fault.NotFound for any other.
 func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
-	hidden := fault.New(fault.NotFound, "This does not exist, or not for you.")
+	hidden := fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	if !d.Actor.Can(access.SeeLead) {
 		return nil, hidden
 	}
@@ -47,9 +47,9 @@ func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 }
 
 // UsualWait is how long such an operation usually takes.
-func (r *Receipt) UsualWait(ctx context.Context) (journal.UsualWait, error) {
+func (r *Receipt) UsualWait(ctx context.Context) (lead.UsualWait, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
-		return journal.UsualWait{}, err
+		return lead.UsualWait{}, err
 	}
 	return journal.LoadUsualWait(ctx, r.d.store, r.Op.Kind)
 }
@@ -96,7 +96,7 @@ func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed, err := vault.UnsealJSON[FormValues](r.d.vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](r.d.vault, vault.DraftAAD(row.ID), row.Sealed)
 	maps.DeleteFunc(typed, func(name string, _ []string) bool {
 		return !strings.HasPrefix(name, "applicant.name.") && !strings.HasPrefix(name, "property.")
 	})
@@ -146,7 +146,7 @@ func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	case err != nil:
 		return err
 	case !may:
-		return fault.New(fault.Denied, "Only the person who sent it, or whoever has the lead now, can give it up.")
+		return fault.New(fault.Denied, "Only the person who sent this, or the person who has the lead now, can mark it as not received.")
 	}
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
 		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why, in a few words and without the borrower's data"})

@@ -8,12 +8,12 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // CRMCard is what a CRM may display about a record without a frame.
 type CRMCard struct {
-	Lead        store.Lead
+	Lead        lead.Row
 	Found       bool
 	RequestedBy string // the CRM user who asks; "" for the CRM's server
 	// NotConnected means that the CRM user is not linked to a portal user who may come from
@@ -33,11 +33,11 @@ type CardRequest struct {
 func (a CardRequest) record() (launch.Record, error) {
 	id, err := url.PathUnescape(a.Path[strings.LastIndexByte(a.Path, '/')+1:])
 	if err != nil {
-		return launch.Record{}, fault.Wrap(fault.Invalid, "The record's id is not escaped as addresses are.", err)
+		return launch.Record{}, fault.Wrap(fault.Invalid, "The record’s ID is not URL-encoded.", err)
 	}
 	query, err := url.ParseQuery(a.Query)
 	if err != nil || len(query["type"]) > 1 {
-		return launch.Record{}, fault.Wrap(fault.Invalid, "Name the record's type once: ?type=contact.", err)
+		return launch.Record{}, fault.Wrap(fault.Invalid, "Specify the record type once: ?type=contact.", err)
 	}
 	return launch.Record{Type: query.Get("type"), ID: id}, nil
 }
@@ -98,7 +98,7 @@ func (s *Service) CardByCall(ctx context.Context, ask CardRequest, call launch.C
 // personOf returns the portal user who is linked to a CRM user. It returns the zero User if
 // there is none, or if the account is disabled or has left the client's company.
 func (s *Service) personOf(ctx context.Context, c Client, subject string) (access.User, error) {
-	for _, index := range subjectIndexes(s.vault, c.Key, subject) {
+	for _, index := range s.vault.CRMUserIndexes(c.Key, subject) {
 		link, err := s.store.EmbedLink(ctx, c.Key, index)
 		if fault.KindOf(err) == fault.NotFound {
 			continue
@@ -133,7 +133,7 @@ func (s *Service) findCard(ctx context.Context, c Client, scope access.Scope, as
 	var one CRMCard
 	for _, leads := range byType {
 		if one.Found && one.Lead.App != leads[0].App {
-			return CRMCard{}, fault.New(fault.Conflict, "Records of more than one type have this number. Name the type that is meant: ?type=contact.")
+			return CRMCard{}, fault.New(fault.Conflict, "Records of more than one type have this ID. Specify the type: ?type=contact.")
 		}
 		one = CRMCard{Lead: leads[0], Found: true}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/vault"
 )
 
 // The cookie of a browser in a frame contains a token and a MAC that binds the token to its
@@ -13,7 +14,7 @@ import (
 
 // BoundToken is a token as stored in the browser's cookie.
 func (s *Service) BoundToken(key, userID, token string) string {
-	return token + "." + s.vault.MAC("embed cookie", key, userID, token)
+	return token + "." + s.vault.MAC(vault.MACFrameCookie, key, userID, token)
 }
 
 // ParseBoundToken returns the token in a browser's cookie.
@@ -26,7 +27,7 @@ func ParseBoundToken(cookie string) string {
 // fault.NotFound if the user cannot be determined or may no longer come from the CRM: the
 // CRM user was disconnected, or the account or the client is disabled.
 func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, cookie string) (VerifiedLaunch, error) {
-	notFound := fault.New(fault.NotFound, "There is nothing at this address.")
+	notFound := fault.New(fault.NotFound, "Page not found.")
 	token, mac, bound := strings.Cut(cookie, ".")
 	if !bound {
 		return VerifiedLaunch{}, notFound
@@ -39,7 +40,7 @@ func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, cookie strin
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
-	if row.UserID == "" || !s.vault.VerifyMAC(mac, "embed cookie", c.Key, row.UserID, token) {
+	if row.UserID == "" || !s.vault.VerifyMAC(mac, vault.MACFrameCookie, c.Key, row.UserID, token) {
 		return VerifiedLaunch{}, notFound
 	}
 	l, err := s.decryptLaunch(ctx, c, row)
@@ -55,5 +56,5 @@ func (s *Service) PendingFormNames(l VerifiedLaunch) []string {
 	if indexes := s.RecordIndexes(l.Client, l.Record); len(indexes) > 0 {
 		return indexes
 	}
-	return s.vault.Digests("embed no record", l.Client.Key)
+	return s.vault.Digests(vault.IndexNoRecord, l.Client.Key)
 }

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // References are blind indexes of records in other systems, and the vault key that made them.
@@ -112,7 +113,7 @@ func (q queries) RecordTypes(ctx context.Context, client string) ([]string, erro
 			return nil, err
 		}
 		if types = append(types, next); len(types) > maxRecordTypes {
-			return nil, fault.New(fault.Conflict, "This CRM has too many types of records to look through. Name the one that is meant.")
+			return nil, fault.New(fault.Conflict, "This CRM has too many record types to search. Specify one.")
 		}
 	}
 }
@@ -130,8 +131,8 @@ func leadsOfReferenceSQL(indexes int) string {
 
 // LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index
 // under each key.
-func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]Lead, error) {
-	var all []Lead
+func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
+	var all []lead.Row
 	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(indexes)), toAny(indexes)...); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,9 @@
 //	backup.go                    copies of the database, scrubbing deleted rows
 //
 // Every query for leads takes an access.Scope and lists its columns. The same code runs on the
-// database and inside a transaction. The caller seals and unseals: sealed values are bytes here.
+// database and inside a transaction. The caller seals and unseals: sealed values are bytes here. Rows that
+// other layers name are declared in internal/lead; rows that only this package and its callers below desk
+// use are declared here.
 package store
 
 import (
@@ -28,6 +30,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/migrations"
 )
 
@@ -45,9 +48,9 @@ type Tx struct {
 	queries
 	ids io.Reader
 	// Unassigned are the leads that lost their originator in this transaction, as they were before.
-	Unassigned []Lead
+	Unassigned []lead.Row
 	// Returned are the leads that an originator got back in this transaction, as they were before.
-	Returned []Lead
+	Returned []lead.Row
 	// Departed are the users who have left a company in this transaction.
 	Departed []DepartedUser
 }
@@ -140,7 +143,7 @@ func (s *Store) Ready(ctx context.Context) error { return s.read.PingContext(ctx
 func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 	tx, err := s.write.BeginTxx(ctx, nil)
 	if err != nil {
-		return fault.Wrap(fault.Unavailable, "Our own database is busy. Nothing was changed; try again in a moment.", err)
+		return fault.Wrap(fault.Unavailable, "Hearthline is busy. Nothing was changed. Try again in a moment.", err)
 	}
 	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }()
 	if err := f(&Tx{queries: queries{tx, s.Options}, ids: s.ids}); err != nil {
@@ -171,7 +174,7 @@ func (q queries) exec(ctx context.Context, query string, args ...any) (int64, er
 // notFoundError is the same error for rows that do not exist and for rows that the user may not see, because
 // different messages would distinguish the two.
 func notFoundError(cause error) error {
-	return fault.Wrap(fault.NotFound, "This does not exist, or not for you.", cause)
+	return fault.Wrap(fault.NotFound, "Page not found, or you don’t have access.", cause)
 }
 
 // get reads one row; fault.NotFound when there is none.
@@ -213,18 +216,8 @@ func rebind(db sqlx.ExtContext, query string) string {
 	return sqlx.Rebind(sqlx.BindType(db.DriverName()), query)
 }
 
-// Millis returns an instant as it is stored; the zero time is 0.
-func Millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
+// Millis returns an instant as it is stored, like lead.Millis.
+func Millis(t time.Time) int64 { return lead.Millis(t) }
 
-// Instant converts stored milliseconds to an instant; 0 is the zero time.
-func Instant(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
-}
+// Instant converts a stored instant, like lead.Instant.
+func Instant(ms int64) time.Time { return lead.Instant(ms) }

@@ -11,7 +11,7 @@ func helpTrouble() Section {
 			{"“This page has waited too long, or was used before”", "The press, or the one-time address, is good once and for a while.", "Open the record again, and answer portal.expired."},
 			{"“opened too long ago, or was closed”", "The frame, or the tab opened from it, stood longer than a launch lasts (twelve hours), the person signed out in it, or the CRM was changed or shut out meanwhile.", "Open the record again, and answer portal.expired."},
 			{"“There is nothing at this address”", "The key in the address is another, the kind of launch is another, or the CRM is shut out.", "Copy the address from Administration, CRMs."},
-			{"“Too many records were opened at once”", "More than 60 launches of one log-in in a minute, or more than 60 from one network that were refused.", "Launch when a person opens a record, not for each row of a list."},
+			{"“Too many records were opened at once”", "More than 60 launches by one user in a minute, or more than 60 from one network that were refused.", "Launch when a person opens a record, not for each row of a list."},
 			{"“Connect … once”, again and again", "sub, or the user’s id, changes between launches, or the account was set up anew.", "Send an id that never changes and never passes to another person."},
 			{"“belongs to another company than you do”", "The person’s account is of another broker company than the CRM.", "Add the CRM a second time, for that company, under a key of its own."},
 			{"“a colleague’s e-mail”", "The CRM gives this log-in the e-mail of somebody else in the company.", "Correct the e-mail in the CRM; leave it out of the launch if it is shared."},

@@ -36,7 +36,7 @@ func TestScreens_MeetPageRules(t *testing.T) {
 func TestErrorPage(t *testing.T) {
 	doc := viewtest.Render(t, Error(sampleError()))
 	text := doc.Find("#oops").Text()
-	for _, want := range []string{"Not available at the moment", "The lender does not answer.", "7K2M-94", "Back"} {
+	for _, want := range []string{"Temporarily unavailable", "The lender does not answer.", "7K2M-94", "Back"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got %q, want %q in it", text, want)
 		}

@@ -39,7 +39,7 @@ func ParseLang(s string) Lang {
 const Dash = "—"
 
 // NameUnreadable is displayed instead of a borrower's name whose stored value is damaged.
-const NameUnreadable = "Name cannot be opened"
+const NameUnreadable = "Name unavailable"
 
 // acronyms lists the words that stay in capitals.
 var acronyms = map[string]string{

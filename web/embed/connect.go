@@ -58,9 +58,9 @@ func (s *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error
 	who := page.ActorOf(r)
 	switch {
 	case l.Client.BrokerID != who.BrokerID:
-		return l, fault.New(fault.Denied, "This CRM belongs to another company than you do.")
+		return l, fault.New(fault.Denied, "This CRM belongs to a different company than you.")
 	case l.Connected() && l.Person.UserID != who.UserID:
-		return l, fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
+		return l, fault.New(fault.Denied, "This CRM user is connected to a different account than the one you’re signed in with.")
 	default:
 		return l, nil
 	}

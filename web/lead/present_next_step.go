@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -183,7 +184,7 @@ func presentWaiting(v format.Viewer, l desk.LeadView) *ui.Notice {
 // repeatedAfter names the answer after which the lender asks for the same step again.
 func repeatedAfter(v format.Viewer, l desk.LeadView) string {
 	for _, op := range l.Operations {
-		if op.StepChangedAt != 0 && (op.State == desk.OpSucceeded || op.State == desk.OpConfirmed) {
+		if op.StepChangedAt != 0 && (op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) {
 			return "after " + words.OperationOf(string(op.Kind)).Noun + " you sent " + v.DateTimeInText(format.TimeOfMillis(op.SentAt))
 		}
 	}
@@ -239,7 +240,7 @@ func presentSetAside(d *workspace.Data) view.SetAsideView {
 }
 
 // presentStepLinks lists where the work at the current status continues.
-func presentStepLinks(v format.Viewer, l desk.LeadRow) []ui.NavLink {
+func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 	app := string(l.App)
 	switch l.Lane {
 	case heloc.LaneBorrower:

@@ -1,37 +1,37 @@
 package lead
 
 import (
-	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // PresentReceiptSteps maps the progress of one operation: sent, seen by the lender, step changed.
-func PresentReceiptSteps(v format.Viewer, op desk.Operation, wait desk.UsualWait) []ui.ReceiptStep {
+func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait) []ui.ReceiptStep {
 	texts := words.OperationOf(string(op.Kind))
 	sent := ui.ReceiptStep{Label: "Sent", Text: v.ExactTime(op.SentAt), Done: op.SentAt != 0}
 	if op.SentAt == 0 {
 		sent.Text = "not sent"
-		sent.Failed = op.State == desk.OpNotSent
+		sent.Failed = op.State == lead.OpNotSent
 	}
 	seen := ui.ReceiptStep{Label: "Seen by the lender"}
 	switch op.State {
-	case desk.OpSucceeded:
+	case lead.OpSucceeded:
 		seen.Done, seen.Text = true, v.ExactTime(op.AnsweredAt)
-	case desk.OpConfirmed:
+	case lead.OpConfirmed:
 		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
 		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
-	case desk.OpRejected:
+	case lead.OpRejected:
 		seen.Done, seen.Failed, seen.Text = true, true, "and not accepted, "+v.ExactTime(op.AnsweredAt)
-	case desk.OpNotSent:
+	case lead.OpNotSent:
 		sent.Failed, sent.Done, sent.Text = true, false, "not sent"
 		seen.Text = "no"
-	case desk.OpAbsent:
+	case lead.OpAbsent:
 		seen.Text = "no sign of it, " + v.ExactTime(op.SettledAt)
-	case desk.OpAbandoned:
+	case lead.OpAbandoned:
 		seen.Text = "not known, and given up"
-	case desk.OpUnknown:
+	case lead.OpUnknown:
 		seen.Text = "not known yet, we keep looking"
 		if op.StepChangedAt != 0 {
 			seen.Text = "not known"
@@ -40,10 +40,10 @@ func PresentReceiptSteps(v format.Viewer, op desk.Operation, wait desk.UsualWait
 		seen.Text = "not known yet"
 	}
 	steps := []ui.ReceiptStep{sent, seen}
-	if !op.Kind.MovesStep() || seen.Failed || op.State == desk.OpNotSent || op.State == desk.OpAbsent {
+	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent {
 		return steps
 	}
-	if op.State != desk.OpSucceeded && op.StepChangedAt != 0 {
+	if op.State != lead.OpSucceeded && op.StepChangedAt != 0 {
 		label := "Lead moved on"
 		if format.SinceOf(op) == words.SinceChanged {
 			label = "Lead’s history changed"

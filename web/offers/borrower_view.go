@@ -31,7 +31,7 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	}
 	content, err := pdf.RenderOfferSheet(pdfSheet(model, s.Viewer(r)))
 	if err != nil {
-		return fault.Wrap(fault.Internal, "The offer sheet could not be drawn.", err)
+		return fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
@@ -55,10 +55,10 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 }
 
 func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (view.BorrowerScreenView, error) {
-	lead, err := l.View(r.Context())
+	details, err := l.View(r.Context())
 	if err != nil {
 		return view.BorrowerScreenView{}, err
 	}
-	load := func(query *GridQuery) (QuoteSet, error) { return loadQuotes(r.Context(), l, lead, query) }
-	return presentBorrowerView(s.Viewer(r), lead, load, r.URL.Query())
+	load := func(query *GridQuery) (QuoteSet, error) { return loadQuotes(r.Context(), l, details, query) }
+	return presentBorrowerView(s.Viewer(r), details, load, r.URL.Query())
 }

@@ -114,10 +114,10 @@ func (p OfferGrid) sheetOffers(l desk.LeadView, requested []string) ([]heloc.Off
 	for _, id := range requested {
 		o, ok := p.matchOffer(known, id, p.All)
 		if !ok {
-			return nil, fault.New(fault.NotFound, "This offer is not on the lead any more. Look at the offers there are.")
+			return nil, fault.New(fault.NotFound, "This offer is no longer available. See the current offers.")
 		}
 		if !containsOffer(p.All, o.UUID) {
-			return nil, fault.New(fault.NotFound, "The lender did not price this offer for these figures. Get a quote for them first.")
+			return nil, fault.New(fault.NotFound, "The lender hasn’t priced this offer for these figures. Get a quote first.")
 		}
 		if !containsOffer(offers, o.UUID) {
 			offers = append(offers, o)

@@ -71,7 +71,7 @@ func (s *Server) embedGuard(route Route) Handler {
 			return err
 		}
 		if !v.User.Can(route.Permission) {
-			return fault.New(fault.Denied, "Your role does not include this.")
+			return fault.New(fault.Denied, "Your role doesn’t include this.")
 		}
 		if err := route.readable(r); err != nil {
 			return err

@@ -35,7 +35,7 @@ func errSignedOut() error {
 
 // NotFound answers a URL that has no route.
 func (s *Server) NotFound(http.ResponseWriter, *http.Request) error {
-	return fault.New(fault.NotFound, "There is nothing at this address.")
+	return fault.New(fault.NotFound, "Page not found.")
 }
 
 func (s *Server) methodNotAllowed(http.ResponseWriter, *http.Request) error {

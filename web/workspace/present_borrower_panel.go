@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -117,7 +118,7 @@ func oneSignerFacts(s heloc.Signer) []ui.Fact {
 }
 
 // LastContactText describes the last contact with the borrower; it is empty if there was none.
-func LastContactText(v format.Viewer, l desk.LeadRow) string {
+func LastContactText(v format.Viewer, l lead.Row) string {
 	if l.LastContactAt == 0 {
 		return ""
 	}

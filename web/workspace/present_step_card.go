@@ -3,8 +3,8 @@ package workspace
 import (
 	"cmp"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -51,7 +51,7 @@ func stepWaitText(d *Data) string {
 
 // usualWaitText states how long the lender usually takes, based on our own records once there are
 // some.
-func usualWaitText(w desk.UsualWait) string {
+func usualWaitText(w lead.UsualWait) string {
 	if !w.Known {
 		return ""
 	}
@@ -59,8 +59,8 @@ func usualWaitText(w desk.UsualWait) string {
 }
 
 // IsSetAside reports whether the lead is set aside at a step where that is possible.
-func IsSetAside(l desk.LeadRow) bool { return l.SetAsideAt != 0 && l.Step.CanSetAside() }
+func IsSetAside(l lead.Row) bool { return l.SetAsideAt != 0 && l.Step.CanSetAside() }
 
 // IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
 // the lender.
-func IsSetAsideUnanswered(l desk.LeadRow) bool { return IsSetAside(l) && l.Step != heloc.StepNoOffers }
+func IsSetAsideUnanswered(l lead.Row) bool { return IsSetAside(l) && l.Step != heloc.StepNoOffers }

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -71,7 +72,7 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 		all = append(all, view.Unread(asOf, f.View.ReadSaid))
 	}
 	for _, op := range f.View.Operations {
-		if op.State == desk.OpUnknown {
+		if op.State == lead.OpUnknown {
 			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
 		}
 	}
@@ -83,18 +84,18 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 
 // MayRepeat finds the operation that the form of the current step would repeat although it may have
 // arrived: the last of its kind, sent at this step, with no sign of it at the lender.
-func MayRepeat(l desk.LeadView) (desk.Operation, bool) {
+func MayRepeat(l desk.LeadView) (lead.Operation, bool) {
 	next := l.Row.StatusKey.NextOperation()
 	for _, op := range l.Operations { // newest first
 		// Income can be sent by either operation of the step.
 		answers := op.Kind == next || next == heloc.OpAssetDepletion && op.Kind == heloc.OpAddIncome
-		if !answers || op.State == desk.OpNotSent || op.State == desk.OpRejected {
+		if !answers || op.State == lead.OpNotSent || op.State == lead.OpRejected {
 			continue
 		}
-		open := op.State == desk.OpAbsent || op.State == desk.OpAbandoned
+		open := op.State == lead.OpAbsent || op.State == lead.OpAbandoned
 		return op, open && op.StepBefore == l.Row.Step
 	}
-	return desk.Operation{}, false
+	return lead.Operation{}, false
 }
 
 // presentChanges lists what has happened since the user's last view; it is empty on the first view.
@@ -188,7 +189,7 @@ func presentCancel(d *Data) view.CancelView {
 func CanCancel(d *Data) bool { return d.Can(access.CancelInquiry) && desk.CanCancel(d.View.Row) }
 
 // CannotCancelText states why an application is not canceled here; it is empty for an inquiry and after the end.
-func CannotCancelText(l desk.LeadRow) string {
+func CannotCancelText(l lead.Row) string {
 	if l.Converted && l.Lane != heloc.LaneEnded {
 		return "This is an application by now and is not cancelled here. To end it, the borrower calls the lender’s support."
 	}
@@ -209,7 +210,7 @@ func presentDroppedDiscounts(l desk.LeadView) []ui.Notice {
 }
 
 // IsNewDocument reports whether a document arrived since the user's last look at the documents.
-func IsNewDocument(l desk.LeadView, doc desk.KnownDocument) bool {
+func IsNewDocument(l desk.LeadView, doc lead.KnownDocument) bool {
 	return l.LastView.ViewedAt != 0 && doc.Since > l.LastView.DocumentsAt
 }
 
@@ -241,7 +242,7 @@ func offersSelectable(v format.Viewer, l desk.LeadView) bool {
 
 // CanSelectOffer reports whether an offer may be selected at the lead's current step. The desk
 // checks the same before it sends the selection.
-func CanSelectOffer(l desk.LeadRow) bool {
+func CanSelectOffer(l lead.Row) bool {
 	switch l.Step {
 	case heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning:
 		return !l.Converted && l.Lane != heloc.LaneEnded && l.StatusKey != heloc.StatusInProgress
