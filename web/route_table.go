@@ -223,21 +223,24 @@ func (s *Server) leadActionRoutes() []page.Route {
 	action := func(name string, h func(http.ResponseWriter, *http.Request, page.Lead) error) page.Route {
 		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: page.WithLead(h)}
 	}
+	steps := func(permission access.Permission) (routes []page.Route) {
+		for _, form := range s.lead.StepForms() {
+			if form.Permission == permission {
+				routes = append(routes, action(string(form.Operation), form.Submit))
+			}
+		}
+		return page.WithPermission(permission, routes)
+	}
 	return page.Concat(
+		steps(access.ActOnLead),
 		page.WithPermission(access.ActOnLead, []page.Route{
-			action("repull-credit", s.lead.RepullCredit),
-			action("verify-liens", s.lead.VerifyLiens),
-			action("add-income", s.lead.AddIncome),
-			action("asset-depletion", s.lead.AssetDepletion),
-			action("add-property-estimate", s.lead.AddPropertyEstimate),
-			action("select-property", s.lead.SelectProperty),
 			action("calculate-offers", s.offers.CalculateOffers),
 			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers", Handler: page.WithLead(s.offers.PayoffOffers)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLead(s.offers.SavePayoffPlan)},
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: page.WithLead(s.offers.BorrowerCosts)},
 			action("attributions", s.lead.SetAttributions),
 		}),
-		page.WithPermission(access.SendSSN, []page.Route{action("add-ssn", s.lead.AddSSN)}),
+		steps(access.SendSSN),
 		page.WithPermission(access.SelectOffer, []page.Route{action("select-offer", s.offers.SelectOffer)}),
 		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", s.lead.CancelInquiry)}),
 		page.WithPermission(access.ReassignLead, []page.Route{

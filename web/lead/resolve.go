@@ -3,12 +3,32 @@ package lead
 import (
 	"net/http"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/web/page"
 )
 
-// These handlers resolve a blocked step. Each parses the form and makes one call.
+// StepForm is a form that resolves a blocked step. Its URL ends in the name of the operation; the permission is
+// ActOnLead or SendSSN.
+type StepForm struct {
+	Operation  heloc.Operation
+	Permission access.Permission
+	Submit     func(http.ResponseWriter, *http.Request, page.Lead) error
+}
+
+// StepForms lists the forms that resolve a blocked step. Each handler parses the form and makes one call.
+func (s *Handlers) StepForms() []StepForm {
+	return []StepForm{
+		{heloc.OpAddSSN, access.SendSSN, s.AddSSN},
+		{heloc.OpRepullCredit, access.ActOnLead, s.RepullCredit},
+		{heloc.OpVerifyLiens, access.ActOnLead, s.VerifyLiens},
+		{heloc.OpAddIncome, access.ActOnLead, s.AddIncome},
+		{heloc.OpAssetDepletion, access.ActOnLead, s.AssetDepletion},
+		{heloc.OpPropertyValue, access.ActOnLead, s.AddPropertyEstimate},
+		{heloc.OpSelectProperty, access.ActOnLead, s.SelectProperty},
+	}
+}
 
 // AddSSN sends the borrower's Social Security number.
 func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead) error {
