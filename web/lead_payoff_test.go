@@ -94,7 +94,7 @@ func TestPayoff_PlainForms(t *testing.T) {
 			// The borrower's current payments stay in the portal, and the choice remains.
 			index := strings.TrimSuffix(strings.TrimPrefix(page.Find(`#payoffs input[value="`+marked+`"][type="hidden"]`).AttrOr("name", ""), "paysToday."), ".accountId")
 			worked := olivia.send(page.payoffForm().with("paysToday."+index+".amount", "$388.50"))
-			worked.wantText("$388.50 a month", "as the borrower told you; it stays here", "Rate of these debts, by balance")
+			worked.wantText("$388.50 a month", "from the borrower; not sent to the lender", "Rate of these debts, by balance")
 			if got := calls.callsTo("direct-debt-payoff-offers"); len(got) != 1 || got[0].query.Get("accountId") != marked {
 				t.Fatalf("the lender got %+v, want the one account", got)
 			}
@@ -112,7 +112,7 @@ func TestPayoff_PlainForms(t *testing.T) {
 			other := worked.payoffForm()
 			other.values["offer.selectedAccountsToPayoff"] = []string{all[0], all[1], all[2]}
 			empty := olivia.send(other)
-			empty.wantText("no offers that pay off exactly these debts", "Put the last good choice back")
+			empty.wantText("no offers that pay off exactly these debts", "Restore the previous selection")
 			if empty.Find(`input[name="offer.offerUuid"]`).Length() == 0 {
 				t.Error("the available offers can no longer be selected")
 			}

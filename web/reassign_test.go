@@ -45,7 +45,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 				t.Errorf("another user's lead: got %d, want 404", again.status)
 			}
 			brief := marcus.get(path)
-			brief.wantText("Handed over by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "New inquiry", "Before with")
+			brief.wantText("Handed over by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "New inquiry", "Previous originator")
 			if brief.Find(`#received form`).Length() != 0 {
 				t.Error("the new originator is offered an undo")
 			}

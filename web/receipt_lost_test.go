@@ -33,7 +33,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	})
 	page := olivia.get(receipt.path)
 	page.wantText("The lead is at another step now, but we can’t tell whether this caused it.", "Ask the lender whether it was received.",
-		"may run the soft credit match a second time", "I checked with the lender what became of it.")
+		"may run the soft credit match a second time", "I checked the result with the lender.")
 	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "we keep looking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
 			t.Errorf("the receipt claims %q", claim)

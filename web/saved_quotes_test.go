@@ -163,7 +163,7 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 			}
 			if dialect == "live" {
 				for _, p := range []*response{part, full} {
-					if text := p.Find("#costs").Text(); !strings.Contains(text, "Costs, as the lender tells them") || !strings.Contains(text, "$") {
+					if text := p.Find("#costs").Text(); !strings.Contains(text, "Lender’s costs") || !strings.Contains(text, "$") {
 						t.Errorf("got %q", text)
 					}
 				}
@@ -206,7 +206,7 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			form := page.payoffForm()
 			form.values["pin"] = ids[:2]
 			pinned := olivia.send(form)
-			pinned.wantText("Pinned, 2 of 4", "All interest, if nothing changes", "Room below the fee cap", "Higher fee pays back", "against fee")
+			pinned.wantText("Pinned, 2 of 4", "Total interest", "Room below the fee cap", "Break-even", "against fee")
 			if n := pinned.Find(".compare thead th.num").Length(); n != 2 {
 				t.Errorf("got %d side by side, want two", n)
 			}
@@ -229,7 +229,7 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			}
 			form = page.payoffForm()
 			form.values["pin"] = ids[:6]
-			olivia.send(form).wantText("Pinned, 4 of 4", "Four offers stand side by side. Unpin one to pin another.")
+			olivia.send(form).wantText("Pinned, 4 of 4", "You can compare four offers. Unpin one to pin another.")
 
 			links := three.Find(`#terms header a`)
 			show, sheetLink := links.First().AttrOr("href", ""), links.Last().AttrOr("href", "")

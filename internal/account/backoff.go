@@ -17,7 +17,7 @@ import (
 // for addresses that have no account.
 type TooSoon struct{ Wait time.Duration }
 
-func (e *TooSoon) Error() string { return fmt.Sprintf("log-in again after %v", e.Wait) }
+func (e *TooSoon) Error() string { return fmt.Sprintf("sign in again after %v", e.Wait) }
 
 // RetryAfter returns how long to wait.
 func (e *TooSoon) RetryAfter() time.Duration { return e.Wait }

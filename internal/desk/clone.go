@@ -72,7 +72,7 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 func revealedFields(t FormValues) []string {
 	var fields []string
 	for _, one := range []struct{ control, name string }{
-		{"applicant.phone", "phone"}, {"applicant.email", "e-mail"}, {"applicant.dob", "birth date"}, {"applicant.homeAddress.street1", "home"},
+		{"applicant.phone", "phone"}, {"applicant.email", "email"}, {"applicant.dob", "birth date"}, {"applicant.homeAddress.street1", "home"},
 		{"applicant.income.grossAnnualIncome", "income"},
 	} {
 		if strings.TrimSpace(t.Value(one.control)) != "" {

@@ -68,7 +68,7 @@ func (l *Lead) revealField(ctx context.Context, how string) (pii.Secret[string],
 	}
 	name, missing := "phone", "The lender has no phone number of this borrower. Nothing was logged."
 	if how == ByEmail {
-		name, missing = "e-mail", "The lender has no e-mail address of this borrower. Nothing was logged."
+		name, missing = "email", "The lender has no email for this borrower. Nothing was logged."
 	}
 	if err := l.logReveal(ctx, revealRequest{action: store.ActionContact, fields: []string{name}, reason: reasonContact}); err != nil {
 		return none, err

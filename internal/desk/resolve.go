@@ -74,7 +74,7 @@ func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []helo
 	for i, lien := range liens {
 		if !ids[lien.LienUUID] {
 			return lead.Operation{}, fault.InvalidFields(fault.Field{
-				Name: fmt.Sprintf("liens.%d.lenderName", i), Message: "The lender no longer shows this lien. Take the row out and add it anew",
+				Name: fmt.Sprintf("liens.%d.lenderName", i), Message: "The lender no longer lists this lien. Remove the row and add it again",
 			})
 		}
 		content = append(content, fmt.Sprint(lien.LienUUID, "|", lien.OriginationDate, "|", lien.LenderName, "|", digestAmount(lien.OriginalBalance), "|", digestAmount(lien.CurrentBalance), "|", digestAmount(lien.MonthlyPayment)))

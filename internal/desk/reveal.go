@@ -74,7 +74,7 @@ func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.S
 	if err := why.check(); err != nil {
 		return none, err
 	}
-	as := revealRequest{action: store.ActionReveal, fields: []string{"phone", "e-mail", "birth date", "home"}, reason: why.Preset, typed: strings.TrimSpace(why.Typed)}
+	as := revealRequest{action: store.ActionReveal, fields: []string{"phone", "email", "birth date", "home"}, reason: why.Preset, typed: strings.TrimSpace(why.Typed)}
 	if as.reason == "" {
 		as.reason = reasonTyped
 	}

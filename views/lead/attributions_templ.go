@@ -84,7 +84,7 @@ func attributions(v *AttributionsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"sm dim\">A field that you leave as it is stays as it is at the lender. One that you empty, or tick to remove, is removed there.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"sm dim\">Fields you don’t change stay the same at the lender. Fields you clear, or check to remove, are removed at the lender.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -38,7 +38,7 @@ func (v *DocumentsView) zip() []ui.Action {
 	if !v.Can || len(v.Rows) < 2 {
 		return nil
 	}
-	return []ui.Action{{Label: "All as zip", Icon: "download", Href: v.URLs.Base.DocumentsZip(v.URLs.App)}}
+	return []ui.Action{{Label: "Download all (ZIP)", Icon: "download", Href: v.URLs.Base.DocumentsZip(v.URLs.App)}}
 }
 
 // Documents is the tab.
@@ -216,7 +216,7 @@ func Documents(v *DocumentsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "Your role sees the list, not the documents.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "Your role can view the list but not open documents.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -88,7 +88,7 @@ func SSN(v *FormView) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{
 				Name: "applicant.ssn", Label: "Social Security number", Secret: true, Required: true, Icon: "lock", Mode: "numeric",
-				Placeholder: "nnn-nn-nnnn", Max: "11", Span: "c4", Hint: "Encrypted for the lender. Never kept here, never shown again.",
+				Placeholder: "XXX-XX-XXXX", Max: "11", Span: "c4", Hint: "Encrypted for the lender. Not stored in Hearthline and never shown again.",
 			})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -168,7 +168,7 @@ func Credit(v *CreditView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\" id=\"form-repull-credit\"><h3>Ask for credit again</h3>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\" id=\"form-repull-credit\"><h3>Re-pull credit</h3>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -188,7 +188,7 @@ func Credit(v *CreditView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<span class=\"sm dim\">A soft inquiry now. It does not touch the score.</span></div></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<span class=\"sm dim\">A soft inquiry. It won’t affect the borrower’s credit score.</span></div></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -251,7 +251,7 @@ func plannedRepull(v *CreditView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Do not ask by itself", Icon: "undo-2"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Don’t re-pull automatically", Icon: "undo-2"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -330,14 +330,14 @@ func planLift(v *CreditView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"sm dim\">An hour after the lift we ask the lender for credit once, in your name, when the lead still stands here. Times are in ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"sm dim\">We’ll re-pull credit once, an hour after the lift, in your name, if this step is still open. Times in ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(v.Freeze.Zone)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 96, Col: 154}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 96, Col: 140}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -427,17 +427,17 @@ func bureaus(f FreezeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</b> could not show the report. Another bureau may be frozen too; each is lifted by itself.</li>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</b> couldn’t release the report. Other bureaus may be frozen too. The freeze must be lifted at each bureau.</li>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<li>Each bureau is lifted by itself: Experian, TransUnion and Equifax.</li>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<li>The freeze must be lifted at each bureau: Experian, TransUnion and Equifax.</li>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<li>By phone or online a lift is free and takes effect within an hour; by post, within three business days.</li><li>The borrower does it alone. Never ask for their PIN, password or log-in.</li></ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<li>By phone or online, a lift is free and takes effect within an hour; by mail, within three business days.</li><li>Only the borrower can lift it. Never ask for their PIN, password or sign-in.</li></ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -100,7 +100,7 @@ func SelectProperty(v *SelectPropertyView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = restartForm(v.URLs, v.restartLabel("None of these? Correct and restart")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = restartForm(v.URLs, v.restartLabel("None of these? Copy to a new inquiry")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -134,12 +134,12 @@ func SelectProperty(v *SelectPropertyView) templ.Component {
 				}
 			}
 		} else if v.Loading {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"quiet\"><span role=\"status\">Fetching the homes at this address…</span></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"quiet\"><span role=\"status\">Loading the properties at this address…</span></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>The lender could not tell which home is meant. Start again with the unit, as it stands on the tax bill.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>The lender couldn’t identify the property. Start a new inquiry with the unit as shown on the tax bill.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -173,7 +173,7 @@ func homeRadios(v *SelectPropertyView) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<fieldset id=\"property.propertyId\"><legend class=\"lab\">Which home is it?</legend><div class=\"homes\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<fieldset id=\"property.propertyId\"><legend class=\"lab\">Which property is it?</legend><div class=\"homes\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -265,7 +265,7 @@ func restartForm(urls to.LeadURLs, label string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<span class=\"sm dim\">Makes a draft with everything but SSN and consent. It shows the borrower, so the lead says that you looked.</span></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<span class=\"sm dim\">Creates a draft without SSN or consent. Viewing borrower data is logged.</span></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -16,7 +16,7 @@ func (v *IncomeView) required(debts bool) string {
 
 func contactHow(f ui.Form) ui.Field {
 	of := f.Field(ui.Field{Name: "contact.how", Required: true})
-	of.Options = ui.Choices(of.Value, [2]string{"call", "Call"}, [2]string{"text", "Text"}, [2]string{"email", "E-mail"}, [2]string{"link", "With the link"}, [2]string{"in-person", "In person"})
+	of.Options = ui.Choices(of.Value, [2]string{"call", "Call"}, [2]string{"text", "Text"}, [2]string{"email", "Email"}, [2]string{"link", "Sent link"}, [2]string{"in-person", "In person"})
 	return of
 }
 
@@ -47,7 +47,7 @@ func (f FreezeView) repullText() string {
 }
 
 func (f FreezeView) bureausField() ui.Field {
-	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Lifted at", Hint: "Each bureau is lifted by itself. Leave it open when the borrower did not say."})
+	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Lifted on", Hint: "The freeze must be lifted at each bureau. Leave this empty if the borrower didn’t say."})
 	field.Options = f.Bureaus
 	return field
 }
@@ -58,7 +58,7 @@ func (f FreezeView) planHasErrors() bool {
 
 func (f FreezeView) planTitle() string {
 	if f.LiftPlan != "" {
-		return "Change the plan…"
+		return "Change schedule…"
 	}
 	return "The borrower lifts it at a time: plan the re-pull…"
 }

@@ -93,7 +93,7 @@ func sampleOverview(key string) *OverviewView {
 func sampleViewOnly(key string) *OverviewView {
 	return &OverviewView{
 		URLs:  viewtest.URLs(),
-		Step:  &NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, nil), ViewOnly: "You can follow this lead. Olivia Bennett can answer the lender."},
+		Step:  &NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, nil), ViewOnly: "View only. Olivia Bennett responds to the lender."},
 		Notes: &NotesView{URLs: viewtest.URLs()},
 	}
 }
@@ -126,7 +126,7 @@ func sampleTabs() map[to.Tab][2]templ.Component {
 }
 
 func sampleOperation() OperationView {
-	return OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan", ShortID: "1-26324-021", Title: "Verify liens", RepeatWarning: words.RepeatOf("verify-liens"), CheckedLabel: "I asked, and it did not arrive.", Receipt: ui.ReceiptView{Number: "7K2M-94", Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: words.VerdictOf("unknown").Title}, Steps: []ui.ReceiptStep{
+	return OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan", ShortID: "1-26324-021", Title: "Verify liens", RepeatWarning: words.RepeatOf("verify-liens"), CheckedLabel: "I confirmed with the lender that it was not received.", Receipt: ui.ReceiptView{Number: "7K2M-94", Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: words.VerdictOf("unknown").Title}, Steps: []ui.ReceiptStep{
 		{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
 	}},
 		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true, Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Say why, in a few words"}}}, Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}

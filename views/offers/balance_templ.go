@@ -31,7 +31,7 @@ func balanceChart(c BalanceChart) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(c.Lines) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<figure class=\"by-year\" aria-labelledby=\"by-year\"><figcaption id=\"by-year\"><b>What is owed, by year</b> <span class=\"sm dim\">estimate, if nothing changes</span></figcaption><svg class=\"chart\" viewBox=\"-2 0 292 150\" role=\"img\" aria-labelledby=\"by-year-t by-year-d\"><title id=\"by-year-t\">What is owed over the years</title><desc id=\"by-year-d\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<figure class=\"by-year\" aria-labelledby=\"by-year\"><figcaption id=\"by-year\"><b>Balance over time</b> <span class=\"sm dim\">estimate, with no further draws or prepayments</span></figcaption><svg class=\"chart\" viewBox=\"-2 0 292 150\" role=\"img\" aria-labelledby=\"by-year-t by-year-d\"><title id=\"by-year-t\">Balance over time</title><desc id=\"by-year-d\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -202,7 +202,7 @@ func balanceChart(c BalanceChart) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</ul><details class=\"raw\"><summary>As a table</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What is owed, by year\"><table class=\"grid\"><caption class=\"vh\">What is owed after each year, estimate</caption> <thead><tr><th scope=\"col\">Year</th>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</ul><details class=\"raw\"><summary>As a table</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Balance over time\"><table class=\"grid\"><caption class=\"vh\">Estimated balance after each year</caption> <thead><tr><th scope=\"col\">Year</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -57,7 +57,7 @@ func (v *View) cellLabel(row, cell int) string {
 // discountsField starts with the discounts of the quote: the discounts that lowered the displayed rates are
 // selected unless the user unchecks them.
 func (v *View) discountsField() ui.Field {
-	f := v.Form.Field(ui.Field{Name: "offer.selectedDiscounts", Label: "Discounts to select", Span: "c12"})
+	f := v.Form.Field(ui.Field{Name: "offer.selectedDiscounts", Label: "Discounts", Span: "c12"})
 	for _, d := range v.Discounts {
 		f.Options = append(f.Options, ui.Option{Value: d.Type, Label: d.Label, Selected: d.Selected || v.Form.Has(f.Name, d.Type) || v.discountRequested(d)})
 	}

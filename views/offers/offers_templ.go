@@ -103,7 +103,7 @@ type QuoteBreakdown struct {
 	Payment        string    // "$1,827.67"
 	Figures        []ui.Fact // total interest, against another fee, margin over prime
 	Costs          []ui.Fact // the lender's costs of this offer, if it reports them
-	Method         string    // "net draw plus fee, repaid in equal months"
+	Method         string    // "net draw plus fee, repaid in equal monthly payments"
 }
 
 // DiscountChoice is a discount, by the type that the offers use.

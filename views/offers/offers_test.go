@@ -23,7 +23,7 @@ func sampleSelected() *SelectedOfferView {
 
 func sampleOffers() *View {
 	o := &View{
-		URLs: viewtest.URLs(), Tab: to.Overview, WhoCan: "You can follow this lead. Olivia Bennett can answer the lender.",
+		URLs: viewtest.URLs(), Tab: to.Overview, WhoCan: "View only. Olivia Bennett responds to the lender.",
 		PricedAsOf: "Nov 20, 2026", CanSelect: true, Kind: "fixed", Draw: "$145,000", CanPrintSheet: true,
 		Quote: QuoteForm{Requote: true, BothRateTypes: true, Min: "15000", Max: "175000", MinText: "$15,000", MaxText: "$175,000", Autopay: true, CreditUnion: true,
 			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"}, {Name: "autoPayDiscountEnabled", Value: "true"}}}},
@@ -35,7 +35,7 @@ func sampleOffers() *View {
 			Before: "$836", After: "$1,827.67", OldRate: "13.45%", NewRate: "8.20%",
 		},
 		Pinned: CompareView{
-			Labels:  []string{"Estimated payment, a month", "Net cash"},
+			Labels:  []string{"Estimated monthly payment", "Net cash"},
 			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 years fixed, fee 2.99%", InGrid: true, Values: []string{"$1,827.67", "$75,270"}}, {UUID: "v", Title: "5 years variable, fee 2.99%", Values: []string{"$2,960.10", "$75,270"}}},
 		},
 		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", []int64{14933550, 13900000, 0}}, {"5 years variable, fee 2.99%", []int64{14933550, 0}}}),

@@ -250,7 +250,7 @@ func quoteForm(v *View) templ.Component {
 			}
 		}
 		if !v.Quote.Requote && v.Quote.StatusText == "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<span class=\"sm dim\">This lender does not quote other draws. Payments are estimates from the offers it gave.</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<span class=\"sm dim\">This lender doesn’t quote other draws. Payments are estimates based on its offers.</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

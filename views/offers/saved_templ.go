@@ -65,9 +65,9 @@ func pastQuoteNotice(v *View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{
-				Kind: "yours", Icon: "history", Title: "A quote of " + v.PastQuote.When + ", as it was.",
-				Text:    "Priced as of that day: " + v.PastQuote.Request + ". The lender may price otherwise now; its offers can be selected as long as the lender takes them.",
-				Actions: []ui.Action{{Label: "Back to the offers of now", Href: v.quoteURL()}},
+				Kind: "yours", Icon: "history", Title: "Quote from " + v.PastQuote.When + ".",
+				Text:    "Priced on that day: " + v.PastQuote.Request + ". Current pricing may differ. You can select these offers as long as the lender accepts them.",
+				Actions: []ui.Action{{Label: "Back to current offers", Href: v.quoteURL()}},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -151,7 +151,7 @@ func MoneyBar(b MoneyBarView) templ.Component {
 // Stage is one stage of a progress line.
 type Stage struct {
 	Label string
-	Sub   string // "Today 9:02 AM", "not known yet"
+	Sub   string // "Today 9:02 AM", "—"
 	State string // done, now, offers (now, with offers ready), wait (now, somebody else's move) or ""
 	Icon  string // of the current stage; done stages have their own
 }
@@ -258,7 +258,7 @@ func Progress(l ProgressView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<b class=\"faint\">Application</b><ol class=\"track later\" aria-label=\"Application, starts when the lender converts the inquiry\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<b class=\"faint\">Application</b><ol class=\"track later\" aria-label=\"Application, starts when the inquiry becomes an application\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

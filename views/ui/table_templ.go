@@ -237,7 +237,7 @@ func Pager(p PagerView) templ.Component {
 	})
 }
 
-// Dash displays "not known yet", with text for screen readers.
+// Dash displays "—", with text for screen readers.
 func Dash() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

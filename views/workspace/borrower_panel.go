@@ -31,7 +31,7 @@ func (b BorrowerPanelView) contactActions() []ui.Action {
 	all := []ui.Action{
 		{Label: "Call", Icon: "phone", Name: "contact.how", Value: "call"},
 		{Label: "Text", Icon: "message-square-text", Name: "contact.how", Value: "text"},
-		{Label: "E-mail", Icon: "mail", Name: "contact.how", Value: "email"},
+		{Label: "Email", Icon: "mail", Name: "contact.how", Value: "email"},
 	}
 	if b.HasLink {
 		all = append(all, ui.Action{Label: "Copy link", Icon: "link", Name: "contact.how", Value: "link"})

@@ -181,7 +181,7 @@ func cancelForm(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Check(v.Cancel.Form.Field(ui.Field{Name: "confirm.cancel", Label: "Close it for good at the lender.", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Check(v.Cancel.Form.Field(ui.Field{Name: "confirm.cancel", Label: "I understand that this closes the inquiry permanently.", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -190,12 +190,12 @@ func cancelForm(v *View) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Cancel.Redisplayed {
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Keep it", Href: v.URLs.Overview()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Keep inquiry", Href: v.URLs.Overview()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Keep it", Popover: "cancel"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Keep inquiry", Popover: "cancel"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -241,7 +241,7 @@ func head(v *View) templ.Component {
 			}
 		}
 		if v.Head.CanReassign {
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Hand over", Icon: "users", Href: v.Head.ReassignURL}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reassign", Icon: "users", Href: v.Head.ReassignURL}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -53,7 +53,7 @@ func (s SummaryView) title() string {
 }
 
 func (c CancelView) text() string {
-	return sentence(c.Who) + "The lender closes it for good. To go on later you start a new one, with a new consent."
+	return sentence(c.Who) + "This permanently closes the inquiry with the lender. To continue later, start a new inquiry with a new consent."
 }
 
 // sentence ends a text that precedes another; an empty text stays empty.

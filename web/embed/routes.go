@@ -33,7 +33,7 @@ func (s *Handlers) EmbeddedRoutes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/confirmed", Name: "confirmed outside", Handler: s.EmbedStepUpDone},
 		}),
 		page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodPost, Pattern: "/logout", Name: "log out", Handler: s.EmbedSignOut},
+			{Method: http.MethodPost, Pattern: "/logout", Name: "sign out", Handler: s.EmbedSignOut},
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
 			{Method: http.MethodPost, Pattern: "/record", Name: "the record's lead", Handler: page.WithDeskForm(s.LinkLeadToRecord)},

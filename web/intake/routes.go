@@ -12,7 +12,7 @@ func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/new", Name: "intake", Handler: s.IntakePage},
-			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "licence in a state", Handler: page.WithDesk(s.StateLicense)},
+			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state", Handler: page.WithDesk(s.StateLicense)},
 			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithHandle(page.Desk.Drafts, s.DeleteDraft)},

@@ -43,7 +43,7 @@ func Attributions(f *form.Form, now []string) heloc.Attributions {
 		typed, remove := f.Text(name), f.IsChecked("unset."+name)
 		switch {
 		case remove && typed != "" && typed != previous:
-			f.AddError(name, "Either type a new value or tick to remove it")
+			f.AddError(name, "Enter a new value or check the box to remove it")
 		case len(typed) > maxAttributionLength:
 			f.AddError(name, "This is too long")
 		case remove && previous != "", sent && typed == "" && previous != "":
@@ -70,7 +70,7 @@ func presentAttributions(f *workspace.Data, urls to.LeadURLs, own string, accept
 	for i, name := range desk.AttributionNames() {
 		previous := values[i]
 		if name == own {
-			v.Unchanged = append(v.Unchanged, ui.Fact{Label: "Kept: the portal’s own number", Value: words.OrDash(previous)})
+			v.Unchanged = append(v.Unchanged, ui.Fact{Label: "Hearthline’s reference (can’t be changed)", Value: words.OrDash(previous)})
 		}
 		if !accepts(name) {
 			continue

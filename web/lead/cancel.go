@@ -12,7 +12,7 @@ import (
 // CancelInquiry closes the inquiry for good, once the same form confirms it.
 func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	if !f.IsChecked("confirm.cancel") {
-		f.AddError("confirm.cancel", "Confirm that it is to be closed for good")
+		f.AddError("confirm.cancel", "Check this box to cancel the inquiry permanently")
 	}
 	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpCancel), Form: f}, func() (lead.Operation, error) {
 		return l.Cancel(r.Context(), f.OperationID)
@@ -23,7 +23,7 @@ func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.
 func (s *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	undo := f.IsChecked("undo")
 	if !undo && !f.IsChecked("confirm.set-aside") {
-		f.AddError("confirm.set-aside", "Confirm that we stop here")
+		f.AddError("confirm.set-aside", "Check this box to close the lead")
 	}
 	return s.runLocal(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f}, func() error { return l.SetAside(r.Context(), !undo) })
 }

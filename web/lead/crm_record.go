@@ -13,7 +13,7 @@ import (
 func (s *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	blindIndex := f.Required("record.mark", "Choose the record")
 	if !f.IsChecked("confirm.take-off") {
-		f.AddError("confirm.take-off", "Confirm that it is to be taken off")
+		f.AddError("confirm.take-off", "Check this box to unlink it")
 	}
 	if f.HasErrors() {
 		return s.workspace.Redisplay(w, r, l, page.SubmittedForm{Action: workspace.ActionUnlinkRecord, Form: f, Status: http.StatusUnprocessableEntity})

@@ -19,7 +19,7 @@ func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 		"Completed", format.Date(n.Completed))
 	if m := n.ManualNotary; m != nil {
 		if day, fee := format.Date(m.Date), format.Dollars(m.Fee); day != "" || fee != "" {
-			notary = append(notary, format.Facts("By hand, date", day, "By hand, fee", fee)...)
+			notary = append(notary, format.Facts("Manual notary date", day, "Manual notary fee", fee)...)
 		}
 	}
 	f := &view.FundingView{

@@ -44,7 +44,7 @@ func presentStatus(a heloc.AppData) []ui.Fact {
 		step = stepStatusText(a.NextInquiryStep)
 	}
 	return format.Facts("Status", format.DisplayText(a.Status, words.Name), "Overall", format.DisplayText(a.OverallStatus, words.Name), "Next step", step,
-		"Next step, the lender’s name", string(a.NextInquiryStep), "Still an inquiry", yesNo(a.IsInquiry), "Began as an inquiry", yesNo(a.StartedAsInquiry),
+		"Lender’s step name", string(a.NextInquiryStep), "Still an inquiry", yesNo(a.IsInquiry), "Inquiry created", yesNo(a.StartedAsInquiry),
 		"Bridge loan", yesNo(a.IsBridgeLoan), "Autopay", yesNo(a.Autopay))
 }
 
@@ -54,8 +54,8 @@ func presentOriginator(l desk.LeadView) []ui.Fact {
 	if l.Originator.UUID == who.UUID {
 		name = l.Originator.Name()
 	}
-	return format.Facts("Name", name, "NMLS", who.NMLS, "E-mail", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
-		"Originator id", string(who.UUID), "Broker company id", who.BrokerUUID, "External id", who.ExternalID)
+	return format.Facts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
+		"Originator id", string(who.UUID), "Broker company ID", who.BrokerUUID, "External ID", who.ExternalID)
 }
 
 func presentIDs(l desk.LeadView) []ui.Fact {
@@ -64,7 +64,7 @@ func presentIDs(l desk.LeadView) []ui.Fact {
 	for _, u := range d.App.AssignedUsers {
 		users = append(users, u.UserUUID)
 	}
-	return format.Facts("Short id", d.AppShortID, "Application id", string(l.Row.App), "Organization", d.Organization, "This portal’s number", own.ApplicationID,
+	return format.Facts("Short id", d.AppShortID, "Application ID", string(l.Row.App), "Organization", d.Organization, "This portal’s number", own.ApplicationID,
 		"Your reference", own.ReferenceID, "Your customer number", own.CustomerID, "People of the lender on the file", strings.Join(users, ", "))
 }
 
@@ -111,7 +111,7 @@ func presentKeyDates(k heloc.KeyDates) []ui.Fact {
 	}{
 		{"Created", k.Created}, {"Expires", k.Expiration}, {"Disclosures sent", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned},
 		{"Signing", k.Signing}, {"Rescission ends", k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
-		{"Expected payoff", k.ExpectedPayoff}, {"Cancelled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
+		{"Expected payoff", k.ExpectedPayoff}, {"Canceled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
 	} {
 		facts = append(facts, ui.Fact{Label: f.label, Value: words.OrDash(format.Date(f.day))})
 	}

@@ -29,7 +29,7 @@ func PresentNextStep(v format.Viewer, d *workspace.Data) *view.NextStepView {
 	if !workspace.IsSetAsideUnanswered(l) {
 		s.Body = presentStepBody(v, d)
 		if beforeOffers(l.StatusKey) && l.StatusKey != heloc.StatusChooseProperty && canClone(d) {
-			s.RestartLabel = "Something wrong in it? Correct and restart"
+			s.RestartLabel = "Need to fix something? Copy to a new inquiry"
 		}
 	}
 	if l.Mover == heloc.MoverYou && !v.Who.Can(access.ActOnLead) && l.StatusKey != heloc.StatusOffers {
@@ -145,7 +145,7 @@ func presentSelectProperty(v format.Viewer, d *workspace.Data) *view.SelectPrope
 // vagueAddress is what happened, and what comes next, if the lender found no home at the address.
 func vagueAddress(l desk.LeadView) (happened, next string) {
 	if p := l.Properties; l.Row.StatusKey == heloc.StatusChooseProperty && p != nil && len(p.Properties) == 0 {
-		return "The address is too vague for the lender to find the home.", "The inquiry starts again with the address you correct; this one can be cancelled by it."
+		return "The address is too vague for the lender to find the home.", "The inquiry starts again with the address you correct; this one can be canceled at the same time."
 	}
 	return "", ""
 }
@@ -272,7 +272,7 @@ func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 		days = append(days, []struct {
 			label string
 			day   heloc.Date
-		}{{"Cancelled", k.Canceled}, {"Declined", k.Declined}}...)
+		}{{"Canceled", k.Canceled}, {"Declined", k.Declined}}...)
 	}
 	if l.Row.StatusKey == heloc.StatusExpired { // every inquiry has an expiration date; few reach it
 		days = append(days, struct {

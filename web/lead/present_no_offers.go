@@ -47,6 +47,6 @@ func homeValueText(v heloc.PropertyValue) string {
 	case v.BorrowerEstimated != nil:
 		return "The borrower says " + format.Dollars(v.BorrowerEstimated) + "."
 	default:
-		return "None was given."
+		return "None given."
 	}
 }

@@ -19,9 +19,9 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) *view.Prop
 		Home: format.Facts("County", p.County, "Used as", format.DisplayText(string(p.PropertyType), words.Property),
 			"Owned as", format.DisplayText(string(a.OwnershipType), words.Ownership), "Purpose of the line", format.DisplayText(string(a.FinancingPurpose), words.Purpose),
 			"Lot, square feet", format.Decimal(p.LotSquareFeet), "Acres", format.Decimal(p.Acres), "Building, square feet", format.Decimal(p.BuildingGrossArea),
-			"Flood zone", p.FloodZone, "Land use", p.LandUseDescription, "Land use code", p.LandUseCode, "Data vendor’s id", p.PropertyID, "Property id", p.PropertyUUID),
+			"Flood zone", p.FloodZone, "Land use", p.LandUseDescription, "Land use code", p.LandUseCode, "Data vendor’s ID", p.PropertyID, "Property id", p.PropertyUUID),
 		Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios", Facts: format.Facts(
-			"Stated value", format.Dollars(value.BorrowerEstimated), "Model value (AVM)", format.Dollars(value.AVM),
+			"Stated value", format.Dollars(value.BorrowerEstimated), "AVM value", format.Dollars(value.AVM),
 			"CLTV before this line", format.Percent(value.PreLoanCLTV), "CLTV after this line", format.Percent(value.PostLoanCLTV),
 			"Adjusted CLTV before", format.Percent(value.PreLoanAdjCLTV), "Adjusted CLTV after", format.Percent(value.PostLoanAdjCLTV),
 			"Adjusted CLTV after, least draw", format.Percent(value.PostLoanAdjMinCLTV))},

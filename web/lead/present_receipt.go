@@ -15,11 +15,11 @@ func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) v
 	own := op.ActorID == v.Who.UserID
 	o := view.OperationView{
 		ID: op.ID, Title: words.OperationOf(string(op.Kind)).Title, Receipt: presentReceipt(v, op, wait), Abandoned: op.State == lead.OpAbandoned, RepeatWarning: words.RepeatOf(string(op.Kind)),
-		CheckedLabel: "I asked, and it did not arrive.",
+		CheckedLabel: "I confirmed with the lender that it was not received.",
 		By:           op.ActorName, When: v.ExactTime(op.CreatedAt), Reason: op.Reason, RetryURL: retryURL(v, op),
 	}
 	if format.SinceOf(op) != "" { // once the lead has moved on, "it did not arrive" may be untrue
-		o.CheckedLabel = "I checked with the lender what became of it."
+		o.CheckedLabel = "I checked the result with the lender."
 	}
 	if own {
 		o.By = "By you"

@@ -30,21 +30,21 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 	case lead.OpAbsent:
 		seen.Text = "no sign of it, " + v.ExactTime(op.SettledAt)
 	case lead.OpAbandoned:
-		seen.Text = "not known, and given up"
+		seen.Text = "not confirmed; marked as not received"
 	case lead.OpUnknown:
-		seen.Text = "not known yet, we keep looking"
+		seen.Text = "not confirmed yet; we’re still checking"
 		if op.StepChangedAt != 0 {
 			seen.Text = "not known"
 		}
 	default:
-		seen.Text = "not known yet"
+		seen.Text = "—"
 	}
 	steps := []ui.ReceiptStep{sent, seen}
 	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent {
 		return steps
 	}
 	if op.State != lead.OpSucceeded && op.StepChangedAt != 0 {
-		label := "Lead moved on"
+		label := "Lead at another step"
 		if format.SinceOf(op) == words.SinceChanged {
 			label = "Lead’s history changed"
 		}

@@ -18,7 +18,7 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 		who = "you"
 	}
 	r := view.ReceivedReassignmentView{
-		Title: "Handed over by " + who + ", " + v.DateTimeInText(format.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
+		Title: "Assigned by " + who + ", " + v.DateTimeInText(format.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
 		Undo: page.PresentUndo(v, *h, operationID),
 	}
 	status := words.StatusOf(string(b.StatusKey), string(b.Step)).Chip
@@ -33,7 +33,7 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 	if b.ContactAt != 0 {
 		contact = format.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(format.TimeOfMillis(b.ContactAt)))
 	}
-	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Before with", Value: words.OrDash(h.FromName)})
+	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: words.OrDash(h.FromName)})
 	for _, d := range []struct {
 		label string
 		day   heloc.Date

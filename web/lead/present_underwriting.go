@@ -26,8 +26,8 @@ func presentUnderwriting(d heloc.Details) *view.UnderwritingView {
 				"Income, a month", format.Dollars(u.MonthlyIncome), "Stated income, a month", format.Dollars(u.StatedMonthlyIncome),
 				"DTI before this line", format.Percent(u.PreLoanDTI), "DTI after this line", format.Percent(u.PostLoanDTI), "Stated DTI", format.Percent(u.StatedDTI))},
 			{ID: "insurance", Title: "Title, insurance and sale", Facts: format.Facts("Co-deed", format.DisplayText(string(u.CoDeedStatus), words.CoDeed),
-				"Insured against flood", yesNo(u.FloodInsured), "Homeowners insured", yesNo(u.HomeownersInsured),
-				"For sale, by the listing service", yesNo(u.ForSaleMLS), "For sale, as the borrower says", yesNo(u.ForSaleAttested))},
+				"Flood insurance", yesNo(u.FloodInsured), "Homeowners insurance", yesNo(u.HomeownersInsured),
+				"Listed for sale (listing service)", yesNo(u.ForSaleMLS), "Listed for sale (borrower)", yesNo(u.ForSaleAttested))},
 		},
 		Payoff: presentPayoff(d.App.Payoff), Debts: presentDebtsWithIDs(d.App.Payoff),
 	}
@@ -41,8 +41,8 @@ func presentCredit(kind string, c *heloc.Credit) []ui.Fact {
 }
 
 func presentPayoff(p heloc.PayoffDetails) []ui.Fact {
-	return format.Facts("Paid off so far", format.Dollars(p.Paid), "To be paid off", format.Dollars(p.Total), "Allocated, counts for DTI", format.Dollars(p.AllocatedDTI),
-		"Allocated, does not count for DTI", format.Dollars(p.AllocatedOther), "Lien position afterwards", format.Ordinal(p.LienPositionAfter))
+	return format.Facts("Paid off so far", format.Dollars(p.Paid), "To be paid off", format.Dollars(p.Total), "Allocated, included in DTI", format.Dollars(p.AllocatedDTI),
+		"Allocated, not included in DTI", format.Dollars(p.AllocatedOther), "Lien position after", format.Ordinal(p.LienPositionAfter))
 }
 
 // presentDebtsWithIDs includes the account ids, because the lender's support asks for them.

@@ -54,7 +54,7 @@ func (s *Handlers) VerifyLiens(w http.ResponseWriter, r *http.Request, l page.Le
 	}
 	liens := f.Liens("liens", s.Viewer(r).Today())
 	if len(liens) == 0 && !f.HasErrors() {
-		f.AddError("liens.0.lenderName", "Enter the loans on this home; one that is paid off has a balance of 0")
+		f.AddError("liens.0.lenderName", "Enter all loans secured by this home; enter 0 for one that is paid off")
 	}
 	return s.workspace.Submit(w, r, l, a, func() (lead.Operation, error) {
 		return l.VerifyLiens(r.Context(), f.OperationID, liens, spellings(f))
@@ -79,7 +79,7 @@ func (s *Handlers) AssetDepletion(w http.ResponseWriter, r *http.Request, l page
 
 // AddPropertyEstimate sends the borrower's estimate of the property's value.
 func (s *Handlers) AddPropertyEstimate(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	value := f.PositiveMoney("propertyEstimate.borrowerEstimatedValue", "Enter what the borrower thinks it is worth")
+	value := f.PositiveMoney("propertyEstimate.borrowerEstimatedValue", "Enter the borrower’s estimate of the value")
 	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: "add-property-estimate", Form: f}, func() (lead.Operation, error) {
 		return l.AddPropertyEstimate(r.Context(), f.OperationID, *value)
 	})

@@ -40,13 +40,13 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		interest = format.Money(at.TotalInterest())
 	}
 	facts := []ui.Fact{
-		{Label: "Estimated payment, a month", Value: paymentText(at.Payment())},
+		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
 		{Label: "Rate", Value: format.Percent(o.Rate)},
 		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
 		{Label: "Net cash", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
 		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
-		{Label: "All interest, if nothing changes", Value: interest},
-		{Label: "Higher fee pays back", Value: p.breakEvenText(o)},
+		{Label: "Total interest", Value: interest},
+		{Label: "Break-even", Value: p.breakEvenText(o)},
 		{Label: "Room below the fee cap", Value: p.feeCapHeadroom(o)},
 		{Label: "With prime 1 point higher", Value: p.paymentAfterPrimeMove(o, primeUpOne)},
 		{Label: "With prime 2 points higher", Value: p.paymentAfterPrimeMove(o, primeUpTwo)},
@@ -135,7 +135,7 @@ func (p OfferGrid) shortTitle(o heloc.Offer) string {
 func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	at := p.estimateAt(o)
 	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
-	method := "net draw plus fee, repaid in equal months"
+	method := "net draw plus fee, repaid in equal monthly payments"
 	if p.FeeMethod == heloc.FeeDeducted {
 		method = "the fee is taken out of the draw, repaid in equal months"
 	}

@@ -66,7 +66,7 @@ func (a *GridQuery) applyResult(f *form.Form, err error) error {
 	case err == nil:
 		a.fresh = true
 	case kind == fault.NotFound:
-		a.quotesUnsupported, a.failure = true, "This lender does not quote anew. The payments are worked out from the offers there are."
+		a.quotesUnsupported, a.failure = true, "This lender doesn’t provide new quotes. Payments are estimates based on the current offers."
 	case kind == fault.Upstream || kind == fault.Unavailable || kind == fault.Invalid:
 		a.failure, a.quoteFailed = fault.Public(err), kind != fault.Invalid
 	default:
@@ -99,7 +99,7 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 		choice.Amount = *draw
 	}
 	if !f.IsChecked("confirm.offer") {
-		f.AddError("confirm.offer", "Confirm that the borrower chose it")
+		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")
 	}
 	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
 		return l.SelectOffer(r.Context(), f.OperationID, choice)

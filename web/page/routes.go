@@ -45,7 +45,7 @@ type Route struct {
 
 // PublicRouteNames lists the routes that need no sign-in. Two people must review every addition.
 func PublicRouteNames() []string {
-	return []string{"log-in page", "log in", "second factor", "give second factor", "passkey as second factor", "passkey challenge", "passkey", "sign-on", "signed on",
+	return []string{"sign-in page", "sign in", "second factor", "submit second factor", "passkey as second factor", "passkey challenge", "passkey", "single sign-on", "single sign-on response",
 		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
 		"launch", "launch by a one-time address", "go on from a CRM", "go on in a tab", "is a sign-in kept", "card of a record",
 		"help for CRMs", "static file", "health", "readiness", "partner webhook", "policy reports"}

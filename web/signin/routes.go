@@ -11,20 +11,20 @@ import (
 func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		[]page.Route{
-			{Method: http.MethodGet, Pattern: "/login", Name: "log-in page", Public: true, Handler: s.SignInPage},
-			{Method: http.MethodPost, Pattern: "/login", Name: "log in", Public: true, Handler: s.SignIn},
+			{Method: http.MethodGet, Pattern: "/login", Name: "sign-in page", Public: true, Handler: s.SignInPage},
+			{Method: http.MethodPost, Pattern: "/login", Name: "sign in", Public: true, Handler: s.SignIn},
 			{Method: http.MethodGet, Pattern: "/login/second-factor", Name: "second factor", Public: true, Handler: s.SecondFactorPage},
-			{Method: http.MethodPost, Pattern: "/login/second-factor", Name: "give second factor", Public: true, Handler: s.SubmitSecondFactor},
+			{Method: http.MethodPost, Pattern: "/login/second-factor", Name: "submit second factor", Public: true, Handler: s.SubmitSecondFactor},
 			{Method: http.MethodPost, Pattern: "/login/second-factor/options", Name: "passkey as second factor", Public: true, Handler: s.SecondFactorOptions},
 			{Method: http.MethodPost, Pattern: "/login/passkey/options", Name: "passkey challenge", Public: true, Handler: s.PasskeyOptions},
 			{Method: http.MethodPost, Pattern: "/login/passkey", Name: "passkey", Public: true, Handler: s.PasskeySignIn},
-			{Method: http.MethodGet, Pattern: "/login/sso/{provider}", Name: "sign-on", Public: true, Handler: s.StartSSO},
-			{Method: http.MethodGet, Pattern: "/login/sso/{provider}/callback", Name: "signed on", Public: true, Handler: s.SsoCallback},
+			{Method: http.MethodGet, Pattern: "/login/sso/{provider}", Name: "single sign-on", Public: true, Handler: s.StartSSO},
+			{Method: http.MethodGet, Pattern: "/login/sso/{provider}/callback", Name: "single sign-on response", Public: true, Handler: s.SsoCallback},
 		},
 		s.mailedLinkRoutes(),
 		page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodGet, Pattern: "/", Name: "home", Handler: s.RedirectHome},
-			{Method: http.MethodPost, Pattern: "/logout", Name: "log out", Handler: s.SignOut},
+			{Method: http.MethodPost, Pattern: "/logout", Name: "sign out", Handler: s.SignOut},
 			{Method: http.MethodGet, Pattern: "/account/confirm/sso", Name: "confirm by single sign-on", Handler: s.StepUpBySSO},
 			{Method: http.MethodPost, Pattern: "/account/confirm/options", Name: "confirm by passkey", Handler: s.StepUpPasskeyOptions},
 		}),

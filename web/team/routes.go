@@ -11,14 +11,14 @@ import (
 func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.ReassignLead, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: page.WithLead(s.ReassignPage), LeadGone: page.WithDesk(s.AlreadyReassigned)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "reassign page", Handler: page.WithLead(s.ReassignPage), LeadGone: page.WithDesk(s.AlreadyReassigned)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/reassign", Name: "reassign", Handler: page.WithLeadForm(s.ReassignLead), LeadGone: page.WithDesk(s.AlreadyReassigned)},
-			{Method: http.MethodPost, Pattern: "/operations/{id}/undo", Name: "take a hand-over back", Handler: page.WithReceipt(s.UndoReassign)},
+			{Method: http.MethodPost, Pattern: "/operations/{id}/undo", Name: "undo a reassignment", Handler: page.WithReceipt(s.UndoReassign)},
 		})),
 		page.WithPermission(access.ReassignLead, []page.Route{
-			{Method: http.MethodPost, Pattern: "/reassignments", Name: "hand over several", Handler: page.WithForm(page.Desk.BulkReassignments, s.BulkReassign)},
-			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "hand-over run", Handler: page.WithHandle(page.Desk.BulkReassignments, s.BulkReassignPage)},
-			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry hand-overs", Handler: page.WithHandle(page.Desk.BulkReassignments, s.RetryBulkReassign)},
+			{Method: http.MethodPost, Pattern: "/reassignments", Name: "reassign several leads", Handler: page.WithForm(page.Desk.BulkReassignments, s.BulkReassign)},
+			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "reassignment run", Handler: page.WithHandle(page.Desk.BulkReassignments, s.BulkReassignPage)},
+			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry reassignments", Handler: page.WithHandle(page.Desk.BulkReassignments, s.RetryBulkReassign)},
 		}),
 		page.WithPermission(access.SeeTeam, []page.Route{
 			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: page.WithHandle(page.Desk.Team, s.UnassignedPage)},

@@ -82,7 +82,7 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventStarted:
 		return "Inquiry started", "plus"
 	case lead.EventAdopted:
-		return "Added by its id", "plus"
+		return "Added by application ID", "plus"
 	case lead.EventStep:
 		s := words.StatusOf(eventStatusKey(e), string(e.To))
 		return s.Chip, s.Icon
@@ -96,7 +96,7 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventFunded:
 		return "Funded", "check"
 	case lead.EventDocuments:
-		return "New documents at the lender", "file-text"
+		return "New documents", "file-text"
 	case lead.EventCondition:
 		return "The conditions changed", "list-filter"
 	case lead.EventSent:
@@ -104,18 +104,18 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventRejected:
 		return texts.Title + ": not accepted", "octagon-alert"
 	case lead.EventUnknown:
-		return texts.Title + ": not known yet whether it arrived", "circle-help"
+		return texts.Title + ": not confirmed", "circle-help"
 	case lead.EventSettled:
-		return texts.Title + ": its receipt has an outcome", "file-text"
+		return texts.Title + ": outcome on its receipt", "file-text"
 	case lead.EventReassigned:
-		return "Handed over", "users"
+		return "Reassigned", "users"
 	case lead.EventSetAside:
 		if e.Detail == "taken back" {
-			return "No longer set aside", "undo-2"
+			return "Reopened", "undo-2"
 		}
-		return "Set aside as without offers", "circle-dashed"
+		return "Closed without offers", "circle-dashed"
 	case lead.EventNoAnswer:
-		return "Nothing has changed since, after twice the usual wait", "hourglass"
+		return "No change after twice the usual wait", "hourglass"
 	default:
 		return teamEventTitle(e)
 	}
@@ -129,13 +129,13 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 	case lead.EventContact:
 		return "Contact with the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
 	case lead.EventNote:
-		return "Note written", "sticky-note"
+		return "Note added", "sticky-note"
 	case lead.EventFollowUp:
 		return "Follow-up set", "bell"
 	case lead.EventFollowUpDone:
 		return "Follow-up done", "check"
 	case lead.EventRepullPlanned:
-		return "Credit re-pull planned", "clock"
+		return "Credit re-pull scheduled", "clock"
 	case lead.EventRepullCanceled:
 		return "Planned re-pull taken back", "undo-2"
 	case lead.EventRepullSkipped:

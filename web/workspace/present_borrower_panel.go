@@ -36,7 +36,7 @@ func presentBorrowerPanel(v format.Viewer, f *Data) view.BorrowerPanelView {
 
 // presentRevealed maps the revealed details. Everything in it is borrower data.
 func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedView {
-	w := view.RevealedView{HiddenAt: "Hidden again at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
+	w := view.RevealedView{HiddenAt: "Hidden at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
 	switch details.ContactMethod {
 	case "":
 		w.Purpose = "Opened by you, “" + details.Reason + "”. The team can see that."
@@ -53,10 +53,10 @@ func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedVi
 		}
 	case desk.ByEmail:
 		address := details.Field.Reveal()
-		w.Facts = []ui.Fact{{Label: "E-mail", Value: address}}
+		w.Facts = []ui.Fact{{Label: "Email", Value: address}}
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{
-				Label: "Write the e-mail, " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, words.ContactSubject(lang), messageText(v, f, lang)),
+				Label: "Write email, " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, words.ContactSubject(lang), messageText(v, f, lang)),
 			})
 		}
 	case desk.ByLink:
@@ -112,7 +112,7 @@ func signerFacts(all heloc.Signers) []ui.Fact {
 
 func oneSignerFacts(s heloc.Signer) []ui.Fact {
 	return []ui.Fact{
-		{Label: "Phone", Value: words.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "E-mail", Value: words.OrDash(s.Email)},
+		{Label: "Phone", Value: words.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "Email", Value: words.OrDash(s.Email)},
 		{Label: "Birth date", Value: words.OrDash(format.Date(s.DateOfBirth))}, {Label: "Home", Value: words.OrDash(strings.Join(format.AddressLines(s.Address), ", "))},
 	}
 }

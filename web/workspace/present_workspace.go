@@ -147,9 +147,9 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 			liens += *lien.CurrentBalance
 		}
 	}
-	line, lineWord := l.Row.MaxAmount, "Line, up to"
+	line, lineWord := l.Row.MaxAmount, "Line up to"
 	if s := a.Underwriting.SelectedOffer; s != nil && s.LoanAmount != nil {
-		line, lineWord = *s.LoanAmount, "Line selected"
+		line, lineWord = *s.LoanAmount, "Selected line"
 	}
 	s := view.SummaryView{Facts: []ui.Fact{
 		{Label: source, Value: words.OrDash(format.Dollars(value))},
@@ -191,7 +191,7 @@ func CanCancel(d *Data) bool { return d.Can(access.CancelInquiry) && desk.CanCan
 // CannotCancelText states why an application is not canceled here; it is empty for an inquiry and after the end.
 func CannotCancelText(l lead.Row) string {
 	if l.Converted && l.Lane != heloc.LaneEnded {
-		return "This is an application by now and is not cancelled here. To end it, the borrower calls the lender’s support."
+		return "Applications can’t be canceled here. The borrower must contact the lender."
 	}
 	return ""
 }
@@ -229,10 +229,10 @@ func openConditions(all []heloc.Condition) int {
 func WhoCanText(d *Data) string {
 	if d.View.Originator.UUID != "" {
 		if name := d.View.Originator.Name(); name != "" {
-			return "You can follow this lead. " + name + " can answer the lender."
+			return "View only. " + name + " responds to the lender."
 		}
 	}
-	return "You can follow this lead. Only its originator can answer the lender."
+	return "View only. The lead’s originator responds to the lender."
 }
 
 // offersSelectable reports whether the user may select one of the offers that the lead has.

@@ -167,7 +167,7 @@ func markEndedStages(f progressFacts, inquiry, application []ui.Stage) {
 func fillUnknown(stages []ui.Stage) {
 	for i := range stages {
 		if stages[i].Sub == "" {
-			stages[i].Sub = "not known yet"
+			stages[i].Sub = "—"
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestNewProgress_NeverMarksFundedEarly(t *testing.T) {
 			t.Errorf("%s: funded is %q", key, last.State)
 		}
 	}
-	if got := newProgress(progressFacts{StatusKey: heloc.StatusSigning, Converted: true}).Application[4].Sub; got != "not known yet" {
+	if got := newProgress(progressFacts{StatusKey: heloc.StatusSigning, Converted: true}).Application[4].Sub; got != "—" {
 		t.Errorf("got %q", got)
 	}
 }
