@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 	"hearthline/web/page"
 )
@@ -234,7 +234,7 @@ func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{Now: p.now})
+	s, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{Now: p.now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,17 +6,15 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/alexedwards/argon2id"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
@@ -31,6 +29,7 @@ import (
 	"hearthline/internal/pubsub"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 	"hearthline/web/page"
 )
@@ -98,14 +97,16 @@ const consentVersion = "2026-10-01"
 // newHarness builds and runs a harness until the test ends.
 func newHarness(t *testing.T, f harnessOptions) *harness {
 	t.Helper()
-	h := &harness{t: t, dir: t.TempDir(), log: &lockedBuffer{}, people: map[string]access.User{}, signedInBrowsers: map[string]*testBrowser{}}
+	h := &harness{t: t, dir: storetest.TempDir(t), log: &lockedBuffer{}, people: map[string]access.User{}, signedInBrowsers: map[string]*testBrowser{}}
 	log := slog.New(slog.NewJSONHandler(h.log, logWithoutTime))
 	h.startLender(f)
+	template := startTemplate(t, f.lender == nil)
+	path := filepath.Join(h.dir, "portal.db")
+	template.database.CopyTo(t, path)
+	h.vault, h.passwordHash = template.vault, template.passwordHash
+	maps.Copy(h.people, template.people)
 	var err error
-	if h.vault, err = vault.InMemory(); err != nil {
-		t.Fatal(err)
-	}
-	if h.store, err = store.Open(t.Context(), filepath.Join(h.dir, "portal.db"), store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
+	if h.store, err = store.Open(t.Context(), path, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
 		t.Fatal(err)
 	}
 	health, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
@@ -128,10 +129,6 @@ func newHarness(t *testing.T, f harnessOptions) *harness {
 	h.deskDeps.Accounts = h.accountService
 	h.rebuildDesks()
 	h.accountService.Directory = h.deskService.FetchOriginator
-	if h.passwordHash, err = argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}); err != nil {
-		t.Fatal(err)
-	}
-	h.addPeople()
 	h.Server = New(page.Deps{
 		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.accountService, SignInAudit: h.deskService, Desks: h.deskService, Embeds: h.embedService,
 		DemoControl: f.demoControl, Webhooks: h.lenderSync, WebhookTokens: func() []string { return []string{webhookToken} },
@@ -211,48 +208,10 @@ func (h *harness) newPartnerClient(f harnessOptions, health *lendersync.LenderHe
 	return client
 }
 
-// addPeople adds the directory and four of its originators as users, and an assistant and an administrator, who are
-// not in it.
-func (h *harness) addPeople() {
-	h.t.Helper()
-	directory := summitDirectory()
-	if h.sandbox != nil {
-		directory = h.sandbox.Originators()
-	}
-	err := h.store.Write(h.t.Context(), func(tx *store.Tx) error {
-		for _, o := range directory {
-			if err := tx.SaveOriginator(h.t.Context(), o, time.Now()); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	summit := ""
-	for _, o := range directory {
-		first, company, _ := strings.Cut(o.Email, "@")
-		role, known := map[string]access.Role{
-			"olivia": access.Originator, "marcus": access.Originator, "maya": access.Manager, "piotr": access.Originator,
-		}[first]
-		if !known || o.Broker == nil {
-			continue
-		}
-		if company == "summit.test" {
-			summit = o.Broker.ID
-		}
-		h.addUser(first, access.Actor{Name: o.FirstName + " " + o.LastName, Email: o.Email, Role: role, OriginatorUUID: string(o.ID), BrokerID: o.Broker.ID, Organization: o.Organization})
-	}
-	h.addUser("ada", access.Actor{Name: "Ada Assist", Email: "ada@summit.test", Role: access.Assistant, BrokerID: summit})
-	h.addUser("admin", access.Actor{Name: "Ann Admin", Email: "admin@hearthline.test", Role: access.Admin})
-}
-
 func (h *harness) addUser(key string, a access.Actor) {
 	h.t.Helper()
-	a.UserID, a.TimeZone = "user-"+key, "America/Denver"
-	h.people[key] = access.User{Actor: a}
-	if err := h.store.AddUser(h.t.Context(), access.User{Actor: a}, h.passwordHash); err != nil {
+	h.people[key] = userOf(key, a)
+	if err := h.store.AddUser(h.t.Context(), h.people[key], h.passwordHash); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -304,20 +263,6 @@ func (h *harness) inquiries(lastName string) []sandbox.Inquiry {
 		}
 	}
 	return found
-}
-
-// summitDirectory is a directory of two companies, for lenders other than the sandbox.
-func summitDirectory() []heloc.Originator {
-	return []heloc.Originator{
-		{
-			ID: "0f0e0d0c-0000-4000-8000-0000000000a1", Email: "olivia@summit.test", FirstName: "Olivia", LastName: "Bennett", NMLS: "1847220",
-			Organization: "Evergreen", Broker: &heloc.BrokerCompany{ID: "summit", Name: "Summit Home Lending", NMLS: "312440"},
-		},
-		{
-			ID: "0f0e0d0c-0000-4000-8000-0000000000a2", Email: "piotr@lakeside.test", FirstName: "Piotr", LastName: "Zielinski", NMLS: "2011738",
-			Organization: "Evergreen", Broker: &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside Home Finance", NMLS: "298117"},
-		},
-	}
 }
 
 // writeTestJSON is for lenders other than the sandbox.

@@ -3,7 +3,6 @@ package embed
 import (
 	"errors"
 	"net/http"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"hearthline/internal/launch"
 	"hearthline/internal/samplecrm"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -29,7 +29,7 @@ func newInstallation(t *testing.T) testInstallation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return testInstallation{t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v}
+	return testInstallation{t: t, path: storetest.NewFile(t), vault: v}
 }
 
 // startProcess starts a process; it ends with stop, or with the test.

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -81,7 +81,7 @@ func newHarness(t *testing.T, leads int) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.store, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: v.MAC}); err != nil {
+	if g.store, err = store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: v.MAC}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.store.Close() })
