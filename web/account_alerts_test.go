@@ -9,6 +9,7 @@ import (
 )
 
 func TestSignInAlert_NewLocation_Notified(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	home := h.signInAs("olivia")
 	home.get("/account").wantText("Nobody signed in, or tried to")
@@ -28,6 +29,7 @@ func TestSignInAlert_NewLocation_Notified(t *testing.T) {
 }
 
 func TestAlerts_AllHaveText(t *testing.T) {
+	t.Parallel()
 	for _, kind := range account.AlertKinds() {
 		if words.AlertText(string(kind)) == "" {
 			t.Errorf("%s has no text", kind)

@@ -13,6 +13,7 @@ import (
 
 // TestEmailChange_OfferedByAdmin_ConfirmedByLink uses the forms only.
 func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	const next = "ada.married@summit.test"
 	ada, key, _ := h.enroll("ada", clock)
@@ -74,6 +75,7 @@ func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 
 // TestEmailOffer_DirectoryAddress_Accepted uses an originator whose email the lender changed.
 func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	admin := h.signInAs("admin")
 	h.signInAs("olivia")

@@ -40,6 +40,7 @@ func (h *harness) wantAudited(want string) {
 
 // TestDenials_EveryRoute_Audited requests every route as every user who is denied there.
 func TestDenials_EveryRoute_Audited(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), noJobs: true})
 	olivia := h.signInAs("olivia")
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
@@ -74,6 +75,7 @@ func TestDenials_EveryRoute_Audited(t *testing.T) {
 // TestForeignIDs_EveryRoute_DeniedAndAudited requests every route that has an id in its path, with ids that belong to
 // other users.
 func TestForeignIDs_EveryRoute_DeniedAndAudited(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
 	h.signInAs("olivia") // a session for another user to end
@@ -113,6 +115,7 @@ func TestForeignIDs_EveryRoute_DeniedAndAudited(t *testing.T) {
 }
 
 func TestDenials_TooMany_429(t *testing.T) {
+	t.Parallel()
 	// All requests have the same time, however long they take.
 	at := time.Now()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true, now: func() time.Time { return at }})
@@ -130,6 +133,7 @@ func TestDenials_TooMany_429(t *testing.T) {
 }
 
 func TestAudit_RecordsSignInsViewsAndDownloads(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	path := olivia.startLead("Rivera")
@@ -151,6 +155,7 @@ func TestAudit_RecordsSignInsViewsAndDownloads(t *testing.T) {
 }
 
 func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia := h.signInAs("olivia")
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
@@ -203,6 +208,7 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 
 // TestAuditActions_AllHaveText needs to check the list only, because the store writes no other action.
 func TestAuditActions_AllHaveText(t *testing.T) {
+	t.Parallel()
 	seen := map[string]bool{}
 	for _, pair := range words.AuditActions() {
 		if seen[pair[0]] || pair[1] == "" {
@@ -222,6 +228,7 @@ func TestAuditActions_AllHaveText(t *testing.T) {
 }
 
 func TestPolicyPage_ShowsPolicyTable(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	page := h.signInAs("admin").get("/admin/policy")
 	page.wantText("Select an offer", "yes, in the name of an originator of their own", "POST /leads/{app}/select-offer", "open to everybody")

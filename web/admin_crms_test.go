@@ -15,6 +15,7 @@ import (
 )
 
 func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	admin := h.signInAs("admin")
 	page := admin.get("/admin/embed")
@@ -62,6 +63,7 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 
 // Only an administrator can decide what a corrected issuer means for the records of a CRM.
 func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -99,6 +101,7 @@ func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
 
 // An action that no page offers does nothing, and the error for an approval without a name links to the field.
 func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
 	admin := h.signInAs("admin")
@@ -125,6 +128,7 @@ func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 }
 
 func TestSaveCRMClient_UnknownCompany_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
 	admin := h.signInAs("admin")
@@ -142,6 +146,7 @@ func TestSaveCRMClient_UnknownCompany_422(t *testing.T) {
 
 // Keys that are too long must be rejected: treating them as empty would leave the previous keys unchanged.
 func TestSaveCRMClient_KeysTooLong_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
 	anAdmin := h.signInAs("admin")
@@ -154,6 +159,7 @@ func TestSaveCRMClient_KeysTooLong_422(t *testing.T) {
 }
 
 func TestSaveCRMClient_KeyTaken_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
 	admin := h.signInAs("admin")
@@ -175,6 +181,7 @@ func TestSaveCRMClient_KeyTaken_422(t *testing.T) {
 
 // The administrator who installs a CRM sees why its launches fail.
 func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	o := launchFor("51")

@@ -13,6 +13,7 @@ import (
 )
 
 func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
 	path := olivia.startLead("Rivera")
@@ -48,6 +49,7 @@ func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
 }
 
 func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	admin := h.signInAs("admin")
 	page := admin.get("/admin/health")
@@ -59,6 +61,7 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 }
 
 func TestASVSPage_ListsEveryRequirement(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	page := h.signInAs("admin").get("/admin/asvs")
 	page.wantText("TestInjectedMarkup_HasNoEffect", "your duty", "V16 Logging and errors")
@@ -72,6 +75,7 @@ func TestASVSPage_ListsEveryRequirement(t *testing.T) {
 }
 
 func TestReencryptionText_States(t *testing.T) {
+	t.Parallel()
 	done := store.Reencryption{DoneAt: 1}
 	left, lost := done, done
 	left.Remaining, lost.Undecryptable = 1, 2

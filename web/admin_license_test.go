@@ -12,6 +12,7 @@ import (
 // TestLicenses_FromLenderAndByHand_Enforced: the lender's first details name a license. Before that, and for other
 // states, the page shows that none is known. A manual "no" blocks starts.
 func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus, admin := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("admin")
 	search := func(v *testBrowser, state string) string {
@@ -67,6 +68,7 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 }
 
 func TestTextsPage_ShowsConsentVersions(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	h.signInAs("olivia").startLead("Rivera")
 	if err := h.store.SaveConsentText(t.Context(), consentVersion, "Do you agree?"); err != nil {

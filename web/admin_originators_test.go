@@ -20,6 +20,7 @@ func tenWithOlivia(h *harness) []string {
 }
 
 func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
@@ -90,6 +91,7 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 
 // TestReopen_ClosedByTheDirectory_LeadsComeBack reopens the account on its own page.
 func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
 	olivia, maya, admin := h.signInAs("olivia"), h.signInAs("maya"), h.signInAs("admin")
@@ -107,6 +109,7 @@ func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
 // TestHealth_UnknownOriginator_IsNamed shows a lead whose originator the lender names, but who is missing from its
 // directory.
 func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	path := h.signInAs("olivia").startLead("Rivera")
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
@@ -123,6 +126,7 @@ func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
 // TestAdminOriginators_SearchByAnotherUser_ChangeStillWaits lets somebody of another company search
 // for one of the people who wait, whom the lender still finds by email.
 func TestAdminOriginators_SearchByAnotherUser_ChangeStillWaits(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: func(sandbox http.Handler) http.Handler {
 		list := lender.middleware(sandbox)
@@ -152,6 +156,7 @@ func TestAdminOriginators_SearchByAnotherUser_ChangeStillWaits(t *testing.T) {
 // TestAdminOriginators_ApplyFromAPageBeforeOthersWereKept_LeavesThemAlone applies what a page lists as
 // kept after another administrator has kept more people.
 func TestAdminOriginators_ApplyFromAPageBeforeOthersWereKept_LeavesThemAlone(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
 	admin := h.signInAs("admin")
@@ -180,6 +185,7 @@ func TestAdminOriginators_ApplyFromAPageBeforeOthersWereKept_LeavesThemAlone(t *
 // TestClosePerson_AfterTheDirectoryClosedThem_StaysClosedWhenListedAgain gives the work of somebody
 // whom the directory removed to a colleague: the account is finished with.
 func TestClosePerson_AfterTheDirectoryClosedThem_StaysClosedWhenListedAgain(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")

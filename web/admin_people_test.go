@@ -13,6 +13,7 @@ import (
 )
 
 func TestPeoplePage_HasNoPII(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
 	path := olivia.startLead("Rivera")
@@ -37,6 +38,7 @@ func TestPeoplePage_HasNoPII(t *testing.T) {
 }
 
 func TestChangeRole_TakesEffectImmediately(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	admin, marcus := h.signInAs("admin"), h.signInAs("marcus")
 	if got := marcus.get("/team/unassigned"); got.status != http.StatusForbidden {
@@ -65,6 +67,7 @@ func TestChangeRole_TakesEffectImmediately(t *testing.T) {
 }
 
 func TestSignPersonOut_EndsAllSessions(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	phone, key, _ := h.enroll("olivia", clock)
 	admin, _, _ := h.enroll("admin", clock)
@@ -106,6 +109,7 @@ func TestSignPersonOut_EndsAllSessions(t *testing.T) {
 // TestClosePerson_ReassignsLeadsAndDrafts closes olivia's account. She is signed out immediately, marcus gets her
 // draft, the lender is asked to reassign her lead, and the administrator can see neither.
 func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus, admin := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("admin")
 	path := olivia.startLead("Rivera")
@@ -151,6 +155,7 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 
 // TestClosePerson_AssigneeNamedLater_TransfersDrafts closes an account without naming an assignee.
 func TestClosePerson_AssigneeNamedLater_TransfersDrafts(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia, marcus, admin := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("admin")
 	draft := olivia.intakeForm("Kowalczyk")
@@ -170,6 +175,7 @@ func TestClosePerson_AssigneeNamedLater_TransfersDrafts(t *testing.T) {
 
 // TestClosePerson_AdminDemoted_RunStops removes the administrator's role before the run begins.
 func TestClosePerson_AdminDemoted_RunStops(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
 	path := olivia.startLead("Rivera")

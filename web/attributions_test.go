@@ -46,6 +46,7 @@ func (t *attributionTap) takeLast() string {
 }
 
 func TestAttributions_OnlyChangesSent(t *testing.T) {
+	t.Parallel()
 	const utm, external = "attributions.utmParameters.", "attributions.externalReferenceData."
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
@@ -97,6 +98,7 @@ func TestAttributions_OnlyChangesSent(t *testing.T) {
 
 // TestAttributions_OwnReference_422 posts forms that only a program would send.
 func TestAttributions_OwnReference_422(t *testing.T) {
+	t.Parallel()
 	const external = "attributions.externalReferenceData."
 	tap := &attributionTap{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: tap.middleware})

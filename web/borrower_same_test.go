@@ -36,6 +36,7 @@ func (p *response) shownCells() []string {
 // TestBorrowerView_FilteredGrid_ShowsTheSameOffers filters for variable offers with one fee and a discount, then
 // opens the borrower's page.
 func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
@@ -68,6 +69,7 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 // TestBorrowerView_NotQuoted_SaysSo shows rates that were not quoted for the draw, with discounts that they do not
 // include.
 func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{dialect: "live"})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
@@ -82,6 +84,7 @@ func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 }
 
 func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
@@ -96,6 +99,7 @@ func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
 }
 
 func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	var l desk.LeadView
 	today := heloc.DateOf(v.Now.In(v.Zone))

@@ -15,6 +15,7 @@ import (
 )
 
 func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
@@ -70,6 +71,7 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 }
 
 func TestSheetRow_InSpanishAndOutOfRange(t *testing.T) {
+	t.Parallel()
 	rate, fee, term, most := heloc.Percent(8.2), heloc.Percent(2.99), heloc.Count(120), heloc.Dollars(200_000)
 	o := heloc.Offer{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFixed}
 	p := lead.OfferGrid{Query: lead.GridQuery{Draw: heloc.Dollars(145_000)}, FeeMethod: heloc.FeeAdded, TermUnit: heloc.TermMonths}

@@ -121,6 +121,7 @@ func (o *eventRecorder) text() string {
 // TestCompanyChange_LosesAllAccess moves an originator to another company in the lender's directory while they are
 // signed in with everything open, and later moves them back.
 func TestCompanyChange_LosesAllAccess(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), demoControl: noDemoControl{}})
 	h.addLakesideUsers()
@@ -211,6 +212,7 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 // TestCompanyChange_LostStart_StaysWithCompany: the response to a start was lost, the originator moved to another
 // company, and then the inquiry was found.
 func TestCompanyChange_LostStart_StaysWithCompany(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
 	olivia := h.signInAs("olivia")

@@ -39,6 +39,7 @@ func (p *fakeDemoControl) InjectFault(_ context.Context, what string) error {
 func (p *fakeDemoControl) State(context.Context) page.DemoState { return p.state }
 
 func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
+	t.Parallel()
 	p := &fakeDemoControl{}
 	h := newHarness(t, harnessOptions{demoControl: p})
 	olivia := h.signInAs("olivia")
@@ -74,6 +75,7 @@ func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
 }
 
 func TestDemoBar_OnEveryPage(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{demoControl: &fakeDemoControl{}})
 	for who, path := range map[string]string{"olivia": "/leads", "admin": "/admin/policy"} {
 		if got := h.signInAs(who).get(path); got.status != http.StatusOK || got.Find(".demobar").Length() != 1 {
@@ -86,6 +88,7 @@ func TestDemoBar_OnEveryPage(t *testing.T) {
 }
 
 func TestDemoBar_OutsideDemo_Absent(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
@@ -107,6 +110,7 @@ func TestDemoBar_OutsideDemo_Absent(t *testing.T) {
 // TestLinksAndForms_AllHaveRoutes follows every link and looks up the route of every form on the pages of the main
 // job.
 func TestLinksAndForms_AllHaveRoutes(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")

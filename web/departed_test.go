@@ -40,6 +40,7 @@ func (d *directoryFaults) omits(h *harness, emails ...string) {
 // TestDeparted_ManagerReassignsLeadsAndDrafts removes an originator from the directory. The manager is notified once
 // and chooses who gets the leads, drafts and scheduled re-pulls.
 func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
 	summit := h.newCompanyFixture(summitUsers(), "Quill")
@@ -101,6 +102,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 
 // TestUnassigned_RoleWithoutDrafts_DraftsListed: an administrator sees no borrower data.
 func TestUnassigned_RoleWithoutDrafts_DraftsListed(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, maya, marcus := h.signInAs("olivia"), h.signInAs("maya"), h.signInAs("marcus")
 	draft := olivia.intakeForm("Quilldraft")
@@ -117,6 +119,7 @@ func TestUnassigned_RoleWithoutDrafts_DraftsListed(t *testing.T) {
 
 // TestDraftsPage_ExpiringDraft_ShowsDate moves the draft's last save into the past.
 func TestDraftsPage_ExpiringDraft_ShowsDate(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia := h.signInAs("olivia")
 	draft := olivia.intakeForm("Quilldraft")
@@ -131,6 +134,7 @@ func TestDraftsPage_ExpiringDraft_ShowsDate(t *testing.T) {
 
 // TestDeparted_NoManager_AdminNotified: a company may have no manager.
 func TestDeparted_NoManager_AdminNotified(t *testing.T) {
+	t.Parallel()
 	lender := &directoryFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
 	h.addLakesideUsers()

@@ -207,6 +207,7 @@ func inquiryFields(fields []detailField) []detailField {
 // TestDetailFields_AllShown gives every field a unique value. One lead is a closed application, the other an inquiry
 // with offers: only its pages have the ids for choosing an offer.
 func TestDetailFields_AllShown(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			fields := detailFields()
@@ -265,6 +266,7 @@ func (h *harness) wantNoForbiddenFields(t *testing.T, pages string) {
 
 // TestDetailFields_BooleansDiffer inverts each boolean of the details and expects a difference on the pages.
 func TestDetailFields_BooleansDiffer(t *testing.T) {
+	t.Parallel()
 	flags := append(withPrefix("appData.", "isInquiry", "isBridgeLoan", "startedAsInquiry", "autopay", "underwriting.floodInsured", "underwriting.homeownersInsured",
 		"underwriting.homeForSaleMlsResponse", "underwriting.homeForSaleBorrowerAttested", "conditions.0.active"),
 		eligiblePath+"providesDtiCredit", eligiblePath+"providesCltvCredit", eligiblePath+"providesLienPositionCredit")
@@ -293,6 +295,7 @@ func TestDetailFields_BooleansDiffer(t *testing.T) {
 // TestDetailFields_NullOrUnknown_StillRender has one lender that sends null for everything, and one that sends
 // unknown values.
 func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
+	t.Parallel()
 	unknown := []detailField{
 		{"appData.nextInquiryStep", "REVIEW_TITLE_TERMS", "Review title terms"}, {"appData.isInquiry", true, ""},
 		{"appData.underwriting.offers.0.rateType", "STEPPED_RATE", ""}, {"appData.underwriting.offers.0.uuid", "u-1", ""},

@@ -11,6 +11,7 @@ import (
 // TestSignIn_KnownBrowser_NotDelayedByOthers sends wrong passwords from the owner's network until the
 // network is rate limited.
 func TestSignIn_KnownBrowser_NotDelayedByOthers(t *testing.T) {
+	t.Parallel()
 	at := time.Now()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: func() time.Time { return at }})
 	right := url.Values{"email": {"olivia@summit.test"}, "password": {"right"}}

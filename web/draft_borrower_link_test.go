@@ -29,6 +29,7 @@ func testBorrowerLink(t *testing.T) desk.BorrowerLink {
 }
 
 func TestBorrowerLink_PrefillsWithoutSSN(t *testing.T) {
+	t.Parallel()
 	sealed := ""
 	to := testBorrowerLink(t)
 	to.Sealer = recordingSealer{&sealed}
@@ -78,6 +79,7 @@ func TestBorrowerLink_PrefillsWithoutSSN(t *testing.T) {
 }
 
 func TestBorrowerLink_NoApplySite_NotOffered(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	if n := olivia.get("/leads/new").Find(`[formaction$="/link"]`).Length(); n != 0 {

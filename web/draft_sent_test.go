@@ -37,6 +37,7 @@ func (p *response) wantNoText(secrets []string) {
 // TestSentDraft_LeadReassigned_NotFound sends a draft. From then on the draft redirects to its lead, and when the
 // lead is reassigned to a colleague, its author can open neither.
 func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{borrowerLink: testBorrowerLink(t)})
 	olivia, marcus, maya := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("maya")
 	form := olivia.intakeForm("Rivera")
@@ -93,6 +94,7 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 
 // TestCloneDraft_LeadReassigned_NotFound: a draft that was filled from a lead contains its borrower.
 func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{borrowerLink: testBorrowerLink(t)})
 	olivia, maya := h.signInAs("olivia"), h.signInAs("maya")
 	lead := olivia.startLead("Rivera-None")
@@ -124,6 +126,7 @@ func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
 
 // TestDeleteDraft_Audited: only the draft's owner can delete it, and the audit contains only its number.
 func TestDeleteDraft_Audited(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
 	form := olivia.intakeForm("Rivera")

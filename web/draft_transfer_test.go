@@ -14,6 +14,7 @@ import (
 // TestTransferDraft_AssistantPrepares_OriginatorSends covers the whole process: an assistant enters a draft and
 // transfers it, the originator changes and attests it, and the lead names both.
 func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	ada, olivia, piotr := h.signInAs("ada"), h.signInAs("olivia"), h.signInAs("piotr")
 	form := ada.intakeForm("Rivera", "consent.attested", "true", "applicant.ssn", "123-45-6789")
@@ -66,6 +67,7 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 // TestCompanyChange_LeadsBecomeUnassigned moves olivia to another company in the directory: none of her leads, counts
 // or dates move with her, and maya finds them in her queue.
 func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, maya, piotr := h.signInAs("olivia"), h.signInAs("maya"), h.signInAs("piotr")
 	path := olivia.startLead("Rivera")
@@ -119,6 +121,7 @@ func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 // TestTransferDraft_ShowsChangesByOthers transfers a draft from its assistant to an originator, to a colleague and
 // back. Each of them sees what changed since they last saw it, and who changed it.
 func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	ada, olivia, marcus := h.signInAs("ada"), h.signInAs("olivia"), h.signInAs("marcus")
 	form := ada.intakeForm("Rivera", "applicant.ssn", "123-45-6789")

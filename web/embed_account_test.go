@@ -8,6 +8,7 @@ import (
 
 // TestDisconnectCRM_OwnAccount_EndsAccess disconnects the CRM and ends its session on the account page.
 func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -45,6 +46,7 @@ func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
 }
 
 func TestEndSession_EmbeddedSession_EndsFrame(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -71,6 +73,7 @@ func TestEndSession_EmbeddedSession_EndsFrame(t *testing.T) {
 }
 
 func TestDisconnectCRM_ByAdmin_EndsAccess(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -7,6 +7,7 @@ import (
 
 // TestEmbedBell_NotElevated_HasNoPII: for a user vouched for only by a CRM, the bell has a count but no names.
 func TestEmbedBell_NotElevated_HasNoPII(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -12,6 +12,7 @@ import (
 // TestRecordIntake_StateByName_SelectedAndTaken: a value from a CRM is selected in a list only if the lender accepts
 // it. A value that the list does not have is not selected, and the page names it.
 func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -48,6 +49,7 @@ func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
 // TestRecordIntake_OwnLead_NotOfferedAsAnothers starts a second inquiry beside a record whose own lead has the same
 // number.
 func TestRecordIntake_OwnLead_NotOfferedAsAnothers(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -65,6 +67,7 @@ func TestRecordIntake_OwnLead_NotOfferedAsAnothers(t *testing.T) {
 
 // TestControlValues_MatchTheLists: a CRM can prefill exactly the values that the forms offer.
 func TestControlValues_MatchTheLists(t *testing.T) {
+	t.Parallel()
 	for _, live := range []bool{false, true} {
 		for control, offered := range map[string][][2]string{
 			"applicant.income.employmentType": words.Employments(live), "property.propertyType": words.Properties(),

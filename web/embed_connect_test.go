@@ -9,6 +9,7 @@ import (
 )
 
 func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -31,6 +32,7 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 }
 
 func TestConnectCRM_OtherCompany_403(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	outside, _ := newCRMFixture(t, h).postLaunch(h.newBrowser(), launchFor("51")).Find(`a[target="_blank"]`).Attr("href")
 	got := h.signInAs("piotr").get(outside)
@@ -40,6 +42,7 @@ func TestConnectCRM_OtherCompany_403(t *testing.T) {
 }
 
 func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	v := h.newBrowser()
@@ -77,6 +80,7 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 }
 
 func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

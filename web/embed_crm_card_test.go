@@ -34,6 +34,7 @@ func (a *crmFixture) getSignedCard(path string, ago time.Duration) *response {
 }
 
 func TestCRMCard_ShowsStepWithoutPII(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -58,6 +59,7 @@ func TestCRMCard_ShowsStepWithoutPII(t *testing.T) {
 
 // A missing record and a record of another user get the same answer.
 func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -95,6 +97,7 @@ func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
 
 // Anybody in the company's HubSpot can write a card that asks for any record.
 func TestCRMCard_HubSpot_ScopedToUser(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	hers, his := hubUser(12, "olivia@summit.test"), hubUser(13, "marcus@summit.test")

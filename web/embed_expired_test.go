@@ -35,6 +35,7 @@ func (p *response) checkNoLinks(name string, status int, hosts, title string) {
 }
 
 func TestEmbedErrors_HaveNoLinks(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: func() time.Time { return now }})
 	a := newCRMFixture(t, h)
@@ -65,6 +66,7 @@ func TestEmbedErrors_HaveNoLinks(t *testing.T) {
 }
 
 func TestLaunch_ContinueWithinHalfHour_ElseExpired(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: func() time.Time { return now }})
 	a := newCRMFixture(t, h)
@@ -94,6 +96,7 @@ func TestLaunch_ContinueWithinHalfHour_ElseExpired(t *testing.T) {
 
 // TestEmbed_SessionEnded_CRMNotified looks for the attribute that makes the script notify the CRM.
 func TestEmbed_SessionEnded_CRMNotified(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -11,6 +11,7 @@ import (
 )
 
 func TestFrameAncestors_ByAddress(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
 	v := h.newBrowser()
@@ -29,6 +30,7 @@ func TestFrameAncestors_ByAddress(t *testing.T) {
 
 // Every response states who may frame it, whatever its status.
 func TestFrameAncestors_OnErrors(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -10,6 +10,7 @@ import (
 // TestEmbed_EveryPageOpensInFullDesk follows the link into the full desk from every page inside a frame. All other
 // links stay inside, and this one leads to the same page outside.
 func TestEmbed_EveryPageOpensInFullDesk(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -66,6 +67,7 @@ func (p *response) checkStaysInFrame(name, base string) {
 
 // TestHelpCRM_IsPublic reads the page without a session. It links to no page that needs one.
 func TestHelpCRM_IsPublic(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	v := h.newBrowser()
 	page := v.get("/help/crm")

@@ -11,6 +11,7 @@ import (
 
 // TestEmbedSession_BackgroundPoll_NotRenewed polls for updates for half an hour.
 func TestEmbedSession_BackgroundPoll_NotRenewed(t *testing.T) {
+	t.Parallel()
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: clock.now})
 	a := newCRMFixture(t, h)
@@ -28,6 +29,7 @@ func TestEmbedSession_BackgroundPoll_NotRenewed(t *testing.T) {
 
 // TestEmbedDenials_TooMany_429 requests leads that the user may not see.
 func TestEmbedDenials_TooMany_429(t *testing.T) {
+	t.Parallel()
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: clock.now})
 	a := newCRMFixture(t, h)
@@ -43,6 +45,7 @@ func TestEmbedDenials_TooMany_429(t *testing.T) {
 
 // TestEmbedRecord_OtherLeadOpen_EmptyStatus opens leads beside a record that has none.
 func TestEmbedRecord_OtherLeadOpen_EmptyStatus(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.restoreAccess()

@@ -7,6 +7,7 @@ import (
 )
 
 func TestEmbed_RecordIntakeToLead(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -53,6 +54,7 @@ func TestEmbed_RecordIntakeToLead(t *testing.T) {
 }
 
 func TestEmbed_ForeignCookieOrLead_Denied(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -96,6 +98,7 @@ func TestEmbed_ForeignCookieOrLead_Denied(t *testing.T) {
 }
 
 func TestEmbedCookie_Attributes(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

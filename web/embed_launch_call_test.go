@@ -76,6 +76,7 @@ func (a *crmFixture) connectHubUser(who string, by samplecrm.HubSpotUser) {
 }
 
 func TestSignedCall_ReturnsOneTimeURL(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	address, body := samplecrm.HubSpotURL("/launch/hubspot/hs", hubUser(12, "olivia@summit.test")), callBody(t, launchFor("51"))
@@ -100,6 +101,7 @@ func TestSignedCall_ReturnsOneTimeURL(t *testing.T) {
 
 // A card's code runs in its user's browser, and HubSpot signs whatever it sends.
 func TestSignedCall_ForgedUser_Rejected(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	hers, his := hubUser(12, "olivia@summit.test"), hubUser(13, "marcus@summit.test")

@@ -13,6 +13,7 @@ import (
 
 // As the help for HubSpot describes: HubSpot's main page and its regional page are both listed.
 func TestLaunch_SeveralOrigins_FrameAncestors(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	const one, two = "https://app.hubspot.com", "https://app-eu1.hubspot.com"
@@ -40,6 +41,7 @@ func TestLaunch_SeveralOrigins_FrameAncestors(t *testing.T) {
 }
 
 func TestEmbedIntake_UnusablePrefill_Named(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	hers := hubUser(12, "olivia@summit.test")

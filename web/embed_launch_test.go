@@ -10,6 +10,7 @@ import (
 )
 
 func TestLaunch_SetsNoCookie(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -27,6 +28,7 @@ func TestLaunch_SetsNoCookie(t *testing.T) {
 }
 
 func TestLaunch_ForgedOrReplayed_Rejected(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -64,6 +66,7 @@ func TestLaunch_ForgedOrReplayed_Rejected(t *testing.T) {
 }
 
 func TestLaunch_ContinueFromOtherSite_403(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -22,6 +22,7 @@ func jsonErrorText(t testing.TB, got *response) string {
 }
 
 func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	for name, try := range map[string]struct {
@@ -58,6 +59,7 @@ func checkRateLimit(t *testing.T, what string, limit, allowed int, do func(n int
 
 // Many users share one IP address: forged launches there block nobody else, and cards do not block launches.
 func TestEmbedLimits_Unverified_DoNotBlockVerified(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	hers := hubUser(12, "olivia@summit.test")
@@ -72,6 +74,7 @@ func TestEmbedLimits_Unverified_DoNotBlockVerified(t *testing.T) {
 }
 
 func TestEmbedLimits_Verified_PerCRMUser(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	hers, his := hubUser(12, "olivia@summit.test"), hubUser(13, "marcus@summit.test")

@@ -8,6 +8,7 @@ import (
 // TestEmbedPipeline_VouchedByCRM_MasksFigures reads the list of a user vouched for only by a CRM. It contains no
 // place and no amount, and no filter or sort order reveals them.
 func TestEmbedPipeline_VouchedByCRM_MasksFigures(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

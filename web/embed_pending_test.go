@@ -45,6 +45,7 @@ func (a *crmFixture) accessEndings() map[string]func() {
 // TestEmbed_AccessEnded_401 checks what each kind of request from a frame gets after its access ended, and that an
 // outsider cannot tell this from a launch that never existed.
 func TestEmbed_AccessEnded_401(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	for name, end := range a.accessEndings() {
@@ -87,6 +88,7 @@ func TestEmbed_AccessEnded_401(t *testing.T) {
 // TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch ends a frame in every way and posts a note from it in every
 // way. The note is offered again when the same user opens the same record, unless their access was revoked for good.
 func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
+	t.Parallel()
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{now: clock.now})
 	a := newCRMFixture(t, h)
@@ -183,6 +185,7 @@ func (a *crmFixture) connectDirectly(first string, o samplecrm.LaunchClaims) {
 
 // TestEmbedPendingForm_OtherUser_NotShown tries it as other users.
 func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
+	t.Parallel()
 	clock := &testClock{at: time.Now()}
 	h := newHarness(t, harnessOptions{now: clock.now})
 	a := newCRMFixture(t, h)

@@ -98,6 +98,7 @@ func (h *harness) frameRouteOutcome(f *embedFrame, route page.Route, app string)
 // TestEmbedRoutes_PermissionsMatchGoldenTable requests every route inside frames with every role. "unconfirmed" is
 // the originator vouched for only by the CRM.
 func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	a := newCRMFixture(t, h)
 	h.addLakesideCRM()
@@ -154,6 +155,7 @@ func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 
 // TestForeignLead_HugeFormInFrame_404 posts a very large form for another user's lead.
 func TestForeignLead_HugeFormInFrame_404(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	newCRMFixture(t, h)
 	h.addLakesideCRM()

@@ -20,6 +20,7 @@ func (p *response) recordNotes() string {
 // TestRecordNotes_RedisplayedForm_Kept posts an incomplete intake, with and without scripts. The redisplayed form
 // shows the same notes about the record beside its errors.
 func TestRecordNotes_RedisplayedForm_Kept(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -61,6 +61,7 @@ func (a *crmFixture) connectUserAs(first string) {
 }
 
 func TestEmbedRecord_ResumesDraft(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -103,6 +104,7 @@ func TestEmbedRecord_ResumesDraft(t *testing.T) {
 
 // A draft that was begun beside a record and sent from the full desk still belongs to the record.
 func TestEmbedRecord_DraftSentInFullDesk_LinksLead(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -123,6 +125,7 @@ func TestEmbedRecord_DraftSentInFullDesk_LinksLead(t *testing.T) {
 
 // A start without a response is not entered again: its record opens the receipt.
 func TestEmbedRecord_UnknownStart_OpensReceipt(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -139,6 +142,7 @@ func TestEmbedRecord_UnknownStart_OpensReceipt(t *testing.T) {
 }
 
 func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -173,6 +177,7 @@ func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
 
 // TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart opens the user's own record again the next day.
 func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -199,6 +204,7 @@ func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
 }
 
 func TestEmbedRecord_SameNumberInTwoCRMs_Separate(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -229,6 +235,7 @@ func TestEmbedRecord_SameNumberInTwoCRMs_Separate(t *testing.T) {
 }
 
 func TestEmbedRecord_LeadStartedOutside_OfferedOnly(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

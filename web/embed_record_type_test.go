@@ -20,6 +20,7 @@ func withRecordType(kind string, o samplecrm.LaunchClaims) samplecrm.LaunchClaim
 
 // A CRM may number each type of record separately: contact 900 and deal 900 are two records.
 func TestEmbedRecord_SameNumberOtherType_Separate(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -87,6 +88,7 @@ func (a *crmFixture) wantCards(want map[string]string) {
 
 // The signature also covers the type in a card's URL.
 func TestCRMCard_TypeIsSigned(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -128,6 +130,7 @@ func TestCRMCard_TypeIsSigned(t *testing.T) {
 // Data that was stored for a number before records had types belongs to no typed record automatically: it is offered,
 // named and linked by a user, and afterwards belongs to that record only.
 func TestEmbedRecord_Untyped_OfferedToTypedRecord(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -183,6 +186,7 @@ func TestEmbedRecord_Untyped_OfferedToTypedRecord(t *testing.T) {
 
 // A record's id in a card's URL may be escaped as encodeURIComponent or as Go does.
 func TestCRMCard_EscapedRecordIDs(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

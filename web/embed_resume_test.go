@@ -20,6 +20,7 @@ func (f *embedFrame) sendByScript(p postedForm) *response {
 // TestEmbedScriptPost_RedirectedByHeader checks the responses to the script: a URL in a header instead of a redirect,
 // and otherwise the page that a user would see.
 func TestEmbedScriptPost_RedirectedByHeader(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -45,6 +46,7 @@ func TestEmbedScriptPost_RedirectedByHeader(t *testing.T) {
 // TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation submits from a browser that cannot prove visibility. The
 // same form is then filled in in the full desk, for the same user only, without its confirmation.
 func TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -84,6 +86,7 @@ func TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation(t *testing.T) {
 }
 
 func TestEmbedResume_Reassign_KeepsFormWithoutConfirmation(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -12,6 +12,7 @@ import (
 )
 
 func TestEmbedRisk_CancelUnseen_403(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -34,6 +35,7 @@ func TestEmbedRisk_CancelUnseen_403(t *testing.T) {
 // TestEmbedRisk_ByFetchHeadersAndRoute sends the same actions from a top-level page, from a frame and from a client
 // that is not a browser, with any cookie: the frames of a CRM on the portal's own site also send the tab's cookie.
 func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	const frame, onTop, part, none = "iframe", "document", "empty", ""
 	for _, try := range []struct {
@@ -63,6 +65,7 @@ func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
 // TestEmbedRisk_TabCookieInFrame_403 submits inside a frame of a CRM on the portal's own site, which sends the tab's
 // cookie.
 func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -82,6 +85,7 @@ func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
 // TestEmbedRisk_ScriptListMatchesServer reads the script: it claims visibility for exactly the paths where the server
 // requires it.
 func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	script, err := os.ReadFile("../static/frame.js")
 	if err != nil {
@@ -103,6 +107,7 @@ func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
 }
 
 func TestEmbedRisk_StartUnseen_SavedAsDraft(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -9,6 +9,7 @@ import (
 // TestEmbedSignOut_KeepsSiteStorage: signing out of a frame clears none of the portal's storage, because a tab and a
 // CRM of the same site share it.
 func TestEmbedSignOut_KeepsSiteStorage(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -22,6 +23,7 @@ func TestEmbedSignOut_KeepsSiteStorage(t *testing.T) {
 
 // TestEmbed_RecordWithoutLead_HasEmptyStatus looks for the empty status that the script starts from.
 func TestEmbed_RecordWithoutLead_HasEmptyStatus(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -35,6 +37,7 @@ func TestEmbed_RecordWithoutLead_HasEmptyStatus(t *testing.T) {
 }
 
 func TestTransferDraft_InFrame_StaysInFrame(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -50,6 +53,7 @@ func TestTransferDraft_InFrame_StaysInFrame(t *testing.T) {
 // TestEmbed_ManyLaunches_KeepsActiveSessions opens more records than a user may have sessions, in a browser that
 // stores nothing in frames and in one that does.
 func TestEmbed_ManyLaunches_KeepsActiveSessions(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -8,6 +8,7 @@ import (
 // TestOfferSheet_InAFrame_IsDownloaded: inline, the PDF would replace the desk, and browsers show no PDF in a
 // sandboxed frame.
 func TestOfferSheet_InAFrame_IsDownloaded(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -30,6 +30,7 @@ func runConcurrently(n int, do func() *response) map[int]int {
 
 // Of several concurrent uses of a single-use token, exactly one succeeds.
 func TestEmbedTokens_ConcurrentUse_OneSucceeds(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -7,6 +7,7 @@ import (
 )
 
 func TestStreamLimit_PerUser(t *testing.T) {
+	t.Parallel()
 	var l page.StreamLimit
 	var releases []func()
 	for range page.MaxStreamsPerUser {

@@ -71,6 +71,7 @@ func withStream(t *testing.T, test func(p *fakedServer, w *streamReader, leave f
 }
 
 func TestStream_SendsOwnChangesOnly(t *testing.T) {
+	t.Parallel()
 	withStream(t, func(p *fakedServer, w *streamReader, leave func(), ended func() bool) {
 		synctest.Wait() // until it has subscribed
 		p.hub.Publish(pubsub.Event{App: ownLead, Revision: 7}, pubsub.Originator("o-1"))
@@ -94,6 +95,7 @@ func TestStream_SendsOwnChangesOnly(t *testing.T) {
 }
 
 func TestStream_Heartbeat_DoesNotRenewSession(t *testing.T) {
+	t.Parallel()
 	withStream(t, func(p *fakedServer, w *streamReader, _ func(), ended func() bool) {
 		time.Sleep(4*page.Heartbeat + time.Second)
 		if ended() {
@@ -113,6 +115,7 @@ func TestStream_Heartbeat_DoesNotRenewSession(t *testing.T) {
 }
 
 func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
+	t.Parallel()
 	for what, end := range map[string]func(p *fakedServer){
 		"the session is revoked": func(p *fakedServer) {
 			for hash := range p.rows.sessions {
@@ -143,6 +146,7 @@ func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
 // TestStream_OutlivesWriteTimeout uses a real connection, because a response recorder has no timeouts. A stream must
 // outlive them.
 func TestStream_OutlivesWriteTimeout(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	server := httptest.NewUnstartedServer(p)

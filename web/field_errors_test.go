@@ -12,6 +12,7 @@ import (
 // TestFieldErrors_EveryForm_Accessible posts every form of every screen empty, and with invalid text in every
 // control. The test browser checks what is redisplayed.
 func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	newCRMFixture(t, h)
 	olivia := h.signInAs("olivia")

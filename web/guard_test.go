@@ -31,6 +31,7 @@ func guardTestRoutes(ran *bool) []page.Route {
 
 // TestGuard_ChecksInOrder checks authentication, permission and lead access, in this order.
 func TestGuard_ChecksInOrder(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		who          access.Role // "" is not signed in
 		method, path string
@@ -94,6 +95,7 @@ func TestGuard_ChecksInOrder(t *testing.T) {
 }
 
 func TestMount_InvalidRoute_Panics(t *testing.T) {
+	t.Parallel()
 	h := textHandler("x")
 	for what, route := range map[string]page.Route{
 		"no permission":           {Method: "GET", Pattern: "/x", Name: "x", Handler: h},
@@ -117,6 +119,7 @@ func TestMount_InvalidRoute_Panics(t *testing.T) {
 }
 
 func TestPublicRoutes_MatchList(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	p.Outbox = &account.Service{} // the demo has this
 	p.Embeds = &embed.Service{}
@@ -135,6 +138,7 @@ func TestPublicRoutes_MatchList(t *testing.T) {
 }
 
 func TestCrossOriginPost_403(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		what    string
 		headers []string
@@ -164,6 +168,7 @@ func TestCrossOriginPost_403(t *testing.T) {
 }
 
 func TestFetchMetadata_CrossSite_OnlyNavigation(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "https://portal.example")
 	link := []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}
 	if res := p.newBrowser(t).get("/login", link...); res.Code != 200 {
@@ -180,6 +185,7 @@ func TestFetchMetadata_CrossSite_OnlyNavigation(t *testing.T) {
 // TestFetchMetadata_PagesOnlyAsDocuments checks what injected markup could do on our own pages: load a lead as a
 // script, show it as an image, or open a fragment as a page.
 func TestFetchMetadata_PagesOnlyAsDocuments(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "https://portal.example")
 	for _, tt := range []struct {
 		dest, mode string
@@ -201,6 +207,7 @@ func TestFetchMetadata_PagesOnlyAsDocuments(t *testing.T) {
 }
 
 func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "https://portal.example")
 	post := func(kind, body string) int {
 		r, _ := http.NewRequest(http.MethodPost, "/policy-reports", strings.NewReader(body))
@@ -236,6 +243,7 @@ func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 }
 
 func TestWebhook_TokenTypeAndSize(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		what, token, kind string
 		size, want        int
@@ -260,6 +268,7 @@ func TestWebhook_TokenTypeAndSize(t *testing.T) {
 }
 
 func TestSafeNext_ForeignURLs_Empty(t *testing.T) {
+	t.Parallel()
 	for next, want := range map[string]string{
 		"/leads?view=all&q=a+b":   "/leads?view=all&q=a+b",
 		"/leads/new":              "/leads/new",
@@ -282,6 +291,7 @@ func TestSafeNext_ForeignURLs_Empty(t *testing.T) {
 }
 
 func TestSignIn_RedirectsToNext(t *testing.T) {
+	t.Parallel()
 	for next, want := range map[string]string{
 		"/leads?view=all": "/leads?view=all", "": "/leads", "https://evil.example": "/leads",
 	} {
@@ -295,6 +305,7 @@ func TestSignIn_RedirectsToNext(t *testing.T) {
 
 // TestAdminAndExportRoutes_RequireStepUp enforces the rule for future routes, too.
 func TestAdminAndExportRoutes_RequireStepUp(t *testing.T) {
+	t.Parallel()
 	for _, route := range newFakedServer(t, "http://localhost:8080").routes() {
 		export := strings.HasSuffix(route.Pattern, ".csv") || strings.HasSuffix(route.Pattern, ".xlsx")
 		if !route.Permission.NeedsStepUp() && !export {

@@ -32,6 +32,7 @@ func sampleClaims(file, spelling string) []string {
 // TestHelpCRM_SamplesUseSameClaims checks that the samples that these tests do not run use the same claim names as
 // the one that they run, and that a token with these names under RS256 is accepted.
 func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
+	t.Parallel()
 	want := sampleClaims("launch.mjs", `(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
 	if len(want) != 15 {
 		t.Fatalf("the Node sample names %v", want)
@@ -74,6 +75,7 @@ func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
 
 // TestHelpCRM_MessagesMatchScript compares the messages in the help, in its sample and in the frame's script.
 func TestHelpCRM_MessagesMatchScript(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile("../static/frame.js")
 	if err != nil {
 		t.Fatal(err)
@@ -112,6 +114,7 @@ func helpText(page views.HelpView) string {
 }
 
 func TestHelpCRM_PagesAreComplete(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	v := h.signInAs("olivia")
 	for _, l := range v.get("/help/crm").Find("nav.sections a").EachIter() {

@@ -12,6 +12,7 @@ import (
 // TestAssetDepletion_DebtsAlone_IncomeByDialect submits the payoff form with a debt chosen and nothing typed. The
 // live lender gets the income of the inquiry, which the form shows; the documented one gets the debts only.
 func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			lender := &lenderCalls{}
@@ -47,6 +48,7 @@ func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 // TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout: when the income of the inquiry cannot be read, the fields
 // are empty and required, and an incomplete form is not sent.
 func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{dialect: "live"})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera-Assets")

@@ -12,6 +12,7 @@ import (
 
 // TestIntake_InvalidField_422BesideField sends one invalid field at a time.
 func TestIntake_InvalidField_422BesideField(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera")
@@ -63,6 +64,7 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 }
 
 func TestIntake_NormalizedValues_ShownAndSent(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{dialect: "live"})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Núñez", "property.address.street2", "Apt #4", "property.address.state", "id", "applicant.dob", "")
@@ -81,6 +83,7 @@ func TestIntake_NormalizedValues_ShownAndSent(t *testing.T) {
 
 // TestStart_MinimalForm_Accepted sends the least that a program would: no checkbox, no other home.
 func TestStart_MinimalForm_Accepted(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera")
@@ -100,6 +103,7 @@ func TestStart_MinimalForm_Accepted(t *testing.T) {
 }
 
 func TestStart_LenderRejects_NewOperationID(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera", "property.address.state", "HI", "property.address.zip", "96815", "applicant.ssn", "123-45-6789")
@@ -118,6 +122,7 @@ func TestStart_LenderRejects_NewOperationID(t *testing.T) {
 }
 
 func TestIntake_RowButtons_WithoutScript(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera")
@@ -135,6 +140,7 @@ func TestIntake_RowButtons_WithoutScript(t *testing.T) {
 }
 
 func TestDrafts_SaveOpenDelete(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, ada := h.signInAs("olivia"), h.signInAs("ada")
 	form := olivia.intakeForm("Rivera", "made.up", "x")
@@ -171,6 +177,7 @@ func TestDrafts_SaveOpenDelete(t *testing.T) {
 
 // TestCalculateOffers_BothDialects asks in both dialects; the live service has no such call.
 func TestCalculateOffers_BothDialects(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
@@ -218,6 +225,7 @@ func TestCalculateOffers_BothDialects(t *testing.T) {
 }
 
 func TestCancel_Confirmed_EndsLead(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera-None")
@@ -242,6 +250,7 @@ func TestCancel_Confirmed_EndsLead(t *testing.T) {
 }
 
 func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
@@ -261,6 +270,7 @@ func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
 
 // TestDraft_StartGivenUp_WarnsBeforeSecondSend goes back to the form of a start that was given up.
 func TestDraft_StartGivenUp_WarnsBeforeSecondSend(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
@@ -293,6 +303,7 @@ func TestDraft_StartGivenUp_WarnsBeforeSecondSend(t *testing.T) {
 }
 
 func TestSameDigits_SeparatorsIgnored(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		sent, typed string
 		same        bool
@@ -308,6 +319,7 @@ func TestSameDigits_SeparatorsIgnored(t *testing.T) {
 
 // TestVerifyLiens_LenderName_NormalizedAndShown sends a lender name that the interface does not accept.
 func TestVerifyLiens_LenderName_NormalizedAndShown(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})

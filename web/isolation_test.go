@@ -188,6 +188,7 @@ func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, 
 // every list, search, count and file of the portal with everything that would find the other company's data. Their
 // requests must not change anything of the other company either.
 func TestCompanyIsolation_EveryRoute(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), demoControl: noDemoControl{}})
 	h.addLakesideUsers()
 	summit, lakeside := h.newCompanyFixture(summitUsers(), "Quill"), h.newCompanyFixture(lakesideUsers(), "Zander")
@@ -222,6 +223,7 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 
 // TestStart_DuplicateInOtherCompany_NotReported: a user must not learn that another company has the same borrower.
 func TestStart_DuplicateInOtherCompany_NotReported(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
 	olivia.startLead("Rivera")
@@ -236,6 +238,7 @@ func TestStart_DuplicateInOtherCompany_NotReported(t *testing.T) {
 // TestStream_OtherCompany_NotNotified lets every user listen while a lead changes. The users who may see it get the
 // event; by the time the last of them has it, nobody else has got one.
 func TestStream_OtherCompany_NotNotified(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	h.addLakesideUsers()
 	path := h.signedInBrowser("olivia").startLead("Rivera")

@@ -13,6 +13,7 @@ import (
 // TestClone_NotElevated_RequiresStepUp: a clone is filled with what was sent, which reveals the borrower. A user
 // without a recent step-up is asked first, even the lead's own originator, and then continues.
 func TestClone_NotElevated_RequiresStepUp(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	v, key, _ := h.enroll("olivia", clock)
 	lead := v.startLead("Rivera-None")
@@ -37,6 +38,7 @@ func TestClone_NotElevated_RequiresStepUp(t *testing.T) {
 
 // TestClone_LogsReveal: a clone is logged as one reveal, with the user who made it.
 func TestClone_LogsReveal(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, ada := h.signInAs("olivia"), h.signInAs("ada")
 	lead := olivia.startLead("Rivera-None")
@@ -57,6 +59,7 @@ func TestClone_LogsReveal(t *testing.T) {
 
 // TestClone_RevealLimitReached_Rejected: the limit of reveals also applies to clones.
 func TestClone_RevealLimitReached_Rejected(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, ada := h.signInAs("olivia"), h.signInAs("ada")
 	lead := olivia.startLead("Rivera-None")

@@ -21,6 +21,7 @@ func (f *embedFrame) linkLead(app string) {
 
 // TestUnlinkRecord_InFrame_Confirmed unlinks a lead that was linked by mistake.
 func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -78,6 +79,7 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 // TestUnlinkRecord_MergedRecord_LeadMoves follows the help's instructions: the lender gets the surviving record's
 // number, and that record then offers the lead.
 func TestUnlinkRecord_MergedRecord_LeadMoves(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -107,6 +109,7 @@ func TestUnlinkRecord_MergedRecord_LeadMoves(t *testing.T) {
 
 // TestUnlinkRecord_ResumedInFullDesk unlinks in the full desk, which shows the form that was refused in the frame.
 func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")

@@ -52,6 +52,7 @@ func (h *harness) leadRow(app heloc.AppID) store.Lead {
 }
 
 func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, maya := h.signInAs("olivia"), h.signInAs("maya")
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
@@ -139,6 +140,7 @@ func (h *harness) editLead(app heloc.AppID, change func(*store.Lead)) {
 }
 
 func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
 	app := h.addFrozenLead()

@@ -74,6 +74,7 @@ func (p *response) debtIDs(selector string) []string {
 
 // TestPayoff_PlainForms covers the whole process without scripts.
 func TestPayoff_PlainForms(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			calls := &lenderCalls{}
@@ -182,6 +183,7 @@ func mustJSON(t *testing.T, calls []lenderCall) string {
 
 // TestPayoff_AfterTwoBlockedSteps_WithoutScript resolves two blocked steps and plans a payoff with plain forms.
 func TestPayoff_AfterTwoBlockedSteps_WithoutScript(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})

@@ -24,6 +24,7 @@ func (h *harness) lenderStep(app string) heloc.Step {
 }
 
 func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
@@ -68,6 +69,7 @@ func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
 }
 
 func TestRestart_NotConfirmed_KeepsOldInquiry(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera-Liens")
@@ -87,6 +89,7 @@ func TestRestart_NotConfirmed_KeepsOldInquiry(t *testing.T) {
 }
 
 func TestClone_ByManager_PrivateAndAudited(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, maya := h.signInAs("olivia"), h.signInAs("maya")
 	lead := olivia.startLead("Rivera-None")
@@ -110,6 +113,7 @@ func TestClone_ByManager_PrivateAndAudited(t *testing.T) {
 }
 
 func TestClone_NoDraft_FromDetails(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera-None")
@@ -137,6 +141,7 @@ func TestClone_NoDraft_FromDetails(t *testing.T) {
 }
 
 func TestChangedControls_IgnoresFormatting(t *testing.T) {
+	t.Parallel()
 	sent := desk.FormValues{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "homeIsProperty": {"true"}, "applicant.name.middleName": {""}}
 	for _, tt := range []struct {
 		now  map[string][]string

@@ -12,6 +12,7 @@ import (
 )
 
 func TestReveal_LoggedAndNotStored(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
@@ -55,6 +56,7 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 }
 
 func TestReveal_LenderDown_StillLogged(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{timeout: time.Second})
 	olivia := h.signInAs("olivia")
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
@@ -69,6 +71,7 @@ func TestReveal_LenderDown_StillLogged(t *testing.T) {
 }
 
 func TestReveal_TooMany_429(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
@@ -100,6 +103,7 @@ func TestReveal_TooMany_429(t *testing.T) {
 }
 
 func TestContact_RevealsOneFieldAndLogs(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)

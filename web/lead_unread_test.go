@@ -9,6 +9,7 @@ import (
 
 // A success response without the lead must not change what is shown, and the page shows the lender's message as text.
 func TestLead_AnswerWithoutResource_KeepsLeadShowsMessage(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()

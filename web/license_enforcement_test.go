@@ -9,6 +9,7 @@ import (
 // TestLicense_Missing_BlocksLinkEstimateAndTransfer: an originator who may not act in a state creates no link for its
 // borrowers, requests no estimate there, and cannot receive a draft for a home there.
 func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{borrowerLink: testBorrowerLink(t), estimate: testEstimateAccess(), noJobs: true})
 	olivia, marcus, ada, admin := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("ada"), h.signInAs("admin")
 	typed := olivia.intakeForm("Rivera")

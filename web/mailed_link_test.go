@@ -70,6 +70,7 @@ func (h *harness) unregisteredEmail() string {
 const newPassword = "kettle-lantern-orchard"
 
 func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	email := h.unregisteredEmail()
 	v := h.newBrowser()
@@ -107,6 +108,7 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 }
 
 func TestRequestLink_AnyAddress_SameResponse(t *testing.T) {
+	t.Parallel()
 	h, _ := newMFAHarness(t)
 	answers := map[string]string{}
 	for _, email := range []string{h.unregisteredEmail(), h.people["olivia"].Email, "nobody@nowhere.test", "", "not an address"} {
@@ -128,6 +130,7 @@ func TestRequestLink_AnyAddress_SameResponse(t *testing.T) {
 }
 
 func TestActivate_UnknownAddressOrCode_Rejected(t *testing.T) {
+	t.Parallel()
 	h, _ := newMFAHarness(t)
 	for _, email := range []string{h.people["admin"].Email, "stranger@evil.test"} {
 		v := h.newBrowser()
@@ -150,6 +153,7 @@ func TestActivate_UnknownAddressOrCode_Rejected(t *testing.T) {
 }
 
 func TestPasswordReset_KeepsSecondFactor(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	olivia, key, _ := h.enroll("olivia", clock)
 	email := h.people["olivia"].Email
@@ -184,6 +188,7 @@ func TestPasswordReset_KeepsSecondFactor(t *testing.T) {
 }
 
 func TestMailedLink_ReplacedOrExpired_422(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	email := h.people["olivia"].Email
 	v := h.newBrowser()
@@ -202,6 +207,7 @@ func TestMailedLink_ReplacedOrExpired_422(t *testing.T) {
 }
 
 func TestMailedLink_TwoBrowsers_WorksOnce(t *testing.T) {
+	t.Parallel()
 	h, _ := newMFAHarness(t)
 	email := h.people["olivia"].Email
 	one, two := h.newBrowser(), h.newBrowser()
@@ -219,6 +225,7 @@ func TestMailedLink_TwoBrowsers_WorksOnce(t *testing.T) {
 }
 
 func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	maya, admin := h.signInAs("maya"), h.signInAs("admin")
 	maya.send(maya.get("/invite").form("form#form-invite").with("name", "Ada Two", "email", "Ada2@Summit.test", "role", "assistant")).wantText("ada2@summit.test")
@@ -264,6 +271,7 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 // TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization has originators who work for the organization
 // directly.
 func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	ctx := t.Context()
 	originator := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
@@ -310,6 +318,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 }
 
 func TestInvitation_InviterClosedOrDemoted_Rejected(t *testing.T) {
+	t.Parallel()
 	for name, leave := range map[string]func(h *harness){
 		"closed": func(h *harness) {
 			h.signInAs("admin").post("/admin/users/user-maya/close", url.Values{"confirm.close": {"true"}})
@@ -337,6 +346,7 @@ func TestInvitation_InviterClosedOrDemoted_Rejected(t *testing.T) {
 }
 
 func TestInvitation_DirectoryOriginator_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	email := h.unregisteredEmail()
 	got := h.signInAs("maya").post("/invite", url.Values{"name": {"Newcomer"}, "email": {email}, "role": {"assistant"}})
@@ -352,6 +362,7 @@ func TestInvitation_DirectoryOriginator_422(t *testing.T) {
 }
 
 func TestInvitation_InviteeBecameOriginator_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	maya := h.signInAs("maya")
 	maya.send(maya.get("/invite").form("form#form-invite").with("name", "Ada Two", "email", "ada2@summit.test", "role", "assistant")).wantText("ada2@summit.test")
@@ -373,6 +384,7 @@ func TestInvitation_InviteeBecameOriginator_422(t *testing.T) {
 }
 
 func TestOutbox_OutsideDemo_HasNoRoute(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	v := h.newBrowser()
 	v.post("/reset", url.Values{"email": {h.people["olivia"].Email}})
@@ -394,6 +406,7 @@ func TestOutbox_OutsideDemo_HasNoRoute(t *testing.T) {
 }
 
 func TestAdminReset_ReplacesSecondFactor(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	olivia, key, _ := h.enroll("olivia", clock)
 	admin, _, _ := h.enroll("admin", clock)

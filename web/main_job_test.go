@@ -15,6 +15,7 @@ import (
 
 // TestMainJob_PlainForms is an originator's working day, in both dialects.
 func TestMainJob_PlainForms(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
@@ -83,6 +84,7 @@ func (h *harness) playAtStep(app heloc.AppID, at heloc.Step, event string) {
 
 // TestBlockedSteps_ResolvedByForms covers the sandbox's triggers.
 func TestBlockedSteps_ResolvedByForms(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
@@ -134,6 +136,7 @@ func TestBlockedSteps_ResolvedByForms(t *testing.T) {
 
 // TestIncome_NoAmount_422: the lender needs an amount or a debt.
 func TestIncome_NoAmount_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera-Assets")
@@ -158,6 +161,7 @@ func TestIncome_NoAmount_422(t *testing.T) {
 }
 
 func TestStart_SentFiveTimes_OneInquiry(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera")
@@ -185,6 +189,7 @@ func TestStart_SentFiveTimes_OneInquiry(t *testing.T) {
 }
 
 func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	olivia.startLead("Rivera")
@@ -208,6 +213,7 @@ func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
 }
 
 func TestWrite_StepChanged_409(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera-Match-Liens")
@@ -231,6 +237,7 @@ func TestWrite_StepChanged_409(t *testing.T) {
 }
 
 func TestStart_LostResponse_FoundByWebhook(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{webhooks: true})
 	olivia := h.signInAs("olivia")
 	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
@@ -250,6 +257,7 @@ func TestStart_LostResponse_FoundByWebhook(t *testing.T) {
 }
 
 func TestStart_NotSent_NewOperationID(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{timeout: time.Second})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera", "applicant.ssn", "123-45-6789")
@@ -268,6 +276,7 @@ func TestStart_NotSent_NewOperationID(t *testing.T) {
 }
 
 func TestIntake_TooManyRows_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	f := olivia.get("/leads/new").form("form#intake")
@@ -280,6 +289,7 @@ func TestIntake_TooManyRows_422(t *testing.T) {
 }
 
 func TestAllowedVariants_NotOffered_Dropped(t *testing.T) {
+	t.Parallel()
 	s := intake.New(&page.Server{Deps: page.Deps{TestVariants: []string{"A"}}})
 	got := s.AllowedVariants(&heloc.TestVariants{Variants: []heloc.TestVariant{{Name: "FORCE_APPROVE"}, {Name: "A"}}})
 	if got == nil || len(got.Variants) != 1 || got.Variants[0].Name != "A" {

@@ -85,6 +85,7 @@ func (v *testBrowser) unreadCount() string {
 
 // TestNotifications_ConditionsAndTransfers follows an application until a wire transfer is returned.
 func TestNotifications_ConditionsAndTransfers(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			lender := &transferFaults{}
@@ -151,6 +152,7 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 }
 
 func TestNotifications_Reassigned_BothNotified(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus, maya, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("maya"), h.signInAs("piotr")
 	lead := olivia.startLead("Rivera")
@@ -201,6 +203,7 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 }
 
 func TestNotificationBell_UpdatesOpenPages(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
 	lead := olivia.startLead("Rivera")
@@ -224,6 +227,7 @@ func TestNotificationBell_UpdatesOpenPages(t *testing.T) {
 }
 
 func TestNotifications_AllKindsHaveText(t *testing.T) {
+	t.Parallel()
 	icons, err := os.ReadFile("../static/assets/icons.svg")
 	if err != nil {
 		t.Fatal(err)

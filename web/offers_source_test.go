@@ -16,6 +16,7 @@ const chooseOffer = `form#select button:contains("Select this offer")`
 // TestOffers_NotQuotedForDraw_ShowTheirTerms opens the offers before a quote was requested, and requests one
 // as a browser without scripts does.
 func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
+	t.Parallel()
 	calls := &lenderCalls{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
@@ -52,6 +53,7 @@ func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
 
 // TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed posts forms that the page does not offer.
 func TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed(t *testing.T) {
+	t.Parallel()
 	calls := &lenderCalls{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
@@ -89,6 +91,7 @@ func TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed(t *testing.T) {
 
 // TestOffers_LenderDoesNotQuote_DetailsMayBeSelected uses the dialect without calculate-offers.
 func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{dialect: "live"})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
@@ -143,6 +146,7 @@ const noOffersAnswer = `{"requestUuid":"99999999-9999-4999-8999-999999999999","u
 // TestOffers_LenderHasNoneForDraw_NotAskedAgain answers a quote with an empty list: the page
 // must say so, and must not ask the same question again.
 func TestOffers_LenderHasNoneForDraw_NotAskedAgain(t *testing.T) {
+	t.Parallel()
 	q := &quoteAnswer{answer: answerWithJSON(noOffersAnswer)}
 	h := newHarness(t, harnessOptions{lenderMiddleware: q.middleware})
 	olivia := h.signInAs("olivia")
@@ -169,6 +173,7 @@ func TestOffers_LenderHasNoneForDraw_NotAskedAgain(t *testing.T) {
 
 // TestSelectOffer_FormOfFirstPage_SelectsInOnePost fills in what the form shows, and nothing else.
 func TestSelectOffer_FormOfFirstPage_SelectsInOnePost(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"", "live"} {
 		t.Run("dialect "+dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
@@ -188,6 +193,7 @@ func TestSelectOffer_FormOfFirstPage_SelectsInOnePost(t *testing.T) {
 
 // TestOffers_QuoteFails_DetailsMayBeSelected has a lender whose calculate-offers never works.
 func TestOffers_QuoteFails_DetailsMayBeSelected(t *testing.T) {
+	t.Parallel()
 	status := func(code int) func(http.ResponseWriter) {
 		return func(w http.ResponseWriter) { w.WriteHeader(code) }
 	}
@@ -225,6 +231,7 @@ func TestOffers_QuoteFails_DetailsMayBeSelected(t *testing.T) {
 
 // TestOffers_PinNotInQuote_HasNoFigures pins an offer, and gets a quote without its terms.
 func TestOffers_PinNotInQuote_HasNoFigures(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")

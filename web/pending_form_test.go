@@ -23,6 +23,7 @@ func expiredSession(t *testing.T) (*harness, *testClock, *testBrowser, string) {
 }
 
 func TestPendingForm_SessionEnded_Resumed(t *testing.T) {
+	t.Parallel()
 	h, _, v, lead := expiredSession(t)
 	late := v.post(lead+"/note", url.Values{"note": {"She calls back on Monday"}})
 	if late.path != "/login" {
@@ -41,6 +42,7 @@ func TestPendingForm_SessionEnded_Resumed(t *testing.T) {
 }
 
 func TestPendingForm_SessionEnded_DropsSSN(t *testing.T) {
+	t.Parallel()
 	h, _, v, lead := expiredSession(t)
 	late := v.post(lead+"/add-ssn", url.Values{"operation": {"x"}, "applicant.ssn": {"512-44-7193"}})
 	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
@@ -53,6 +55,7 @@ func TestPendingForm_SessionEnded_DropsSSN(t *testing.T) {
 // TestPendingForm_SavedAfterSleep_Resumed: the machine wakes after the session's end. Its page polls for updates
 // first, and only then saves its form.
 func TestPendingForm_SavedAfterSleep_Resumed(t *testing.T) {
+	t.Parallel()
 	h, _, v, lead := expiredSession(t)
 	for range 2 {
 		if got := v.get(lead+"/notes", "HX-Request", "true", "Session-Renew", "no"); got.status == http.StatusOK {
@@ -71,6 +74,7 @@ func TestPendingForm_SavedAfterSleep_Resumed(t *testing.T) {
 }
 
 func TestSessionRenewal_OnlyUserRequests(t *testing.T) {
+	t.Parallel()
 	clock := &testClock{at: time.Now().Truncate(time.Millisecond)}
 	h := newHarness(t, harnessOptions{now: clock.now})
 	v := h.signInAs("olivia")
@@ -94,6 +98,7 @@ func TestSessionRenewal_OnlyUserRequests(t *testing.T) {
 }
 
 func TestPendingForm_OtherUser_NotShown(t *testing.T) {
+	t.Parallel()
 	h, _, v, lead := expiredSession(t)
 	late := v.post(lead+"/note", url.Values{"note": {"Her gate code is on the fence"}})
 	other := v.send(late.form("form#login").with("email", h.people["piotr"].Email, "password", "right"))
@@ -106,6 +111,7 @@ func TestPendingForm_OtherUser_NotShown(t *testing.T) {
 }
 
 func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
+	t.Parallel()
 	h, clock, v, lead := func() (*harness, *testClock, *testBrowser, string) {
 		clock := &testClock{at: time.Now()}
 		h := newHarness(t, harnessOptions{now: clock.now})

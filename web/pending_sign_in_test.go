@@ -28,6 +28,7 @@ func pendingSignIns(t *testing.T) (h *harness, clock *testClock, key string, att
 }
 
 func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(h *harness, owner *testBrowser, setUp *response){
 		"a reset": func(_ *harness, owner *testBrowser, setUp *response) {
 			owner.send(setUp.form("form#set-up").with("password", newPassword)).wantText("Your password is changed")
@@ -64,6 +65,7 @@ func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
 }
 
 func TestPasswordChange_EndsPendingSignIn(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	owner, key, _ := h.enroll("olivia", clock)
 	clock.advance(time.Minute)
@@ -80,6 +82,7 @@ func TestPasswordChange_EndsPendingSignIn(t *testing.T) {
 
 // Checking a password takes a tenth of a second or more. A change during that time must count.
 func TestSignIn_UserChangedMeanwhile_NoSession(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	before, err := h.accountService.SignIn(t.Context(), h.people["olivia"].Email, "right", account.ClientInfo{Network: "192.0.2.0/24"})
 	h.must(err)
@@ -91,6 +94,7 @@ func TestSignIn_UserChangedMeanwhile_NoSession(t *testing.T) {
 }
 
 func TestRoleChange_RotatesSessionToken(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	maya, key, _ := h.enroll("maya", clock)
 	if got := maya.get("/invite"); got.path != "/invite" {
@@ -127,6 +131,7 @@ func TestRoleChange_RotatesSessionToken(t *testing.T) {
 }
 
 func TestPendingForms_LimitedPerUser(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia := h.signInAs("olivia")
 	browsers := make([]*testBrowser, 8)

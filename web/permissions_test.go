@@ -45,6 +45,7 @@ func examplePath(pattern, app string) string {
 // that a manager can read. It records only whether access was granted: ok is anything except a denial, whatever the
 // handler then made of an empty form.
 func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
 	olivia := h.signInAs("olivia")
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
@@ -125,6 +126,7 @@ func trimLines(s string) string {
 // TestForeignLead_HugeForm_404 sends a very large form to every lead route of another user's lead. The response must
 // be 404, not that the form is too large or invalid.
 func TestForeignLead_HugeForm_404(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
 	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera"), "/leads/")
 	others := map[string]*testBrowser{"piotr": h.signInAs("piotr"), "marcus": h.signInAs("marcus"), "admin": h.signInAs("admin")}
@@ -144,6 +146,7 @@ func TestForeignLead_HugeForm_404(t *testing.T) {
 // TestHandles_PermissionRemoved_Denied calls every method of every handle as a user whose permissions were removed
 // after the handle was opened.
 func TestHandles_PermissionRemoved_Denied(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
 	olivia := h.signInAs("olivia")
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
@@ -204,6 +207,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 // Handles that were opened while the step-up was valid must refuse once it has expired: all methods of the handles
 // that require it as a whole, and otherwise the methods that do.
 func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera-Match"), "/leads/")
 	ctx := t.Context()
@@ -290,6 +294,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 
 // The desk's check has the same effect as the route's: the form is saved until the step-up.
 func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	v := h.signInAs("olivia")
 	route := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
@@ -335,6 +340,7 @@ func callAllMethods(ctx context.Context, handle any) map[string]error {
 
 // TestOtherCompany_LeadNotFound looks for olivia's lead as piotr on every page.
 func TestOtherCompany_LeadNotFound(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
 	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")

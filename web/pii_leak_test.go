@@ -17,6 +17,7 @@ import (
 // invalid, with and without permission, with the lender up and down, in both dialects. Then it looks for them, and
 // for the lender's key, wherever they must not be.
 func TestPIILeak_EveryRoute_None(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) { testNoPIILeak(t, dialect) })
 	}

@@ -37,6 +37,7 @@ func (h *harness) startAtLender(first string) string {
 
 // TestAdopt_ByID_OwnAccepted_OthersRejected covers every outcome of POST /leads/adopt.
 func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})

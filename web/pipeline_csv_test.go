@@ -52,6 +52,7 @@ func columnCells(rows []map[string]string, name string) []string {
 }
 
 func TestPipelineCSV_MatchesList(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia, marcus, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("piotr")
 	path := olivia.startLead("Rivera-Match", "applicant.name.firstName", "Ñandú")
@@ -107,6 +108,7 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 }
 
 func TestAccessLog_DownloadsAndExports(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
@@ -144,6 +146,7 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 
 // TestPipelineCSV_EscapesFormulas: a borrower's name must not become a formula in a spreadsheet.
 func TestPipelineCSV_EscapesFormulas(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "＝1", "－1"} {
 		if got := pipeline.EscapeFormula(text); got != "'"+text {
 			t.Errorf("%q: got %q, want an apostrophe before it", text, got)
@@ -166,6 +169,7 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 }
 
 func TestPipelineCSV_NotElevated_RequiresStepUp(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	v, key, _ := h.enroll("olivia", clock)
 	v.startLead("Rivera")

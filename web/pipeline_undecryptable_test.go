@@ -21,6 +21,7 @@ func (h *harness) execSQL(statement string, args ...any) {
 
 // A name that was changed in the database, or copied there from another lead, cannot be decrypted.
 func TestPipeline_UndecryptableName_StillRenders(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
 	intact, broken := olivia.startLead("Okafor"), olivia.startLead("Rivera")

@@ -48,6 +48,7 @@ func (h *harness) repullState(app heloc.AppID) (asked int, last store.Repull) {
 }
 
 func TestPlannedRepull_RunsOnce(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	path, app := olivia.startLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
@@ -101,6 +102,7 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 
 // TestPlannedRepull_ConditionsChanged_Missed changes one thing between the plan and its due time.
 func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		change func(t *testing.T, h *harness, app heloc.AppID)
 		why    string
@@ -148,6 +150,7 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 }
 
 func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia := h.signInAs("olivia")
 	app := h.addFrozenLead()

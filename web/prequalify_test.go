@@ -29,6 +29,7 @@ func (v *testBrowser) estimateForm(more ...string) postedForm {
 }
 
 func TestEstimate_BothDialectsAndVersions(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		for _, plain := range []bool{false, true} {
 			t.Run(dialect, func(t *testing.T) {
@@ -96,6 +97,7 @@ func (h *harness) lenderCallCount(piece string) int {
 }
 
 func TestEstimate_NoOffers_NotCalledDenied(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
 	got := h.signInAs("olivia").send(h.signInAs("olivia").estimateForm("lastName", "Rivera-None"))
 	got.wantText("No offers for these figures.")
@@ -107,6 +109,7 @@ func TestEstimate_NoOffers_NotCalledDenied(t *testing.T) {
 }
 
 func TestEstimate_SelfAttested_Complete(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		change []string
@@ -146,6 +149,7 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 }
 
 func TestEstimate_SavedAsDraft(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
 	olivia := h.signInAs("olivia")
 	draft := olivia.send(olivia.estimateForm("make", "draft"))
@@ -168,6 +172,7 @@ func TestEstimate_SavedAsDraft(t *testing.T) {
 }
 
 func TestEstimate_Disabled_404(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	if got := olivia.get("/prequalify"); got.status != http.StatusNotFound {
@@ -179,6 +184,7 @@ func TestEstimate_Disabled_404(t *testing.T) {
 }
 
 func TestEstimate_LostResponse_NotRetried(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
 	olivia := h.signInAs("olivia")
 	got := olivia.send(olivia.estimateForm("lastName", "Rivera-Lost"))

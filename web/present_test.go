@@ -30,6 +30,7 @@ func denverViewer(t *testing.T) format.Viewer {
 }
 
 func TestDateTime_InViewerZone(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	for _, tt := range []struct {
 		ago          time.Duration
@@ -57,6 +58,7 @@ func TestDateTime_InViewerZone(t *testing.T) {
 }
 
 func TestDueText(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	for _, tt := range []struct {
 		in   time.Duration
@@ -80,6 +82,7 @@ func TestDueText(t *testing.T) {
 }
 
 func TestShortDuration_Units(t *testing.T) {
+	t.Parallel()
 	for d, want := range map[time.Duration]string{
 		0: "1 s", 59 * time.Second: "59 s", time.Minute: "1 min", 89 * time.Minute: "89 min", 90 * time.Minute: "2 h", 116 * time.Minute: "2 h",
 		5*time.Hour + 29*time.Minute: "5 h", 35*time.Hour + 29*time.Minute: "35 h", 36 * time.Hour: "2 d", 60 * time.Hour: "3 d", 100 * time.Hour: "4 d",
@@ -91,6 +94,7 @@ func TestShortDuration_Units(t *testing.T) {
 }
 
 func TestDurationOfUsual(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		passed, usual time.Duration
 		want          string
@@ -111,6 +115,7 @@ func TestDurationOfUsual(t *testing.T) {
 
 // TestFormatDate_IgnoresZone uses an instant whose date in the user's zone is the day before.
 func TestFormatDate_IgnoresZone(t *testing.T) {
+	t.Parallel()
 	if got := format.Date("2026-11-24"); got != "Nov 24, 2026" {
 		t.Errorf("got %q", got)
 	}
@@ -123,6 +128,7 @@ func TestFormatDate_IgnoresZone(t *testing.T) {
 }
 
 func TestFormatMoney(t *testing.T) {
+	t.Parallel()
 	for m, want := range map[heloc.Money]string{0: "$0", 14_500_000: "$145,000", 182_767: "$1,827.67", -500: "−$5"} {
 		if got := format.Money(m); got != want {
 			t.Errorf("%d: got %q, want %q", m, got, want)
@@ -143,6 +149,7 @@ func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) des
 }
 
 func TestPresentRow(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
 	usually := desk.UsualWait{Median: 50 * time.Second, Known: true}
@@ -178,6 +185,7 @@ func TestPresentRow(t *testing.T) {
 }
 
 func TestStepFilter_StatusKeysAndSteps(t *testing.T) {
+	t.Parallel()
 	for typed, want := range map[string]heloc.StatusKey{
 		"": "", "verify-liens": "verify-liens", "OFFERS_AVAILABLE": "offers", "BORROWER_AUTH_REQUIRED": "borrower-sign-in", "NEVER_HEARD": "other",
 	} {
@@ -188,6 +196,7 @@ func TestStepFilter_StatusKeysAndSteps(t *testing.T) {
 }
 
 func TestParseLeadsQuery(t *testing.T) {
+	t.Parallel()
 	for query, want := range map[string]to.LeadsQuery{
 		"":                       {View: "today"},
 		"view=ended&sort=newest": {View: "ended", Sort: "newest"},
@@ -207,6 +216,7 @@ func testOffer(uuid string, term heloc.Count, fee float64, from, to int64) heloc
 }
 
 func TestPresentOffers_Grid(t *testing.T) {
+	t.Parallel()
 	view := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
 	view.Row = testLeadRow("offers", "you", "offers")
 	view.Row.Step = heloc.StepOffersAvailable
@@ -253,6 +263,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 }
 
 func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
+	t.Parallel()
 	var view desk.LeadView
 	view.Details.App.Underwriting.Offers = []heloc.Offer{testOffer("old", 120, 2.99, 15_000, 220_000)}
 	draw := heloc.Dollars(45_000)
@@ -281,6 +292,7 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 
 // TestOfferGrid_ChosenOfferMatchedInQuote: the offers of a quote have ids of their own.
 func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
+	t.Parallel()
 	draw, term, fee := heloc.Dollars(50_000), heloc.Count(120), heloc.Rate(299)
 	offer := func(id string, kind heloc.OfferRateType) heloc.Offer {
 		return heloc.Offer{UUID: id, RateType: kind, Term: &term, OriginationFeePercent: &fee}
@@ -301,6 +313,7 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 }
 
 func TestDocuments_SafeTypesAndNames(t *testing.T) {
+	t.Parallel()
 	for contentType, want := range map[string]string{
 		"application/pdf": "application/pdf", "application/pdf; charset=x": "application/pdf", "text/html": "application/octet-stream",
 		"image/svg+xml": "application/octet-stream", "": "application/octet-stream", "application/PDF": "application/pdf",
@@ -322,6 +335,7 @@ func TestDocuments_SafeTypesAndNames(t *testing.T) {
 }
 
 func TestFormRows_OverLimit_Error(t *testing.T) {
+	t.Parallel()
 	values := map[string][]string{"liens.1.lenderName": {"B"}, "liens.0.lenderName": {"A"}, "liens.007.lenderName": {"no"}, "liens.-1.lenderName": {"no"}, "liens.2.lenderName": {" "}, "liens.x": {"no"}}
 	f := &form.Form{Values: values, Corrections: map[string]string{}}
 	if got := f.RowIndexes("liens"); len(got) != 2 || got[0] != "0" || got[1] != "1" {
@@ -338,6 +352,7 @@ func TestFormRows_OverLimit_Error(t *testing.T) {
 
 // TestUsualWait_OnlyForLenderSteps: no card may suggest that a borrower, or the money, usually takes seconds.
 func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	for status, want := range map[heloc.StatusKey]bool{
 		heloc.StatusInProgress: true, heloc.StatusVerifyLiens: true, heloc.StatusSSNNeeded: true, heloc.StatusBorrowerSignIn: false, heloc.StatusBrokerDocs: false,

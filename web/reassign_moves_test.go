@@ -13,6 +13,7 @@ import (
 
 // TestReassign_MovesNotesFollowUpsAndPlans reassigns a frozen lead with a note, a follow-up and a planned re-pull.
 func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect, noJobs: true})
@@ -58,6 +59,7 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 
 // TestPlannedRepull_Missed_NotifiedOnce notifies the user who planned it, once.
 func TestPlannedRepull_Missed_NotifiedOnce(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	olivia := h.signInAs("olivia")
 	app := h.addFrozenLead()
@@ -72,6 +74,7 @@ func TestPlannedRepull_Missed_NotifiedOnce(t *testing.T) {
 }
 
 func TestPlannedRepull_Bureaus_Validated(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true})
 	olivia := h.signInAs("olivia")
 	path, _ := olivia.startLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
@@ -95,6 +98,7 @@ func TestPlannedRepull_Bureaus_Validated(t *testing.T) {
 
 // TestRestart_CopiesNotes corrects a lead and starts it again.
 func TestRestart_CopiesNotes(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	path, app := olivia.startLeadAt("Rivera-Vague", heloc.StepSelectProperty)
@@ -118,6 +122,7 @@ func TestRestart_CopiesNotes(t *testing.T) {
 // TestReassign_MovesQuotes: a saved quote belongs to the lead. The new originator can open it, and the one who made
 // it no longer can.
 func TestReassign_MovesQuotes(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
 	lead := olivia.startLead("Rivera")

@@ -21,6 +21,7 @@ func (v *testBrowser) reassignForm(lead, first string, more ...string) postedFor
 }
 
 func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
@@ -69,6 +70,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 }
 
 func TestReassign_OtherCompany_422(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
@@ -102,6 +104,7 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 // TestAssigneeSearch_UnknownEmail_AsksLender deletes a colleague from the portal's directory; the lender still lists
 // him.
 func TestAssigneeSearch_UnknownEmail_AsksLender(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")
@@ -164,6 +167,7 @@ func (n *discardWriter) Write(b []byte) (int, error) { return len(b), nil }
 func (n *discardWriter) WriteHeader(int)             {}
 
 func TestReassign_LostResponse_SettledByDetails(t *testing.T) {
+	t.Parallel()
 	lose := &reassignFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lose.middleware})
 	olivia := h.signInAs("olivia")
@@ -227,6 +231,7 @@ func (h *harness) startMany(n int) []string {
 // TestBulkReassign_PartlyRejected_ReportsEachRow reassigns them in one run: each row is either done or has a reason,
 // and none is left in between.
 func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
+	t.Parallel()
 	const words = "The lead is locked by an underwriter."
 	lose := &reassignFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lose.middleware})
@@ -300,6 +305,7 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 // TestReassign_SentTwice_ShowsReceipt submits again without the script that prevents it, and uses the browser's Back
 // button: the page must not deny a reassignment that was made.
 func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
 	lead := olivia.startLead("Rivera")
@@ -330,6 +336,7 @@ func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 
 // TestForms_EnterKey_SubmitsPrimaryAction checks the button that a browser uses for Enter: the first one.
 func TestForms_EnterKey_SubmitsPrimaryAction(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	liens, _ := olivia.startLeadAt("Rivera-Liens", heloc.StepLienMatching)
@@ -344,6 +351,7 @@ func TestForms_EnterKey_SubmitsPrimaryAction(t *testing.T) {
 // TestAssigneeSearch_ShowsStateLicenses: an unknown license blocks nothing, but the user sees it before they reassign
 // one lead or many.
 func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	here := olivia.startLead("Rivera", "property.address.state", "WY", "property.address.zip", "82001", "property.address.city", "Cheyenne")

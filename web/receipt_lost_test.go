@@ -17,6 +17,7 @@ import (
 // The SSN arrives, its response is lost, and the lead moves on. Nothing from the lender shows whether the SSN caused
 // that, so the portal must not claim it.
 func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead, app := olivia.startLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
@@ -52,6 +53,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 // The lead has a new originator, and its former one may have left: whoever has it now gives up the
 // write that blocks it.
 func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("piotr")
 	lead, app := olivia.startLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
@@ -74,6 +76,7 @@ func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
 }
 
 func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	lead, _ := olivia.startLeadAt("Rivera-None", heloc.StepNoOffers)
@@ -88,6 +91,7 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 
 // A form that would repeat a request that may have arrived shows a warning.
 func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
+	t.Parallel()
 	row := desk.LeadRow{Step: heloc.StepCreditMatch, StatusKey: heloc.StatusSSNNeeded}
 	op := func(state store.OpState, kind heloc.Operation, step heloc.Step) desk.Operation {
 		return desk.Operation{ID: string(state), Kind: kind, State: state, StepBefore: step}
@@ -116,6 +120,7 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 
 // No receipt claims that something arrived, unless its state is evidence of it.
 func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
+	t.Parallel()
 	hasEvidence := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
 	for _, kind := range []heloc.Operation{
 		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,

@@ -46,6 +46,7 @@ func failingRoutes() []page.Route {
 }
 
 func TestSecurityHeaders_OnEveryResponse(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "https://portal.example", failingRoutes()...)
 	b := p.signedIn(t, access.Originator)
 	want := map[string]string{
@@ -103,6 +104,7 @@ func cspNonce(t *testing.T, h http.Header) string {
 
 // TestStaticFiles_CSPForbidsEverything opens a static file as if it were a page.
 func TestStaticFiles_CSPForbidsEverything(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "https://portal.example")
 	for _, path := range []string{static.URL("icons.svg"), "/static/nothing.js"} {
 		res := p.newBrowser(t).get(path, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "image", "Sec-Fetch-Mode", "no-cors")
@@ -116,12 +118,14 @@ func TestStaticFiles_CSPForbidsEverything(t *testing.T) {
 }
 
 func TestSecurityHeaders_PlainHTTP_NoHSTS(t *testing.T) {
+	t.Parallel()
 	if got := newFakedServer(t, "http://localhost:8080").newBrowser(t).get("/login").Header().Get("Strict-Transport-Security"); got != "" {
 		t.Errorf("HSTS on plain http: %q", got)
 	}
 }
 
 func TestStaticFiles_Immutable(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "https://portal.example")
 	res := p.newBrowser(t).get(static.URL("app.css"))
 	if res.Code != 200 || !strings.Contains(res.Header().Get("Cache-Control"), "immutable") || res.Header().Get("Set-Cookie") != "" {
@@ -144,6 +148,7 @@ func logLines(t *testing.T, p *fakedServer) []map[string]any {
 }
 
 func TestErrorPage_ReferenceIsInLog(t *testing.T) {
+	t.Parallel()
 	for path, cause := range map[string]string{
 		"/broken": "row 7 of [withheld] for [withheld] is gone", "/panics": "panic: string",
 		"/crash": "panic: runtime error: index out of range [1] with length 0",
@@ -178,6 +183,7 @@ func TestErrorPage_ReferenceIsInLog(t *testing.T) {
 }
 
 func TestErrorPage_DropsContentHeaders(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	res := p.signedIn(t, access.Originator).get("/lender")
 	if got := res.Header().Get("Content-Type"); got != "text/html; charset=utf-8" || res.Header().Get("Content-Disposition") != "" {
@@ -186,6 +192,7 @@ func TestErrorPage_DropsContentHeaders(t *testing.T) {
 }
 
 func TestErrorPage_HTMXRequest_IsFragment(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	b := p.signedIn(t, access.Originator)
 	if body := b.get("/lender", "HX-Request", "true", "HX-Request-Type", "partial").Body.String(); strings.Contains(body, "<html") || !strings.Contains(body, "does not answer") {
@@ -197,6 +204,7 @@ func TestErrorPage_HTMXRequest_IsFragment(t *testing.T) {
 }
 
 func TestRequestLog_HasNoFormValues(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	b := p.signedIn(t, access.Originator)
 	if res := b.post("/form?ssn=123-45-6789", url.Values{"name": {"Rivera"}}); res.Code != 422 {
@@ -214,6 +222,7 @@ func TestRequestLog_HasNoFormValues(t *testing.T) {
 }
 
 func TestNotFound_SignedIn_KeepsLayout(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	if body := p.signedIn(t, access.Originator).get("/nowhere").Body.String(); !strings.Contains(body, "Olivia Bennett") {
 		t.Error("the page does not show who is signed in")
@@ -224,6 +233,7 @@ func TestNotFound_SignedIn_KeepsLayout(t *testing.T) {
 }
 
 func TestRequestBody_OverLimit_413(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	b := p.signedIn(t, access.Originator)
 	if res := b.post("/form", url.Values{"name": {strings.Repeat("x", 1<<20)}}); res.Code != http.StatusRequestEntityTooLarge {
@@ -232,6 +242,7 @@ func TestRequestBody_OverLimit_413(t *testing.T) {
 }
 
 func TestRender_AcceptsGzip_Compressed(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	open := p.newBrowser(t).get("/login")
 	plainBody := bytes.ReplaceAll(open.Body.Bytes(), []byte(cspNonce(t, open.Header())), nil)
@@ -255,6 +266,7 @@ func TestRender_AcceptsGzip_Compressed(t *testing.T) {
 }
 
 func TestReadyz_NotReady_503LoggedOnce(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	p.Ready = func(context.Context) error { return errors.New("no accounts yet") }
 	if res := p.newBrowser(t).get("/readyz"); res.Code != http.StatusServiceUnavailable {
@@ -276,6 +288,7 @@ func TestReadyz_NotReady_503LoggedOnce(t *testing.T) {
 }
 
 func TestObserveRequest_CalledPerRequest(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	var observed []page.RequestStats
 	b := p.signedIn(t, access.Originator)

@@ -48,6 +48,7 @@ func postBody(path, contentType, body string) *http.Request {
 }
 
 func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
+	t.Parallel()
 	own, other := "/leads/"+ownLead, "/leads/"+foreignLead
 	large := "x=" + strings.Repeat("x", 1<<20)
 	multipart := "multipart/form-data; boundary=b"
@@ -109,6 +110,7 @@ func manyControls() string {
 }
 
 func TestGuard_MalformedQueryOfRead_BadRequest(t *testing.T) {
+	t.Parallel()
 	ran := 0
 	p := newFakedServer(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
 	b := p.signedIn(t, access.Originator)
@@ -132,6 +134,7 @@ func TestGuard_MalformedQueryOfRead_BadRequest(t *testing.T) {
 // TestPublicRoutes_MalformedForm_BadRequest posts to every public form, and to the CRM launch, one kind of which is a
 // form.
 func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	newCRMFixture(t, h)
 	var paths []string
@@ -170,6 +173,7 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 // TestFrame_MalformedForm_BadRequestBeforeClickGuard sends what the click guard requires, together with a value that
 // cannot be parsed.
 func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
@@ -204,6 +208,7 @@ func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
 
 // TestStart_MalformedFormWithSSN_BadRequest posts an inquiry with an SSN as a user who has not stepped up.
 func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	olivia := h.signInAs("olivia")
 	form := olivia.get("/leads/new").form("form#intake").with("applicant.ssn", "900-00-0001")

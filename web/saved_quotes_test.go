@@ -16,6 +16,7 @@ import (
 
 // TestSavedQuote_OpensAsItWas saves quotes of several days and opens one unchanged.
 func TestSavedQuote_OpensAsItWas(t *testing.T) {
+	t.Parallel()
 	calls := &lenderCalls{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: calls.middleware})
 	olivia := h.signInAs("olivia")
@@ -77,6 +78,7 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 }
 
 func TestSavedQuotes_ListedByDay(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	v.Who.UserID = "olivia"
 	var heads []desk.QuoteSummary
@@ -115,6 +117,7 @@ func TestSavedQuotes_ListedByDay(t *testing.T) {
 
 // TestSelectedOffer_LostDiscount_Shown uses a lender that ignores a discount.
 func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			calls := &lenderCalls{edit: func(path string, body map[string]any) {
@@ -141,6 +144,7 @@ func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 }
 
 func TestBorrowerCosts_BothDialects(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			calls := &lenderCalls{}
@@ -192,6 +196,7 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 // TestPinnedOffers_CompareAndSheet_WithoutScript compares offers and puts them on the borrower's page and on the
 // offer sheet.
 func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
@@ -251,6 +256,7 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 
 // TestPinnedOffers_Assistant_CanCompare shows the same grid without actions.
 func TestPinnedOffers_Assistant_CanCompare(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	lead := h.signInAs("olivia").startLead("Rivera")
 	h.signInAs("olivia").waitFor(lead, `input[name="offer.offerUuid"]`)
@@ -267,6 +273,7 @@ func TestPinnedOffers_Assistant_CanCompare(t *testing.T) {
 }
 
 func TestOfferFigures_FollowSettings(t *testing.T) {
+	t.Parallel()
 	fee, lower, rate, more, term, feeCap := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2), heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
 	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &feeCap}
 	uncapped := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}

@@ -74,6 +74,7 @@ func (v *testBrowser) submitPassword(first string) *response {
 }
 
 func TestSecondFactor_Required_PasswordAloneDenied(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	v := h.newBrowser()
 	page := v.submitPassword("olivia")
@@ -100,6 +101,7 @@ func TestSecondFactor_Required_PasswordAloneDenied(t *testing.T) {
 }
 
 func TestSecondFactor_CodeReplayAndRecovery(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	_, key, recovery := h.enroll("olivia", clock)
 	clock.advance(time.Minute)
@@ -123,6 +125,7 @@ func TestSecondFactor_CodeReplayAndRecovery(t *testing.T) {
 }
 
 func TestFlowToken_IsNoSession(t *testing.T) {
+	t.Parallel()
 	h, _ := newMFAHarness(t)
 	v := h.newBrowser()
 	v.submitPassword("olivia")
@@ -136,6 +139,7 @@ func TestFlowToken_IsNoSession(t *testing.T) {
 }
 
 func TestSecondFactor_Required_OneFactorSessionEnds(t *testing.T) {
+	t.Parallel()
 	h, _ := newMFAHarness(t)
 	h.Server.Sessions.AcceptsProof = func(access.Proof) bool { return true }
 	v := h.newBrowser()
@@ -151,6 +155,7 @@ func TestSecondFactor_Required_OneFactorSessionEnds(t *testing.T) {
 }
 
 func TestStepUp_PendingForm_Resumed(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	v, key, _ := h.enroll("olivia", clock)
 	lead := v.startLead("Rivera-Match")
@@ -188,6 +193,7 @@ func TestStepUp_PendingForm_Resumed(t *testing.T) {
 }
 
 func TestStepUp_PendingForm_DropsSSN(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	v, key, _ := h.enroll("olivia", clock)
 	lead := v.startLead("Rivera-Match")
@@ -214,6 +220,7 @@ func TestStepUp_PendingForm_DropsSSN(t *testing.T) {
 }
 
 func TestStepUp_MovesPendingSetup(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	olivia, key, _ := h.enroll("olivia", clock)
 	later := func(steps int) {
@@ -245,6 +252,7 @@ func TestStepUp_MovesPendingSetup(t *testing.T) {
 }
 
 func TestStepUp_ForeignLead_404First(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	olivia, _, _ := h.enroll("olivia", clock)
 	lead := olivia.startLead("Rivera")
@@ -259,6 +267,7 @@ func TestStepUp_ForeignLead_404First(t *testing.T) {
 }
 
 func TestStepUp_Page_ReturnsToIt(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	v, key, _ := h.enroll("olivia", clock)
 	for range 3 {
@@ -275,6 +284,7 @@ func TestStepUp_Page_ReturnsToIt(t *testing.T) {
 }
 
 func TestAccountPage_FactorsZoneAndSessions(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	here, there := h.signInAs("olivia"), h.signInAs("olivia")
 	page := here.get("/account")
@@ -317,6 +327,7 @@ func (noSecondFactor) Needs(context.Context, string) (account.Need, error) {
 }
 
 func TestStepUp_HTMXRequest_RedirectsByHeader(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	v, _, _ := h.enroll("olivia", clock)
 	lead := v.startLead("Rivera")
@@ -332,6 +343,7 @@ func TestStepUp_HTMXRequest_RedirectsByHeader(t *testing.T) {
 }
 
 func TestRoleChange_OpenSession_TakesEffect(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	v := h.signInAs("maya")
 	if got := v.get("/invite"); got.status != http.StatusOK {
@@ -352,6 +364,7 @@ func TestRoleChange_OpenSession_TakesEffect(t *testing.T) {
 }
 
 func TestFlowCookie_Attributes(t *testing.T) {
+	t.Parallel()
 	for base, want := range map[string]string{
 		"https://portal.example": "__Host-pre-login=x; Path=/; Max-Age=600; HttpOnly; Secure; SameSite=Lax",
 		"http://localhost:8080":  "pre-login=x; Path=/; Max-Age=600; HttpOnly; SameSite=Lax",
@@ -365,6 +378,7 @@ func TestFlowCookie_Attributes(t *testing.T) {
 }
 
 func TestSecondFactor_AtSSO_PasswordSignInRejected(t *testing.T) {
+	t.Parallel()
 	h, _ := newMFAHarness(t)
 	ctx := t.Context()
 	h.must(h.store.Write(ctx, func(tx *store.Tx) error {

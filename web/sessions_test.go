@@ -12,6 +12,7 @@ import (
 )
 
 func TestSessionCookie_Attributes(t *testing.T) {
+	t.Parallel()
 	for base, want := range map[string]struct {
 		name   string
 		secure bool
@@ -40,6 +41,7 @@ func TestSessionCookie_Attributes(t *testing.T) {
 }
 
 func TestSessionStore_HoldsHashOnly(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	token := b.cookies["sid"]
@@ -58,6 +60,7 @@ func TestSessionStore_HoldsHashOnly(t *testing.T) {
 }
 
 func TestSignIn_Again_EndsOldSession(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	old := b.cookies["sid"]
@@ -73,6 +76,7 @@ func TestSignIn_Again_EndsOldSession(t *testing.T) {
 }
 
 func TestSession_PlantedToken_NotAdopted(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	b := p.newBrowser(t)
 	b.cookies["sid"] = "planted"
@@ -83,6 +87,7 @@ func TestSession_PlantedToken_NotAdopted(t *testing.T) {
 }
 
 func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		what string
 		wait func(p *fakedServer, b *fakeBrowser)
@@ -132,6 +137,7 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 }
 
 func TestSession_TouchedOncePerMinute(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	for range 59 {
@@ -149,6 +155,7 @@ func TestSession_TouchedOncePerMinute(t *testing.T) {
 }
 
 func TestSession_OneQueryPerRequest(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	p.rows.lookups = 0
@@ -159,6 +166,7 @@ func TestSession_OneQueryPerRequest(t *testing.T) {
 }
 
 func TestSessionExpires_Header(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	p.currentTime = p.currentTime.Add(10 * time.Minute)
@@ -168,6 +176,7 @@ func TestSessionExpires_Header(t *testing.T) {
 }
 
 func TestSignOut_EndsSessionAndClearsStorage(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "https://portal.example")
 	b := p.signedIn(t, access.Originator)
 	token := b.cookies["__Host-sid"]
@@ -189,6 +198,7 @@ func TestSignOut_EndsSessionAndClearsStorage(t *testing.T) {
 }
 
 func TestSessionValues_RoundTrip(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	st := p.Server.Sessions
 	b := p.signedIn(t, access.Originator)

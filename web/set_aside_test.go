@@ -11,6 +11,7 @@ import (
 // TestSetAside_AllowedSteps_AndUndo sets a lead aside and back at every step where this is allowed, with the forms on
 // the card, and checks that the form is nowhere else.
 func TestSetAside_AllowedSteps_AndUndo(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
 	for trigger, step := range map[string]heloc.Step{

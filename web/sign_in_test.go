@@ -15,6 +15,7 @@ import (
 )
 
 func TestSignInPage_IsForm(t *testing.T) {
+	t.Parallel()
 	res := newFakedServer(t, "http://localhost:8080").newBrowser(t).get("/login?next=/leads/new")
 	doc, err := goquery.NewDocumentFromReader(res.Body)
 	if err != nil {
@@ -34,6 +35,7 @@ func TestSignInPage_IsForm(t *testing.T) {
 }
 
 func TestSignInPage_Demo_ListsPeople(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	p.DemoPeople = []page.DemoPerson{{Name: "Olivia Bennett", Subtitle: "Originator", Email: "olivia@summit.test", Password: "kettle"}}
 	doc, err := goquery.NewDocumentFromReader(p.newBrowser(t).get("/login?as=olivia@summit.test").Body)
@@ -49,6 +51,7 @@ func TestSignInPage_Demo_ListsPeople(t *testing.T) {
 }
 
 func TestSignIn_WrongPassword_KeepsEmailOnly(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	answers := map[string]string{}
 	for _, email := range []string{"originator@summit.test", "nobody@summit.test"} {
@@ -71,6 +74,7 @@ func TestSignIn_WrongPassword_KeepsEmailOnly(t *testing.T) {
 }
 
 func TestSignInPage_SignedIn_Redirects(t *testing.T) {
+	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
 	if res := p.signedIn(t, access.Originator).get("/login?next=/leads/new"); res.Code != 303 || res.Header().Get("Location") != "/leads/new" {
 		t.Errorf("got %d to %q, want 303 to /leads/new", res.Code, res.Header().Get("Location"))
@@ -78,6 +82,7 @@ func TestSignInPage_SignedIn_Redirects(t *testing.T) {
 }
 
 func TestSignIn_TooManyFailures_429(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	wrong := func(i int) *response {
 		v := h.newBrowser()
@@ -98,6 +103,7 @@ func TestSignIn_TooManyFailures_429(t *testing.T) {
 }
 
 func TestClientIP_TrustedProxiesOnly(t *testing.T) {
+	t.Parallel()
 	for proxy, want := range map[string]string{"10.0.0.0/8": `"from":"198.51.100.0/24"`, "172.16.0.0/12": `"from":"10.1.2.0/24"`} {
 		p := newFakedServer(t, "https://portal.example")
 		p.TrustedProxies = []netip.Prefix{netip.MustParsePrefix(proxy)}
@@ -112,6 +118,7 @@ func TestClientIP_TrustedProxiesOnly(t *testing.T) {
 }
 
 func TestHome_ByRole(t *testing.T) {
+	t.Parallel()
 	for role, want := range map[access.Role]string{
 		access.Originator: "/leads", access.Assistant: "/leads", access.Manager: "/leads", access.Admin: "/admin/users",
 	} {

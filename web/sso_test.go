@@ -53,6 +53,7 @@ func (v *testBrowser) withoutRedirects() *testBrowser {
 }
 
 func TestSSO_SignsIn(t *testing.T) {
+	t.Parallel()
 	for _, required := range []bool{false, true} {
 		for _, proof := range []access.Proof{access.BySingleSignOn, access.ByStrongSSO} {
 			h := newHarness(t, harnessOptions{noSync: true, noJobs: true, mfaRequired: required})
@@ -76,6 +77,7 @@ func TestSSO_SignsIn(t *testing.T) {
 }
 
 func TestSSO_ForeignOrForged_Rejected(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: h.people["olivia"], Proof: access.ByStrongSSO, Next: "https://evil.test/"}}
 	v := h.newBrowser().withoutRedirects()
@@ -99,6 +101,7 @@ func TestSSO_ForeignOrForged_Rejected(t *testing.T) {
 }
 
 func TestStepUp_BySSO(t *testing.T) {
+	t.Parallel()
 	h, clock := newMFAHarness(t)
 	olivia := h.people["olivia"]
 	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
