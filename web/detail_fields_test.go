@@ -310,7 +310,8 @@ func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHarness(t, harnessOptions{lender: lender})
+			t.Parallel()
+			h := newHarness(t, harnessOptions{lender: lender, neverFetched: name == "null"})
 			h.addFieldTestLead(fieldTestApp)
 			pages := h.signInAs("olivia").allTabs(fieldTestApp)
 			if name == "strange" {

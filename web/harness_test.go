@@ -70,6 +70,7 @@ type harnessOptions struct {
 	lenderMiddleware func(http.Handler) http.Handler // wraps the sandbox
 	noJobs           bool                            // no background jobs run
 	noSync           bool                            // no lender sync runs, so leads remain as they are written
+	neverFetched     bool                            // the lender never returns some parts, so pages do not wait for them
 	mfaRequired      bool                            // every user needs a second factor
 	now              func() time.Time                // the clock of users and sessions
 }
@@ -117,6 +118,9 @@ func newHarness(t *testing.T, f harnessOptions) *harness {
 		Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.lenderSync, LenderHealth: health, Now: time.Now,
 		Consent: desk.ConsentText{Version: consentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
 		EstimateAccess: f.estimate, BorrowerLink: f.borrowerLink,
+	}
+	if f.noSync || f.neverFetched {
+		h.deskDeps.FirstFetchTimeout = time.Nanosecond
 	}
 	h.deskService = desk.New(h.deskDeps)
 	if f.now == nil {

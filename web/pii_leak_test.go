@@ -19,7 +19,10 @@ import (
 func TestPIILeak_EveryRoute_None(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
-		t.Run(dialect, func(t *testing.T) { testNoPIILeak(t, dialect) })
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			testNoPIILeak(t, dialect)
+		})
 	}
 }
 

@@ -63,7 +63,10 @@ func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
 	if _, err := h.deskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID)); err != nil {
 		t.Fatal(err)
 	}
-	h.waitUntil("the lead is Marcus's", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
+	h.waitUntil("the lead is Marcus's", func() bool {
+		h.must(h.lenderSync.Refresh(t.Context(), app)) // the next poll would be in half a minute
+		return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID
+	})
 	if got := piotr.get(receipt); got.status != http.StatusNotFound {
 		t.Errorf("another company: got %d, want 404", got.status)
 	}
