@@ -35,6 +35,7 @@ func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, u
 }
 
 func TestStepUp_TOTPReplay_Refused(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	if _, err := s.verifyCode(t.Context(), user, show()); fault.KindOf(err) != fault.Invalid {
 		t.Fatalf("the code that enrolled: got %v, want a rejection", err)
@@ -50,6 +51,7 @@ func TestStepUp_TOTPReplay_Refused(t *testing.T) {
 }
 
 func TestStepUp_TOTPSkew_OneStep(t *testing.T) {
+	t.Parallel()
 	for ahead, want := range map[int]bool{-2: false, -1: true, 0: true, 1: true, 2: false} {
 		s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 		phone := at.at.Add(10 * time.Minute)
@@ -63,6 +65,7 @@ func TestStepUp_TOTPSkew_OneStep(t *testing.T) {
 }
 
 func TestStepUp_EarlierTOTPStep_Refused(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	at.at = at.at.Add(5 * time.Minute)
 	earlier := show()
@@ -76,6 +79,7 @@ func TestStepUp_EarlierTOTPStep_Refused(t *testing.T) {
 }
 
 func TestStepUp_RecoveryCode_Once(t *testing.T) {
+	t.Parallel()
 	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
 	if len(codes) != recoveryCodes {
 		t.Fatalf("got %d codes, want %d", len(codes), recoveryCodes)
@@ -103,6 +107,7 @@ func TestStepUp_RecoveryCode_Once(t *testing.T) {
 }
 
 func TestCredentials_Database_HasNoSecret(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
 	setup, err := s.SetUpTOTP(t.Context(), "a session", user)
@@ -131,6 +136,7 @@ func TestCredentials_Database_HasNoSecret(t *testing.T) {
 }
 
 func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	at.at = at.at.Add(5 * time.Minute)
 	for i := range 5 {
@@ -149,6 +155,7 @@ func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
 }
 
 func TestFinishSecondFactor_Once(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	if need, err := s.Needs(t.Context(), user.UserID); err != nil || need != NeedSecondFactor {
 		t.Fatalf("got need %v, %v, want the second factor", need, err)
@@ -172,6 +179,7 @@ func TestFinishSecondFactor_Once(t *testing.T) {
 }
 
 func TestFinishSecondFactor_TooLate_Conflict(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient)
 	if err != nil {
@@ -184,6 +192,7 @@ func TestFinishSecondFactor_TooLate_Conflict(t *testing.T) {
 }
 
 func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
 	if need, _ := s.Needs(t.Context(), user.UserID); need != NeedEnrollment {
@@ -216,6 +225,7 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 }
 
 func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
 	attacker, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
@@ -239,6 +249,7 @@ func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 }
 
 func TestElevatedUntil(t *testing.T) {
+	t.Parallel()
 	steppedUp := func(s *Service, session access.Session) bool {
 		t.Helper()
 		found, user, err := s.store.Session(t.Context(), session.IDHash)
@@ -270,6 +281,7 @@ func TestElevatedUntil(t *testing.T) {
 }
 
 func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
 	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)

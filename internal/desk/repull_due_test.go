@@ -9,6 +9,7 @@ import (
 
 // Credit is pulled automatically only if every earlier request certainly had no effect.
 func TestRepulledSince_OperationState_IgnoresOnlyRejectedAndNotSent(t *testing.T) {
+	t.Parallel()
 	for state, want := range map[store.OpState]bool{
 		store.OpPrepared: true, store.OpSent: true, store.OpSucceeded: true, store.OpUnknown: true, store.OpConfirmed: true,
 		store.OpAbsent: true, store.OpAbandoned: true, store.OpRejected: false, store.OpNotSent: false,

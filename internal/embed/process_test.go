@@ -66,6 +66,7 @@ func (i testInstallation) requestLaunchURL(s *Service) (code string) {
 
 // TestRedeemLaunchURL_AfterRestart_Once redeems a URL after a restart.
 func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
+	t.Parallel()
 	i := newInstallation(t)
 	before, stop := i.startProcess()
 	code := i.requestLaunchURL(before)
@@ -91,6 +92,7 @@ func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
 // TestRedeemLaunchURL_ConcurrentProcesses_Once redeems a URL many times at once in two processes: only
 // one attempt succeeds.
 func TestRedeemLaunchURL_ConcurrentProcesses_Once(t *testing.T) {
+	t.Parallel()
 	i := newInstallation(t)
 	first, _ := i.startProcess()
 	second, _ := i.startProcess()
@@ -125,6 +127,7 @@ func TestRedeemLaunchURL_ConcurrentProcesses_Once(t *testing.T) {
 
 // TestRedeemLaunchURL_TooLate_Expired uses another process with a later clock.
 func TestRedeemLaunchURL_TooLate_Expired(t *testing.T) {
+	t.Parallel()
 	i := newInstallation(t)
 	first, _ := i.startProcess()
 	code := i.requestLaunchURL(first)

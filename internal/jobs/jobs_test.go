@@ -172,6 +172,7 @@ func (g *harness) results(id string) map[desk.RowResult]int {
 }
 
 func TestRunJob_AllRows_Done(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, 3)
 	id := g.beginRun()
 	w, log := g.worker("one")
@@ -189,6 +190,7 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 // TestRunJob_ProcessDies_SendsOnce stops the process while a row is being sent: after its operation id was stored,
 // after the call, and before the row was stored.
 func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, 2)
 	id := g.beginRun()
 	job, err := g.store.Job(t.Context(), store.UserScope{UserID: "maya", Company: "summit"}, id)
@@ -233,6 +235,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 
 // TestRunJob_LostAnswer_UnknownThenSettled loses every response; a retry skips such rows.
 func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, 2)
 	g.lender.lost = true
 	id := g.beginRun()
@@ -261,6 +264,7 @@ func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 
 // TestRunJob_PermissionLost_Stopped removes the manager's role after the run began.
 func TestRunJob_PermissionLost_Stopped(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, 2)
 	id := g.beginRun()
 	if err := g.store.SetUserRole(t.Context(), "maya", access.Admin); err != nil {

@@ -33,6 +33,7 @@ func crashed(f func()) (died bool) {
 }
 
 func TestRecover_CrashAtAnyPoint_TrueState(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []heloc.Operation{heloc.OpAddSSN, heloc.OpStart} {
 		died := 0
 		for at := 1; ; at++ {
@@ -114,6 +115,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 // A process that was delayed between storing the operation and sending it may continue after another process has
 // recorded it as not sent. Then it must not send anything.
 func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
+	t.Parallel()
 	for name, meanwhile := range map[string]func(g *harness) error{
 		"recorded as not sent": func(g *harness) error {
 			return journal.New(g.store, g.vault, g.clock.now, "other").Recover(t.Context())
@@ -143,6 +145,7 @@ func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
 }
 
 func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	a := succeedingLender()
 	a.App = "00000000-0000-4000-8000-000000000007"
@@ -172,6 +175,7 @@ func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
 }
 
 func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	failing := func(context.Context, *store.Tx, *store.Operation) error { return errors.New("disk full") }
 	op, err := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), succeedingLender().send, failing)
@@ -187,6 +191,7 @@ func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
 }
 
 func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ settled, verdict, want store.OpState }{
 		{store.OpConfirmed, store.OpUnknown, store.OpConfirmed},
 		{store.OpAbsent, store.OpUnknown, store.OpAbsent},

@@ -12,6 +12,7 @@ import (
 )
 
 func TestExecute_EveryVerdict_Recorded(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		state    store.OpState
 		kind     fault.Kind // of the error; zero for Internal
@@ -87,6 +88,7 @@ func (g *harness) wantEvent(op store.Operation, kind store.EventKind) {
 }
 
 func TestExecute_SentCommittedBeforeCall(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	seen := false
 	send := func(ctx context.Context, id string) journal.Outcome {
@@ -114,6 +116,7 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 }
 
 func TestLoadUsualWait_FollowsRecords(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name          string
 		took          []int64 // seconds
@@ -155,6 +158,7 @@ func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 }
 
 func TestExecute_NoStepChange_LeadUnchanged(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	if _, err := g.execute(g.intent(heloc.OpSetAttributions), succeedingLender()); err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ func at(seconds int) int64 {
 func historyOf(n int) []heloc.StatusEntry { return make([]heloc.StatusEntry, n) }
 
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	accepted := &store.Operation{ID: "op", Kind: heloc.OpAddSSN, State: store.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
 	found := &store.Operation{ID: "op", Kind: heloc.OpStart, State: store.OpConfirmed, SentAt: at(-90)}
 	chosen := &store.Operation{ID: "op", Kind: heloc.OpSelectOffer, State: store.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}

@@ -42,6 +42,7 @@ func newResponse(status int, text string, header ...string) *http.Response {
 func testSecret(s string) pii.Secret[string] { return pii.Wrap(s) }
 
 func TestRead_Failure_RetriesWithBackoff(t *testing.T) {
+	t.Parallel()
 	lost := errors.New("connection lost")
 	for _, c := range []struct {
 		name      string
@@ -94,6 +95,7 @@ func TestRead_Failure_RetriesWithBackoff(t *testing.T) {
 }
 
 func TestQuote_Retry_ResendsBody(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var lengths []int64
 		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
@@ -114,6 +116,7 @@ func TestQuote_Retry_ResendsBody(t *testing.T) {
 }
 
 func TestTimeout_CoversAllAttempts(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
@@ -141,6 +144,7 @@ func TestTimeout_CoversAllAttempts(t *testing.T) {
 }
 
 func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		requests, down := 0, true
 		client := testClient(t, Config{Transport: roundTripFunc(func(*http.Request) (*http.Response, error) {
@@ -171,6 +175,7 @@ func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
 }
 
 func TestBreaker_RejectionOrCancel_StaysClosed(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			if r.Context().Err() != nil {
@@ -191,6 +196,7 @@ func TestBreaker_RejectionOrCancel_StaysClosed(t *testing.T) {
 }
 
 func TestObserve_EveryAttempt(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var seen []Call
 		tries := 0

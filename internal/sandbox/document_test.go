@@ -26,6 +26,7 @@ func (g *harness) documentNames(id string) (names []string, ids []string) {
 // TestDocuments_GrowWithStep: a summary once there are offers, the agreement after the
 // selection, the signed set once the documents are signed.
 func TestDocuments_GrowWithStep(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	blocked := g.start(g.payload("Rivera-Match"))
 	if names, _ := g.documentNames(blocked); len(names) != 0 {
@@ -53,6 +54,7 @@ func TestDocuments_GrowWithStep(t *testing.T) {
 // TestDocuments_Deterministic: each document is a PDF whose bytes are the same in every
 // download and in the zip.
 func TestDocuments_Deterministic(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.completeApplication()
 	_, ids := g.documentNames(id)

@@ -16,6 +16,7 @@ func testMAC(parts ...string) string {
 }
 
 func TestSQLite(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) *store.Store {
 		s, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: testMAC})
 		if err != nil {
