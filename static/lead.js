@@ -57,21 +57,27 @@
     if (said) said.textContent = title.textContent;
   }
 
+  const updateIn = tasks => tasks.map(t => $('#lead', t.fragment)).find(Boolean);
+  const isNewer = (part, update) => Number(update?.dataset.revision) > Number(part.dataset.revision);
+
   let kept = []; // forms that the current update skips, and whether to report it
   on('htmx:before:swap', e => {
     const {ctx, tasks} = e.detail, part = ctx.sourceElement;
     if (part?.id !== 'lead' || ctx.target !== part) return;
-    const update = tasks.map(t => $('#lead', t.fragment)).find(Boolean);
-    const newer = Number(update?.dataset.revision) > Number(part.dataset.revision);
-    const held = heldIn(part, update);
-    if (held) {
-      e.preventDefault();
-      e.stopImmediatePropagation();
-      if (!newer) return;
-      owed = true;
-      sayChanged(part, held);
-      return;
-    }
+    const update = updateIn(tasks), held = heldIn(part, update);
+    if (!held) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+    if (!isNewer(part, update)) return;
+    owed = true;
+    sayChanged(part, held);
+  }, true);
+  // On the window, so that a response that app.js refuses as late marks no form: without a
+  // swap, nothing would remove the mark.
+  addEventListener('htmx:before:swap', e => {
+    const {ctx, tasks} = e.detail, part = ctx.sourceElement;
+    if (e.defaultPrevented || part?.id !== 'lead' || ctx.target !== part) return;
+    const newer = isNewer(part, updateIn(tasks));
     const at = doc.activeElement, said = $('#lead-changed', part);
     kept = begunIn(part).map(form => ({form, say: newer || said?.nextElementSibling === form}));
     if (part.contains(at) && at.form && !kept.some(k => k.form === at.form)) kept.push({form: at.form, say: newer});
@@ -81,7 +87,7 @@
       k.mine = !k.form.hasAttribute('hx-morph-skip');
       k.form.setAttribute('hx-morph-skip', '');
     }
-  }, true);
+  });
   on('htmx:after:swap', () => {
     for (const k of kept) {
       if (k.mine) k.form.removeAttribute('hx-morph-skip');
@@ -97,12 +103,12 @@
     if (form) form.dataset.rowsChanged = '';
   }, true);
 
-  // runs after the event has taken effect
   const typedIn = new Set(); // forms that app.js keeps from updates because of what was typed in them
   on('input', e => {
     const form = e.target.form;
     if (form && !form.hasAttribute('hx-morph-skip')) typedIn.add(form);
   }, true);
+  // release runs after its event has taken effect.
   const release = () => setTimeout(() => {
     const part = $('#lead[data-live]');
     if (!part || heldIn(part)) return;

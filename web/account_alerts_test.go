@@ -18,7 +18,7 @@ func TestSignInAlert_NewLocation_Notified(t *testing.T) {
 	if got := attacker.post(in.action, in.values, "User-Agent", "Mozilla/5.0 (Windows NT 10.0) Firefox/153.0"); got.path != "/leads" {
 		t.Fatalf("got %d at %s", got.status, got.path)
 	}
-	home.get("/account").wantText("Signed in from a new place", "Firefox on Windows", "127.0.0.0/24")
+	home.get("/account").wantText("New sign-in location", "Firefox on Windows", "127.0.0.0/24")
 	mails := h.mails(h.people["olivia"].Email)
 	if len(mails) != 1 || !strings.Contains(mails[0].Text, "Browser: Firefox on Windows") {
 		t.Errorf("got %+v, want one mail about it", mails)

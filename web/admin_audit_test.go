@@ -164,14 +164,14 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 	lines := func(query string) string { return admin.get("/admin/audit" + query).Find("#rows tbody").Text() }
 	for query, want := range map[string][2]string{ // a text that the page must contain, and one that it must not
 		"":                       {"Ada Assist", "Rivera"},
-		"?person=user-ada":       {"Refused", "Olivia"},
-		"?action=refused":        {"Ada Assist", "Log-in"},
-		"?lead=" + app:           {"New inquiry", "Log-in"},
-		"?action=login":          {"Olivia", "Refused"},
+		"?person=user-ada":       {"Access denied", "Olivia"},
+		"?action=refused":        {"Ada Assist", "Signed in"},
+		"?lead=" + app:           {"New inquiry", "Signed in"},
+		"?action=login":          {"Olivia", "Access denied"},
 		"?to=01/01/2020":         {"", "Olivia"},
 		"?person=nobody-at-all":  {"", "Olivia"},
 		"?from=01/01/2020&to=":   {"Olivia", "Rivera"},
-		"?before=2":              {"Added a person", "Log-in"},
+		"?before=2":              {"Added a user", "Signed in"},
 		"?action=%27%20OR%201=1": {"", "Olivia"},
 	} {
 		got := lines(query)
@@ -187,7 +187,7 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 			t.Errorf("%s: got %d, want 422 with an explanation", query, got.status)
 		}
 	}
-	for _, begins := range []string{"With row 1. Rows are kept for six years", "With row 3. Those before had been kept for six years and were dropped, the last today"} {
+	for _, begins := range []string{"Row 1. Rows are stored for six years", "Row 3. Earlier rows were deleted after six years, most recently today"} {
 		if got := admin.get("/admin/audit").Find("#head").Text(); !strings.Contains(got, begins) {
 			t.Errorf("the chain: got %q, want %q", strings.Join(strings.Fields(got), " "), begins)
 		}

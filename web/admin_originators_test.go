@@ -101,7 +101,7 @@ func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
 	admin.send(admin.get("/admin/users/user-olivia").form(`form[action$="/open"]`))
 	lender.removeUsers(h, "olivia")
 	h.signInAs("olivia").get(path).wantText("Rivera")
-	if text := maya.get("/notifications").Find("table.notices").Text(); strings.Contains(text, "Somebody has gone") || strings.Contains(text, "waits for an originator") {
+	if text := maya.get("/notifications").Find("table.notices").Text(); strings.Contains(text, "A colleague’s leads need reassigning") || strings.Contains(text, "Unassigned lead") {
 		t.Errorf("her manager still sees her as departed: %s", text)
 	}
 }
@@ -117,7 +117,7 @@ func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
 		_, err := tx.NoteMismatch(t.Context(), store.Mismatch{App: app, Reason: store.MismatchMalformed, At: 1})
 		return err
 	}))
-	h.signInAs("admin").get("/admin/health").wantText("The lender names an originator who was not found, for 1 lead", string(app), "what the lender sent is not an ID")
+	h.signInAs("admin").get("/admin/health").wantText("The lender names an originator who was not found, for 1 lead", string(app), "the lender sent an invalid ID")
 	if got := h.signInAs("admin").post("/admin/originators/undo", url.Values{}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("nothing to undo: got %d, want 422", got.status)
 	}

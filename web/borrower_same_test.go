@@ -77,7 +77,7 @@ func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 	gone := olivia.send(page.form("form#quote"))
 	checked := olivia.send(gone.payoffForm().with("offer.selectedDiscounts", "AUTOPAY"))
 	shown := olivia.get(checked.Find(`#terms header a`).First().AttrOr("href", ""))
-	shown.wantText("The lender gave these rates without naming an amount to draw.", "Discounts not included", "Autopay −0.25%")
+	shown.wantText("The lender gave these rates without a draw amount.", "Discounts not included", "Autopay −0.25%")
 	if got, want := shown.shownCells(), checked.cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}

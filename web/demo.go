@@ -6,7 +6,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/fault"
-	"hearthline/views"
+	"hearthline/views/gallery"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -24,7 +24,7 @@ func (s *Server) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk) 
 		return err
 	}
 	if err := s.DemoControl.Play(r.Context(), l.App(), f.Text("event")); err != nil {
-		return fault.Wrap(fault.Conflict, "This cannot happen to the lead where it stands now.", err)
+		return fault.Wrap(fault.Conflict, "This isn’t possible at the lead’s current step.", err)
 	}
 	return page.Redirect(w, r, s.demoReturnURL(f, to.Full.Lead(string(l.App()))))
 }
@@ -51,5 +51,5 @@ func (s *Server) demoReturnURL(f *form.Form, otherwise string) string {
 
 // uiGalleryPage shows every component in every state, for developers.
 func (s *Server) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Render(w, r, http.StatusOK, views.UIGallery(views.UIGalleryView{Page: s.Layout(r, "Parts"), Chips: views.GalleryChips(), Rows: views.GalleryRows()}))
+	return s.Render(w, r, http.StatusOK, gallery.Gallery(gallery.View{Page: s.Layout(r, "Parts"), Chips: gallery.Chips(), Rows: gallery.Rows()}))
 }

@@ -31,7 +31,7 @@ func (p *fakeDemoControl) InjectFault(_ context.Context, what string) error {
 	case page.FaultWebhooksOff:
 		p.state.WebhooksOff = true
 	default:
-		return fault.New(fault.Invalid, "The demo cannot play this.")
+		return fault.New(fault.Invalid, "The demo cannot simulate this.")
 	}
 	return nil
 }

@@ -57,12 +57,12 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	lender.removeUsers(h, "olivia") // another sync notifies nobody again
 	asked := 0
 	for _, chip := range maya.notificationTitles() {
-		if chip == "Somebody has gone, and their work waits" {
+		if chip == "A colleague’s leads need reassigning" {
 			asked++
 		}
 	}
 	inbox := maya.get("/notifications")
-	inbox.wantText("Olivia Bennett", "5 leads and drafts wait. Choose who takes their leads and drafts.")
+	inbox.wantText("Olivia Bennett", "5 leads and drafts wait. Reassign their leads and drafts.")
 	if asked != 1 || inbox.Find(`table.notices a[href="/team/unassigned"]`).Length() != 1 {
 		t.Errorf("her manager got %d notifications, want one with a link", asked)
 	}
@@ -145,7 +145,7 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	h.must(h.store.SetUserRole(t.Context(), "user-lars", access.Assistant))
 	lender.removeUsers(h, "piotr")
 	inbox := admin.get("/notifications")
-	inbox.wantText("Somebody has gone, and their work waits", "Piotr Zielinski")
+	inbox.wantText("A colleague’s leads need reassigning", "Piotr Zielinski")
 	if strings.Contains(inbox.body, "Nowak") {
 		t.Error("an administrator can see a borrower's name")
 	}

@@ -51,7 +51,7 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	for _, request := range draftRequests(h, id, "marcus") {
 		got := olivia.sendProbe(request)
 		if strings.HasSuffix(request.path, "/delete") {
-			if got.status != http.StatusConflict || !strings.Contains(got.body, "a lead has come of it") {
+			if got.status != http.StatusConflict || !strings.Contains(got.body, "is now a lead") {
 				t.Errorf("%s: got %d, want 409 with the reason", request.path, got.status)
 			}
 			continue

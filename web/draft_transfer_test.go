@@ -142,7 +142,7 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	}
 	hand(ada, form, "olivia")
 	inbox := olivia.get("/notifications")
-	inbox.wantText("A draft was handed to you", "By Ada Assist.")
+	inbox.wantText("A draft was transferred to you", "By Ada Assist.")
 	link := inbox.Find("table.notices a").First().AttrOr("href", "")
 	if link != "/leads/new?draft="+id || inbox.Find("#bell .count").Text() != "1" {
 		t.Errorf("the entry links to %q with %q unread, want the draft, unread", link, inbox.Find("#bell .count").Text())

@@ -21,7 +21,7 @@ func (p *response) checkNoLinks(name string, status int, hosts, title string) {
 	if p.Find("header").Length() != 0 {
 		p.t.Errorf("%s: there is a header bar", name)
 	}
-	for _, wrong := range []string{"Your manager can do it", "somebody", "Somebody", "handed over", "Sign in"} {
+	for _, wrong := range []string{"Ask your manager", "somebody", "Somebody", "handed over", "Sign in"} {
 		if strings.Contains(p.text(), wrong) {
 			p.t.Errorf("%s: contains %q: %s", name, wrong, p.text())
 		}
@@ -54,9 +54,9 @@ func TestEmbedErrors_HaveNoLinks(t *testing.T) {
 	now = now.Add(-10 * time.Minute)
 	v.get("/launch/hubspot/hs/xxxx", frameHeaders()...).checkNoLinks("a used one-time URL", http.StatusConflict, crmOrigin, "Open the record again")
 	v.get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders()...).checkNoLinks("an unknown launch", http.StatusUnauthorized, crmOrigin, "You are signed out here")
-	v.get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("no URL", http.StatusNotFound, crmOrigin, "Nothing is here")
+	v.get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("no URL", http.StatusNotFound, crmOrigin, "Page not found")
 	v.post("/e/acme/tab", url.Values{"code": {"x"}}, frameHeaders()...).checkNoLinks("a used tab link", http.StatusConflict, crmOrigin, "Open the record again")
-	h.signInAs("olivia").get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("beside the full desk's sign-in", http.StatusNotFound, crmOrigin, "Nothing is here")
+	h.signInAs("olivia").get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("beside the full desk's sign-in", http.StatusNotFound, crmOrigin, "Page not found")
 	// Inside a frame, the link leads back to the frame's record.
 	f := a.openFrame(launchFor("52"))
 	lost := f.get("/nowhere")

@@ -95,7 +95,7 @@ func (m *memoryStore) SignIn(_ context.Context, email, password string, _ accoun
 			return u, nil
 		}
 	}
-	return access.User{}, fault.New(fault.Invalid, "That e-mail and password do not belong together.")
+	return access.User{}, fault.New(fault.Invalid, "The email or password is incorrect.")
 }
 
 // RememberDevice implements Accounts.

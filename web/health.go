@@ -24,7 +24,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 		s.Log.Info("readiness", "ready", err == nil, "cause", cause)
 	}
 	if err != nil {
-		return fault.Wrap(fault.Unavailable, "The portal is starting, or a part of it does not answer.", err)
+		return fault.Wrap(fault.Unavailable, "The portal is starting, or part of it isn’t responding.", err)
 	}
 	return page.WriteText(w, "ready\n")
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"hearthline/internal/launch"
-	"hearthline/views"
+	helpview "hearthline/views/help"
 	"hearthline/views/to"
 )
 
 // sampleClaims returns the claim names that a sample writes, in the spelling of its language.
 func sampleClaims(file, spelling string) []string {
 	var names []string
-	for _, m := range regexp.MustCompile(spelling).FindAllStringSubmatch(views.Sample(file).Text, -1) {
+	for _, m := range regexp.MustCompile(spelling).FindAllStringSubmatch(helpview.Sample(file).Text, -1) {
 		names = append(names, m[1])
 	}
 	slices.Sort(names)
@@ -43,7 +43,7 @@ func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", file, got, want)
 		}
 		for _, value := range []string{"RS256", "launch+jwt", "now + 60"} {
-			if !strings.Contains(views.Sample(file).Text, value) {
+			if !strings.Contains(helpview.Sample(file).Text, value) {
 				t.Errorf("%s lacks %s", file, value)
 			}
 		}
@@ -84,7 +84,7 @@ func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 	for _, m := range regexp.MustCompile(`tell\('(\w+)'`).FindAllStringSubmatch(string(script), -1) {
 		types[m[1]] = true
 	}
-	page, _ := views.HelpPage(to.Full, "crm")
+	page, _ := helpview.Page(to.Full, "crm")
 	var explained strings.Builder
 	for _, s := range page.Sections {
 		for _, term := range s.Terms {
@@ -92,20 +92,20 @@ func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 		}
 	}
 	for kind := range types {
-		if !strings.Contains(explained.String(), `"portal.`+kind+`"`) || !strings.Contains(views.Sample("desk.js").Text, `'portal.`+kind+`'`) {
+		if !strings.Contains(explained.String(), `"portal.`+kind+`"`) || !strings.Contains(helpview.Sample("desk.js").Text, `'portal.`+kind+`'`) {
 			t.Errorf("the help or its sample does not mention %s", kind)
 		}
 	}
 	if len(types) < 3 {
 		t.Errorf("got %v, want every message of the frame", types)
 	}
-	words := regexp.MustCompile(`sandbox="([^"]+)"`).FindStringSubmatch(views.Sample("page.html").Text)
+	words := regexp.MustCompile(`sandbox="([^"]+)"`).FindStringSubmatch(helpview.Sample("page.html").Text)
 	if words == nil || !strings.Contains(helpText(page), words[1]) {
 		t.Errorf("the sample's sandbox attribute %q is not the one in the explanation", words)
 	}
 }
 
-func helpText(page views.HelpView) string {
+func helpText(page helpview.View) string {
 	var all strings.Builder
 	for _, s := range page.Sections {
 		all.WriteString(strings.Join(append(s.Text, s.Steps...), "\n"))

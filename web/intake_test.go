@@ -256,7 +256,7 @@ func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
 	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
 	h.waitUntil("the outcome is unknown", func() bool { return olivia.get(receipt.path).Find("#give-up").Length() == 1 })
 	page := olivia.get(receipt.path)
-	olivia.get("/leads").wantText("We do not know yet whether it arrived", "Receipt")
+	olivia.get("/leads").wantText("sent, not confirmed", "Receipt")
 	form := page.form(`#give-up form`)
 	if got := olivia.send(form.with("reason", "asked support")); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("without confirmation: got %d, want 422", got.status)

@@ -54,7 +54,7 @@ func TestClone_LogsReveal(t *testing.T) {
 	}
 	h.wantAudited("user-ada borrower.reveal lead:" + string(app) + " opened")
 	h.wantAudited("user-ada lead.clone lead:" + string(app) + " done")
-	olivia.get(lead+"/activity").wantText("Ada Assist", "To begin the inquiry anew")
+	olivia.get(lead+"/activity").wantText("Ada Assist", "To copy to a new inquiry")
 }
 
 // TestClone_RevealLimitReached_Rejected: the limit of reveals also applies to clones.

@@ -146,7 +146,7 @@ func TestPayoff_PlainForms(t *testing.T) {
 				t.Fatal("the offer is no longer chosen")
 			}
 			sheet := strip.Find(`#terms header a`).First().AttrOr("href", "")
-			olivia.get(sheet).wantText("Pays off debts of", "Amount drawn")
+			olivia.get(sheet).wantText("Debts paid off", "Draw amount")
 			olivia.get(sheet + "&lang=es").wantText("Paga deudas por")
 			form := strip.form(`form#select`).with("confirm.offer", "true")
 			if got := form.values["offer.selectedAccountsToPayoff"]; !slices.Equal(got, []string{marked}) {

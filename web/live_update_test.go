@@ -14,6 +14,7 @@ import (
 
 // TestLiveUpdate_WithinASecond subscribes as a page does and fetches the fragment that the event is about.
 func TestLiveUpdate_WithinASecond(t *testing.T) {
+	t.Parallel()
 	const processing = 700 * time.Millisecond
 	h := newHarness(t, harnessOptions{webhooks: true, processing: processing})
 	olivia := h.signInAs("olivia")
@@ -48,6 +49,7 @@ func TestLiveUpdate_WithinASecond(t *testing.T) {
 
 // TestPages_LenderSilent_AnswerAtOnce delays every lender call by ten seconds.
 func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{timeout: 2 * time.Second})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")

@@ -102,7 +102,7 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 		t.Errorf("the link again: got %d, want 422", got.status)
 	}
 	again.send(again.get("/activate").form("form#ask").with("email", email))
-	if m := h.mails(email); !strings.Contains(m[0].Text, "have an account already") {
+	if m := h.mails(email); !strings.Contains(m[0].Text, "You already have one") {
 		t.Errorf("requested again: got %q", m[0].Text)
 	}
 }
@@ -376,9 +376,9 @@ func TestInvitation_InviteeBecameOriginator_422(t *testing.T) {
 	if in.status != http.StatusUnprocessableEntity {
 		t.Fatalf("got %d at %s, want 422", in.status, in.path)
 	}
-	in.wantText("Ask for your own link here")
+	in.wantText("Request your own link here")
 	ada.send(in.form("form#ask").with("email", "ada2@summit.test"))
-	if m := h.mails("ada2@summit.test"); !strings.Contains(m[0].Subject, "first visit") {
+	if m := h.mails("ada2@summit.test"); !strings.Contains(m[0].Subject, "Set up your") {
 		t.Errorf("got %q, want the link of an originator", m[0].Subject)
 	}
 }
@@ -390,7 +390,7 @@ func TestOutbox_OutsideDemo_HasNoRoute(t *testing.T) {
 	v.post("/reset", url.Values{"email": {h.people["olivia"].Email}})
 	h.deliverMail()
 	page := v.get("/outbox")
-	page.wantText("Another password for Hearthline", h.people["olivia"].Email)
+	page.wantText("Reset your Hearthline password", h.people["olivia"].Email)
 	if href := page.Find(".outbox article a").AttrOr("href", ""); !strings.HasPrefix(href, "/reset#") {
 		t.Errorf("the link leads to %q", href)
 	}
@@ -441,7 +441,7 @@ func TestAdminReset_ReplacesSecondFactor(t *testing.T) {
 	if got := again.send(second.form("form#second").with("proof.code", totpCode(t, key, clock.now()))); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("the previous authenticator app: got %d, want it rejected", got.status)
 	}
-	if m := h.mails(email); !strings.Contains(m[0].Text, "set up anew") {
+	if m := h.mails(email); !strings.Contains(m[0].Text, "second factors were reset") {
 		t.Errorf("no mail about it: %q", m[0].Text)
 	}
 }

@@ -163,13 +163,13 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 		t.Errorf("olivia is notified of her own action: %q", got)
 	}
 	inbox := marcus.get("/notifications")
-	inbox.wantText("This lead is yours now", "By Olivia Bennett.", "Elena Rivera")
+	inbox.wantText("Lead assigned to you", "By Olivia Bennett.", "Elena Rivera")
 	all := marcus.send(inbox.form("#read-all"))
 	if all.path != "/notifications" || marcus.unreadCount() != "" {
 		t.Errorf("read: got %d at %s, %q unread", all.status, all.path, marcus.unreadCount())
 	}
 	maya.send(maya.reassignForm(lead, "olivia"))
-	marcus.get("/notifications").wantText("Another originator has this lead now", "By Maya")
+	marcus.get("/notifications").wantText("Lead reassigned", "By Maya")
 	if got := marcus.get("/notifications"); strings.Contains(got.body, "Rivera") || got.Find(`table a[href="`+lead+`"]`).Length() != 0 {
 		t.Error("the notification names the borrower of a lead that is gone")
 	}
@@ -177,10 +177,10 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	_, err := h.deskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID))
 	h.must(err)
 	h.must(h.lenderSync.Refresh(t.Context(), app))
-	if got := olivia.notificationTitles(); len(got) != 2 || got[0] != "Another originator has this lead now" {
+	if got := olivia.notificationTitles(); len(got) != 2 || got[0] != "Lead reassigned" {
 		t.Errorf("olivia: got %q", got)
 	}
-	if got := marcus.get("/notifications").Find("#inbox tbody tr").First().Text(); !strings.Contains(got, "yours now") || strings.Contains(got, "By ") {
+	if got := marcus.get("/notifications").Find("#inbox tbody tr").First().Text(); !strings.Contains(got, "Lead assigned to you") || strings.Contains(got, "By ") {
 		t.Errorf("marcus: got %q", got)
 	}
 	if got := piotr.notificationTitles(); len(got) != 0 {
@@ -239,7 +239,7 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 		}
 	}
 	for about, want := range map[string]string{
-		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire held up", "RETURNED ACH": "ACH transfer returned",
+		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire on hold", "RETURNED ACH": "ACH transfer returned",
 	} {
 		if got := words.Notice(string(store.NoticeWire), about, 1).Title; got != want {
 			t.Errorf("%s: got %q, want %q", about, got, want)

@@ -19,9 +19,9 @@ func FuzzOffers(f *testing.F) {
 	f.Add("1e9", "NaN", "", "\x00", "a1", "$1 234,5", "../..")
 	fee, rate, term, most, owed := heloc.Percent(2.99), heloc.Percent(8.2), heloc.Count(120), heloc.Dollars(220_000), heloc.Dollars(9_000)
 	debts := []heloc.Liability{{ID: "a1", Balance: &owed}, {ID: "a2", Balance: &owed, InterestRate: &rate}}
-	view := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
-	view.Details.App.Underwriting.Offers = []heloc.Offer{{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFloating, PrimeRate: &rate}}
-	view.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{Eligible: debts}
+	model := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	model.Details.App.Underwriting.Offers = []heloc.Offer{{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFloating, PrimeRate: &rate}}
+	model.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{Eligible: debts}
 	f.Fuzz(func(t *testing.T, draw, only, kind, offer, accounts, pays, quote string) {
 		in := url.Values{
 			"amount": {draw}, "originationFee": {only}, "rateType": {kind}, "offer.offerUuid": {offer}, "pin": {offer, accounts, draw, pays, quote},
@@ -38,10 +38,10 @@ func FuzzOffers(f *testing.F) {
 				t.Errorf("pays %v on %q", m, id)
 			}
 		}
-		if q := lead.QuoteRequest(posted, ask, view); !posted.HasErrors() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
+		if q := lead.QuoteRequest(posted, ask, model); !posted.HasErrors() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
 			t.Errorf("asks %+v", q)
 		}
-		p := lead.NewOfferGrid(view, lead.QuoteSet{}, ask.AsQuoted(desk.QuoteSummary{Request: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
-		_ = lead.PresentOffers(denverViewer(t), view, p) // must not panic
+		p := lead.NewOfferGrid(model, lead.QuoteSet{}, ask.AsQuoted(desk.QuoteSummary{Request: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
+		_ = lead.PresentOffers(denverViewer(t), model, p) // must not panic
 	})
 }

@@ -301,7 +301,7 @@ func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
 		if _, err := page.ReadForm(r); err != nil {
 			return err
 		}
-		return fault.New(fault.StepUpRequired, "Confirm first that it is you.")
+		return fault.New(fault.StepUpRequired, "Confirm your identity first.")
 	})}
 	h.Handler = h.Wrap(h.Mount(append(h.routes(), route)), h.routes())
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -125,8 +125,8 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 	maya.get(path + "/offer-sheet")
 	maya.exportCSV("?view=all")
 	olivia.get(path+"/activity").wantText(
-		"Who opened this lead", "Ada Assist", "document “"+papers.Value[0].FileName+"”", "2 times in all", "all documents at once", "the sheet for the borrower",
-		"Maya", "a list with this lead in it",
+		"Who opened this lead", "Ada Assist", "document “"+papers.Value[0].FileName+"”", "2 times in all", "all documents", "the offer sheet",
+		"Maya", "a list that includes this lead",
 	)
 	if got := ada.get(path + "/activity"); got.Find("#openings").Length() != 0 {
 		t.Error("an assistant can see who viewed the lead")

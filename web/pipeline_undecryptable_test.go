@@ -29,14 +29,14 @@ func TestPipeline_UndecryptableName_StillRenders(t *testing.T) {
 	h.execSQL(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(intact, "/leads/"), app)
 
 	list := olivia.get("/leads?view=all")
-	list.wantText("Okafor", "Name cannot be opened")
+	list.wantText("Okafor", "Name unavailable")
 	if strings.Contains(list.body, "Rivera") {
 		t.Error("the damaged name is in the list")
 	}
 	if n := olivia.get("/leads?q=Rivera").Find("a.nm").Length(); n != 0 {
 		t.Errorf("a search by the damaged name finds %d leads", n)
 	}
-	olivia.get(broken).wantText("Name cannot be opened")
+	olivia.get(broken).wantText("Name unavailable")
 	if got := olivia.get("/leads").status; got != 200 {
 		t.Errorf("today: got %d", got)
 	}

@@ -191,7 +191,7 @@ func TestEstimate_LostResponse_NotRetried(t *testing.T) {
 	if !strings.HasPrefix(got.path, "/operations/") {
 		t.Fatalf("got %s (%d), want the receipt", got.path, got.status)
 	}
-	got.wantText("Quick estimate", "We do not know yet")
+	got.wantText("Quick estimate", "not confirmed")
 	ops, err := h.store.OperationsIn(t.Context(), store.OpUnknown, 5)
 	if err != nil || len(ops) != 1 || ops[0].Kind != heloc.OpPrequalify {
 		t.Errorf("got %+v, %v; want one unknown estimate", ops, err)

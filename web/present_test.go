@@ -217,10 +217,10 @@ func testOffer(uuid string, term heloc.Count, fee float64, from, to int64) heloc
 
 func TestPresentOffers_Grid(t *testing.T) {
 	t.Parallel()
-	view := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
-	view.Row = testLeadRow("offers", "you", "offers")
-	view.Row.Step = heloc.StepOffersAvailable
-	view.Details.App.Underwriting.Offers = []heloc.Offer{
+	model := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	model.Row = testLeadRow("offers", "you", "offers")
+	model.Row.Step = heloc.StepOffersAvailable
+	model.Details.App.Underwriting.Offers = []heloc.Offer{
 		testOffer("c", 120, 4.99, 15_000, 120_000), testOffer("b", 120, 2.99, 15_000, 220_000), testOffer("a", 60, 2.99, 15_000, 220_000),
 	}
 	for _, tt := range []struct {
@@ -236,8 +236,8 @@ func TestPresentOffers_Grid(t *testing.T) {
 		{"no requested amount", 0, lead.GridQuery{}, "$120,000", ""},
 		{"a small draw", 0, lead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
 	} {
-		view.Row.RequestedAmount = heloc.Dollars(tt.wanted)
-		got := lead.PresentOffers(denverViewer(t), view, lead.NewOfferGrid(view, lead.QuoteSet{}, tt.ask))
+		model.Row.RequestedAmount = heloc.Dollars(tt.wanted)
+		got := lead.PresentOffers(denverViewer(t), model, lead.NewOfferGrid(model, lead.QuoteSet{}, tt.ask))
 		if got.Draw != tt.draw {
 			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
 		}
@@ -251,8 +251,8 @@ func TestPresentOffers_Grid(t *testing.T) {
 			t.Errorf("%s: got reason %q, want %q", tt.what, cell.Reason, tt.out)
 		}
 	}
-	view.Row.RequestedAmount = heloc.Dollars(145_000)
-	got := lead.PresentOffers(denverViewer(t), view, lead.NewOfferGrid(view, lead.QuoteSet{}, lead.GridQuery{Chosen: "b"}))
+	model.Row.RequestedAmount = heloc.Dollars(145_000)
+	got := lead.PresentOffers(denverViewer(t), model, lead.NewOfferGrid(model, lead.QuoteSet{}, lead.GridQuery{Chosen: "b"}))
 	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
@@ -264,8 +264,8 @@ func TestPresentOffers_Grid(t *testing.T) {
 
 func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 	t.Parallel()
-	var view desk.LeadView
-	view.Details.App.Underwriting.Offers = []heloc.Offer{testOffer("old", 120, 2.99, 15_000, 220_000)}
+	var model desk.LeadView
+	model.Details.App.Underwriting.Offers = []heloc.Offer{testOffer("old", 120, 2.99, 15_000, 220_000)}
 	draw := heloc.Dollars(45_000)
 	saved := desk.SavedQuote{
 		QuoteSummary: desk.QuoteSummary{ID: "q", Offers: 1, Request: heloc.QuoteRequest{Amount: &draw}},
@@ -284,7 +284,7 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 		if tt.ask.NewestAnswer([]desk.QuoteSummary{saved.QuoteSummary}) == "q" {
 			quotes.Current = &saved
 		}
-		if p := lead.NewOfferGrid(view, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
+		if p := lead.NewOfferGrid(model, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
 			t.Errorf("%+v: got %+v, want %s", tt.ask, p.Offers, tt.want)
 		}
 	}
@@ -297,16 +297,16 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	offer := func(id string, kind heloc.OfferRateType) heloc.Offer {
 		return heloc.Offer{UUID: id, RateType: kind, Term: &term, OriginationFeePercent: &fee}
 	}
-	var view desk.LeadView
-	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
+	var model desk.LeadView
+	model.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
 	quotes := lead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
-		if got := lead.NewOfferGrid(view, quotes, lead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
+		if got := lead.NewOfferGrid(model, quotes, lead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
 	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
-	p := lead.NewOfferGrid(view, quotes, lead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	p := lead.NewOfferGrid(model, quotes, lead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
 	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}

@@ -67,10 +67,10 @@ func TestPlannedRepull_Missed_NotifiedOnce(t *testing.T) {
 	h.editLead(app, func(l *store.Lead) { l.SetAsideAt = 1 })
 	h.must(h.jobs.RunDueRepulls(t.Context()))
 	h.must(h.jobs.RunDueRepulls(t.Context()))
-	if got := olivia.notificationTitles(); len(got) != 1 || got[0] != "A planned credit re-pull was not asked for" {
+	if got := olivia.notificationTitles(); len(got) != 1 || got[0] != "A scheduled credit re-pull did not run" {
 		t.Errorf("got %q", got)
 	}
-	olivia.get("/notifications").wantText("moved on, or was set aside")
+	olivia.get("/notifications").wantText("no longer at this step")
 }
 
 func TestPlannedRepull_Bureaus_Validated(t *testing.T) {

@@ -28,9 +28,9 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		t.Fatalf("got %d at %s, want the receipt", receipt.status, receipt.path)
 	}
 	h.waitUntil("the lead has moved", func() bool { return h.leadRow(app).Step == heloc.StepLienMatching })
-	h.waitUntil("the receipt says so", func() bool { return strings.Contains(olivia.get(receipt.path).Text(), "The lead has moved on") })
+	h.waitUntil("the receipt says so", func() bool { return strings.Contains(olivia.get(receipt.path).Text(), "The lead is at another step now") })
 	page := olivia.get(receipt.path)
-	page.wantText("The lead has moved on, but we can’t tell whether this caused it.", "Check with the lender what became of it.",
+	page.wantText("The lead is at another step now, but we can’t tell whether this caused it.", "Ask the lender whether it was received.",
 		"may run the soft credit match a second time", "I checked with the lender what became of it.")
 	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "we keep looking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
@@ -38,7 +38,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		}
 	}
 	shown := olivia.get(lead)
-	shown.wantText("Send the SSN: the lead has moved on, but we can’t tell whether this caused it.")
+	shown.wantText("Send SSN: the lead is at another step now, but we can’t tell whether this caused it.")
 	// The next step asks for something else, and its form is available.
 	sent := olivia.send(shown.form(`form[action$="/verify-liens"]`))
 	if sent.path != lead {
@@ -87,9 +87,9 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form)
 	h.waitUntil("the receipt shows the outcome", func() bool {
-		return strings.Contains(olivia.get(receipt.path).Text(), "The lender shows what was asked for")
+		return strings.Contains(olivia.get(receipt.path).Text(), "The lender’s details confirm it")
 	})
-	olivia.get(receipt.path).wantText("The lender shows the inquiry as closed, with a cancellation date.")
+	olivia.get(receipt.path).wantText("The lender’s details show the inquiry as closed, with a cancellation date.")
 }
 
 // A form that would repeat a request that may have arrived shows a warning.

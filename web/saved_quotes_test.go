@@ -182,7 +182,7 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 			if text := strings.TrimSpace(part.Find("#costs").Text()); text != "" {
 				t.Errorf("an unknown cost is shown as %q", text)
 			}
-			full.wantText("This lender tells the costs only once an offer is selected.")
+			full.wantText("The lender provides costs only after an offer is selected.")
 			if got := olivia.get(lead + "/offers?offer.offerUuid=" + id); got.Find("#costs").Length() != 0 {
 				t.Error("the costs are offered again although the lender does not provide them")
 			}
@@ -249,7 +249,7 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			if pdf := olivia.get(sheetLink + "&lang=es"); !strings.HasPrefix(pdf.body, "%PDF-") {
 				t.Errorf("the offer sheet: %d", pdf.status)
 			}
-			olivia.get(show+"&lang=es").wantText("Es un estimado", "Precios con fecha de", "NMLS")
+			olivia.get(show+"&lang=es").wantText("Es un estimado", "Tasas al", "NMLS")
 		})
 	}
 }

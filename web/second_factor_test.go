@@ -391,5 +391,5 @@ func TestSecondFactor_AtSSO_PasswordSignInRejected(t *testing.T) {
 	if page.status != http.StatusUnprocessableEntity || page.path != "/login" || totpKey(page) != "" {
 		t.Errorf("got %d at %s, want the sign-in page and no app to add", page.status, page.path)
 	}
-	page.wantText("Your second factor is at your organization’s single sign-on")
+	page.wantText("Your second factor is your organization’s single sign-on")
 }

@@ -26,7 +26,7 @@ func (fakeSSO) SSOName() string { return "acme" }
 
 func (fakeSSO) BeginSSO(_ context.Context, name, _ string, _ account.ClientInfo) (token, address string, err error) {
 	if name != "acme" {
-		return "", "", fault.New(fault.NotFound, "There is nothing at this address.")
+		return "", "", fault.New(fault.NotFound, "Page not found.")
 	}
 	return "token", "https://sso.example/auth?state=s", nil
 }
@@ -38,7 +38,7 @@ func (p fakeSSO) BeginSSOStepUp(_ context.Context, session access.Session, _ acc
 
 func (p fakeSSO) FinishSSO(_ context.Context, _, token string, back account.Callback) (account.SSOResult, error) {
 	if token != "token" || back.State != "s" {
-		return account.SSOResult{}, fault.New(fault.Invalid, "This sign-on opens nothing here.")
+		return account.SSOResult{}, fault.New(fault.Invalid, "connected to Hearthline")
 	}
 	on := p.signedOn
 	if p.stepUpSession != nil {

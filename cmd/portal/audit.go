@@ -34,14 +34,14 @@ func verifyChain(ctx context.Context, db *store.Store, saved string, s streams) 
 	}
 	switch {
 	case !ok && base.Seq > 0 && seq == base.Seq:
-		return fmt.Errorf("the audit is broken where it begins, behind row %d: its base is not ours, or does not fit the rows", seq)
+		return fmt.Errorf("the audit log does not verify: its start, after row %d, was not written by this installation or does not match the rows", seq)
 	case !ok:
-		return fmt.Errorf("the audit is broken at row %d, after %d good rows: it was changed or cut there", seq, rows)
+		return fmt.Errorf("the audit log does not verify: row %d was changed or removed; the %d rows before it are valid", seq, rows)
 	}
 	if err := compareHead(ctx, db, saved, s); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "The audit is whole: %d rows%s.\n", rows, startText(base))
+	fmt.Fprintf(s.out, "The audit log is verified: %d rows%s.\n", rows, startText(base))
 	return nil
 }
 
@@ -50,7 +50,7 @@ func startText(base store.AuditBase) string {
 	if base.Seq == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", beginning with row %d: those before were written before %s and had been kept for six years",
+	return fmt.Sprintf(", starting at row %d; earlier rows, written before %s, were deleted after six years",
 		base.Seq+1, store.Instant(base.WrittenBefore).Format(time.DateOnly))
 }
 
@@ -68,9 +68,9 @@ func compareHead(ctx context.Context, db *store.Store, saved string, s streams) 
 	case err != nil:
 		return err
 	case status == store.HeadMissing:
-		return fmt.Errorf("row %d does not carry the mark that was kept: the audit was changed, cut or replaced", head.Seq)
+		return fmt.Errorf("row %d does not match the saved head: the audit log was changed, truncated or replaced", head.Seq)
 	case status == store.HeadTrimmed:
-		fmt.Fprintf(s.out, "Row %d lies before the first row that is kept, so the head of then cannot be compared. Compare a later one.\n", head.Seq)
+		fmt.Fprintf(s.out, "Row %d is older than the first stored row, so this head cannot be compared. Compare a later one.\n", head.Seq)
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func parseHead(text string) (store.AuditHead, error) {
 	}
 	seq, err := strconv.ParseInt(row, 10, 64)
 	if err != nil || mark == "" {
-		return store.AuditHead{}, errors.New("a head is ROW:MARK, as portal audit head prints it")
+		return store.AuditHead{}, errors.New("a head has the form ROW:MARK, as printed by portal audit head")
 	}
 	return store.AuditHead{Seq: seq, MAC: mark}, nil
 }

@@ -42,7 +42,7 @@ func runVerify(t *testing.T, cfg config.Config, head string) (string, error) {
 
 // TestAuditVerify_Tampering_Detected changes the file without having the keys.
 func TestAuditVerify_Tampering_Detected(t *testing.T) {
-	if output, err := runVerify(t, auditedInstallation(t), ""); err != nil || !strings.Contains(output, "whole: 9 rows") {
+	if output, err := runVerify(t, auditedInstallation(t), ""); err != nil || !strings.Contains(output, "verified: 9 rows") {
 		t.Fatalf("unchanged: got %q, %v", output, err)
 	}
 	for name, tt := range map[string]struct{ statement, want string }{
@@ -152,13 +152,13 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 		head store.AuditHead
 		want string
 	}{
-		{heads[8], "Row 1 lies before the first row that is kept"},
-		{store.AuditHead{Seq: 2, MAC: "forged"}, "Row 2 lies before"},
-		{heads[5], "beginning with row 5"},
-		{heads[4], "beginning with row 5"},
+		{heads[8], "Row 1 is older than the first stored row"},
+		{store.AuditHead{Seq: 2, MAC: "forged"}, "Row 2 is older"},
+		{heads[5], "starting at row 5"},
+		{heads[4], "starting at row 5"},
 	} {
 		output, err := runVerify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
-		if err != nil || !strings.Contains(output, tt.want) || !strings.Contains(output, "The audit is whole: 12 rows") {
+		if err != nil || !strings.Contains(output, tt.want) || !strings.Contains(output, "The audit log is verified: 12 rows") {
 			t.Errorf("with the head of row %d: got %q, %v, want %q", tt.head.Seq, output, err, tt.want)
 		}
 	}
@@ -173,7 +173,7 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 	if closed := raw.Close(); err != nil || closed != nil {
 		t.Fatal(err, closed)
 	}
-	if output, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "behind row 6: its base is not ours") {
+	if output, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "after row 6, was not written by this installation") {
 		t.Errorf("a base that was made without the keys: got %q, %v", output, err)
 	}
 }

@@ -58,9 +58,9 @@ func (c *certificates) reloadIfChanged() {
 	switch {
 	case err != nil && err.Error() != c.lastError:
 		c.lastError = err.Error()
-		c.log.Error("the certificate's files have changed and are of no use; the one of before stays", "until", c.current.Leaf.NotAfter, "cause", c.lastError)
+		c.log.Error("the new certificate files cannot be used; the previous certificate stays in use", "until", c.current.Leaf.NotAfter, "cause", c.lastError)
 	case err == nil && changed:
-		c.log.Info("the certificate was read again", "until", c.current.Leaf.NotAfter)
+		c.log.Info("the certificate was reloaded", "until", c.current.Leaf.NotAfter)
 	}
 	if err == nil {
 		c.lastError = ""

@@ -119,10 +119,10 @@ func TestDoctor_ReportsCertificateExpiry(t *testing.T) {
 		base  *url.URL
 		want  string
 	}{
-		"valid for long":          {now.AddDate(0, 0, 60), home, "ok     Certificate: it holds until " + now.AddDate(0, 0, 60).UTC().Format("2006-01-02")},
+		"valid for long":          {now.AddDate(0, 0, 60), home, "ok     Certificate: valid until " + now.AddDate(0, 0, 60).UTC().Format("2006-01-02")},
 		"valid for fifteen days":  {now.AddDate(0, 0, 15), home, "ok     Certificate"},
-		"valid for thirteen days": {now.AddDate(0, 0, 13), home, "note   Certificate: it holds until"},
-		"expired":                 {now.Add(-time.Minute), home, "wrong  Certificate: it ran out on"},
+		"valid for thirteen days": {now.AddDate(0, 0, 13), home, "note   Certificate: valid until"},
+		"expired":                 {now.Add(-time.Minute), home, "wrong  Certificate: expired on"},
 		"for another host":        {now.AddDate(0, 0, 60), elsewhere, "wrong  Certificate: x509: certificate is valid for localhost, not portal.example"},
 		"where there's none":      {now, nil, ""},
 	} {

@@ -32,7 +32,7 @@ func consentText(path string) (desk.ConsentText, error) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(string(raw)), "\n")
 	text := desk.ConsentText{Version: strings.TrimSpace(first), Text: strings.Join(strings.Fields(rest), " ")}
 	if text.Version == "" || len(text.Version) > 40 || text.Text == "" {
-		return desk.ConsentText{}, errors.New("PORTAL_CONSENT_FILE needs its version on the first line and the text below")
+		return desk.ConsentText{}, errors.New("PORTAL_CONSENT_FILE needs the version on its first line and the text below it")
 	}
 	return text, nil
 }

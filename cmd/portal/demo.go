@@ -30,7 +30,7 @@ func (c *demoClock) reset() { c.offset.Store(0) }
 
 // demo runs the portal and the sandbox in one process, with real HTTP between them.
 func demo(ctx context.Context, cfg config.Config, s streams) error {
-	fmt.Fprintf(s.out, "Hearthline %s, demo. (The first build compiles SQLite, a minute or two; later ones take seconds.)\n", version)
+	fmt.Fprintf(s.out, "Hearthline %s demo. (The first build compiles SQLite and takes a minute or two; later builds take seconds.)\n", version)
 	if err := checkDemoDatabase(ctx, cfg, time.Now); err != nil {
 		return err
 	}
@@ -40,11 +40,11 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 
 	portal, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
 	if err != nil {
-		return fmt.Errorf("the portal cannot listen: %w; choose another with --addr", err)
+		return fmt.Errorf("the portal cannot listen: %w; choose another address with --addr", err)
 	}
 	lender, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Sandbox.Addr)
 	if err != nil {
-		return errors.Join(fmt.Errorf("the sandbox cannot listen: %w; choose another with --sandbox-addr", err), portal.Close())
+		return errors.Join(fmt.Errorf("the sandbox cannot listen: %w; choose another address with --sandbox-addr", err), portal.Close())
 	}
 	token := rand.Text() + rand.Text()
 	cfg = withRunValues(cfg, portal, lender, token)
@@ -127,7 +127,7 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 	deps.DemoControl = &demoControl{sandbox: d.sandbox}
 	deps.Ready = func(ctx context.Context) error {
 		if !ready.Load() {
-			return fault.New(fault.Unavailable, "The demo is still being made.")
+			return fault.New(fault.Unavailable, "The demo is still starting.")
 		}
 		return h.store.Ready(ctx)
 	}
@@ -139,14 +139,14 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 	ended := make(chan error, 1)
 	go func() { ended <- listen(ctx, d.listener, tlsCfg, server) }()
 
-	fmt.Fprintf(d.out, "The sandbox plays the lender on %s (control page /_sandbox/).\n", h.cfg.Partner.BaseURL)
+	fmt.Fprintf(d.out, "The sandbox simulates the lender on %s (control page: /_sandbox/).\n", h.cfg.Partner.BaseURL)
 	began := time.Now()
 	made, err := h.seed(ctx, d)
 	if err != nil {
-		return errors.Join(fmt.Errorf("the demo could not be made: %w", err), waitDemo(ctx, ended))
+		return errors.Join(fmt.Errorf("the demo could not be created: %w", err), waitDemo(ctx, ended))
 	}
 	if made > 0 {
-		fmt.Fprintf(d.out, "Made %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
+		fmt.Fprintf(d.out, "Created %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
 	}
 	if err := h.serveMetrics(ctx); err != nil {
 		return errors.Join(err, waitDemo(ctx, ended))
@@ -157,12 +157,12 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 		err = h.addSampleCRM(ctx, sample)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("the sample CRM could not be made: %w", err), waitDemo(ctx, ended))
+		return errors.Join(fmt.Errorf("the sample CRM could not be created: %w", err), waitDemo(ctx, ended))
 	}
-	fmt.Fprintf(d.out, "A sample CRM frames the desk on %s (connect olivia's log-in there once).\n", sample.Origin)
+	fmt.Fprintf(d.out, "A sample CRM embeds the portal on %s (connect Olivia's account there once).\n", sample.Origin)
 	h.startBackground(ctx)
 	ready.Store(true)
-	fmt.Fprintf(d.out, "Ready: %s  log in as olivia@summit.test with %s (the log-in page lists everybody).\n", h.cfg.Portal.BaseURL, h.cfg.Portal.DemoPassword)
+	fmt.Fprintf(d.out, "Ready: %s  Sign in as olivia@summit.test with %s (the sign-in page lists all demo users).\n", h.cfg.Portal.BaseURL, h.cfg.Portal.DemoPassword)
 	return <-ended
 }
 

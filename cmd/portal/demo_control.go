@@ -34,7 +34,7 @@ func (r *demoControl) InjectFault(_ context.Context, what string) error {
 	case page.FaultWebhooksOn:
 		f.Webhooks = sandbox.WebhooksOn
 	default:
-		return fault.New(fault.Invalid, "The demo cannot play this.")
+		return fault.New(fault.Invalid, "The demo cannot simulate this.")
 	}
 	return r.sandbox.SetFaults(f)
 }

@@ -32,7 +32,7 @@ func markAsDemo(ctx context.Context, db *store.Store, path string) error {
 		return err
 	}
 	if len(people) > 0 {
-		return fmt.Errorf("%s is no demo's: it holds accounts, and a demo adds people whose password is published. Give the demo a folder of its own with --data", path)
+		return fmt.Errorf("%s already contains accounts that are not from a demo. The demo adds users with a published password: use a separate folder with --data", path)
 	}
 	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, "0") })
 }
@@ -60,7 +60,7 @@ func openDemoAccounts(ctx context.Context, db *store.Store) ([]string, error) {
 
 // errDemoAccounts explains why a portal that other machines can reach must not have demo users.
 func errDemoAccounts(open []string) error {
-	return fmt.Errorf("%s: a demo's people, whose password is published", strings.Join(open, ", "))
+	return fmt.Errorf("%s: demo users, whose password is published", strings.Join(open, ", "))
 }
 
 // isLoopbackOnly reports whether the portal can be reached from this machine only.

@@ -43,7 +43,7 @@ func TestDemo_RealDatabase_Rejected(t *testing.T) {
 		t.Fatalf("got %d %s", code, output)
 	}
 	output, code := runCommand(t, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
-	if code != 1 || !strings.Contains(output, "is no demo's") {
+	if code != 1 || !strings.Contains(output, "accounts that are not from a demo") {
 		t.Errorf("got %d %s, want an error", code, output)
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, "sandbox*")); len(found) != 0 {
@@ -79,21 +79,21 @@ func TestServe_DemoAccounts_Rejected(t *testing.T) {
 	t.Setenv("PARTNER_BASE_URL", "https://127.0.0.1:1")
 	t.Setenv("PARTNER_API_KEY", "key")
 	output, _ := runCommand(t, "doctor", "--data", dir)
-	if !strings.Contains(output, "note   Accounts: admin@hearthline.test: a demo's people") {
+	if !strings.Contains(output, "note   Accounts: admin@hearthline.test: demo users") {
 		t.Errorf("on loopback: got %s, want a note", output)
 	}
 	t.Setenv("PORTAL_ADDR", "127.0.0.1:0")
 	t.Setenv("PORTAL_BASE_URL", "https://portal.example")
-	if output, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(output, "wrong  Accounts: admin@hearthline.test: a demo's people") {
+	if output, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(output, "wrong  Accounts: admin@hearthline.test: demo users") {
 		t.Errorf("doctor: got %s, want an error", output)
 	}
-	if output, code := runCommand(t, "serve", "--data", dir); code != 1 || !strings.Contains(output, "admin@hearthline.test: a demo's people") {
+	if output, code := runCommand(t, "serve", "--data", dir); code != 1 || !strings.Contains(output, "admin@hearthline.test: demo users") {
 		t.Errorf("serve: got %d %s, want an error", code, output)
 	}
 	if output, code := runCommand(t, "user", "disable", "admin@hearthline.test", "--data", dir); code != 0 {
 		t.Fatalf("got %d %s", code, output)
 	}
-	if output, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(output, "ok     Accounts: none is a demo's") {
+	if output, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(output, "ok     Accounts: no demo accounts") {
 		t.Errorf("disabled: got %s", output)
 	}
 }

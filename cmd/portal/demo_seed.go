@@ -43,7 +43,7 @@ func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error)
 	}
 	defer func() { _ = d.sandbox.SetFaults(faults) }()
 	d.sandbox.SetProcessing(0)
-	fmt.Fprintf(d.out, "Making %d leads of five months …\n", len(leads)-done)
+	fmt.Fprintf(d.out, "Creating %d leads from the last five months …\n", len(leads)-done)
 	for i, lead := range leads[done:] {
 		if err := h.playScenario(ctx, d, lead); err != nil {
 			return i, fmt.Errorf("lead %d (%s): %w", lead.number, lead.scenario.name, err)

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -30,38 +29,38 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 	if d.demo {
 		inv, configErr = config.ParsePortal([]string{"--data", inv.Config.Data, "demo"}, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
 	}
-	d.check("Configuration", configErr, "every setting makes sense", "mend the settings named")
-	d.check("Keys and database", err, "they open", "look at the paths and the rights of the files; keyset and key-encryption key belong together")
+	d.check("Configuration", configErr, "all settings are valid", "correct the settings listed")
+	d.check("Keys and database", err, "both open", "check the paths and permissions of the files; the keyset must belong to the key-encryption key")
 	if err := checkKEKSeparate(inv.Config); err != nil && inv.Config.Portal.BaseURL != nil && isLoopback(inv.Config.Portal.BaseURL.Hostname()) {
-		fmt.Fprintf(s.out, "note   Key-encryption key: %v. On this machine alone that may do.\n", err)
+		fmt.Fprintf(s.out, "note   Key-encryption key: %v. This is acceptable only on a personal machine.\n", err)
 	} else {
-		d.check("Key-encryption key", err, "it lies away from the database and the keyset", "move PORTAL_KEK_FILE: who copies the folder has both the lock and the key")
+		d.check("Key-encryption key", err, "it is stored apart from the database and the keyset", "move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
 	}
 	if err == nil {
 		_, rows, intact, err := db.BrokenAudit(ctx)
 		if err == nil && !intact {
-			err = errors.New("the chain is broken")
+			err = errors.New("the audit log does not verify")
 		}
 		base, baseErr := db.AuditBase(ctx)
-		d.check("Audit", errors.Join(err, baseErr), fmt.Sprintf("the chain is whole, %d rows%s", rows, startText(base)), "run portal audit verify; compare with a backup")
+		d.check("Audit log", errors.Join(err, baseErr), fmt.Sprintf("verified, %d rows%s", rows, startText(base)), "run portal audit verify and compare with a backup")
 		d.demoAccounts(ctx, db, inv.Config.Portal)
 		echo, _ := db.Setting(ctx, "lender.echo")
 		if echo == "no" {
-			d.check("Lender's echo", errors.New("the lender does not give our reference back"), "",
-				"lost starts are then found by a pasted id; try another PARTNER_REFERENCE_FIELD")
+			d.check("Lender's echo", errors.New("the lender does not return our reference"), "",
+				"users must paste the id of an inquiry whose response was lost; try another PARTNER_REFERENCE_FIELD")
 		}
 		keys := reencrypt.New(db, v, time.Now)
 		d.encryptedValues(ctx, keys)
 		d.keys(ctx, keys, v.HasOlderKeys())
 		err = db.Close()
-		d.check("Database closes", err, "yes", "look at the disk")
+		d.check("Database", err, "closed without errors", "check the disk")
 	}
 	d.certificate(inv.Config.Portal, time.Now())
 	if sso := newSSO(inv.Config.Portal.OIDC); sso != nil {
-		d.check("Single sign-on", sso.Check(ctx), "the provider answers", "look at PORTAL_OIDC_ISSUER; it must be the issuer letter by letter")
+		d.check("Single sign-on", sso.Check(ctx), "the provider responds", "check PORTAL_OIDC_ISSUER; it must match the issuer exactly")
 	}
 	if !inv.Config.Portal.SMTPURL.Set() {
-		fmt.Fprintln(s.out, "note   Without PORTAL_SMTP_URL mails wait: nobody can activate or reset an account by themselves.")
+		fmt.Fprintln(s.out, "note   PORTAL_SMTP_URL is not set, so email is not sent: users cannot activate or reset their accounts.")
 	}
 	if inv.Config.Partner.BaseURL != nil {
 		d.lender(ctx, inv.Config.Partner)
@@ -92,7 +91,7 @@ func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 	if cfg.TLSCertFile == "" || cfg.TLSKeyFile == "" {
 		return
 	}
-	const fix = "get the certificate anew; the portal reads the files again by itself"
+	const fix = "renew the certificate; the portal reloads the files automatically"
 	pair, err := tls.LoadX509KeyPair(cfg.TLSCertFile, cfg.TLSKeyFile)
 	if err == nil && cfg.BaseURL != nil {
 		err = pair.Leaf.VerifyHostname(cfg.BaseURL.Hostname())
@@ -102,14 +101,14 @@ func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 		return
 	}
 	until := pair.Leaf.NotAfter
-	validity := "it holds until " + until.UTC().Format("2006-01-02 15:04 MST")
+	validity := "valid until " + until.UTC().Format("2006-01-02 15:04 MST")
 	switch remaining := until.Sub(now); {
 	case remaining <= 0:
-		d.check("Certificate", errors.New("it ran out on "+until.UTC().Format(time.DateOnly)), "", fix)
+		d.check("Certificate", errors.New("expired on "+until.UTC().Format(time.DateOnly)), "", fix)
 	case now.Before(pair.Leaf.NotBefore):
-		d.check("Certificate", errors.New("it holds only from "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "", "look at the clock of this machine")
+		d.check("Certificate", errors.New("not valid before "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "", "check this machine's clock")
 	case remaining < renewalWindow:
-		fmt.Fprintf(d.streams.out, "note   Certificate: %s, less than two weeks. Whatever renews it has not; the portal reads the files again by itself.\n", validity)
+		fmt.Fprintf(d.streams.out, "note   Certificate: %s, in less than two weeks. Renew it; the portal reloads the files automatically.\n", validity)
 	default:
 		d.check("Certificate", nil, validity, "")
 	}
@@ -123,21 +122,21 @@ func (d *diagnosis) demoAccounts(ctx context.Context, db *store.Store, cfg confi
 	open, err := openDemoAccounts(ctx, db)
 	switch {
 	case err == nil && len(open) > 0 && isLoopbackOnly(cfg):
-		fmt.Fprintf(d.streams.out, "note   Accounts: %v. On this machine alone that may do.\n", errDemoAccounts(open))
+		fmt.Fprintf(d.streams.out, "note   Accounts: %v. This is acceptable only on a personal machine.\n", errDemoAccounts(open))
 		return
 	case err == nil && len(open) > 0:
 		err = errDemoAccounts(open)
 	}
-	d.check("Accounts", err, "none is a demo's", "close each with portal user disable")
+	d.check("Accounts", err, "no demo accounts", "disable each with portal user disable")
 }
 
 // encryptedValues decrypts every encrypted value.
 func (d *diagnosis) encryptedValues(ctx context.Context, keys *reencrypt.Runner) {
 	result, err := keys.CheckDecryption(ctx)
 	if err == nil && result.Failed > 0 {
-		err = fmt.Errorf("of %d, %d do not open: they were changed, moved from where they belong, or lost their key. The first:\n%s", result.Checked, result.Failed, strings.Join(result.Locations, "\n"))
+		err = fmt.Errorf("of %d values, %d cannot be decrypted: they were changed, moved to another row, or their key is missing. The first ones:\n%s", result.Checked, result.Failed, strings.Join(result.Locations, "\n"))
 	}
-	d.check("Sealed values", err, fmt.Sprintf("all open, %d of them", result.Checked), "keep this database as it is, and compare it with a backup")
+	d.check("Encrypted values", err, fmt.Sprintf("all %d can be decrypted", result.Checked), "keep this database unchanged and compare it with a backup")
 }
 
 // keys reports how much has been re-encrypted under the current keys.
@@ -145,24 +144,24 @@ func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool
 	r, err := keys.Progress(ctx)
 	switch {
 	case err != nil || !older:
-		d.check("Older keys", err, "none are kept", "look at the database")
+		d.check("Older keys", err, "none", "check the database")
 	case r.DoneAt == 0 && r.BegunAt == 0:
-		fmt.Fprintln(d.streams.out, "note   Older keys: the portal has not been started since keys were rotated. Restart it.")
+		fmt.Fprintln(d.streams.out, "note   Older keys: the portal has not been restarted since the keys were rotated. Restart it.")
 	case r.DoneAt == 0:
-		fmt.Fprintf(d.streams.out, "note   Older keys: being renewed, %s leads and %s values are left to look at. portal keys finish does it at once.\n", countText(r.Pending.Leads), countText(r.Pending.Values))
+		fmt.Fprintf(d.streams.out, "note   Older keys: re-encryption is under way; %s and %s remain. To finish now, run portal keys finish.\n", limitedCount(r.Pending.Leads, "lead"), limitedCount(r.Pending.Values, "value"))
 	case r.Remaining > 0:
-		fmt.Fprintf(d.streams.out, "note   Older keys: what can be renewed is; some words are gone, and something is found by an older key alone, of leads: %d. portal keys finish says what.\n", r.Remaining)
+		fmt.Fprintf(d.streams.out, "note   Older keys: re-encryption is done except for %s that can be found only through an older key. For details, run portal keys finish.\n", countOf(r.Remaining, "lead"))
 	default:
-		fmt.Fprintln(d.streams.out, "note   Older keys: everything is renewed. portal keys retire deletes them.")
+		fmt.Fprintln(d.streams.out, "note   Older keys: everything is re-encrypted. To delete them, run portal keys retire.")
 	}
 }
 
-// countText formats a count that stops at a limit.
-func countText(n int) string {
+// limitedCount is countOf for a count that stops at store.CountLimit.
+func limitedCount(n int, thing string) string {
 	if n >= store.CountLimit {
-		return fmt.Sprintf("%d+", store.CountLimit-1)
+		return fmt.Sprintf("%d+ %ss", store.CountLimit-1, thing)
 	}
-	return strconv.Itoa(n)
+	return countOf(n, thing)
 }
 
 // lender asks the directory for one entry. This succeeds only if the key, the address and the clock are right.
@@ -172,16 +171,16 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		var got partner.Result[partner.OriginatorPage]
 		got, err = c.Originators(ctx, partner.OriginatorQuery{Limit: 1})
 		if d.demo && err != nil {
-			fmt.Fprintf(d.streams.out, "note   Lender: nothing answers at %s. A demo's lender runs while the demo does.\n", cfg.BaseURL.Host)
+			fmt.Fprintf(d.streams.out, "note   Lender: no response from %s. A demo's lender runs only while the demo runs.\n", cfg.BaseURL.Host)
 			return
 		}
-		d.check("Lender", err, fmt.Sprintf("answers; %d originators in the directory", got.Value.Total),
-			"look at PARTNER_BASE_URL and PARTNER_API_KEY; a 401 means the key is refused")
+		d.check("Lender", err, fmt.Sprintf("responds; %d originators in the directory", got.Value.Total),
+			"check PARTNER_BASE_URL and PARTNER_API_KEY; 401 means the key was refused")
 	} else {
-		d.check("Lender", err, "", "mend the settings named")
+		d.check("Lender", err, "", "correct the settings listed")
 	}
 	if cfg.PublicKeyFile == "" {
-		fmt.Fprintln(d.streams.out, "note   Without PARTNER_PUBLIC_KEY_FILE payloads are encrypted by the lender's own endpoint.")
+		fmt.Fprintln(d.streams.out, "note   PARTNER_PUBLIC_KEY_FILE is not set: the lender's endpoint encrypts the payloads.")
 		return
 	}
 	pem, err := os.ReadFile(cfg.PublicKeyFile)
@@ -192,7 +191,7 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 			fingerprint = local.Fingerprint()
 		}
 	}
-	d.check("Lender's public key", err, "fingerprint "+fingerprint+"; compare it with the lender's", "get the PEM file anew")
+	d.check("Lender's public key", err, "fingerprint "+fingerprint+"; compare it with the lender's", "request the PEM file from the lender again")
 }
 
 // checkKEKSeparate rejects a key-encryption key in the same folder as the data that it protects.
@@ -200,7 +199,7 @@ func checkKEKSeparate(cfg config.Config) error {
 	kek := filepath.Dir(cfg.Portal.KEKFile)
 	for what, path := range map[string]string{"the database": databasePath(cfg), "the keyset": cfg.Portal.KeysetFile} {
 		if same, err := filepath.Rel(kek, filepath.Dir(path)); err == nil && same == "." {
-			return fmt.Errorf("it lies in the folder of %s", what)
+			return fmt.Errorf("it is in the same folder as %s", what)
 		}
 	}
 	return nil

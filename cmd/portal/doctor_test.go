@@ -22,7 +22,7 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) { d.encryptedValues(t.Context(), reencrypt.New(db, v, time.Now)) })
 		return out.String(), d.failed
 	}
-	if output, failed := diagnosed(); failed || !strings.Contains(output, "all open, ") {
+	if output, failed := diagnosed(); failed || !strings.Contains(output, "all 2 can be decrypted") {
 		t.Errorf("got %q, want everything to be decrypted", output)
 	}
 	raw, err := sql.Open("sqlite3", databasePath(cfg))
@@ -33,7 +33,7 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	output, failed := diagnosed()
-	if !failed || !strings.Contains(output, "1 do not open") || !strings.Contains(output, "leads.borrower of "+string(leadApp)) {
+	if !failed || !strings.Contains(output, "1 cannot be decrypted") || !strings.Contains(output, "leads.borrower of "+string(leadApp)) {
 		t.Errorf("got %q, want the lead whose name cannot be decrypted", output)
 	}
 }
@@ -58,7 +58,7 @@ func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
 	})
 	t.Setenv("SANDBOX_ADDR", "127.0.0.1:1") // nothing listens there
 	output, rc := runDoctor()
-	if rc != 0 || !strings.Contains(output, "nothing answers at 127.0.0.1:1") {
+	if rc != 0 || !strings.Contains(output, "no response from 127.0.0.1:1") {
 		t.Errorf("a demo: got %d, %q", rc, output)
 	}
 }

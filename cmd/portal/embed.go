@@ -52,25 +52,25 @@ func applyEmbed(ctx context.Context, service embedServices, inv config.Invocatio
 		if setup.Secret, err = readOptionalFile(e.SecretFile); err != nil {
 			return err
 		}
-		return printIfOK(s, service.Save(ctx, access.Operator(), setup), "%s may frame the desk. Its launches go to %s.\n", e.Name,
+		return printIfOK(s, service.Save(ctx, access.Operator(), setup), "%s may embed the portal. It launches at %s.\n", e.Name,
 			inv.Config.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
 	case "embed retire":
-		return printIfOK(s, service.RetireSecret(ctx, access.Operator(), e.Key), "The former secret of %s holds no more.\n", e.Key)
+		return printIfOK(s, service.RetireSecret(ctx, access.Operator(), e.Key), "The previous secret of %s is no longer valid.\n", e.Key)
 	case "embed attest":
 		if strings.EqualFold(strings.TrimSpace(e.By), "nobody") {
-			return printIfOK(s, service.RevokeAttestation(ctx, access.Operator(), e.Key), "The log-in of %s is one factor again.\n", e.Key)
+			return printIfOK(s, service.RevokeAttestation(ctx, access.Operator(), e.Key), "A sign-in through %s no longer counts as a second factor.\n", e.Key)
 		}
-		return printIfOK(s, service.Attest(ctx, access.Operator(), e.Key, e.By), "The log-in of %s counts as a second factor, as %s approved.\n", e.Key, strings.TrimSpace(e.By))
+		return printIfOK(s, service.Attest(ctx, access.Operator(), e.Key, e.By), "A sign-in through %s counts as a second factor, approved by %s.\n", e.Key, strings.TrimSpace(e.By))
 	case "embed close":
-		return printIfOK(s, service.Disable(ctx, access.Operator(), e.Key), "%s is shut out.\n", e.Key)
+		return printIfOK(s, service.Disable(ctx, access.Operator(), e.Key), "%s is disabled.\n", e.Key)
 	case "embed open":
-		return printIfOK(s, service.Enable(ctx, access.Operator(), e.Key), "%s is let in again.\n", e.Key)
+		return printIfOK(s, service.Enable(ctx, access.Operator(), e.Key), "%s is enabled.\n", e.Key)
 	case "embed disconnect":
 		person, err := service.accounts.Find(ctx, e.Email)
 		if err == nil {
 			err = service.DisconnectAll(ctx, access.Operator(), person.UserID, e.Key)
 		}
-		return printIfOK(s, err, "%s's log-in of %s belongs to no account any more.\n", e.Email, e.Key)
+		return printIfOK(s, err, "The account of %s is disconnected from %s.\n", e.Email, e.Key)
 	default:
 		return listEmbeds(ctx, service.Service, s)
 	}

@@ -31,7 +31,7 @@ func TestEmbedCommands(t *testing.T) {
 		t.Errorf("a pattern: got %d %s", code, got)
 	}
 	for _, step := range []struct{ args, want string }{
-		{"embed attest sf --by Quinn", "as Quinn approved"}, {"embed list", "Quinn"}, {"embed close sf", "shut out"}, {"embed list", "closed"}, {"embed open sf", "let in again"},
+		{"embed attest sf --by Quinn", "approved by Quinn"}, {"embed list", "Quinn"}, {"embed close sf", "is disabled"}, {"embed list", "closed"}, {"embed open sf", "is enabled"},
 	} {
 		if step.args == "embed attest sf --by Quinn" {
 			if got, code := runWith(append(add, "--origin", "https://a.my.salesforce.com")...); code != 0 || !strings.Contains(got, "/launch/canvas/sf") {
@@ -49,7 +49,7 @@ func TestEmbedCommands(t *testing.T) {
 	if got, code := runWith(append(again, "--replace")...); code != 0 {
 		t.Errorf("changed: got %d %s", code, got)
 	}
-	if got, code := runWith("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "one factor again") {
+	if got, code := runWith("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "no longer counts as a second factor") {
 		t.Errorf("revoked: got %d %s", code, got)
 	}
 	if got, code := runWith("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
@@ -108,9 +108,9 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		"three origins":             {with("--origin", "crm.example,https://*.x,https://a/b", "add", "two"), "origins: crm.example, https://*.x and https://a/b are not origins"},
 		"an unknown kind":           {with("--kind", "saml", "add", "two"), "kind: Choose how it signs"},
 		"a mistyped key to replace": {append(with("add", "fs"), "--replace"), "key: No CRM has this key: there is nothing to change"},
-		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "There is no such CRM."},
-		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "There is no such CRM."},
-		"an unknown email":          {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "Nobody has an account with this e-mail."},
+		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "This CRM doesn’t exist."},
+		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "This CRM doesn’t exist."},
+		"an unknown email":          {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "No account has this email."},
 	} {
 		got, code := runWith(tt.args...)
 		if lines := strings.Count(got, "\n"); code != 1 || lines != 1 || !strings.HasPrefix(got, "portal: "+tt.want) {

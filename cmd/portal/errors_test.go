@@ -30,22 +30,22 @@ func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 	}{
 		{[]string{"user", "add", "x@y.test", "--name", "", "--role", "admin"}, "portal: name: Give the person's name."},
 		{[]string{"user", "add", "", "--name", "X", "--role", "admin"}, "portal: email: Give an e-mail address"},
-		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "root"}, `portal: "root" is no role`},
-		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "originator", "--originator", "zzz"}, "portal: --originator is the person's id at the lender"},
+		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "root"}, `portal: "root" is not a role`},
+		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "originator", "--originator", "zzz"}, "portal: --originator must be the person's UUID"},
 		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "manager"}, "portal: broker: A manager or assistant belongs"},
 		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "admin", "--password-stdin"}, "portal: password: Use at least"},
-		{[]string{"user", "disable", "nobody@y.test"}, "portal: Nobody has an account with this e-mail."},
-		{[]string{"user", "role", "nobody@y.test", "admin"}, "portal: Nobody has an account with this e-mail."},
-		{[]string{"user", "reset", ""}, "portal: Nobody has an account with this e-mail."},
-		{[]string{"user", "sign-out"}, "portal: say whom to sign out"},
+		{[]string{"user", "disable", "nobody@y.test"}, "portal: No account has this email."},
+		{[]string{"user", "role", "nobody@y.test", "admin"}, "portal: No account has this email."},
+		{[]string{"user", "reset", ""}, "portal: No account has this email."},
+		{[]string{"user", "sign-out"}, "portal: specify an email address"},
 		{[]string{"hold", "add", ""}, `portal: no lead has the id ""`},
 		{[]string{"hold", "lift", lead}, "portal: no lead has the id"},
 		{[]string{"audit", "verify", "--head", ""}, "--head is empty"},
-		{[]string{"audit", "verify", "--head", "7"}, "portal: a head is ROW:MARK"},
+		{[]string{"audit", "verify", "--head", "7"}, "portal: a head has the form ROW:MARK"},
 		{[]string{"backup", elsewhere}, "portal: " + elsewhere + " is a folder"},
-		{[]string{"backup", file}, "portal: " + file + " exists already"},
-		{[]string{"backup", filepath.Join(elsewhere, "no", "b.db")}, "portal: there is no folder"},
-		{[]string{"backup", filepath.Join(file, "b.db")}, "portal: there is no folder"},
+		{[]string{"backup", file}, "portal: " + file + " already exists"},
+		{[]string{"backup", filepath.Join(elsewhere, "no", "b.db")}, "portal: the folder "},
+		{[]string{"backup", filepath.Join(file, "b.db")}, "portal: the folder "},
 	} {
 		got, code := runWith(tt.args...)
 		if code == 0 || !strings.HasPrefix(got, tt.want) || strings.Count(got, "\n") != 1 {
@@ -85,7 +85,7 @@ func checkPlainText(t *testing.T, args []string, output string) {
 func TestErrorText(t *testing.T) {
 	cause := errors.New("sql: no rows in result set")
 	for want, err := range map[string]error{
-		"There is no such CRM.":                       fmt.Errorf("embed: %w", fault.Wrap(fault.NotFound, "There is no such CRM.", cause)),
+		"This CRM doesn’t exist.":                       fmt.Errorf("embed: %w", fault.Wrap(fault.NotFound, "This CRM doesn’t exist.", cause)),
 		"name: Give it\nkey: Taken":                   errors.Join(fault.InvalidFields(fault.Field{Name: "name", Message: "Give it"}, fault.Field{Name: "key", Message: "Taken"}), nil),
 		"one\ntwo":                                    errors.Join(errors.New("one"), errors.Join(errors.New("two"))),
 		"The keys do not open. The cause: read: gone": fault.Wrap(fault.Unavailable, "The keys do not open.", errors.New("read: gone")),

@@ -22,7 +22,7 @@ func runHold(ctx context.Context, inv config.Invocation, s streams) error {
 	}
 	at, word := time.Now(), "is held"
 	if inv.Command == "hold lift" {
-		at, word = time.Time{}, "is no longer held"
+		at, word = time.Time{}, "is no longer on hold"
 	}
 	err = setHold(ctx, db, inv.Lead, at)
 	return printIfOK(s, errors.Join(err, db.Close()), "%s %s.\n", inv.Lead, word)

@@ -36,7 +36,7 @@ func rotateKeys(ctx context.Context, cfg config.Config, s streams) error {
 		}
 		return vault.Rotate(keyFiles(cfg))
 	})
-	return printIfOK(s, errors.Join(err, db.Close()), "New keys are in the keyset; back it up. Restart the portal, so that it uses them: it then renews what lies under the older ones by itself. portal keys finish does so at once, portal doctor says how far it is.\n")
+	return printIfOK(s, errors.Join(err, db.Close()), "New keys were added to the keyset. Back it up, then restart the portal: it uses the new keys and re-encrypts existing data in the background. To finish at once, run portal keys finish; for the progress, run portal doctor.\n")
 }
 
 // finishKeys re-encrypts everything under the current keys. It may run while the portal runs, and it may be
@@ -52,7 +52,7 @@ func finishKeys(ctx context.Context, cfg config.Config, s streams) error {
 
 func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencrypt.Runner, s streams) error {
 	if !v.HasOlderKeys() {
-		return printIfOK(s, nil, "No older key is kept: there is nothing to renew.\n")
+		return printIfOK(s, nil, "There are no older keys, so nothing needs to be re-encrypted.\n")
 	}
 	done, err := reencryptIfReady(ctx, db, v, keys)
 	if err != nil {
@@ -68,12 +68,12 @@ func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *re
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s are sealed anew and %s marked anew; of what can be renewed nothing lies under an older key.\n", countOf(done.Values, "value"), countOf(done.Leads, "lead"))
+	fmt.Fprintf(s.out, "Re-encrypted %s and re-indexed %s. Everything that can be re-encrypted now uses the newest key.\n", countOf(done.Values, "value"), countOf(done.Leads, "lead"))
 	if done.Undecryptable > 0 {
-		fmt.Fprintf(s.out, "Values that no key opens, left as they are: %d. portal doctor says where they lie.\n", done.Undecryptable)
+		fmt.Fprintf(s.out, "Values that no key can decrypt, left unchanged: %d. For their locations, run portal doctor.\n", done.Undecryptable)
 	}
 	if lines := retireLosses(dependents); len(lines) > 0 {
-		fmt.Fprintln(s.out, "Retiring the older keys now would mean:")
+		fmt.Fprintln(s.out, "If you retire the older keys now:")
 		printList(s.out, lines)
 	}
 	return nil
@@ -86,7 +86,7 @@ func reencryptIfReady(ctx context.Context, db *store.Store, v *vault.Vault, keys
 		return store.Reencryption{}, err
 	}
 	if used != "" && used != v.CurrentKey() {
-		return store.Reencryption{}, errors.New("the portal has not been started with the new keys yet: restart it first, or it could not read what is sealed now")
+		return store.Reencryption{}, errors.New("the portal has not been restarted with the new keys: restart it first, or it cannot read what this command encrypts")
 	}
 	return keys.Finish(ctx)
 }
@@ -98,7 +98,7 @@ func retireKeys(ctx context.Context, inv config.Invocation, s streams) error {
 		return err
 	}
 	if !v.HasOlderKeys() {
-		return printIfOK(s, db.Close(), "No older key is kept: there is nothing to retire.\n")
+		return printIfOK(s, db.Close(), "There are no older keys to retire.\n")
 	}
 	dependents, err := checkRetirable(ctx, db, v, inv.DropOldKeyIndexes)
 	if err == nil {
@@ -110,7 +110,7 @@ func retireKeys(ctx context.Context, inv config.Invocation, s streams) error {
 	if err := vault.Retire(keyFiles(inv.Config)); err != nil {
 		return err
 	}
-	fmt.Fprintln(s.out, "The older keys are gone. Backups from before need the keyset of before.")
+	fmt.Fprintln(s.out, "The older keys are deleted. Earlier backups need the keyset from their time.")
 	printList(s.out, retireLosses(dependents))
 	return nil
 }
@@ -124,7 +124,7 @@ func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, accept
 		return store.OldKeyDependents{}, err
 	}
 	if done.Values+done.Leads > 0 {
-		return store.OldKeyDependents{}, fmt.Errorf("%s and %s lay under an older key and were renewed just now: see that no portal is still using it, then run this again", countOf(done.Values, "value"), countOf(done.Leads, "lead"))
+		return store.OldKeyDependents{}, fmt.Errorf("%s and %s still used an older key and were re-encrypted just now: make sure that no running portal uses that key, then run this again", countOf(done.Values, "value"), countOf(done.Leads, "lead"))
 	}
 	dependents, err := keys.OldKeyDependents(ctx)
 	if err != nil {

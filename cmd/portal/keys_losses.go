@@ -15,16 +15,16 @@ func retireLosses(b store.OldKeyDependents) (lines []string) {
 		n         int
 		one, many string
 	}{
-		{b.Search, "1 lead is found by its name alone from then on", "%d leads are found by their names alone from then on"},
-		{b.References, "1 lead or draft is not found from its record in a CRM any more", "%d leads or drafts are not found from their records in a CRM any more"},
-		{b.Duplicates, "1 open inquiry is not told as a duplicate of a new one any more", "%d open inquiries are not told as duplicates of new ones any more"},
-		{b.Links, "1 log-in of a CRM must be connected to its account anew", "%d log-ins of a CRM must be connected to their accounts anew"},
-		{b.SignInFailures, "1 count of wrong log-ins begins anew (ends by itself within a day)", "%d counts of wrong log-ins begin anew (end by themselves within a day)"},
-		{b.MailedLinks, "1 mailed link is not ended by a newer one (ends by itself within three days)", "%d mailed links are not ended by newer ones (end by themselves within three days)"},
-		{b.Forms, "1 form, sent once more, is refused instead of being given its first result (ends within a day)", "%d forms, sent once more, are refused instead of being given their first result (ends within a day)"},
-		{b.Launches, "1 record that is open in a CRM may have to be opened again (ends within a day)", "%d records that are open in a CRM may have to be opened again (ends within a day)"},
-		{b.Notices, "1 thing that somebody was told may be told once more", "%d things that people were told may be told once more"},
-		{b.Webhooks, "1 webhook, sent once more, is read once more", "%d webhooks, sent once more, are read once more"},
+		{b.Search, "1 lead can be found only by name", "%d leads can be found only by name"},
+		{b.References, "1 lead or draft can no longer be found from its CRM record", "%d leads or drafts can no longer be found from their CRM records"},
+		{b.Duplicates, "1 open inquiry is no longer detected as a duplicate of a new one", "%d open inquiries are no longer detected as duplicates of new ones"},
+		{b.Links, "1 CRM user must connect to their account again", "%d CRM users must connect to their accounts again"},
+		{b.SignInFailures, "1 count of failed sign-ins starts over (resolves within a day)", "%d counts of failed sign-ins start over (resolves within a day)"},
+		{b.MailedLinks, "1 emailed link is not replaced by a newer one (resolves within three days)", "%d emailed links are not replaced by newer ones (resolves within three days)"},
+		{b.Forms, "1 form is refused if it is submitted again, instead of showing its first result (resolves within a day)", "%d forms are refused if they are submitted again, instead of showing their first result (resolves within a day)"},
+		{b.Launches, "1 record that is open in a CRM may have to be reopened (resolves within a day)", "%d records that are open in a CRM may have to be reopened (resolves within a day)"},
+		{b.Notices, "1 notification may be sent a second time", "%d notifications may be sent a second time"},
+		{b.Webhooks, "1 webhook is processed again if the lender resends it", "%d webhooks are processed again if the lender resends them"},
 	} {
 		switch {
 		case l.n == 1:
@@ -39,14 +39,14 @@ func retireLosses(b store.OldKeyDependents) (lines []string) {
 // errKeysNeeded explains why the older keys are still needed, and what the operator can do about it.
 func errKeysNeeded(b store.OldKeyDependents) error {
 	var why strings.Builder
-	why.WriteString("the older keys are still needed, and nothing was changed. Retiring them now would mean:\n")
+	why.WriteString("the older keys are still needed, and nothing was changed. If you retire them now:\n")
 	printList(&why, retireLosses(b))
 	if b.Permanent() > 0 {
-		why.WriteString("The words behind a lead’s phone, e-mail and references go with its draft, thirty days after its inquiry ended or was completed; a CRM’s log-in is renewed when it is used next. Keep the older keys as long as you like: they cost a second look at each search. ")
+		why.WriteString("Search data for a lead's phone, email and references is deleted with its draft, thirty days after the inquiry ended or was completed; a CRM connection is updated when it is next used. You can keep the older keys as long as needed: each search then runs once per key. ")
 	} else {
-		why.WriteString("All of this ends by itself: wait for it. ")
+		why.WriteString("All of this resolves without action if you wait. ")
 	}
-	why.WriteString("With --let-go this is accepted, and the older keys go.")
+	why.WriteString("To accept this and delete the older keys, add --let-go.")
 	return errors.New(why.String())
 }
 

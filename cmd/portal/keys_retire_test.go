@@ -64,14 +64,14 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 			}
 		}
 	}
-	wantText("doctor at first", doctor(), "none are kept")
-	if output, err := retire(false); err != nil || !strings.Contains(output, "No older key") {
+	wantText("doctor at first", doctor(), "Older keys: none")
+	if output, err := retire(false); err != nil || !strings.Contains(output, "no older keys") {
 		t.Errorf("nothing to retire: got %q, %v", output, err)
 	}
 	if _, err := runWith(func(s streams) error { return rotateKeys(ctx, cfg, s) }); err != nil {
 		t.Fatal(err)
 	}
-	wantText("doctor before the restart", doctor(), "not been started")
+	wantText("doctor before the restart", doctor(), "not been restarted")
 	if _, err := retire(true); err == nil || !strings.Contains(err.Error(), "restart") {
 		t.Errorf("before the restart: got %v, want an error", err)
 	}
@@ -80,20 +80,20 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	wantText("doctor after it", doctor(), "being renewed, 1 ")
+	wantText("doctor after it", doctor(), "; 1 lead and 2 values remain")
 	output, err := runWith(func(s streams) error { return finishKeys(ctx, cfg, s) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantText("finish", output, "1 lead marked anew", "1 lead is found by its name alone")
-	wantText("doctor at the end", doctor(), "of leads: 1")
+	wantText("finish", output, "re-indexed 1 lead", "1 lead can be found only by name")
+	wantText("doctor at the end", doctor(), "except for 1 lead that")
 
 	keyset := mustReadFile(t, cfg.Portal.KeysetFile)
 	_, err = retire(false)
 	if err == nil {
 		t.Fatal("the losses were not listed")
 	}
-	wantText("retire", err.Error(), "1 lead is found by its name alone", "nothing was changed", "--let-go")
+	wantText("retire", err.Error(), "1 lead can be found only by name", "nothing was changed", "--let-go")
 	if !bytes.Equal(keyset, mustReadFile(t, cfg.Portal.KeysetFile)) {
 		t.Error("rejected, but the keyset has changed")
 	}
@@ -105,7 +105,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	if output, err = retire(true); err != nil {
 		t.Fatal(err)
 	}
-	wantText("retire, accepted", output, "older keys are gone", "1 lead is found by its name alone")
+	wantText("retire, accepted", output, "older keys are deleted", "1 lead can be found only by name")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if v.HasOlderKeys() || isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
 			t.Errorf("older keys %v, by phone %v, by name %v: want only the name", v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))

@@ -84,6 +84,6 @@ func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
 	case "audit head":
 		return printAuditHead(ctx, inv.Config, s)
 	default:
-		return fmt.Errorf("there is no command %q", inv.Command)
+		return fmt.Errorf("unknown command %q", inv.Command)
 	}
 }

@@ -34,7 +34,7 @@ func backup(ctx context.Context, inv config.Invocation, s streams) error {
 	if err := db.Backup(ctx, inv.Backup.To); err != nil {
 		return errors.Join(err, db.Close())
 	}
-	fmt.Fprintf(s.out, "The database is copied to %s. The keys are not in it.\n", inv.Backup.To)
+	fmt.Fprintf(s.out, "The database was copied to %s. The copy does not contain the keys.\n", inv.Backup.To)
 	return db.Close()
 }
 
@@ -43,12 +43,12 @@ func checkWritable(path string) error {
 	folder := filepath.Dir(path)
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("%s is a folder: name the file to write", path)
+		return fmt.Errorf("%s is a folder: specify a file", path)
 	case err == nil:
-		return fmt.Errorf("%s exists already, and a backup overwrites nothing: name another file", path)
+		return fmt.Errorf("%s already exists, and a backup never overwrites a file: choose another name", path)
 	}
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no folder %s to write to: make it, or name another", folder)
+		return fmt.Errorf("the folder %s does not exist: create it or choose another", folder)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 func serve(ctx context.Context, cfg config.Config, s streams) error {
 	log := newLogger(cfg.Portal.LogFormat, s.err)
 	if cfg.Portal.MFA == config.MFAOptional {
-		log.Warn("second factors are optional: a password alone signs in")
+		log.Warn("second factors are optional: users can sign in with only a password")
 	}
 	h, err := newPortal(ctx, cfg, log, time.Now)
 	if err != nil {
@@ -36,7 +36,7 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	defer stop()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
 	if err != nil {
-		return errors.Join(fmt.Errorf("the portal cannot listen (%w): choose another address with PORTAL_ADDR, or end what listens there", err), h.close())
+		return errors.Join(fmt.Errorf("the portal cannot listen (%w): choose another address with PORTAL_ADDR, or stop the program that uses it", err), h.close())
 	}
 	if err := h.serveMetrics(running); err != nil {
 		return errors.Join(err, listener.Close(), h.close())
@@ -55,9 +55,9 @@ func (h *portal) rejectDemoAccounts(ctx context.Context) error {
 		return err
 	}
 	if !isLoopbackOnly(h.cfg.Portal) {
-		return fmt.Errorf("%w. Close each with portal user disable, or serve another folder", errDemoAccounts(open))
+		return fmt.Errorf("%w. Disable each with portal user disable, or serve another folder", errDemoAccounts(open))
 	}
-	h.log.Warn("a demo's people, whose password is published, can sign in")
+	h.log.Warn("demo users, whose password is published, can sign in")
 	return nil
 }
 
@@ -77,7 +77,7 @@ func (h *portal) serveMetrics(ctx context.Context) error {
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", h.cfg.Portal.MetricsAddr)
 	if err != nil {
-		return fmt.Errorf("the figures cannot be listened for (%w): choose another address with PORTAL_METRICS_ADDR", err)
+		return fmt.Errorf("the metrics listener cannot start (%w): choose another address with PORTAL_METRICS_ADDR", err)
 	}
 	h.background.Go(func() { h.metrics.serve(ctx, l, h.log) })
 	return nil

@@ -44,10 +44,10 @@ func applyUser(ctx context.Context, service userServices, inv config.Invocation,
 	case "user add":
 		role, ok := access.ParseRole(u.Role)
 		if !ok {
-			return fmt.Errorf("%q is no role: originator, assistant, manager or admin", u.Role)
+			return fmt.Errorf("%q is not a role: use originator, assistant, manager or admin", u.Role)
 		}
 		if u.Originator != "" && uuid.Validate(u.Originator) != nil {
-			return errors.New("--originator is the person's id at the lender, such as 0f0e0d0c-0000-4000-8000-000000000001")
+			return errors.New("--originator must be the person's UUID in the lender's directory, such as 0f0e0d0c-0000-4000-8000-000000000001")
 		}
 		password, err := newPassword(u.PasswordStdin, s)
 		if err != nil {
@@ -59,9 +59,9 @@ func applyUser(ctx context.Context, service userServices, inv config.Invocation,
 		if err == nil && !u.PasswordStdin {
 			fmt.Fprintf(s.out, "Password (shown once): %s\n", password)
 		}
-		return printIfOK(s, err, "%s is added.\n", u.Email)
+		return printIfOK(s, err, "Added %s.\n", u.Email)
 	case "user disable":
-		if err := printIfOK(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email); err != nil {
+		if err := printIfOK(s, service.Disable(ctx, u.Email), "%s is disabled and signed out everywhere.\n", u.Email); err != nil {
 			return err
 		}
 		return service.printOpenWork(ctx, inv, s)
@@ -70,13 +70,13 @@ func applyUser(ctx context.Context, service userServices, inv config.Invocation,
 	case "user role":
 		role, ok := access.ParseRole(u.Role)
 		if !ok {
-			return fmt.Errorf("%q is no role: originator, assistant, manager or admin", u.Role)
+			return fmt.Errorf("%q is not a role: use originator, assistant, manager or admin", u.Role)
 		}
-		return printIfOK(s, service.SetRole(ctx, u.Email, role), "%s is %s now.\n", u.Email, role)
+		return printIfOK(s, service.SetRole(ctx, u.Email, role), "%s now has the role %s.\n", u.Email, role)
 	default:
 		link, err := service.ResetAccount(ctx, access.Operator(), u.Email, u.Lock)
-		return printIfOK(s, err, "%s is signed out everywhere. This link, for them alone, sets up anew how they sign in; it works once, for three days:\n%s\n"+
-			"The same link waits in the outbox and is mailed where PORTAL_SMTP_URL is set.\n", u.Email, link)
+		return printIfOK(s, err, "%s is signed out everywhere. With this link they set up their sign-in again; send it only to them. It works once and expires in three days:\n%s\n"+
+			"The same link is emailed to them if PORTAL_SMTP_URL is set.\n", u.Email, link)
 	}
 }
 
@@ -99,7 +99,7 @@ func (p userServices) printOpenWork(ctx context.Context, inv config.Invocation, 
 	if base := inv.Config.Portal.BaseURL; base != nil {
 		page = base.JoinPath(page).String()
 	}
-	fmt.Fprintf(s.out, "What they leave waits: open leads %d, drafts %d. An administrator hands them on at %s\n", len(leads), drafts, page)
+	fmt.Fprintf(s.out, "Still assigned to this user: %s, %s. An administrator can reassign them at %s\n", countOf(len(leads), "open lead"), countOf(drafts, "draft"), page)
 	return nil
 }
 
@@ -108,13 +108,13 @@ func signOut(ctx context.Context, service *account.Service, u config.User, s str
 	operator := access.Operator()
 	switch {
 	case u.All == (u.Email != ""):
-		return errors.New("say whom to sign out: an e-mail, or --all")
+		return errors.New("specify an email address or --all")
 	case u.All:
 		n, err := service.SignOutAll(ctx, operator)
-		return printIfOK(s, err, "Everybody is signed out, in %d places.\n", n)
+		return printIfOK(s, err, "All users are signed out; sessions ended: %d.\n", n)
 	default:
 		n, err := service.SignOut(ctx, operator, u.Email)
-		return printIfOK(s, err, "%s is signed out, in %d places.\n", u.Email, n)
+		return printIfOK(s, err, "%s is signed out; sessions ended: %d.\n", u.Email, n)
 	}
 }
 

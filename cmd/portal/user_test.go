@@ -56,11 +56,11 @@ func TestSignOut_AllUsers(t *testing.T) {
 			t.Errorf("%q: got %d %s, want an error", line, code, output)
 		}
 	}
-	if output, code := runWith("ben@summit.test"); code != 0 || !strings.Contains(output, "in 2 places") || countSessions(false) != 1 {
+	if output, code := runWith("ben@summit.test"); code != 0 || !strings.Contains(output, "sessions ended: 2") || countSessions(false) != 1 {
 		t.Errorf("ben: got %d %s, and %d sessions", code, output, countSessions(false))
 	}
 	countSessions(true)
-	if output, code := runWith("--all"); code != 0 || !strings.Contains(output, "in 4 places") || countSessions(false) != 0 {
+	if output, code := runWith("--all"); code != 0 || !strings.Contains(output, "sessions ended: 4") || countSessions(false) != 0 {
 		t.Errorf("everybody: got %d %s, and %d sessions", code, output, countSessions(false))
 	}
 }
@@ -80,7 +80,7 @@ func TestUserDisable_PrintsOpenWork(t *testing.T) {
 	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
 	for email, want := range map[string]bool{"ann@summit.test": true, "ben@summit.test": false} {
 		output, code := runCommand(t, "user", "disable", email, "--data", cfg.Data)
-		if waits := strings.Contains(output, "open leads 1, drafts 0") && strings.Contains(output, "/admin/users/"); code != 0 || waits != want {
+		if waits := strings.Contains(output, "1 open lead, 0 drafts") && strings.Contains(output, "/admin/users/"); code != 0 || waits != want {
 			t.Errorf("%s: got %d %s, want open work listed %v", email, code, output, want)
 		}
 	}

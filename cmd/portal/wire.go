@@ -51,7 +51,7 @@ type portal struct {
 // otherwise create a new installation and report that it is fine.
 func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
 	if path := databasePath(cfg); !hasData(path) {
-		return nil, nil, fmt.Errorf("there is no database at %s: look at --data and PORTAL_DATABASE_URL; serve, demo, migrate and user add begin a new one", path)
+		return nil, nil, fmt.Errorf("there is no database at %s: check --data and PORTAL_DATABASE_URL; serve, demo, migrate and user add create one", path)
 	}
 	return openOrCreate(ctx, cfg, now)
 }
@@ -59,7 +59,7 @@ func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 // openOrCreate opens them too, and creates a new installation if there is none.
 func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, nil, fmt.Errorf("the folder %s cannot be made (%w): look at --data, which names a folder", cfg.Data, err)
+		return nil, nil, fmt.Errorf("the folder %s cannot be created (%w): check --data", cfg.Data, err)
 	}
 	path := databasePath(cfg)
 	// Keys are created only for a new database. New keys beside encrypted rows could decrypt none of them, and would
@@ -70,7 +70,7 @@ func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 	}
 	s, err := store.Open(ctx, path, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: now})
 	if err != nil {
-		return nil, nil, fmt.Errorf("the database %s does not open (%w): look at its rights, at --data and at PORTAL_DATABASE_URL", path, err)
+		return nil, nil, fmt.Errorf("the database %s cannot be opened (%w): check its permissions, --data and PORTAL_DATABASE_URL", path, err)
 	}
 	return s, v, nil
 }

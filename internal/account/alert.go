@@ -32,9 +32,9 @@ func AlertKinds() []AlertKind {
 // account, or that is emailed as a change.
 func (k AlertKind) mailText() string {
 	return map[AlertKind]string{
-		AlertNewLocation:        "Your account was signed in to from a place that we have not seen for you",
-		AlertPasswordGuessed:    "Somebody gave your right password after several wrong ones, from a place that we have not seen for you",
-		AlertSecondFactorFailed: "Somebody gave your right password, but not your second step",
+		AlertNewLocation:        "Someone signed in to your account from a new location",
+		AlertPasswordGuessed:    "Someone entered your correct password from a new location after several incorrect attempts",
+		AlertSecondFactorFailed: "Someone entered your correct password but didn’t complete the second step",
 	}[k]
 }
 

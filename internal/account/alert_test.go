@@ -30,7 +30,7 @@ func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string,
 		t.Fatal(err)
 	}
 	for _, p := range unsent {
-		if strings.Contains(p.Subject, "not as usual") {
+		if strings.Contains(p.Subject, "New sign-in to") {
 			messages = append(messages, p)
 		}
 	}
@@ -82,7 +82,7 @@ func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 	noteSignIn(t, s, user, elsewhere)
 	wantAlerts(t, s, user, 2, AlertNewLocation, AlertNewLocation)
 	_, messages := alertsAndMails(t, s, user)
-	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "a place that we have not seen", "/account"} {
+	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "from a new location", "/account"} {
 		if !strings.Contains(messages[0].Text, want) {
 			t.Errorf("the email lacks %q:\n%s", want, messages[0].Text)
 		}

@@ -149,5 +149,5 @@ func (s *Service) MoveToSession(ctx context.Context, from, to string) error {
 
 // errCeremonyExpired is the error when the user took too long, or finishes twice.
 func errCeremonyExpired() error {
-	return fault.New(fault.Conflict, "This took too long, or was finished before. Begin once more.")
+	return fault.New(fault.Conflict, "This step expired or was already completed. Start again.")
 }

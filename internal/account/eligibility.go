@@ -79,7 +79,7 @@ func checkInvitation(ctx context.Context, from eligibilityStore, u setUpState) e
 	}
 	o, err := originatorFor(ctx, from, u.Who.Email)
 	if err == nil && o != nil && string(o.UUID) != u.Who.OriginatorUUID {
-		return fault.New(fault.Conflict, "The lender’s directory knows you as a loan originator now. Ask for your own link here instead of the invitation.")
+		return fault.New(fault.Conflict, "You’re now in the lender’s directory as a loan originator. Request your own link here instead of using the invitation.")
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, ema
 	case user.OriginatorUUID == "": // an unavailable lender is ignored here: confirmation asks it again
 		return nil
 	case err != nil:
-		return fault.Wrap(fault.Conflict, "The lender does not answer, and its directory has to know a loan originator by the address. Try again in a moment.", err)
+		return fault.Wrap(fault.Conflict, "The lender isn’t responding, and a loan originator’s email must be in the lender’s directory. Try again in a moment.", err)
 	case o == nil || string(o.UUID) != user.OriginatorUUID:
 		return complain("The lender’s directory does not know this loan originator by this address. Have the lender change it there first")
 	}
@@ -102,7 +102,7 @@ func (s *Service) OpenedEmailOffer(ctx context.Context, userID, browser string) 
 func (s *Service) openedOffer(ctx context.Context, userID, browser string) (setUpState, error) {
 	u, err := readCeremony[setUpState](ctx, s, HashToken(browser), emailChange)
 	if err == nil && u.Who.UserID != userID {
-		return setUpState{}, fault.New(fault.Conflict, "This link is for another account. Sign in as the person to whom it was mailed.")
+		return setUpState{}, fault.New(fault.Conflict, "This link is for a different account. Sign in as the person who received the email.")
 	}
 	return u, err
 }

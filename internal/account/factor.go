@@ -162,7 +162,7 @@ func (s *Service) canSignIn(ctx context.Context, tx *store.Tx, userID string, fa
 func (s *Service) checkSignInRemains(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) error {
 	ok, err := s.canSignIn(ctx, tx, userID, factors)
 	if err == nil && !ok {
-		return fault.New(fault.Conflict, "This is your only way in: without it nothing signs you in. Choose a password or add a passkey first.")
+		return fault.New(fault.Conflict, "This is your only way to sign in. Set a password or add a passkey first.")
 	}
 	return err
 }
@@ -239,7 +239,7 @@ func errOrFactorGone(err error) error {
 	if err != nil {
 		return err
 	}
-	return fault.New(fault.NotFound, "You have no such way to sign in any more.")
+	return fault.New(fault.NotFound, "This sign-in method was already removed.")
 }
 
 func codeError(message string) error {

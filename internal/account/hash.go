@@ -145,7 +145,7 @@ type place struct {
 }
 
 func errHashQueueFull(cause error) error {
-	return fault.Wrap(fault.Unavailable, "Too many people are signing in at this moment. Try again in a few seconds.", cause)
+	return fault.Wrap(fault.Unavailable, "Too many people are signing in right now. Try again in a few seconds.", cause)
 }
 
 // reserve takes a place, or gives up at once when too many wait already.

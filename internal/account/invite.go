@@ -91,7 +91,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, by access.By, id, compan
 			return err
 		}
 		if !had {
-			return fault.New(fault.NotFound, "There is no such invitation any more.")
+			return fault.New(fault.NotFound, "This invitation no longer exists.")
 		}
 		return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Company: company, Action: store.ActionLinkRevoke, Object: "invitation:" + id, Outcome: "done"})
 	})

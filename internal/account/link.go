@@ -318,12 +318,12 @@ func checkNotLocked(ctx context.Context, tx *store.Tx, userID string) error {
 	}
 	linked, err := tx.HasIdentity(ctx, userID)
 	if err == nil && !linked {
-		err = fault.New(fault.Conflict, "Only the link that was mailed opens this account.")
+		err = fault.New(fault.Conflict, "This account can only be opened with the link that was emailed.")
 	}
 	return err
 }
 
-func errClosed() error { return fault.New(fault.Conflict, "This account is closed.") }
+func errClosed() error { return fault.New(fault.Conflict, "This account is disabled.") }
 
 func errOrNoLink(err error) error {
 	if err != nil {
@@ -334,5 +334,5 @@ func errOrNoLink(err error) error {
 
 // errNoLink is the same error for every link that does not work.
 func errNoLink() error {
-	return fault.Wrap(fault.Invalid, "This link was used before, or is too old. Ask for another.", errors.New("account: no such link"))
+	return fault.Wrap(fault.Invalid, "This link was already used or has expired. Request a new one.", errors.New("account: no such link"))
 }

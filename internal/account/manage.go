@@ -112,7 +112,7 @@ func NewPassword() string {
 func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 	user, _, err := s.store.UserByEmail(ctx, FoldEmail(email))
 	if fault.KindOf(err) == fault.NotFound && err != nil {
-		return access.User{}, fault.Wrap(fault.NotFound, "Nobody has an account with this e-mail.", err)
+		return access.User{}, fault.Wrap(fault.NotFound, "No account has this email.", err)
 	}
 	return user, err
 }

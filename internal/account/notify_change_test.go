@@ -71,7 +71,7 @@ func TestCredentialChange_NotifiesByMail(t *testing.T) {
 	if _, err = s.ResetAccount(ctx, access.Operator(), user.Email, false); err != nil {
 		t.Fatal(err)
 	}
-	message("Your password and second factors were set up anew", finishSetUp(t, s, mailsTo(t, s, user.Email)[0]))
+	message("Your password and second factors were reset", finishSetUp(t, s, mailsTo(t, s, user.Email)[0]))
 
 	s.SecondFactorRequired = true
 	token, err := s.BeginSecondFactor(ctx, olivia(t, s), NeedEnrollment, hereClient)

@@ -80,10 +80,10 @@ func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, er
 
 // errNoPasskey is the same error for every passkey that is not accepted.
 func errNoPasskey(cause error) error {
-	return fault.Wrap(fault.Invalid, "This passkey does not open anything here. Sign in with your password.", cause)
+	return fault.Wrap(fault.Invalid, "This passkey isn’t registered here. Sign in with your password.", cause)
 }
 
-func errNoPasskeys() error { return fault.New(fault.NotFound, "This portal has no passkeys.") }
+func errNoPasskeys() error { return fault.New(fault.NotFound, "Passkeys aren’t available on this portal.") }
 
 // BeginPasskey returns the options with which a browser creates a passkey for the user of a session.
 func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.User) (options []byte, err error) {
@@ -183,7 +183,7 @@ func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user ac
 }
 
 func passkeyError(cause error) error {
-	return fault.Wrap(fault.Invalid, "The passkey could not be made. Try it once more, or use an authenticator app.", webauthnError(cause))
+	return fault.Wrap(fault.Invalid, "The passkey couldn’t be created. Try again, or use an authenticator app.", webauthnError(cause))
 }
 
 // BeginPasskeyFactor asks for one of a user's passkeys, under the hash of the session or of the pending

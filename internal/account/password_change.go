@@ -50,7 +50,7 @@ func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.Use
 	if now, err := tx.PasswordHash(ctx, user.UserID); err != nil {
 		return err
 	} else if now != c.current {
-		return fault.New(fault.Conflict, "Your password was changed meanwhile. Type the one that holds now.")
+		return fault.New(fault.Conflict, "Your password was changed in the meantime. Enter your current password.")
 	}
 	if err := tx.SetPassword(ctx, user.UserID, c.next); err != nil {
 		return err

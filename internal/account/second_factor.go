@@ -24,7 +24,7 @@ const (
 // errFactorAtProvider is the answer to whoever has a second factor at the sign-on provider and none
 // here: to add one by a password, which a mailbox resets, would go around it.
 func errFactorAtProvider() error {
-	return fault.New(fault.Invalid, "Your second factor is at your organization’s single sign-on: sign in by that. If you cannot, your administrator can let you begin anew.")
+	return fault.New(fault.Invalid, "Your second factor is your organization’s single sign-on. Sign in with it. If you can’t, ask your administrator to reset your account.")
 }
 
 // auditFactorAtProvider audits a sign-in that ends at the provider and returns the refusal.

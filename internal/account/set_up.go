@@ -208,7 +208,7 @@ func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u setUpState, p s
 		}
 		act, what := store.ActionPasswordReset, "Your password was reset"
 		if u.Kind == LinkAccountReset {
-			act, what = store.ActionAccountReset, "Your password and second factors were set up anew"
+			act, what = store.ActionAccountReset, "Your password and second factors were reset"
 			if err := removeSecondFactors(ctx, tx, id); err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ var errNoMatch = errors.New("account: no such person and password")
 // errWrongCredentials is the one answer to a wrong password, an unknown address and a
 // disabled account, so that nobody learns which addresses have accounts.
 func errWrongCredentials() error {
-	return fault.Wrap(fault.Invalid, "That e-mail and password do not belong together.", errNoMatch)
+	return fault.Wrap(fault.Invalid, "The email or password is incorrect.", errNoMatch)
 }
 
 // SignIn finds the user with this email and password. A refusal is fault.Invalid, an attempt

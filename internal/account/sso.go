@@ -59,7 +59,7 @@ func NewSSO(s SSOSettings) *SSO {
 }
 
 func errNoProvider(cause error) error {
-	return fault.Wrap(fault.Unavailable, "The sign-on provider does not answer. Try again in a minute, or sign in another way.", cause)
+	return fault.Wrap(fault.Unavailable, "The single sign-on provider isn’t responding. Try again in a minute, or sign in another way.", cause)
 }
 
 // discover fetches the provider's metadata once and caches it. Concurrent callers wait for the same response,
@@ -148,7 +148,7 @@ func (s *Service) callback() string { return s.pageURL("/login/sso/" + s.SSO.Nam
 // checkProvider returns fault.NotFound unless the provider has this name.
 func (s *Service) checkProvider(name string) error {
 	if s.SSO == nil || s.SSO.Name != name {
-		return fault.New(fault.NotFound, "There is nothing at this address.")
+		return fault.New(fault.NotFound, "Page not found.")
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ type SSOResult struct {
 
 // errNoSignOn is the same error for every sign-on that is not accepted.
 func errNoSignOn(cause error) error {
-	return fault.Wrap(fault.Invalid, "This sign-on opens nothing here. Sign in another way, or ask who invited you.", cause)
+	return fault.Wrap(fault.Invalid, "This single sign-on account isn’t connected to Hearthline. Sign in another way, or ask your administrator.", cause)
 }
 
 // FinishSSO finds the user who returned, by the link of the provider's subject. At a user's first sign-on it

@@ -1,6 +1,7 @@
 package archtest
 
 import (
+	"bytes"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -98,7 +99,12 @@ var forbidden = map[string]*regexp.Regexp{
 	"an attribute of htmx":                   regexp.MustCompile(`\shx-[a-z:-]+\s*=`),
 	"something from elsewhere":               regexp.MustCompile(`(?:src|href)="https?://`),
 	"an else that is taken for an attribute": regexp.MustCompile(`(?m)^\s*else\s*$`),
+	"a name of htmx outside ui.Hx":           regexp.MustCompile(`\bhx-[a-z:]+`),
+	"something that views must not know":     regexp.MustCompile(`internal/|net/http`),
 }
+
+// maxTemplateLines is the length beyond which a template is hard to read.
+const maxTemplateLines = 150
 
 func TestTemplates_MeetContentSecurityPolicy(t *testing.T) {
 	forEachSource(t, func(path string, content []byte) {
@@ -106,6 +112,9 @@ func TestTemplates_MeetContentSecurityPolicy(t *testing.T) {
 			if found := pattern.Find(content); found != nil {
 				t.Errorf("%s has %s: %q", path, what, found)
 			}
+		}
+		if n := bytes.Count(content, []byte("\n")); n > maxTemplateLines {
+			t.Errorf("%s has %d lines, want at most %d", path, n, maxTemplateLines)
 		}
 	}, ".templ")
 }
@@ -116,6 +125,7 @@ func TestForbiddenPatterns_MatchExamples(t *testing.T) {
 		"a filter in a trigger": `hx-trigger="click[x]"`, "an inline script": `<script>alert(1)</script>`, "raw HTML": `@templ.Raw(x)`,
 		"an attribute of htmx": `<a hx-get="/x">`, "something from elsewhere": `<img src="https://x">`,
 		"an else that is taken for an attribute": "}\n\t\telse\n\t\tif x {",
+		"a name of htmx outside ui.Hx":           `"hx-get"`, "something that views must not know": `import "net/http"`,
 	} {
 		if !forbidden[what].MatchString(example) {
 			t.Errorf("%s is not found in %s", what, example)

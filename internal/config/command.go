@@ -51,13 +51,13 @@ type Backup struct{ To string }
 // portalCommand is the command line of cmd/portal.
 type portalCommand struct {
 	Version kong.VersionFlag `help:"Print the version."`
-	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Folder of a demo, and of every file that has no setting of its own."`
+	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Folder of a demo, and of all files without a setting."`
 
 	Demo struct {
 		Addr        string `placeholder:"localhost:8080" help:"Address of the portal; overrides PORTAL_ADDR."`
 		SandboxAddr string `name:"sandbox-addr" placeholder:"localhost:8081" help:"Address of the sandbox; overrides SANDBOX_ADDR."`
 		Password    string `default:"kettle-lantern-orchard" help:"Password of every demo user."`
-	} `cmd:"" help:"Run the portal together with the sandbox and made-up users."`
+	} `cmd:"" help:"Run the portal together with the sandbox and sample users."`
 	Serve   struct{} `cmd:"" help:"Run the portal."`
 	Migrate struct{} `cmd:"" help:"Update the database schema."`
 	User    struct {
@@ -174,10 +174,10 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 
 	j := &validator{command: inv.Command, data: cmd.Data}
 	if strings.TrimSpace(cmd.Data) == "" {
-		j.addError("--data", "names no folder")
+		j.addError("--data", "must name a folder")
 	}
 	if head != nil && strings.TrimSpace(*head) == "" {
-		j.addError("--head", "is empty, so there is nothing to compare; give ROW:MARK, or leave it out")
+		j.addError("--head", "is empty; give ROW:MARK, or omit it")
 	}
 	j.applyDefaults(&cmd.Settings)
 	raw := cmd.Settings
@@ -224,7 +224,7 @@ func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
 	var inv Invocation
 	parser, err := kong.New(cmd,
 		kong.Name(name),
-		kong.Description("Hearthline, the desk for home equity lines."),
+		kong.Description("Hearthline: HELOC origination for brokers."),
 		kong.Writers(out.Stdout, out.Stderr),
 		kong.Exit(func(int) { inv.Done = true }),
 		kong.Vars{"version": out.Version},

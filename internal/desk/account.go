@@ -24,7 +24,7 @@ func (d *Desk) Account() (*Account, error) {
 // mayManageSelf refuses users that only a CRM vouches for.
 func (d *Desk) mayManageSelf() error {
 	if d.Actor.VouchedByCRM {
-		return fault.New(fault.Denied, "This is done in the portal itself, not inside a CRM.")
+		return fault.New(fault.Denied, "This is available only in the full portal, not inside a CRM.")
 	}
 	return d.may(access.UseAccount)
 }

@@ -39,7 +39,7 @@ func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (str
 	}
 	to := ds.d.borrowerLink
 	if !to.Enabled() {
-		return "", fault.New(fault.NotFound, "The lender's site for borrowers is not known here.")
+		return "", fault.New(fault.NotFound, "The lender’s borrower site isn’t configured.")
 	}
 	if _, err := ds.editable(ctx, ds.d.store, id); err != nil {
 		return "", err

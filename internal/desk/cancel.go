@@ -22,7 +22,7 @@ func (l *Lead) Cancel(ctx context.Context, operationID string) (store.Operation,
 		return store.Operation{}, err
 	}
 	if l.row.Converted {
-		return store.Operation{}, fault.New(fault.Conflict, "This is an application by now and cannot be cancelled here. The borrower calls the lender's support.")
+		return store.Operation{}, fault.New(fault.Conflict, "Applications can’t be canceled here. The borrower must contact the lender.")
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpCancel, permission: access.CancelInquiry, operationID: operationID,
@@ -44,7 +44,7 @@ func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 			return err
 		}
 		if aside && !row.Step.CanSetAside() {
-			return fault.New(fault.Conflict, "The lead has moved on and cannot be set aside where it stands now.")
+			return fault.New(fault.Conflict, "The lead changed and can’t be closed at its current step.")
 		}
 		if aside == (row.SetAsideAt != 0) {
 			return nil // already in that state

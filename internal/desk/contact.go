@@ -102,7 +102,7 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 		return none, err
 	}
 	if !strings.HasPrefix(details.BorrowerAppLink, "https://") {
-		return none, fault.New(fault.Conflict, "The lender has not given this borrower a link yet.")
+		return none, fault.New(fault.Conflict, "The lender hasn’t provided a link for this borrower yet.")
 	}
 	if err := l.logReveal(ctx, revealRequest{action: store.ActionBorrowerLink, fields: []string{"link"}, reason: reasonContact}); err != nil {
 		return none, err

@@ -65,7 +65,7 @@ func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool
 		}
 		client, err := tx.UnlinkRecord(ctx, l.row.App, blindIndex)
 		if fault.KindOf(err) == fault.NotFound {
-			return fault.New(fault.Conflict, "This lead does not belong to that record any more. Look at it again.")
+			return fault.New(fault.Conflict, "This lead is no longer linked to that record. Reload the page.")
 		}
 		if err != nil {
 			return err

@@ -108,7 +108,7 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 	}
 	at := slices.IndexFunc(departed, func(l Departed) bool { return l.Key == key && key != "" })
 	if at < 0 {
-		return "", fault.New(fault.NotFound, "Nothing of theirs waits here any more.")
+		return "", fault.New(fault.NotFound, "Nothing is left to reassign for this person.")
 	}
 	who := departed[at]
 	found := slices.IndexFunc(candidates, func(o Assignee) bool { return string(o.UUID) == to && to != "" })

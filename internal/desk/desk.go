@@ -154,7 +154,7 @@ func (d *Desk) may(p access.Permission) error {
 	case !d.Actor.Can(p):
 		return fault.New(fault.Denied, denialMessage(d.Actor, p))
 	case p.NeedsStepUp() && !d.Actor.Elevated(d.now()):
-		return fault.New(fault.StepUpRequired, "Confirm first that it is you. Nothing was done.")
+		return fault.New(fault.StepUpRequired, "Confirm your identity first. Nothing was done.")
 	default:
 		return nil
 	}

@@ -166,7 +166,7 @@ func (p *People) UndoClosures(ctx context.Context, undo func(store.Closure) bool
 		}
 		all = slices.DeleteFunc(all, func(c store.Closure) bool { return !undo(c) })
 		if len(all) == 0 {
-			return fault.New(fault.Conflict, "This was undone already. Nothing was done.")
+			return fault.New(fault.Conflict, "This was already undone. Nothing was changed.")
 		}
 		for _, c := range all {
 			if err := p.undoClosure(ctx, tx, c); err != nil {

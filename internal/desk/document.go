@@ -53,7 +53,7 @@ func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
 		return err
 	}
 	if !slices.ContainsFunc(fresh.Value, func(d heloc.Document) bool { return d.UUID == id && id != "" }) {
-		return fault.New(fault.NotFound, "The lender lists no such document for this lead.")
+		return fault.New(fault.NotFound, "The lender doesn’t list this document for this lead.")
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.T
 		return time.Time{}, err
 	}
 	if _, err := uuid.Parse(id); err != nil {
-		return time.Time{}, fault.New(fault.NotFound, "There is no such draft.")
+		return time.Time{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
 	sealed, err := vault.SealJSON(ds.d.vault, journal.DraftAAD(id), typed.storable())
 	if err != nil {

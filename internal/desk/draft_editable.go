@@ -51,7 +51,7 @@ func (d *Desk) checkEditable(ctx context.Context, from draftReader, row store.Dr
 		return err
 	}
 	if row.App != "" {
-		return fault.Wrap(fault.Conflict, "This draft was sent, and a lead has come of it. Open the lead.", &DraftSentError{row.App})
+		return fault.Wrap(fault.Conflict, "This draft was sent and is now a lead. Open the lead.", &DraftSentError{row.App})
 	}
 	return nil
 }

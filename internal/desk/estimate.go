@@ -31,7 +31,7 @@ func (d *Desk) Estimates() (*Estimates, error) {
 		return nil, err
 	}
 	if !d.estimates.Enabled() {
-		return nil, fault.New(fault.NotFound, "There is no quick estimate here.")
+		return nil, fault.New(fault.NotFound, "Quick estimates aren’t available here.")
 	}
 	return &Estimates{d}, nil
 }

@@ -68,7 +68,7 @@ func (p *Pipeline) logExport(ctx context.Context, leads []store.Lead) error {
 	return p.d.store.Write(ctx, func(tx *store.Tx) error {
 		user, err := p.d.reauthorize(ctx, tx, access.ExportPipeline)
 		if err == nil && user.Scope() != p.scope {
-			err = fault.New(fault.Denied, "Your company has changed since this list was asked for. Sign in again.")
+			err = fault.New(fault.Denied, "Your company changed after this list was requested. Sign in again.")
 		}
 		if err != nil {
 			return err

@@ -109,7 +109,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 		return store.Operation{}, err
 	}
 	if _, err := uuid.Parse(f.DraftID); err != nil {
-		return store.Operation{}, fault.New(fault.NotFound, "There is no such draft.")
+		return store.Operation{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
 	if err := in.d.requireLicense(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
 		return store.Operation{}, err

@@ -23,7 +23,7 @@ func (d *Desk) CRMLaunch(l embed.VerifiedLaunch) (*CRMLaunch, error) {
 		return nil, err
 	}
 	if !d.isOwnLaunch(l) {
-		return nil, fault.New(fault.NotFound, "This record was opened by somebody else.")
+		return nil, fault.New(fault.NotFound, "This record was opened by someone else.")
 	}
 	return &CRMLaunch{d, l}, nil
 }
@@ -134,7 +134,7 @@ func (r *CRMLaunch) LinkLead(ctx context.Context, app string) error {
 			return r.linkLead(ctx, row.Lead)
 		}
 	}
-	return fault.New(fault.NotFound, "There is no such lead with this record's number.")
+	return fault.New(fault.NotFound, "No lead is linked to this record.")
 }
 
 func (r *CRMLaunch) linkLead(ctx context.Context, l store.Lead) error {

@@ -22,7 +22,7 @@ type Lead struct {
 func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 	id, err := heloc.ParseAppID(app)
 	if err != nil || !d.Actor.Can(access.SeeLead) {
-		return nil, fault.New(fault.NotFound, "This does not exist, or not for you.")
+		return nil, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
 	row, err := d.store.Lead(ctx, d.Actor.Scope(), id)
 	if err != nil {

@@ -43,7 +43,7 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (store.Operation, error)
 		if op, err := l.d.journal.ExistingOperation(ctx, intent); err == nil {
 			return op, journal.RejectionError(op)
 		}
-		return store.Operation{}, fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
+		return store.Operation{}, fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
 	}
 	by := heloc.OriginatorID(l.d.Actor.OriginatorUUID)
 	op, err := l.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {

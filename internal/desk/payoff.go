@@ -113,7 +113,7 @@ func costsUnavailableError(err error) error {
 	if err != nil {
 		return err
 	}
-	return fault.New(fault.NotFound, "This lender tells the costs only once an offer is selected.")
+	return fault.New(fault.NotFound, "The lender provides costs only after an offer is selected.")
 }
 
 func payoffPlanAAD(app heloc.AppID) vault.AAD {

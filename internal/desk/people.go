@@ -62,7 +62,7 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	}
 	at := slices.IndexFunc(all, func(s store.Staff) bool { return s.UserID == id })
 	if at < 0 {
-		return Person{}, fault.New(fault.NotFound, "There is no such account.")
+		return Person{}, fault.New(fault.NotFound, "This account doesn’t exist.")
 	}
 	one := Person{Staff: all[at]}
 	leads, err := p.leadsOf(ctx, one.Actor)
@@ -219,7 +219,7 @@ func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) err
 // refuseSelf refuses what users may not do to their own account.
 func (p *People) refuseSelf(id string) error {
 	if id == p.d.Actor.UserID {
-		return fault.New(fault.Denied, "Nobody changes their own role or address, or closes their own account. Another administrator can.")
+		return fault.New(fault.Denied, "You can’t change your own role or email, or disable your own account. Ask another administrator.")
 	}
 	return nil
 }

@@ -122,13 +122,13 @@ func (r *Service) BulkReassignmentsForJob(ctx context.Context, job store.Job) (*
 		return nil, err
 	}
 	if who.Disabled {
-		return nil, fault.New(fault.Denied, "Who began this has no account any more.")
+		return nil, fault.New(fault.Denied, "The person who started this no longer has an account.")
 	}
 	if job.Kind != store.JobDeparture {
 		return r.For(who.Actor).BulkReassignments()
 	}
 	if !who.Can(access.ManagePeople) {
-		return nil, fault.New(fault.Denied, "Who began this administers people no more.")
+		return nil, fault.New(fault.Denied, "The person who started this is no longer an administrator.")
 	}
 	to, err := r.store.Originator(ctx, job.Target)
 	if err != nil {

@@ -211,7 +211,7 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 		m.FormKey = h.NewFormKey()
 	}
 	if _, err := ulid.ParseStrict(m.FormKey); err != nil {
-		return "", fault.New(fault.Invalid, "This form has lost its number. Nothing was sent. Choose the leads again.")
+		return "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Select the leads again.")
 	}
 	if _, err := h.d.store.Job(ctx, h.d.userScope(), m.FormKey); err == nil {
 		return m.FormKey, nil // the same form sent again

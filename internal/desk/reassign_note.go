@@ -165,7 +165,7 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lea
 	}
 	for _, op := range unknown {
 		if op.Kind == heloc.OpReassign {
-			return fault.New(fault.Conflict, "It is not known yet whether the last hand-over of this lead has arrived. Nothing more was sent. Wait until that is found out.")
+			return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last reassignment of this lead. Nothing more was sent. Wait for the result.")
 		}
 	}
 	ops, err := tx.Operations(ctx, row.App, 20)

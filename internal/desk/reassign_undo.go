@@ -29,7 +29,7 @@ func (r *Receipt) Reassignment(ctx context.Context) (ReassignmentDetails, error)
 		return ReassignmentDetails{}, err
 	}
 	if r.Op.Kind != heloc.OpReassign || r.Op.ActorID != r.d.Actor.UserID {
-		return ReassignmentDetails{}, fault.New(fault.NotFound, "This is no hand-over of yours.")
+		return ReassignmentDetails{}, fault.New(fault.NotFound, "This isn’t one of your reassignments.")
 	}
 	row, err := r.d.store.Reassignment(ctx, r.Op.ID)
 	if err != nil {

@@ -25,7 +25,7 @@ type Receipt struct {
 // Receipt opens an operation that this user sent at their current company, or one of a lead that they can access;
 // fault.NotFound for any other.
 func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
-	hidden := fault.New(fault.NotFound, "This does not exist, or not for you.")
+	hidden := fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	if !d.Actor.Can(access.SeeLead) {
 		return nil, hidden
 	}
@@ -146,7 +146,7 @@ func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	case err != nil:
 		return err
 	case !may:
-		return fault.New(fault.Denied, "Only the person who sent it, or whoever has the lead now, can give it up.")
+		return fault.New(fault.Denied, "Only the person who sent this, or the person who has the lead now, can mark it as not received.")
 	}
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
 		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why, in a few words and without the borrower's data"})

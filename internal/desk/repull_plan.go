@@ -80,10 +80,10 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error
 	}
 	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
 		if row.Step != heloc.StepUnfreezeCredit || row.SetAsideAt != 0 {
-			return fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was planned. Look at where it stands now.")
+			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was scheduled. Check its current step.")
 		}
 		if row.PendingUntil > store.Millis(now) {
-			return fault.New(fault.Conflict, "The lender is still working on what was sent last. Nothing was planned; look again in a moment.")
+			return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing was scheduled. Try again in a moment.")
 		}
 		r.Originator = row.Originator
 		if err := tx.PlanRepull(ctx, r); err != nil {
@@ -111,7 +111,7 @@ func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 			return err
 		}
 		if !dropped {
-			return fault.New(fault.Conflict, "Nothing is planned any more: it was asked for, or taken back. Look at where the lead stands now.")
+			return fault.New(fault.Conflict, "Nothing is scheduled anymore: the re-pull was requested or canceled. Check the lead’s current step.")
 		}
 		row.RepullAt = 0
 		if err := tx.Audit(ctx, store.AuditEntry{

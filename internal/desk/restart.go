@@ -28,7 +28,7 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 		return Restart{}, err
 	}
 	if row.Restart == "" {
-		return Restart{}, fault.New(fault.NotFound, "This draft corrects no inquiry.")
+		return Restart{}, fault.New(fault.NotFound, "This draft doesn’t correct an inquiry.")
 	}
 	old, err := ds.d.Lead(ctx, string(row.Restart))
 	if err != nil {
@@ -49,7 +49,7 @@ func (in *Intake) CancelReplaced(ctx context.Context, draftID, operationID strin
 		return store.Operation{}, err
 	}
 	if row.App == "" || row.Restart == "" {
-		return store.Operation{}, fault.New(fault.Conflict, "The new inquiry has not started, so the old one was left as it is.")
+		return store.Operation{}, fault.New(fault.Conflict, "The new inquiry hasn’t started, so the old one was not changed.")
 	}
 	old, err := in.d.Lead(ctx, string(row.Restart))
 	if err != nil {

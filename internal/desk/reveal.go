@@ -115,7 +115,7 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 		return err
 	}
 	if n >= maxReveals {
-		return fault.Wrap(fault.Unavailable, "You have opened the details of many borrowers within an hour. Wait a while; your manager can help meanwhile.",
+		return fault.Wrap(fault.Unavailable, "You viewed the details of many borrowers within an hour. Try again later; your manager can help in the meantime.",
 			&account.TooSoon{Wait: revealWindow / 4})
 	}
 	if err := tx.AddReveal(ctx, r); err != nil {

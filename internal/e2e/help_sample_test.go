@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"hearthline/internal/launch"
-	"hearthline/views"
+	"hearthline/views/help"
 )
 
 func encodePEM(kind string, der []byte) string {
@@ -26,7 +26,7 @@ func encodePEM(kind string, der []byte) string {
 // runKeysSample runs the sample that prints the public half of a key or certificate.
 func runKeysSample(t *testing.T, file string, check func(t *testing.T, printed string)) {
 	t.Helper()
-	script{files: map[string]string{"keys.mjs": views.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, check)
+	script{files: map[string]string{"keys.mjs": help.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, check)
 }
 
 // TestHelpSample_NodeSignsLaunch registers a key as the help describes, and signs with it.
@@ -42,7 +42,7 @@ func TestHelpSample_NodeSignsLaunch(t *testing.T) {
 	}
 	file := encodePEM("PRIVATE KEY", der)
 	signing := script{
-		files: map[string]string{"launch.mjs": views.Sample("launch.mjs").Text, "launch-key.pem": file, "run.mjs": `import { launchToken } from './launch.mjs';
+		files: map[string]string{"launch.mjs": help.Sample("launch.mjs").Text, "launch-key.pem": file, "run.mjs": `import { launchToken } from './launch.mjs';
 console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: 'https://desk.example/launch/jwt/own' },
   { id: 'u-7', name: 'Olivia Béñat', email: 'olivia@summit.test' },
   { type: 'deal', id: '51', pageOrigin: 'https://crm.example', prefill: { 'applicant.name.lastName': 'Rivera' } }));`},
@@ -101,7 +101,7 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	}))
 	t.Cleanup(portal.Close)
 	sample := func(name, kind string) http.HandlerFunc {
-		text := strings.ReplaceAll(views.Sample(name).Text, "https://desk.example", portal.URL)
+		text := strings.ReplaceAll(help.Sample(name).Text, "https://desk.example", portal.URL)
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", kind)
 			_, _ = w.Write([]byte(text))

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 
-	"hearthline/views"
+	"hearthline/views/help"
 )
 
 // addHostPage adds the help's own page around a frame that launches with a token and records each message, and returns
@@ -24,8 +24,8 @@ func (a *hostileCRM) addHostPage(token string) string {
 		"https://desk.example/launch/jwt/acme", a.demo.url+"/launch/jwt/hostile", "https://desk.example", a.demo.url,
 		"the token that your server has just signed", token,
 	)
-	a.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; addEventListener("message", e => told.push(e.data))</script>`+own.Replace(views.Sample("page.html").Text))
-	a.host.Store(folder+"/desk.js", own.Replace(views.Sample("desk.js").Text))
+	a.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; addEventListener("message", e => told.push(e.data))</script>`+own.Replace(help.Sample("page.html").Text))
+	a.host.Store(folder+"/desk.js", own.Replace(help.Sample("desk.js").Text))
 	return folder + "/page.html"
 }
 

@@ -232,20 +232,12 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.visit("/leads?view=offers")
 	w.click("the first lead", `a.nm`)
 	w.waitUntil("the grid", `document.querySelector(".cell")`)
-	// A pin belongs to the quote in which it was set, so the page is opened again once it has its quote: it
-	// requests no other then, which would replace the grid under the press.
-	w.waitForText("The lender quoted these rates")
-	w.visit(strings.TrimSuffix(evaluate[string](w, "location.pathname"), "/offers") + "/offers")
-	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#quote[data-htmx-powered]")`)
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
-	// The quote that the page requested when it opened may still replace the grid under the press: a press that it
-	// undid is made again.
-	w.waitUntil("the comparison is below", fmt.Sprintf(`(() => {
-		const pin = document.querySelector(%q)?.querySelector("input") ?? document.querySelector(%q);
-		if (document.querySelectorAll(".compare thead th.num").length === 1) return true;
-		if (pin && !pin.checked && !document.querySelector(".htmx-request")) pin.click();
-		return false;
-	})()`, chosen+" .pin", chosen+" .pin"))
+	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+	// The lead is updated between the press and its request: the late update must not change what follows.
+	w.click("pin", chosen+` .pin`)
+	evaluate[bool](w, `document.querySelector("#lead").dispatchEvent(new CustomEvent("live"))`)
+	w.waitUntil("the comparison is below", `document.querySelectorAll(".compare thead th.num").length === 1`)
 	w.click("pin another", `tbody tr:nth-child(3) td:nth-of-type(1) .pin`)
 	w.waitUntil("two offers are side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
 	w.click("choose", chosen+` .cell`)

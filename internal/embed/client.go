@@ -62,7 +62,7 @@ func (s *Service) decryptClient(row store.EmbedClient) (Client, error) {
 func (s *Service) Client(ctx context.Context, key string) (Client, error) {
 	row, err := s.store.EmbedClient(ctx, key)
 	if err == nil && row.DisabledAt != 0 {
-		err = fault.New(fault.NotFound, "There is nothing at this address.")
+		err = fault.New(fault.NotFound, "Page not found.")
 	}
 	if err != nil {
 		return Client{}, err

@@ -26,9 +26,9 @@ const confirmTime = 10 * time.Minute
 func (s *Service) Connect(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string) error {
 	switch {
 	case l.Connected():
-		return fault.New(fault.Conflict, "This log-in of the CRM is connected to an account already.")
+		return fault.New(fault.Conflict, "This CRM user is already connected to an account.")
 	case !l.Client.admits(access.User{Actor: person}):
-		return fault.New(fault.Denied, l.Client.Name+" belongs to another company than you do.")
+		return fault.New(fault.Denied, l.Client.Name+" belongs to a different company than you.")
 	case s.Now().After(l.Created.Add(2 * confirmTime)):
 		return ErrCodeExpired
 	}
@@ -62,7 +62,7 @@ func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access
 	if email == "" || email == account.FoldEmail(person.Email) {
 		return nil
 	}
-	colleague := fault.New(fault.Denied, "The CRM says that this log-in has a colleague's e-mail. Sign in to the CRM as yourself.")
+	colleague := fault.New(fault.Denied, "This CRM user has a colleague’s email. Sign in to the CRM as yourself.")
 	user, _, err := tx.UserByEmail(ctx, email)
 	switch {
 	case err == nil && user.BrokerID == person.BrokerID:
@@ -98,7 +98,7 @@ func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor
 		return err
 	}
 	if l.Client.admits(former) {
-		return fault.New(fault.Conflict, "This log-in of the CRM is connected to an account already.")
+		return fault.New(fault.Conflict, "This CRM user is already connected to an account.")
 	}
 	return s.unlink(ctx, tx, link, former, unlinkReason{by: by.UserID, action: store.ActionEmbedRelease, mailText: "A log-in of " + l.Client.Name + " that was connected to your account now belongs to somebody else’s"})
 }
@@ -106,7 +106,7 @@ func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor
 // ConfirmStepUp records that the user of a launch has just authenticated at top level.
 func (s *Service) ConfirmStepUp(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string) error {
 	if !l.Connected() || l.Person.UserID != person.UserID {
-		return fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
+		return fault.New(fault.Denied, "This CRM user is connected to a different account than the one you’re signed in with.")
 	}
 	return s.checkMatchCode(ctx, person, l, typed, func(tx *store.Tx) error {
 		return tx.AuditOwn(ctx, person.UserID, store.ActionEmbedConfirm, l.Client.Key)
@@ -159,7 +159,7 @@ func (s *Service) countMismatch(ctx context.Context, person access.Actor, l Veri
 }
 
 func errTooManyMismatches() error {
-	return fault.New(fault.Conflict, "Wrong letters were entered too often. Open the record again in the CRM: it shows other ones.")
+	return fault.New(fault.Conflict, "Incorrect letters were entered too many times. Open the record again in the CRM for new letters.")
 }
 
 // FinishStepUp elevates the frame's session after the user has confirmed at top level; the

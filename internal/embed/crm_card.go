@@ -33,11 +33,11 @@ type CardRequest struct {
 func (a CardRequest) record() (launch.Record, error) {
 	id, err := url.PathUnescape(a.Path[strings.LastIndexByte(a.Path, '/')+1:])
 	if err != nil {
-		return launch.Record{}, fault.Wrap(fault.Invalid, "The record's id is not escaped as addresses are.", err)
+		return launch.Record{}, fault.Wrap(fault.Invalid, "The record’s ID is not URL-encoded.", err)
 	}
 	query, err := url.ParseQuery(a.Query)
 	if err != nil || len(query["type"]) > 1 {
-		return launch.Record{}, fault.Wrap(fault.Invalid, "Name the record's type once: ?type=contact.", err)
+		return launch.Record{}, fault.Wrap(fault.Invalid, "Specify the record type once: ?type=contact.", err)
 	}
 	return launch.Record{Type: query.Get("type"), ID: id}, nil
 }
@@ -133,7 +133,7 @@ func (s *Service) findCard(ctx context.Context, c Client, scope access.Scope, as
 	var one CRMCard
 	for _, leads := range byType {
 		if one.Found && one.Lead.App != leads[0].App {
-			return CRMCard{}, fault.New(fault.Conflict, "Records of more than one type have this number. Name the type that is meant: ?type=contact.")
+			return CRMCard{}, fault.New(fault.Conflict, "Records of more than one type have this ID. Specify the type: ?type=contact.")
 		}
 		one = CRMCard{Lead: leads[0], Found: true}
 	}

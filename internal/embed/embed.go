@@ -66,4 +66,4 @@ func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
 }
 
 // ErrCodeExpired is the error for a code that was used, has expired or never existed.
-var ErrCodeExpired = fault.New(fault.Conflict, "This page has waited too long, or was used before.")
+var ErrCodeExpired = fault.New(fault.Conflict, "This page expired or was already used.")

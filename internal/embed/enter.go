@@ -57,7 +57,7 @@ func (s *Service) PendingLaunch(ctx context.Context, key, code string) (PendingL
 }
 
 // ErrNotConnected is the error of Enter while the CRM user is not linked to an account.
-var ErrNotConnected = fault.New(fault.Denied, "This log-in of the CRM is not connected to an account yet.")
+var ErrNotConnected = fault.New(fault.Denied, "This CRM user is not connected to an account yet.")
 
 func (s *Service) exchangeCode(ctx context.Context, key, purpose string, e EnterRequest) (EnteredLaunch, error) {
 	c, err := s.Client(ctx, key)

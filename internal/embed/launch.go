@@ -21,7 +21,7 @@ import (
 const launchesPerMinute = 60
 
 func errTooOften() error {
-	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
+	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.", &account.TooSoon{Wait: time.Minute})
 }
 
 // launchRetention is the minimum time for which a launch is stored: as long as a session based on it.
@@ -87,7 +87,7 @@ func (s *Service) LaunchByPost(ctx context.Context, kind launch.Kind, key, raw s
 
 func (s *Service) verifyPosted(ctx context.Context, c Client, kind launch.Kind, raw string) (VerifiedLaunch, error) {
 	if c.Kind != kind {
-		return VerifiedLaunch{}, fault.New(fault.NotFound, "There is nothing at this address.")
+		return VerifiedLaunch{}, fault.New(fault.NotFound, "Page not found.")
 	}
 	a, err := s.verify(c, raw)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Service) verify(c Client, raw string) (launch.Assertion, error) {
 	case launch.KindCanvas:
 		return launch.VerifyCanvasRequest(c.Client, raw)
 	default:
-		return launch.Assertion{}, fault.New(fault.NotFound, "There is nothing at this address.")
+		return launch.Assertion{}, fault.New(fault.NotFound, "Page not found.")
 	}
 }
 
@@ -183,7 +183,7 @@ func (s *Service) Find(ctx context.Context, key, id string) (VerifiedLaunch, err
 		return VerifiedLaunch{}, err
 	}
 	if row.EndedAt != 0 || !s.Now().Before(store.Instant(row.CreatedAt).Add(launchRetention)) {
-		return VerifiedLaunch{}, fault.New(fault.NotFound, "This record was opened too long ago, or was closed. Open it again in the CRM.")
+		return VerifiedLaunch{}, fault.New(fault.NotFound, "This record was opened too long ago or was closed. Open it again in the CRM.")
 	}
 	return s.decryptLaunch(ctx, c, row)
 }

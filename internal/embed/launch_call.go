@@ -25,7 +25,7 @@ func (s *Service) LaunchByCall(ctx context.Context, key string, call launch.Call
 
 func (s *Service) verifyCall(ctx context.Context, c Client, call launch.Call) (VerifiedLaunch, error) {
 	if c.Kind != launch.KindCall {
-		return VerifiedLaunch{}, fault.New(fault.NotFound, "There is nothing at this address.")
+		return VerifiedLaunch{}, fault.New(fault.NotFound, "Page not found.")
 	}
 	call.URI = s.publicURL("/launch/hubspot/" + c.Key) // never what the request says
 	a, err := launch.VerifyLaunchCall(c.Client, call, s.Now())

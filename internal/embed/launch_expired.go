@@ -26,7 +26,7 @@ func ParseBoundToken(cookie string) string {
 // fault.NotFound if the user cannot be determined or may no longer come from the CRM: the
 // CRM user was disconnected, or the account or the client is disabled.
 func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, cookie string) (VerifiedLaunch, error) {
-	notFound := fault.New(fault.NotFound, "There is nothing at this address.")
+	notFound := fault.New(fault.NotFound, "Page not found.")
 	token, mac, bound := strings.Cut(cookie, ".")
 	if !bound {
 		return VerifiedLaunch{}, notFound

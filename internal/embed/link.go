@@ -166,7 +166,7 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 			}
 		}
 		if !found {
-			return fault.New(fault.NotFound, "This log-in of a CRM is not connected any more.")
+			return fault.New(fault.NotFound, "This CRM user is no longer connected.")
 		}
 		return nil
 	})

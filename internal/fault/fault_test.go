@@ -8,11 +8,11 @@ import (
 
 func TestKindOf_Wrapped_Kept(t *testing.T) {
 	cause := errors.New("row is gone")
-	err := fmt.Errorf("open lead: %w", Wrap(NotFound, "This lead does not exist for you.", cause))
+	err := fmt.Errorf("open lead: %w", Wrap(NotFound, "Lead not found, or you don’t have access.", cause))
 	if got := KindOf(err); got != NotFound {
 		t.Errorf("KindOf = %v, want %v", got, NotFound)
 	}
-	if got := Public(err); got != "This lead does not exist for you." {
+	if got := Public(err); got != "Lead not found, or you don’t have access." {
 		t.Errorf("Public = %q", got)
 	}
 	if !errors.Is(err, cause) {

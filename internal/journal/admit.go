@@ -23,7 +23,7 @@ func reauthorize(ctx context.Context, tx *store.Tx, in Intent) error {
 	}
 	now, then := user.Actor, in.Actor
 	if user.Disabled || now.Role != then.Role || now.OriginatorUUID != then.OriginatorUUID || now.BrokerID != then.BrokerID || now.Organization != then.Organization {
-		return fault.New(fault.Denied, "Your account has changed since this page was shown. Nothing was sent. Sign in again.")
+		return fault.New(fault.Denied, "Your account changed after you opened this page. Nothing was sent. Sign in again.")
 	}
 	switch {
 	case in.App == "":
@@ -39,7 +39,7 @@ func reauthorize(ctx context.Context, tx *store.Tx, in Intent) error {
 // account. They cannot open the lead or do anything else with it.
 func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in Intent) error {
 	if user.Disabled || !user.Can(access.ManagePeople) || in.Kind != heloc.OpReassign {
-		return fault.New(fault.Denied, "Your account has changed. Nothing was sent.")
+		return fault.New(fault.Denied, "Your account changed. Nothing was sent.")
 	}
 	job, err := tx.Job(ctx, store.UserScopeOf(user.Actor), in.DepartureRun)
 	if err != nil {
@@ -51,7 +51,7 @@ func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in 
 	}
 	ofRun := func(r store.JobRow) bool { return r.App == in.App }
 	if job.Kind != store.JobDeparture || job.Target != in.Target || !slices.ContainsFunc(rows, ofRun) {
-		return fault.New(fault.Denied, "This lead is not of that run. Nothing was sent.")
+		return fault.New(fault.Denied, "This lead isn’t part of that reassignment. Nothing was sent.")
 	}
 	_, err = tx.Lead(ctx, in.Actor.Scope(), in.App)
 	return err
@@ -72,7 +72,7 @@ func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) error {
 		(op.State == store.OpSucceeded || op.State == store.OpConfirmed) &&
 		lead.Company == store.CompanyOf(in.Actor.BrokerID, in.Actor.Organization)
 	if !ours {
-		return fault.New(fault.NotFound, "This does not exist, or not for you.")
+		return fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operati
 	now := j.now()
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
 		if fingerprint != StepFingerprint(lead) {
-			return fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
+			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
 		}
 		if err := checkNoPendingStep(ctx, tx, lead, now); err != nil {
 			return err
@@ -98,7 +98,7 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operati
 		return err
 	}
 	if !acquired {
-		return fault.New(fault.Conflict, "Something else is being sent for this lead just now. Nothing more was sent; look again in a moment.")
+		return fault.New(fault.Conflict, "Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operati
 // form repeats nothing.
 func checkNoPendingStep(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) error {
 	if lead.PendingUntil > store.Millis(now) {
-		return fault.New(fault.Conflict, "The lender is still working on what was sent last. Nothing more was sent; look again in a moment.")
+		return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
 	}
 	unknown, err := tx.UnknownOperations(ctx, lead.App)
 	if err != nil {
@@ -116,7 +116,7 @@ func checkNoPendingStep(ctx context.Context, tx *store.Tx, lead store.Lead, now 
 	}
 	for _, op := range unknown {
 		if op.Kind.MovesStep() && (op.StepChangedAt == 0 || op.StepBefore == lead.Step) {
-			return fault.New(fault.Conflict, "It is not known yet whether what was sent last has arrived. Nothing more was sent. Wait until that is found out, or give it up on its receipt.")
+			return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
 		}
 	}
 	return nil

@@ -35,7 +35,7 @@ func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error
 	ok := strings.HasPrefix(id, operationIDPrefix) &&
 		j.vault.VerifyMAC(mac, "ticket", in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
 	if !ok {
-		return "", "", fault.New(fault.Invalid, "This form has lost its operation number. Nothing was sent. What you typed is below; look it over and send it again.")
+		return "", "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Review your entries below and send it again.")
 	}
 	return id, fingerprint, nil
 }

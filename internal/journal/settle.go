@@ -112,7 +112,7 @@ func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error 
 			return err
 		}
 		if op.State != store.OpUnknown {
-			return fault.New(fault.Conflict, "The outcome of this operation is known by now.")
+			return fault.New(fault.Conflict, "The outcome of this operation is already known.")
 		}
 		op.ResolvedBy, op.Reason = userID, encrypted
 		if err := j.Settle(ctx, tx, &op, store.OpAbandoned); err != nil {

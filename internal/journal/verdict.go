@@ -46,9 +46,9 @@ func RejectionError(op store.Operation) error {
 		}
 		return fault.New(fault.Upstream, texts)
 	case store.OpNotSent:
-		return fault.New(fault.Unavailable, "Nothing was sent to the lender. What you typed is below; send it again when you like.")
+		return fault.New(fault.Unavailable, "Nothing was sent to the lender. Your entries are below; you can send them again.")
 	case store.OpAbsent, store.OpAbandoned:
-		return fault.New(fault.Conflict, "This form was sent before, and nobody could confirm that it arrived. Nothing more was sent. Open the lead to see where it stands.")
+		return fault.New(fault.Conflict, "This form was already sent, and nobody confirmed that the lender received it. Nothing more was sent. Open the lead to see its current step.")
 	default:
 		return nil
 	}

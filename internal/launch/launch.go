@@ -99,7 +99,7 @@ const (
 // deniedError is the same message for every invalid launch: a forger learns nothing, and a
 // legitimate user learns who can help.
 func deniedError(cause error) error {
-	return fault.Wrap(fault.Denied, "Your CRM could not be recognised. If it stays so, ask whoever looks after the CRM.", cause)
+	return fault.Wrap(fault.Denied, "Your CRM couldn’t be verified. If this continues, contact your CRM administrator.", cause)
 }
 
 var (

@@ -29,7 +29,7 @@ func (w *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 		return err
 	}
 	if !by.Scope.Covers(owner.Owner()) {
-		return fault.New(fault.NotFound, "The lender knows no such application of yours.")
+		return fault.New(fault.NotFound, "The lender doesn’t list this application for you.")
 	}
 	if _, err := w.Store.AnyLead(ctx, app); err == nil {
 		// The lead exists with another originator. A refresh moves it.
@@ -53,7 +53,7 @@ func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app h
 			return err
 		}
 		if op.State == store.OpSent || op.State == store.OpPrepared {
-			return fault.New(fault.Conflict, "This inquiry is being started just now. Look again in a moment.")
+			return fault.New(fault.Conflict, "This inquiry is being started. Try again in a moment.")
 		}
 		found, err = w.Journal.SettleStart(ctx, tx, op, app)
 		return err

@@ -88,7 +88,7 @@ func TestSend_Delivers(t *testing.T) {
 	if len(p.received) != 1 {
 		t.Fatalf("got %d mails, want one", len(p.received))
 	}
-	for _, want := range []string{"To: <olivia@summit.test>", "<desk@summit.test>", "Subject: Another password for Hearthline", "Auto-Submitted: auto-generated", "reset#abc"} {
+	for _, want := range []string{"To: <olivia@summit.test>", "<desk@summit.test>", "Subject: Reset your Hearthline password", "Auto-Submitted: auto-generated", "reset#abc"} {
 		if !strings.Contains(p.received[0], want) {
 			t.Errorf("the mail lacks %q:\n%s", want, p.received[0])
 		}

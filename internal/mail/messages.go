@@ -41,58 +41,59 @@ func newMessage(to, name, subject string, lines ...string) Message {
 	if name = OneLine(name); name != "" {
 		text += " " + name
 	}
-	return Message{To: to, Subject: subject, Text: text + ",\n\n" + strings.Join(lines, "\n\n") + "\n\nHearthline, the desk for home equity lines\n"}
+	return Message{To: to, Subject: subject, Text: text + ",\n\n" + strings.Join(lines, "\n\n") + "\n\nHearthline\n"}
 }
 
 func (l Link) instructions() string {
-	return l.Address + "\n\nIt works once, for " + l.ValidFor + ". Should it not open, paste this code there:\n\n" + l.Code
+	page, _, _ := strings.Cut(l.Address, "#")
+	return l.Address + "\n\nThe link works once and expires in " + l.ValidFor + ". If it doesn't open, go to " + page + " and paste this code:\n\n" + l.Code
 }
 
-const notYouText = "If you did not ask for it, do nothing: without this mail nobody comes in."
+const notYouText = "If you didn't request this, ignore this email. Nobody can use your account without it."
 
 // Activation is for an originator in the lender's directory who sets up their account.
 func Activation(l Link) Message {
-	return newMessage(l.To, l.Name, "Your first visit to Hearthline",
-		"the lender's directory knows you as an originator. Open this link to set up how you sign in:", l.instructions(), notYouText)
+	return newMessage(l.To, l.Name, "Set up your Hearthline account",
+		"your email is on file with the lender as a loan originator's. To set up your account, open this link:", l.instructions(), notYouText)
 }
 
 // Invitation is for a user who was invited by a colleague.
 func Invitation(l Link, by string) Message {
 	by = OneLine(by)
-	return newMessage(l.To, l.Name, by+" invites you to Hearthline",
-		by+" has invited you to the desk. Open this link to set up how you sign in:", l.instructions())
+	return newMessage(l.To, l.Name, by+" invited you to Hearthline",
+		by+" invited you to Hearthline. To set up your account, open this link:", l.instructions())
 }
 
 // PasswordReset is for a user who chooses another password.
 func PasswordReset(l Link) Message {
-	return newMessage(l.To, l.Name, "Another password for Hearthline",
-		"open this link to choose another password. Your second factor stays as it is:", l.instructions(), notYouText)
+	return newMessage(l.To, l.Name, "Reset your Hearthline password",
+		"to choose a new password, open this link. Your second factor doesn't change:", l.instructions(), notYouText)
 }
 
 // AccountReset is for a user who sets up their sign-in again.
 func AccountReset(l Link) Message {
-	return newMessage(l.To, l.Name, "Set up anew how you sign in to Hearthline",
-		"your administrator has reset your account. Open this link and set up anew how you sign in. Everything you signed in with before is worthless then, if it is not already:", l.instructions())
+	return newMessage(l.To, l.Name, "Set up your Hearthline sign-in again",
+		"your administrator reset your account. To set up your sign-in again, open this link. Your previous ways to sign in then no longer work:", l.instructions())
 }
 
 // EmailChange is for a user who changes the email address of their account.
 func EmailChange(l Link) Message {
-	return newMessage(l.To, l.Name, "Confirm your address at Hearthline",
-		"your administrator has entered this address for your account. Open this link, and sign in as you always do; from then on you sign in with this address:", l.instructions(),
-		"If you have no account at Hearthline, do nothing: this link opens nothing by itself.")
+	return newMessage(l.To, l.Name, "Confirm your email for Hearthline",
+		"your administrator entered this email for your account. Open this link and sign in as usual. After that, sign in with this email:", l.instructions(),
+		"If you don't have a Hearthline account, ignore this email. The link alone doesn't give access to anything.")
 }
 
 // AlreadyRegistered answers somebody who asks for activation but already has an account.
 func AlreadyRegistered(to, name, login string) Message {
-	return newMessage(to, name, "You have an account at Hearthline",
-		"somebody, probably you, asked for a first visit. You have an account already. Sign in, or choose another password there:", login, notYouText)
+	return newMessage(to, name, "You already have a Hearthline account",
+		"someone, probably you, asked to set up an account with this email. You already have one. Sign in or reset your password here:", login, notYouText)
 }
 
 // SignInChanged reports a change of how a user signs in.
 func SignInChanged(to, name, what string, at time.Time) Message {
-	return newMessage(to, name, "Your sign-in to Hearthline was changed",
+	return newMessage(to, name, "Your Hearthline sign-in was changed",
 		OneLine(what)+", on "+at.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
-		"If that was not you, tell your administrator at once: they can close your account and reset it.")
+		"If this wasn't you, tell your administrator right away. They can disable and reset your account.")
 }
 
 // SignInAttempt is an unusual sign-in, or an unusual attempt at one.
@@ -106,10 +107,10 @@ type SignInAttempt struct {
 
 // UnusualSignIn reports an attempt.
 func UnusualSignIn(a SignInAttempt) Message {
-	return newMessage(a.To, a.Name, "A sign-in to Hearthline that is not as usual",
+	return newMessage(a.To, a.Name, "New sign-in to your Hearthline account",
 		a.What+", on "+a.At.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
 		"Browser: "+a.Browser+"\nNetwork: "+a.Network,
-		"If that was you, there is nothing to do. If not, change your password at once, sign out everywhere else and tell your administrator:",
+		"If this was you, no action is needed. If not, change your password, end your other sessions and tell your administrator:",
 		a.AccountURL,
-		"We write of this at most once a day. The page shows everything.")
+		"We send this at most once a day. Your account page lists all unusual sign-ins.")
 }

@@ -133,7 +133,7 @@ var _ jwe.Sealer = (*Client)(nil)
 // configuration errors.
 func New(cfg Config) (*Client, error) {
 	if err := cfg.complete(); err != nil {
-		return nil, fault.Wrap(fault.Invalid, "The lender's interface is not configured rightly: "+err.Error(), err)
+		return nil, fault.Wrap(fault.Invalid, "The connection to the lender isn’t configured correctly: "+err.Error(), err)
 	}
 	c := &Client{
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,

@@ -41,7 +41,7 @@ func (c *Client) Document(ctx context.Context, app heloc.AppID, document string)
 	call := call{endpoint: "document", class: classDownload, method: http.MethodGet}
 	id, invalid := pathID(app)
 	if invalid == nil && (document == "" || document == "." || document == "..") {
-		invalid = fault.New(fault.NotFound, "There is no such document.")
+		invalid = fault.New(fault.NotFound, "This document doesn’t exist.")
 	}
 	if invalid != nil {
 		return nil, call.notSent(invalid)

@@ -27,7 +27,7 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	case f.Delivery == DeliveryRejected:
 		return joinMessages(f.Messages, "The lender refused this without saying why. Nothing was changed.")
 	case kind == fault.Internal:
-		return "Something is wrong on our side, so nothing was sent to the lender. Your administrator can see why under Health."
+		return "Something went wrong on our side. Nothing was sent to the lender. Your administrator can see why under Health."
 	case changes && f.Delivery == DeliveryNotSent:
 		return "The lender cannot be reached just now, so nothing was sent. Try again in a moment."
 	case changes:

@@ -20,7 +20,7 @@ type requestBlock struct {
 func (c *Client) requestBlock(by heloc.OriginatorID, op heloc.Operation) (requestBlock, *fault.Error) {
 	originator, err := heloc.ParseOriginatorID(string(by))
 	if err != nil {
-		return requestBlock{}, fault.New(fault.Invalid, "This needs a loan originator to act for, and there is none.")
+		return requestBlock{}, fault.New(fault.Invalid, "This needs a loan originator, and none is given.")
 	}
 	made := requestBlock{Originator: originator}
 	if c.dialect == Live || op == heloc.OpSelectOffer {

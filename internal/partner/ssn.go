@@ -55,7 +55,7 @@ func (c *Client) encryptedBody(ctx context.Context, call call, payload any, ssn 
 func insertSSN(plain []byte, ssn pii.Secret[string]) *fault.Error {
 	at := bytes.Index(plain, []byte(ssnPlaceholderMember))
 	if at < 0 {
-		return fault.New(fault.Internal, "Something is wrong on our side, so nothing was sent to the lender.")
+		return fault.New(fault.Internal, "Something went wrong on our side. Nothing was sent to the lender.")
 	}
 	at += len(ssnPlaceholderMember) - len(ssnPlaceholder) - 1
 	digits := strings.Map(func(r rune) rune {

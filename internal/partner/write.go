@@ -69,7 +69,7 @@ func (c call) rejectedBy(r *reply) *Failure {
 func pathID(app heloc.AppID) (string, *fault.Error) {
 	id, err := heloc.ParseAppID(string(app))
 	if err != nil {
-		return "", fault.New(fault.NotFound, "This is not the number of an application.")
+		return "", fault.New(fault.NotFound, "This isn’t a valid application ID.")
 	}
 	return string(id), nil
 }
@@ -79,7 +79,7 @@ func encode(payload any) ([]byte, *fault.Error) {
 	body, err := json.Marshal(payload)
 	if err != nil {
 		// A marshaler's error may quote the value.
-		return nil, fault.New(fault.Internal, "Something is wrong on our side, so nothing was sent to the lender.")
+		return nil, fault.New(fault.Internal, "Something went wrong on our side. Nothing was sent to the lender.")
 	}
 	return body, nil
 }

@@ -14,7 +14,7 @@ import (
 func sampleSheet(rows int) OfferSheet {
 	s := OfferSheet{
 		Lang: "es", Title: "Estimados para su línea", Disclaimer: "Es un estimado, no un compromiso.", PreparedFor: [2]string{"Para", "Elena O’Brien-Núñez"},
-		PreparedBy: [][2]string{{"De", "Olivia Bennett, NMLS 1847220"}}, Headings: []string{"Plazo", "Pago al mes", "Tasa", "Cargo", "Préstamo"},
+		PreparedBy: [][2]string{{"De", "Olivia Bennett, NMLS 1847220"}}, Headings: []string{"Plazo", "Pago mensual", "Tasa", "Cargo", "Préstamo"},
 		Notes: []string{strings.Repeat("Una tasa no es el costo de un año. ", 12)}, CreatedAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC),
 	}
 	for range rows {

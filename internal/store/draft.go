@@ -138,7 +138,7 @@ func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
 		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
 	if err == nil && n == 0 {
-		return fault.New(fault.NotFound, "There is no such draft.")
+		return fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
 	return err
 }
@@ -152,7 +152,7 @@ func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 	n, err := tx.exec(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, handed_at = ?, handed = ?, version = version + 1
 		WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = ''`, to, d.PreparedBy, d.TransferredAt, d.Transfers, d.ID, d.OwnerID, d.Company)
 	if err == nil && n == 0 {
-		return fault.New(fault.Conflict, "This draft has become a lead already.")
+		return fault.New(fault.Conflict, "This draft is already a lead.")
 	}
 	return err
 }
@@ -189,7 +189,7 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error
 		return err
 	}
 	if d.App != "" {
-		return fault.New(fault.Conflict, "This draft was sent, and is kept with its lead.")
+		return fault.New(fault.Conflict, "This draft was sent and is stored with its lead.")
 	}
 	if err := tx.checkDraftSettled(ctx, owner.UserID, id); err != nil {
 		return err
@@ -197,7 +197,7 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error
 	n, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = '' AND restart_of NOT IN (`+legalHoldLeads+`)`,
 		id, owner.UserID, owner.Company)
 	if err == nil && n == 0 {
-		return fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Both stay until it is lifted.")
+		return fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Neither can be deleted until the hold is lifted.")
 	}
 	return err
 }
@@ -213,7 +213,7 @@ func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {
 		return err
 	}
 	if pending > 0 {
-		return fault.New(fault.Conflict, "It is not known yet what became of the inquiry sent from this draft. Wait until that is settled.")
+		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the inquiry sent from this draft. Wait for the result.")
 	}
 	return nil
 }

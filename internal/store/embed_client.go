@@ -41,7 +41,7 @@ func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 	err := tx.execNamed(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
 		VALUES (:client_key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
 	if isUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "There is a CRM of this key already.", err)
+		return fault.Wrap(fault.Conflict, "A CRM with this key already exists.", err)
 	}
 	return err
 }

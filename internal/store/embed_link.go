@@ -35,7 +35,7 @@ func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, 
 func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
 	err := tx.execNamed(ctx, `INSERT INTO embed_links (`+embedLinkColumns+`) VALUES (:client_key, :subject, :user_id, :linked_at, :sealed, :used_at, :under)`, l)
 	if isUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "This log-in of the CRM is connected to an account already.", err)
+		return fault.Wrap(fault.Conflict, "This CRM user is already connected to an account.", err)
 	}
 	return err
 }

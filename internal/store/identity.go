@@ -23,11 +23,11 @@ func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) e
 		return err
 	}
 	if n > 0 {
-		return fault.New(fault.Conflict, "This account is linked to somebody else at the sign-on provider.")
+		return fault.New(fault.Conflict, "This account is linked to a different single sign-on user.")
 	}
 	_, err := tx.exec(ctx, `INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)`, issuer, subject, userID, Millis(tx.now()))
 	if isUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "This sign-on is linked to somebody else.", err)
+		return fault.Wrap(fault.Conflict, "This single sign-on user is linked to a different account.", err)
 	}
 	return err
 }

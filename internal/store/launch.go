@@ -38,7 +38,7 @@ func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 }
 
 func errAlreadyUsed(err error) error {
-	return fault.Wrap(fault.Conflict, "This was opened before.", err)
+	return fault.Wrap(fault.Conflict, "This was already opened.", err)
 }
 
 // ConsumeLaunch remembers a launch that has no expiry time, under the index of the secret that signed it;

@@ -112,7 +112,7 @@ func (q queries) RecordTypes(ctx context.Context, client string) ([]string, erro
 			return nil, err
 		}
 		if types = append(types, next); len(types) > maxRecordTypes {
-			return nil, fault.New(fault.Conflict, "This CRM has too many types of records to look through. Name the one that is meant.")
+			return nil, fault.New(fault.Conflict, "This CRM has too many record types to search. Specify one.")
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, 
 		return Quote{}, err
 	}
 	if len(qs) == 0 {
-		return Quote{}, fault.New(fault.NotFound, "This quote is not kept any more. The offers there are stand on the lead.")
+		return Quote{}, fault.New(fault.NotFound, "This quote is no longer stored. See the lead for current offers.")
 	}
 	return qs[0], nil
 }

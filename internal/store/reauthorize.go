@@ -14,7 +14,7 @@ import (
 func (tx *Tx) CheckUnchanged(ctx context.Context, who access.Actor) error {
 	_, same, err := tx.currentUser(ctx, who)
 	if err == nil && !same {
-		err = fault.New(fault.Conflict, "Your account has changed meanwhile, and nothing was done. Sign in and begin once more.")
+		err = fault.New(fault.Conflict, "Your account changed in the meantime. Nothing was done. Sign in and start again.")
 	}
 	return err
 }
@@ -28,7 +28,7 @@ func (tx *Tx) Reauthorize(ctx context.Context, by access.By) (access.User, error
 	}
 	now, same, err := tx.currentUser(ctx, by.Actor)
 	if err == nil && (!same || !now.Can(by.Permission)) {
-		err = fault.New(fault.Denied, "Your account has changed since this page was shown. Sign in again.")
+		err = fault.New(fault.Denied, "Your account changed after you opened this page. Sign in again.")
 	}
 	return now, err
 }

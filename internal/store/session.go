@@ -69,7 +69,7 @@ func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 		return err
 	}
 	if n == 0 {
-		return fault.New(fault.Conflict, "Your account has changed while you were signing in. Sign in once more.")
+		return fault.New(fault.Conflict, "Your account changed while you were signing in. Sign in again.")
 	}
 	return tx.endOldestSessions(ctx, session)
 }

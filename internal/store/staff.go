@@ -101,7 +101,7 @@ func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, touched int6
 		return err
 	}
 	if touched == 0 {
-		return fault.New(fault.Conflict, "This account has changed meanwhile. Look at it again.")
+		return fault.New(fault.Conflict, "This account changed in the meantime. Reload the page.")
 	}
 	a.ActorID, a.Company, a.Outcome = by.UserID, CompanyOf(by.BrokerID, by.Organization), "done"
 	return tx.Audit(ctx, a)

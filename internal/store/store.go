@@ -140,7 +140,7 @@ func (s *Store) Ready(ctx context.Context) error { return s.read.PingContext(ctx
 func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 	tx, err := s.write.BeginTxx(ctx, nil)
 	if err != nil {
-		return fault.Wrap(fault.Unavailable, "Our own database is busy. Nothing was changed; try again in a moment.", err)
+		return fault.Wrap(fault.Unavailable, "Hearthline is busy. Nothing was changed. Try again in a moment.", err)
 	}
 	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }()
 	if err := f(&Tx{queries: queries{tx, s.Options}, ids: s.ids}); err != nil {
@@ -171,7 +171,7 @@ func (q queries) exec(ctx context.Context, query string, args ...any) (int64, er
 // notFoundError is the same error for rows that do not exist and for rows that the user may not see, because
 // different messages would distinguish the two.
 func notFoundError(cause error) error {
-	return fault.Wrap(fault.NotFound, "This does not exist, or not for you.", cause)
+	return fault.Wrap(fault.NotFound, "Page not found, or you don’t have access.", cause)
 }
 
 // get reads one row; fault.NotFound when there is none.

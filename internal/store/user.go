@@ -81,7 +81,7 @@ func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) e
 	var n int
 	err := tx.get(ctx, &n, `SELECT count(*) FROM users WHERE originator_uuid = ? AND originator_uuid <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
 	if err == nil && n > 0 {
-		return fault.New(fault.Conflict, "Another open account is this originator's. Close that one first.")
+		return fault.New(fault.Conflict, "Another active account belongs to this originator. Disable that account first.")
 	}
 	return err
 }
@@ -122,7 +122,7 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
 	if isUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "Another account has this e-mail.", err)
+		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
 	}
 	if err != nil {
 		return err
@@ -155,10 +155,10 @@ func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
 func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 	n, err := tx.exec(ctx, `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
 	if isUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "Another account has this e-mail.", err)
+		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
 	}
 	if err == nil && n == 0 {
-		return fault.New(fault.NotFound, "There is no such account.")
+		return fault.New(fault.NotFound, "This account doesn’t exist.")
 	}
 	return err
 }
@@ -183,7 +183,7 @@ func (s *Store) changeUser(ctx context.Context, userID string, a AuditEntry, cha
 			return err
 		}
 		if n == 0 {
-			return fault.New(fault.NotFound, "There is no such account.")
+			return fault.New(fault.NotFound, "This account doesn’t exist.")
 		}
 		return tx.auditUser(ctx, a.Action, userID, a.Detail)
 	})

@@ -21,7 +21,7 @@ type Wrapper interface {
 // for decryption, verification and comparison. A running portal uses the new keys only after a restart.
 func Rotate(files Files) error {
 	if err := rewriteKeyset(files, handles.rotate); err != nil {
-		return fault.Wrap(fault.Internal, "The encryption keys could not be renewed.", err)
+		return fault.Wrap(fault.Internal, "The encryption keys could not be rotated.", err)
 	}
 	return nil
 }

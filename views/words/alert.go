@@ -2,11 +2,11 @@ package words
 
 // alerts describes sign-ins and sign-in attempts to the account's user: what happened, and what to do.
 var alerts = map[string][2]string{
-	"new-place": {"Signed in from a new place", "We had not seen this browser and network for you in the last ninety days."},
-	"guessed":   {"Right password after wrong ones", "Several wrong passwords, then yours, from a place that was new. If it was not you, change it."},
-	"half":      {"Password without the second step", "Somebody gave your password and not your second step. If it was not you, change it."},
-	"recovery":  {"Signed in with a recovery code", "It took the place of your second step, and works no more."},
-	"crowded":   {"Signed out because of a sixth browser", "Five at once are the most; the oldest goes."},
+	"new-place": {"New sign-in location", "You haven’t used this browser and network in the last 90 days."},
+	"guessed":   {"Correct password after failed attempts", "Several incorrect passwords, then the correct one, from a new location. If it wasn’t you, change your password."},
+	"half":      {"Password entered, second step failed", "Someone entered your password but didn’t complete the second step. If it wasn’t you, change your password."},
+	"recovery":  {"Signed in with a recovery code", "It replaced your second step. That code can’t be used again."},
+	"crowded":   {"Signed out on your oldest browser", "You can be signed in on five browsers at a time."},
 }
 
 // Alert returns what happened.

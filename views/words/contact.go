@@ -3,13 +3,13 @@ package words
 // revealReasons lists the reasons to view a borrower's details, by key, the most frequent first.
 var revealReasons = map[string]string{
 	"callback":  "The borrower asked to be called back",
-	"identity":  "To make sure whom I speak to",
-	"correct":   "To check or correct what was sent",
+	"identity":  "To verify identity",
+	"correct":   "To review or correct the inquiry",
 	"documents": "To help with documents or signing",
-	"lender":    "The lender asked about it",
-	"contact":   "To be in touch",
-	"restart":   "To begin the inquiry anew",
-	"typed":     "In own words",
+	"lender":    "The lender requested it",
+	"contact":   "To contact the borrower",
+	"restart":   "To copy to a new inquiry",
+	"typed":     "Other reason",
 }
 
 // RevealReasons returns the reasons as value and text; none is preselected.
@@ -20,7 +20,7 @@ func RevealReasons() [][2]string {
 // RevealReason returns the text of a reason, including reasons that users cannot choose from the list.
 func RevealReason(key string) string { return lookup(revealReasons, key) }
 
-var contactMethods = map[string]string{"call": "Call", "text": "Text", "email": "E-mail", "link": "Link sent", "in-person": "In person"}
+var contactMethods = map[string]string{"call": "Call", "text": "Text", "email": "Email", "link": "Link sent", "in-person": "In person"}
 
 // Contact returns the text for how the borrower was contacted.
 func Contact(how string) string { return lookup(contactMethods, how) }
@@ -49,17 +49,17 @@ func ContactSubject(lang Lang) string {
 }
 
 var repullSkipReasons = map[string]string{
-	"step":        "The lead had moved on, or was set aside.",
-	"owner":       "The lead has another originator by now. Take a consent anew to plan it again.",
-	"person":      "Who planned it may not act on this lead any more.",
-	"consent":     "The consent text has changed since. Read today’s text to the borrower.",
-	"over":        "The lift had ended by then. Ask the borrower to lift the freeze again.",
-	"hand":        "Somebody asked by hand meanwhile.",
-	"busy":        "The lender was working on something else.",
+	"step":        "The lead was no longer at this step, or was closed.",
+	"owner":       "The lead was reassigned. To schedule it again, get a new consent.",
+	"person":      "The person who scheduled it no longer has access to this lead.",
+	"consent":     "The consent text changed. Read the current text to the borrower.",
+	"over":        "The lift had ended. Ask the borrower to lift the freeze again.",
+	"hand":        "Someone re-pulled credit manually.",
+	"busy":        "The lender was processing another request.",
 	"down":        "The lender could not be reached. Nothing was sent.",
-	"refused":     "It was asked for, and the lender refused. Its words stand on the Activity tab.",
-	"unknown":     "It was asked for, and it is not known whether that arrived. Look at its receipt before you ask again.",
-	"interrupted": "The portal was interrupted while it was trying. The receipts on the Activity tab say whether anything was sent.",
+	"refused":     "The lender rejected it. The lender’s message is on the Activity tab.",
+	"unknown":     "It was sent, but not confirmed. Check its receipt before you re-pull credit again.",
+	"interrupted": "It was interrupted. The receipts on the Activity tab show whether anything was sent.",
 }
 
 // RepullSkipped returns why a planned re-pull was not requested.
@@ -78,7 +78,7 @@ var dateKinds = map[string]string{
 func DateKind(kind string) string { return lookup(dateKinds, kind) }
 
 var exports = map[string]string{
-	"document": "a document", "documents": "all documents at once", "sheet": "the sheet for the borrower", "list": "a list with this lead in it",
+	"document": "a document", "documents": "all documents", "sheet": "the offer sheet", "list": "a list that includes this lead",
 }
 
 // Exported describes what was exported from a lead; a document is named if its name is known.

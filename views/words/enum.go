@@ -60,8 +60,8 @@ var licenseHolder = map[string]string{
 func LicenseHolder(v string) string { return lookup(licenseHolder, v) }
 
 var licenseType = map[string]string{
-	"UNKNOWN": "Not known", "UNSPECIFIED": "Not specified", "FEDERAL_LICENSE": "Federal licence",
-	"CA_RMLA_STATE_LICENSE": "California RMLA licence", "CA_CFL_STATE_LICENSE": "California CFL licence", "CA_DRE_STATE_LICENSE": "California DRE licence",
+	"UNKNOWN": "Not known", "UNSPECIFIED": "Not specified", "FEDERAL_LICENSE": "Federal license",
+	"CA_RMLA_STATE_LICENSE": "California RMLA license", "CA_CFL_STATE_LICENSE": "California CFL license", "CA_DRE_STATE_LICENSE": "California DRE license",
 }
 
 // LicenseType returns the text of a LicenseStateType.
@@ -99,7 +99,7 @@ func LiabilitySub(v string) string { return lookup(liabilitySub, v) }
 
 var unavailable = map[string]string{
 	"NO_MATCHED_TRADELINE": "No matching account on the credit report", "NO_MATCHED_LIEN": "No matching lien on the property",
-	"NO_STATE_ELIGIBILITY": "Not offered in this state", "ABOVE_MAXIMUM_BALANCE": "The balance is above what the lender pays off",
+	"NO_STATE_ELIGIBILITY": "Not offered in this state", "ABOVE_MAXIMUM_BALANCE": "The balance exceeds the lender’s payoff limit",
 	"EXCLUDED_BY_CREDIT_SCORE": "Excluded by the lender’s credit rules", "EXCLUDED_BY_CHARGED_OFF_ACCOUNT": "The account is charged off",
 	"EXCLUDED_BY_CREDIT_CARD_TOTAL_ACCOUNT_DTI": "Excluded by the DTI of all card accounts", "EXCLUDED_BY_NEXT_MIN_PAYMENT": "Excluded by its next minimum payment",
 	"EXCLUDED_BY_MONETARY_BALANCE": "Excluded by its balance", "EXCLUDED_BY_MONETARY_ORIGINAL_LOAN_AMOUNT": "Excluded by its original amount",
@@ -123,12 +123,12 @@ var bureau = map[string]string{"EXPERIAN": "Experian", "TRANS_UNION": "TransUnio
 // Bureau returns the text of an UnderwritingCreditProvider.
 func Bureau(v string) string { return lookup(bureau, v) }
 
-var coDeed = map[string]string{"INITIAL": "Not begun", "IN_PROGRESS": "In progress", "COMPLETE": "Complete"}
+var coDeed = map[string]string{"INITIAL": "Not started", "IN_PROGRESS": "In progress", "COMPLETE": "Complete"}
 
 // CoDeed returns the text of a CoDeedStatusType.
 func CoDeed(v string) string { return lookup(coDeed, v) }
 
-var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote, by video", "MANUAL": "In person"}
+var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote (video)", "MANUAL": "In person"}
 
 // Notary returns the text of a NotaryType.
 func Notary(v string) string { return lookup(notary, v) }
@@ -139,8 +139,8 @@ var rail = map[string]string{"ACH": "ACH", "WIRE": "Wire"}
 func Rail(v string) string { return lookup(rail, v) }
 
 var funding = map[string]string{
-	"PENDING": "Pending", "SENT": "Sent", "COMPLETE": "Complete", "CANCELLED": "Cancelled", "EXCEPTION": "Held up", "RETURNED": "Returned",
-	"NOC": "Account details changed by the bank", "REQUIRES_APPROVAL": "Waits for approval", "REJECTED": "Rejected by the bank",
+	"PENDING": "Pending", "SENT": "Sent", "COMPLETE": "Complete", "CANCELLED": "Canceled", "EXCEPTION": "On hold", "RETURNED": "Returned",
+	"NOC": "Account details changed by the bank", "REQUIRES_APPROVAL": "Pending approval", "REJECTED": "Rejected by the bank",
 }
 
 // Funding returns the text of a FundingTransactionStatusType.

@@ -8,19 +8,19 @@ type Failure struct {
 }
 
 var failures = map[int]Failure{
-	400: {"That could not be read", "The address or the form was not complete. Go back and try it once more.", "circle-help"},
-	401: {"Please sign in", "Your session has ended. What you typed in a draft is kept.", "lock"},
-	403: {"This is not yours to do", "Your role does not include it. Your manager can do it, or change your role.", "lock"},
-	404: {"Nothing is here", "It does not exist, or it is not yours to see. A lead that was handed over is with its new originator.", "search"},
-	405: {"That does not work this way", "Go back and use the form on the page.", "circle-help"},
-	409: {"It has changed meanwhile", "Somebody, or the lender, was quicker. Look at it as it is now before you send again.", "refresh-cw"},
-	413: {"That is too much at once", "The form was larger than the portal takes.", "octagon-alert"},
-	422: {"Something needs attention", "Go back and look at the marked fields.", "octagon-alert"},
-	429: {"Too many tries", "Wait a minute, then try again.", "hourglass"},
-	500: {"That went wrong on our side", "It is not your doing. Nothing is sent twice; look at the lead before you try again.", "octagon-alert"},
-	502: {"The lender’s answer could not be used", "Look at the lead before you try again: what was sent stands on its receipt.", "cloud-off"},
-	503: {"Not available at the moment", "You can read everything and write drafts and notes. Try again in a minute.", "cloud-off"},
-	504: {"The lender takes too long", "What was sent stands on its receipt. Look there before you try again.", "hourglass"},
+	400: {"Incomplete request", "The link or form was incomplete. Go back and try again.", "circle-help"},
+	401: {"Please sign in", "Your session has ended. Drafts are saved.", "lock"},
+	403: {"You don’t have access", "Your role doesn’t include this. Ask your manager or administrator.", "lock"},
+	404: {"Page not found", "It doesn’t exist, or you don’t have access to it.", "search"},
+	405: {"That link can’t be opened directly", "Go back and use the form on the page.", "circle-help"},
+	409: {"This changed in the meantime", "Reload the page and review it before you send again.", "refresh-cw"},
+	413: {"The form is too large", "Shorten your entries and try again.", "octagon-alert"},
+	422: {"Check your entries", "Go back and correct the highlighted fields.", "octagon-alert"},
+	429: {"Too many attempts", "Wait a minute, then try again.", "hourglass"},
+	500: {"Something went wrong on our side", "Check the lead before you try again. We never resend automatically.", "octagon-alert"},
+	502: {"The lender’s response couldn’t be read", "Check the receipt on the lead before you try again.", "cloud-off"},
+	503: {"Temporarily unavailable", "You can still view leads and save drafts and notes. Try again in a minute.", "cloud-off"},
+	504: {"The lender isn’t responding", "Check the receipt on the lead before you try again.", "hourglass"},
 }
 
 // EmbedFailureOf returns the error text for users who can only enter through a CRM: the page has no links, so

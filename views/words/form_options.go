@@ -40,7 +40,7 @@ func Suffixes() [][2]string {
 	return [][2]string{{"", Dash}, {"Jr", "Jr"}, {"Sr", "Sr"}, {"II", "II"}, {"III", "III"}, {"IV", "IV"}}
 }
 
-var consent = map[string]string{"in-person": "In person", "recorded-call": "On a recorded call", "link": "By a link I sent"}
+var consent = map[string]string{"in-person": "In person", "recorded-call": "On a recorded call", "link": "Through a link I sent"}
 
 // Consents returns the ways to consent; none is preselected, so the list has no "Choose…".
 func Consents() [][2]string {

@@ -11,13 +11,13 @@ type Lane struct {
 // Lanes returns the lanes in display order.
 func Lanes() []Lane {
 	return []Lane{
-		{"today", "Today", "Nothing is waiting for you.", "What needs you comes here by itself, the most urgent first."},
-		{"offers", "Offers", "No offers to present.", "When the lender has priced a line, it comes here."},
-		{"borrower", "With borrower", "Nothing is with a borrower.", "Sign-ins, signatures and credit freezes wait here until it is time to chase."},
-		{"lender", "With lender", "The lender owes you nothing.", "What was just sent stands here until the lender answers."},
-		{"closing", "Closing", "Nothing is closing.", "Applications stand here until the money is sent."},
-		{"ended", "Ended", "Nothing has ended yet.", "Funded, cancelled, withdrawn, declined and expired leads, and those set aside."},
-		{"all", "All", "No leads yet.", "Start an inquiry, or add one by its id."},
+		{"today", "Today", "Nothing to do right now.", "Leads that need you appear here, most urgent first."},
+		{"offers", "Offers", "No offers to present.", "Leads appear here when the lender returns offers."},
+		{"borrower", "With borrower", "No leads are waiting for a borrower.", "Sign-ins, signatures and credit freezes stay here until it’s time to follow up."},
+		{"lender", "With lender", "No leads are waiting for the lender.", "Leads stay here until the lender responds."},
+		{"closing", "Closing", "No leads are closing.", "Applications stay here until they fund."},
+		{"ended", "Ended", "No leads have ended.", "Funded, canceled, withdrawn, declined and expired leads, and leads closed without offers."},
+		{"all", "All", "No leads yet.", "Start an inquiry, or add one by its application ID."},
 	}
 }
 
@@ -34,5 +34,5 @@ func LaneOf(key string) Lane {
 
 // Sorts returns the sort orders of the list.
 func Sorts() [][2]string {
-	return [][2]string{{"due", "Due first"}, {"oldest", "Oldest first"}, {"newest", "Newest first"}, {"updated", "Last changed first"}, {"amount", "Largest amount first"}}
+	return [][2]string{{"due", "Due date"}, {"oldest", "Oldest first"}, {"newest", "Newest first"}, {"updated", "Recently updated"}, {"amount", "Largest amount"}}
 }

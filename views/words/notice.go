@@ -13,18 +13,18 @@ type NoticeWords struct {
 }
 
 var notices = map[string]NoticeWords{
-	"condition": {"file-text", "New condition", "See what the lender asks for, and who has to bring it."},
-	"wire":      {"octagon-alert", "Wire", "The money has not arrived. Look at the transfer, and call the lender."},
-	"taken":     {"users", "This lead is yours now", "Read the brief, and look at where it stands."},
-	"gone":      {"users", "Another originator has this lead now", "You no longer see it, unless you are its manager."},
-	"waits":     {"users", "A lead waits for an originator", "Its originator has left the company. Choose who takes it."},
-	"repull":    {"clock", "The planned credit re-pull was answered", ""},
-	"not-asked": {"clock-alert", "A planned credit re-pull was not asked for", ""},
-	"funded":    {"circle-check", "Money sent", "The lender reports the transfer as sent."},
+	"condition": {"file-text", "New condition", "See what the lender needs and who has to provide it."},
+	"wire":      {"octagon-alert", "Wire", "The transfer failed. Check it and contact the lender."},
+	"taken":     {"users", "Lead assigned to you", "Read the note and check its current step."},
+	"gone":      {"users", "Lead reassigned", "Another originator has this lead now."},
+	"waits":     {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
+	"repull":    {"clock", "The scheduled credit re-pull is done", ""},
+	"not-asked": {"clock-alert", "A scheduled credit re-pull did not run", ""},
+	"funded":    {"circle-check", "Funded", "The lender reports that the funds were sent."},
 	"ended":     {"circle-x", "Ended at the lender", ""},
-	"draft":     {"pencil", "A draft was handed to you", "Read it over and take the borrower’s consent: you send it in your name."},
-	"directory": {"users", "A change of the lender’s directory needs your decision", "Nobody’s leads or account change until an administrator applies it."},
-	"left":      {"users", "Somebody has gone, and their work waits", "Choose who takes their leads and drafts."},
+	"draft":     {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
+	"directory": {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
+	"left":      {"users", "A colleague’s leads need reassigning", "Reassign their leads and drafts."},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -42,20 +42,20 @@ func Notice(kind, about string, n int) NoticeWords {
 	case "wire":
 		w.Title = FailedTransfer(about)
 	case "repull":
-		w.Text = "It stands at: " + StatusOf(about, "").Chip + "."
+		w.Text = "Current step: " + StatusOf(about, "").Chip + "."
 	case "ended":
 		w.Title = StatusOf(about, "").Chip
-		w.Text = "The lender ended it."
+		w.Text = "The lender ended this lead."
 	case "not-asked":
 		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {
-			w.Title = "A planned credit re-pull was asked for"
+			w.Title = "A scheduled credit re-pull was sent"
 		}
 	}
 	return w
 }
 
-var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "held up"}
+var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "on hold"}
 
 // FailedTransfer describes a transfer that failed, such as "Wire returned". About is its status, and its rail
 // unless it is a wire.
@@ -73,7 +73,7 @@ func FailedTransfer(about string) string {
 }
 
 var mismatches = map[string]string{
-	"malformed":   "what the lender sent is not an ID",
+	"malformed":   "the lender sent an invalid ID",
 	"unknown":     "not in the lender’s directory",
 	"unreachable": "not confirmed in the lender’s directory",
 }

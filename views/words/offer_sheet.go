@@ -22,41 +22,41 @@ type OfferSheet struct {
 func OfferSheetIn(l Lang) OfferSheet {
 	if l == Spanish {
 		return OfferSheet{
-			Title: "Estimados para su línea sobre el valor de su casa", Estimate: "Es un estimado, no un compromiso de préstamo.",
+			Title: "Estimados para su línea de crédito sobre el valor de la vivienda (HELOC)", Estimate: "Es un estimado, no un compromiso de préstamo.",
 			PreparedFor: "Preparado para", PreparedBy: "Preparado por", Company: "Empresa", License: "NMLS",
-			PricedAsOf: "Precios con fecha de", PreparedOn: "Preparado el", Draw: "Monto que retira", PaysOff: "Paga deudas por",
-			Term: "Plazo y tasa", Payment: "Pago al mes", Rate: "Tasa", Fee: "Cargo inicial", Loan: "Monto del préstamo",
+			PricedAsOf: "Tasas al", PreparedOn: "Preparado el", Draw: "Monto del retiro", PaysOff: "Paga deudas por",
+			Term: "Plazo y tasa", Payment: "Pago mensual", Rate: "Tasa", Fee: "Cargo por originación", Loan: "Monto del préstamo",
 			Fixed: "tasa fija", Variable: "tasa variable", Year: "año", Years: "años", Month: "mes", Months: "meses",
 			UpTo: "hasta", From: "desde", None: "No hay ofertas para mostrar por este monto.", MoreOffers: "y otras ofertas que le puedo mostrar",
-			MethodAdded:    "El pago al mes es un cálculo nuestro: el monto más el cargo inicial, pagado en meses iguales.",
-			MethodDeducted: "El pago al mes es un cálculo nuestro: el monto, del que se toma el cargo inicial, pagado en meses iguales.",
+			MethodAdded:    "El pago mensual es un cálculo nuestro: el monto más el cargo por originación, en pagos mensuales iguales.",
+			MethodDeducted: "El pago mensual es un cálculo nuestro: el monto, del que se toma el cargo por originación, en pagos mensuales iguales.",
 			RateNote:       "La tasa es la tasa de interés. No es el APR, que el prestamista indica en sus documentos.",
 			VariableNote:   "Una tasa variable sube y baja con la tasa preferencial, y el pago con ella.",
-			InquiryNote:    "Hasta ahora se hizo una consulta suave, que no afecta su puntaje. Si presenta una solicitud, sigue una consulta de crédito formal.",
+			InquiryNote:    "Hasta ahora se hizo una consulta que no afecta su puntaje de crédito (soft inquiry). Si presenta una solicitud, el prestamista hará una consulta formal (hard inquiry).",
 			LenderNote:     "El prestamista fija los términos finales y se los envía por escrito.",
 			Included:       "Descuentos incluidos", NotIncluded: "Descuentos no incluidos",
 			Autopay: "Pago automático", CreditUnion: "Cooperativa de crédito",
-			NoDrawNote: "El prestamista dio estas tasas sin indicar un monto de retiro. La tasa para este monto puede ser otra.",
-			PrintLink:  "Versión en papel (PDF)", BackLink: "Volver",
+			NoDrawNote: "El prestamista indicó estas tasas sin un monto de retiro. La tasa para este monto puede ser diferente.",
+			PrintLink:  "Descargar PDF", BackLink: "Volver",
 		}
 	}
 	return OfferSheet{
-		Title: "Estimates for your home equity line", Estimate: "An estimate, not a commitment to lend.",
+		Title: "Estimates for your home equity line of credit (HELOC)", Estimate: "An estimate, not a commitment to lend.",
 		PreparedFor: "Prepared for", PreparedBy: "Prepared by", Company: "Company", License: "NMLS",
-		PricedAsOf: "Priced as of", PreparedOn: "Prepared on", Draw: "Amount drawn", PaysOff: "Pays off debts of",
-		Term: "Term and rate", Payment: "A month", Rate: "Rate", Fee: "Origination fee", Loan: "Loan amount",
+		PricedAsOf: "Priced as of", PreparedOn: "Prepared on", Draw: "Draw amount", PaysOff: "Debts paid off",
+		Term: "Term and rate", Payment: "Monthly payment", Rate: "Rate", Fee: "Origination fee", Loan: "Loan amount",
 		Fixed: "fixed rate", Variable: "variable rate", Year: "year", Years: "years", Month: "month", Months: "months",
-		UpTo: "up to", From: "from", None: "There are no offers to show for this amount.", MoreOffers: "and further offers that I can show you",
-		MethodAdded:    "The monthly payment is our estimate: the amount plus the origination fee, repaid in equal months.",
-		MethodDeducted: "The monthly payment is our estimate: the amount, out of which the origination fee is taken, repaid in equal months.",
-		RateNote:       "The rate is the interest rate. It is not the annual percentage rate (APR), which the lender states in its documents.",
+		UpTo: "up to", From: "from", None: "There are no offers to show for this amount.", MoreOffers: "and other offers that I can show you",
+		MethodAdded:    "The monthly payment is our estimate: the amount plus the origination fee, repaid in equal monthly payments.",
+		MethodDeducted: "The monthly payment is our estimate: the amount, from which the origination fee is deducted, repaid in equal monthly payments.",
+		RateNote:       "The rate is the interest rate. It is not the annual percentage rate (APR), which the lender discloses in its documents.",
 		VariableNote:   "A variable rate moves with the prime rate, and the payment moves with it.",
-		InquiryNote:    "So far there was a soft inquiry, which does not affect your score. A hard inquiry follows if you apply.",
+		InquiryNote:    "So far, only a soft inquiry was made, which doesn’t affect your credit score. If you apply, the lender makes a hard inquiry.",
 		LenderNote:     "The lender sets the final terms and sends them to you in writing.",
 		Included:       "Discounts included", NotIncluded: "Discounts not included",
 		Autopay: "Autopay", CreditUnion: "Credit union",
-		NoDrawNote: "The lender gave these rates without naming an amount to draw. The rate for this amount may differ.",
-		PrintLink:  "On paper (PDF)", BackLink: "Back",
+		NoDrawNote: "The lender gave these rates without a draw amount. The rate for this amount may differ.",
+		PrintLink:  "Download PDF", BackLink: "Back",
 	}
 }
 
@@ -73,7 +73,7 @@ func MonthIn(month int) string {
 // BorrowerLink returns the message that accompanies the link with which a borrower completes the form.
 func BorrowerLink(l Lang) string {
 	if l == Spanish {
-		return "Le envío un enlace para que continúe a su ritmo. Lo que me contó ya está puesto; revíselo, por favor."
+		return "Le envío un enlace para que complete el formulario cuando le convenga. Ya incluye los datos que usted me dio; por favor, revíselos."
 	}
-	return "I am sending you a link to go on at your own pace. What you told me is filled in; please look it over."
+	return "Here’s a link to finish the form at your own pace. It includes the information you gave me; please review it."
 }

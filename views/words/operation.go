@@ -12,19 +12,19 @@ type Operation struct {
 }
 
 var operations = []Operation{
-	{"start", "New inquiry", "Send to the lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Do not start it again. We are looking for it at the lender and will tell you here."},
-	{"add-ssn", "Send the SSN", "Send to the lender", "Sending the SSN", "SSN sent", "the SSN", "Do not send it again yet. We are watching whether the lead moves on."},
-	{"repull-credit", "Ask for credit again", "Ask for credit again", "Asking for credit", "Credit asked for again", "the new credit request", "Do not ask again yet: each request is a new inquiry."},
-	{"verify-liens", "Verify liens", "Send liens to the lender", "Sending the liens", "Liens sent", "the liens", "Do not send them again yet. We are watching whether the lead moves on."},
-	{"add-income", "Add income", "Send income to the lender", "Sending the income", "Income sent", "the income", "Do not send it again yet. We are watching whether the lead moves on."},
-	{"asset-depletion", "Income, assets and payoffs", "Send to the lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Do not send them again yet. We are watching whether the lead moves on."},
-	{"add-property-estimate", "Property value", "Send the value to the lender", "Sending the value", "Property value sent", "the property value", "Do not send it again yet. We are watching whether the lead moves on."},
-	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property", "Do not choose again yet. We are watching whether the lead moves on."},
-	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer", "Do not select another yet. We ask the lender which one it has."},
-	{"cancel", "Cancel inquiry", "Cancel inquiry", "Cancelling", "Inquiry cancelled", "the cancellation", "Nothing else to do. We ask the lender whether it is closed."},
-	{"attributions", "Attributions", "Save at the lender", "Saving", "Attributions saved", "the attributions", "You may look at them again in a minute."},
-	{"reassign", "Hand over", "Hand over", "Handing over", "Handed over", "the hand-over", "Do not hand it over again yet. We ask the lender whose lead it is."},
-	{"pre-qualify", "Quick estimate", "Get an estimate", "Asking for an estimate", "Estimate received", "the estimate", "You may ask again: an estimate changes nothing."},
+	{"start", "New inquiry", "Send to lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Don’t start it again. We’re checking with the lender and will show the result here."},
+	{"add-ssn", "Send SSN", "Send SSN to lender", "Sending the SSN", "SSN sent", "the SSN", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"repull-credit", "Re-pull credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull", "Don’t re-pull again: each request is a new inquiry."},
+	{"verify-liens", "Verify liens", "Send liens to lender", "Sending the liens", "Liens sent", "the liens", "Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-income", "Add income", "Send income to lender", "Sending the income", "Income sent", "the income", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"asset-depletion", "Income, assets and payoffs", "Send to lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-property-estimate", "Property value", "Send value to lender", "Sending the value", "Property value sent", "the property value", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property", "Don’t choose again. We’re checking whether the lead moves to another step."},
+	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer", "Don’t select another offer. We’re checking with the lender which one is selected."},
+	{"cancel", "Cancel inquiry", "Cancel inquiry", "Canceling", "Inquiry canceled", "the cancellation", "No action needed. We’re checking with the lender whether it is closed."},
+	{"attributions", "Attributions", "Save attributions", "Saving", "Attributions saved", "the attributions", "Check them again in a minute."},
+	{"reassign", "Reassign lead", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Don’t reassign it again. We’re checking with the lender who has the lead."},
+	{"pre-qualify", "Quick estimate", "Get estimate", "Requesting the estimate", "Estimate received", "the estimate", "You can request it again: an estimate changes nothing."},
 }
 
 // OperationOf returns the operation with this name; an unknown one is described by its own name.
@@ -34,8 +34,8 @@ func OperationOf(operation string) Operation {
 			return d
 		}
 	}
-	return Operation{Key: operation, Title: Name(operation), Button: "Send to the lender", InProgress: "Sending", Done: "Sent", Noun: "it",
-		WhileUnknown: "Do not send it again yet. We are watching whether the lead moves on."}
+	return Operation{Key: operation, Title: Name(operation), Button: "Send to lender", InProgress: "Sending", Done: "Sent", Noun: "it",
+		WhileUnknown: "Don’t resend it. We’re checking whether the lead moves to another step."}
 }
 
 // Operations lists the operation names in order.
@@ -58,16 +58,16 @@ type Verdict struct {
 }
 
 var verdicts = []Verdict{
-	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and has not left.", "", "hourglass"},
-	{"sent", "Sent", "Sending.", "The lender has not answered yet.", "", "hourglass"},
-	{"succeeded", "Accepted", "The lender took it.", "What follows shows here by itself.", "ready", "circle-check"},
-	{"rejected", "Not accepted", "The lender did not accept it.", "Nothing was changed. Correct it and send it again.", "fail", "octagon-alert"},
-	{"not_sent", "Not sent", "It was not sent.", "Nothing reached the lender and nothing was changed; you may send it again.", "fail", "cloud-off"},
-	{"unknown", "Not known yet", "Sent. We do not know yet whether it arrived.", "", "yours", "circle-help"},
-	{MovedOn, "Not confirmed", "The lead has moved on, but we can’t tell whether this caused it.", "", "yours", "circle-help"},
-	{"confirmed", "Confirmed", "The lender shows what was asked for.", "Its answer was lost, and its details show the result.", "ready", "circle-check"},
-	{"absent", "No sign of it", "The lender shows no sign of it.", "We looked for two minutes. It may still arrive, so check with the lender before you send it again.", "yours", "circle-help"},
-	{"abandoned", "Given up", "Nobody waits for it any more.", "A person decided so; the reason is noted.", "", "circle-x"},
+	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and hasn’t been sent.", "", "hourglass"},
+	{"sent", "Sent", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
+	{"succeeded", "Accepted", "The lender accepted it.", "This page updates automatically.", "ready", "circle-check"},
+	{"rejected", "Not accepted", "The lender rejected it.", "Correct it and send it again.", "fail", "octagon-alert"},
+	{"not_sent", "Not sent", "It was not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
+	{"unknown", "Not confirmed yet", "Sent, not confirmed.", "", "yours", "circle-help"},
+	{MovedOn, "Not confirmed", "The lead is at another step now, but we can’t tell whether this caused it.", "", "yours", "circle-help"},
+	{"confirmed", "Confirmed", "The lender’s details confirm it.", "The lender’s response was lost, but its details show the result.", "ready", "circle-check"},
+	{"absent", "No sign of it", "The lender’s details don’t show it.", "We checked for two minutes. The lender may still receive it, so check with the lender before you send it again.", "yours", "circle-help"},
+	{"abandoned", "Marked as not received", "Marked as not received.", "A person decided this and noted the reason.", "", "circle-x"},
 }
 
 // MovedOn replaces a state: the outcome of the operation is unknown, and the lead has moved since then for
@@ -76,10 +76,10 @@ const MovedOn = "moved_on"
 
 // shown is what the lender's details show of a confirmed operation, by kind.
 var shown = map[string]string{
-	"start":        "Its answer was lost. The lender shows an inquiry with our reference.",
-	"cancel":       "Its answer was lost. The lender shows the inquiry as closed, with a cancellation date.",
-	"reassign":     "Its answer was lost. The lender shows the lead with the new originator.",
-	"select-offer": "Its answer was lost. The lender shows this offer as selected.",
+	"start":        "The lender’s response was lost. The lender’s details show an inquiry with our reference.",
+	"cancel":       "The lender’s response was lost. The lender’s details show the inquiry as closed, with a cancellation date.",
+	"reassign":     "The lender’s response was lost. The lender’s details show the new originator.",
+	"select-offer": "The lender’s response was lost. The lender’s details show this offer as selected.",
 }
 
 // Since is how a lead has changed since an operation with an unknown outcome was sent.
@@ -99,7 +99,7 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 		if since == SinceChanged {
 			v.Title = "The lead’s history has changed, but we can’t tell whether this caused it."
 		}
-		v.Text = "Check with the lender what became of it. " + RepeatOf(operation)
+		v.Text = "Ask the lender whether it was received. " + RepeatOf(operation)
 		return v
 	}
 	v := VerdictOf(state)
@@ -120,9 +120,9 @@ func RepeatOf(operation string) string {
 	case "add-ssn":
 		return "Sending it again may run the soft credit match a second time."
 	case "repull-credit":
-		return "Asking again may pull the borrower’s credit a second time."
+		return "Re-pulling again may pull the borrower’s credit a second time."
 	default:
-		return "If it did arrive, sending it again gives it to the lender twice."
+		return "If the lender received it, sending it again submits it twice."
 	}
 }
 

@@ -39,7 +39,7 @@ func ParseLang(s string) Lang {
 const Dash = "—"
 
 // NameUnreadable is displayed instead of a borrower's name whose stored value is damaged.
-const NameUnreadable = "Name cannot be opened"
+const NameUnreadable = "Name unavailable"
 
 // acronyms lists the words that stay in capitals.
 var acronyms = map[string]string{
@@ -101,4 +101,12 @@ func OrDash(text string) string {
 		return Dash
 	}
 	return text
+}
+
+// LowerFirst returns the text with its first letter in lower case, for use inside a sentence.
+func LowerFirst(s string) string {
+	if s != "" && s[0] >= 'A' && s[0] <= 'Z' {
+		return string(s[0]+'a'-'A') + s[1:]
+	}
+	return s
 }

@@ -10,8 +10,10 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
-	"hearthline/views"
+	view "hearthline/views/account"
+	pageview "hearthline/views/page"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
@@ -27,10 +29,10 @@ func (s *Handlers) AuthenticatorPage(w http.ResponseWriter, r *http.Request, d p
 	if err != nil {
 		return err
 	}
-	return s.renderAuthenticator(w, r, own, http.StatusOK, views.Form{})
+	return s.renderAuthenticator(w, r, own, http.StatusOK, ui.Form{})
 }
 
-func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, status int, form views.Form) error {
+func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, status int, form ui.Form) error {
 	setup, err := own.SetUpTOTP(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
@@ -39,7 +41,7 @@ func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, o
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, status, views.Authenticator(views.AuthenticatorView{Page: s.Layout(r, "Authenticator app"), Setup: setupView, Form: form}))
+	return s.Render(w, r, status, view.Authenticator(view.AuthenticatorView{Page: s.Layout(r, "Authenticator app"), Setup: setupView, Form: form}))
 }
 
 // AddAuthenticator checks the app's first code and adds the app.
@@ -54,7 +56,7 @@ func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d pa
 	}
 	codes, err := own.AddTOTP(r.Context(), page.VisitOf(r).Session.IDHash, f.Text("code"))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
-		return s.renderAuthenticator(w, r, own, http.StatusUnprocessableEntity, views.Form{FieldErrors: form.ViewErrors(fault.FieldsOf(err))})
+		return s.renderAuthenticator(w, r, own, http.StatusUnprocessableEntity, ui.Form{FieldErrors: form.ViewErrors(fault.FieldsOf(err))})
 	}
 	if err != nil {
 		return err
@@ -70,7 +72,7 @@ func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request, _ page.De
 func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, status int, formError string) error {
 	layout := s.Layout(r, "New passkey")
 	layout.Passkeys = true
-	return s.Render(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: layout, Name: page.DeviceName(r), Form: views.Form{FormError: formError}}))
+	return s.Render(w, r, status, view.NewPasskey(view.NewPasskeyView{Page: layout, Name: page.DeviceName(r), Form: ui.Form{FormError: formError}}))
 }
 
 // NewPasskeyOptions returns the options with which the browser creates a passkey.
@@ -121,7 +123,7 @@ func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, d 
 }
 
 func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, codes []string) error {
-	return s.Render(w, r, http.StatusOK, views.Recovery(views.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
+	return s.Render(w, r, http.StatusOK, pageview.Recovery(pageview.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
 }
 
 // RemoveFactor removes a second factor.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/account"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -40,13 +40,13 @@ func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, d p
 	if message != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	view := views.EmailView{Page: s.Layout(r, "Another e-mail"), Current: d.Actor.Email, Error: message}
-	view.NewEmail, err = own.EmailOffer(r.Context(), s.FlowToken(r, page.FlowSetUp))
+	model := view.EmailView{Page: s.Layout(r, "Another e-mail"), Current: d.Actor.Email, Error: message}
+	model.NewEmail, err = own.EmailOffer(r.Context(), s.FlowToken(r, page.FlowSetUp))
 	if err != nil && fault.KindOf(err) != fault.Conflict {
 		return err
 	}
-	if err != nil && s.FlowToken(r, page.FlowSetUp) != "" && view.Error == "" {
-		view.Error = fault.Public(err)
+	if err != nil && s.FlowToken(r, page.FlowSetUp) != "" && model.Error == "" {
+		model.Error = fault.Public(err)
 	}
-	return s.Render(w, r, status, views.Email(view))
+	return s.Render(w, r, status, view.Email(model))
 }

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
-	"hearthline/views"
+	view "hearthline/views/account"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -42,12 +42,12 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, d page.
 		return err
 	}
 	v, formView, rows := s.Viewer(r), f.View(""), presentFactors(s.Viewer(r), factors)
-	if at := slices.IndexFunc(rows, func(row views.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
+	if at := slices.IndexFunc(rows, func(row view.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
 		one := &rows[at].Rename
 		one.Value, one.Error = f.Text("name"), formView.ErrorOf("name")
 		formView.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
 	}
-	return s.Render(w, r, status, views.Account(views.AccountView{
+	return s.Render(w, r, status, view.Account(view.AccountView{
 		Page: s.Layout(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Subtitle: page.PersonSubtitle(d.Actor), Company: format.ActorCompany(d.Actor),
 		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
@@ -55,10 +55,10 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, d page.
 	}))
 }
 
-func presentFactors(v format.Viewer, f account.Factors) []views.FactorRow {
-	var rows []views.FactorRow
+func presentFactors(v format.Viewer, f account.Factors) []view.FactorRow {
+	var rows []view.FactorRow
 	for _, one := range f.SecondFactors {
-		row := views.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Icon: "clock", Added: v.DateTime(one.Added), LastUsed: v.DateTime(one.Used)}
+		row := view.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Icon: "clock", Added: v.DateTime(one.Added), LastUsed: v.DateTime(one.Used)}
 		if one.IsPasskey() {
 			row.Kind, row.Icon = "Passkey", "fingerprint"
 			if one.BackedUp {
@@ -86,13 +86,13 @@ func recoveryCodesText(f account.Factors) string {
 	}
 }
 
-func presentSessions(v format.Viewer, all []desk.SessionInfo, here string) []views.SessionRow {
-	var rows []views.SessionRow
+func presentSessions(v format.Viewer, all []desk.SessionInfo, here string) []view.SessionRow {
+	var rows []view.SessionRow
 	for _, one := range all {
 		if one.CRM == "" && !v.Now.Before(page.SessionExpiry(one.Session)) {
 			continue
 		}
-		rows = append(rows, views.SessionRow{
+		rows = append(rows, view.SessionRow{
 			ID: one.IDHash, Browser: one.Browser, Network: one.Network, CRM: one.CRM, Method: page.SignInMethodText(one.Proof),
 			SignedInAt: v.DateTime(one.Created), LastActive: v.DateTime(one.LastSeen), Current: one.IDHash == here,
 		})
@@ -100,10 +100,10 @@ func presentSessions(v format.Viewer, all []desk.SessionInfo, here string) []vie
 	return rows
 }
 
-func presentAlerts(v format.Viewer, all []account.Alert) []views.AlertRow {
-	rows := make([]views.AlertRow, len(all))
+func presentAlerts(v format.Viewer, all []account.Alert) []view.AlertRow {
+	rows := make([]view.AlertRow, len(all))
 	for i, a := range all {
-		rows[i] = views.AlertRow{
+		rows[i] = view.AlertRow{
 			Title: words.Alert(string(a.Kind)), Text: words.AlertText(string(a.Kind)), Browser: a.From.Browser, Network: a.From.Network, At: v.DateTime(a.At),
 		}
 		if a.Count > 1 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"hearthline/internal/asvs"
-	"hearthline/views"
+	view "hearthline/views/admin"
 	"hearthline/views/ui"
 	"hearthline/web/format"
 )
@@ -13,9 +13,9 @@ import (
 // AsvsPage shows the portal's answers to the OWASP verification standard, from the table in the
 // program.
 func (s *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
-	view := presentASVS(asvs.Requirements())
-	view.Admin = s.Admin(r, "ASVS", "OWASP ASVS 5.0.0: each requirement with the tests that show it, the reason that it holds, your duty, or a deviation with its reason.")
-	return s.Render(w, r, http.StatusOK, views.Tables(view))
+	model := presentASVS(asvs.Requirements())
+	model.Admin = s.layout(r, "ASVS", "OWASP ASVS 5.0.0: each requirement with the tests that show it, the reason that it holds, your duty, or a deviation with its reason.")
+	return s.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
 // answerKindText has the display text of each kind of answer.
@@ -23,8 +23,8 @@ var answerKindText = map[asvs.Kind]string{asvs.Tested: "shown by tests", asvs.By
 
 // presentASVS maps the table, one panel for each chapter, with the totals at the top. The caller
 // sets Admin.
-func presentASVS(all []asvs.Requirement) views.TablesView {
-	var view views.TablesView
+func presentASVS(all []asvs.Requirement) view.TablesView {
+	var model view.TablesView
 	counts := map[asvs.Kind]int{}
 	chapter := ""
 	for _, one := range all {
@@ -32,22 +32,22 @@ func presentASVS(all []asvs.Requirement) views.TablesView {
 		if c := one.Chapter(); c != chapter {
 			chapter = c
 			number, _, _ := strings.Cut(c, " ")
-			view.Tables = append(view.Tables, views.AdminTable{
+			model.Tables = append(model.Tables, view.Table{
 				ID: strings.ToLower(number), Title: c,
 				Columns: []ui.Column{{Label: "Number"}, {Label: "Level"}, {Label: "What it asks"}, {Label: "How"}, {Label: "Answer"}},
 			})
 		}
-		t := &view.Tables[len(view.Tables)-1]
-		answer := views.Cell{Text: one.Answer, Sub: one.Note}
+		t := &model.Tables[len(model.Tables)-1]
+		answer := view.Cell{Text: one.Answer, Sub: one.Note}
 		if len(one.Tests()) > 0 {
 			answer.Text = strings.Join(one.Tests(), ", ")
 		}
-		t.Rows = append(t.Rows, []views.Cell{{Text: one.Number}, {Text: "L" + one.Level}, {Text: one.Text}, {Text: answerKindText[one.Kind], NeedsAttention: one.Kind == asvs.NotMet}, answer})
+		t.Rows = append(t.Rows, []view.Cell{{Text: one.Number}, {Text: "L" + one.Level}, {Text: one.Text}, {Text: answerKindText[one.Kind], NeedsAttention: one.Kind == asvs.NotMet}, answer})
 	}
 	facts := []ui.Fact{{Label: "Requirements", Value: format.Pluralize(len(all), "applies", "apply")}}
 	for _, kind := range []asvs.Kind{asvs.Tested, asvs.ByDesign, asvs.OperatorDuty, asvs.Deviation, asvs.NotMet} {
 		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: format.Pluralize(counts[kind], "requirement", "requirements")})
 	}
-	view.Panels = []views.FactsPanel{{ID: "sums", Title: "In all", Facts: facts}}
-	return view
+	model.Panels = []view.FactsPanel{{ID: "sums", Title: "In all", Facts: facts}}
+	return model
 }

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -41,10 +41,10 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk
 	if f.HasErrors() {
 		status = http.StatusUnprocessableEntity
 	}
-	view := presentAudit(v, page, query, f)
-	view.Admin = s.Admin(r, "Audit", "Who did what, and who was refused. Borrowers are named by id alone.")
-	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
-	return s.Render(w, r, status, views.Audit(view))
+	model := presentAudit(v, page, query, f)
+	model.Admin = s.layout(r, "Audit", "Who did what, and who was refused. Borrowers are named by id alone.")
+	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	return s.Render(w, r, status, view.Audit(model))
 }
 
 // days parses a date in the viewer's time zone and adds a number of days. It returns the zero time
@@ -58,14 +58,14 @@ func days(v format.Viewer, f *form.Form, name string, plus int) time.Time {
 }
 
 // presentAudit maps a page of the audit. The caller sets Admin.
-func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *form.Form) views.AuditView {
+func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *form.Form) view.AuditView {
 	people := [][2]string{{"", "Everybody"}, {"system", "The portal itself"}, {"nobody", "Not signed in"}}
 	for _, u := range p.People {
 		people = append(people, [2]string{u.UserID, u.Name + ", " + u.Email})
 	}
 	actions := append([][2]string{{"", "Everything"}}, words.AuditActions()...)
-	formErrors := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
-	view := views.AuditView{
+	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	model := view.AuditView{
 		Action: to.Full.Admin("audit"), ChainHeadsURL: to.AuditHeads(),
 		Fields: []ui.Field{
 			{Name: "person", Label: "Person", Span: "c4", Options: ui.Choices(query.Person, people...)},
@@ -74,36 +74,36 @@ func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *f
 			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("from")},
 			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("to")},
 		},
-		Table: views.AdminTable{
+		Table: view.Table{
 			ID: "rows", Title: "What was done", Empty: "Nothing fits.",
 			Columns: []ui.Column{{Label: "When"}, {Label: "Who"}, {Label: "What"}, {Label: "To what"}, {Label: "Outcome"}, {Label: "Row", Class: "num"}},
 		},
 		ChainHead: []ui.Fact{{Label: "Begins", Value: words.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))}, {Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Its mark", Value: words.OrDash(p.Head.MAC)}, {Label: "Written", Value: words.OrDash(v.ExactTime(p.Head.At))}},
 	}
 	for _, row := range p.Rows {
-		view.Table.Rows = append(view.Table.Rows, presentAuditRow(v, row))
+		model.Table.Rows = append(model.Table.Rows, presentAuditRow(v, row))
 	}
 	if n := len(p.Rows); n > 0 {
-		view.Table.Pager.CountText = fmt.Sprintf("Rows %d to %d", p.Rows[n-1].Seq, p.Rows[0].Seq)
+		model.Table.Pager.CountText = fmt.Sprintf("Rows %d to %d", p.Rows[n-1].Seq, p.Rows[0].Seq)
 	}
 	if query.Before != 0 {
-		view.Table.Pager.First = to.AuditPage(f.Values, 0)
+		model.Table.Pager.First = to.AuditPage(f.Values, 0)
 	}
 	if p.Next != 0 {
-		view.Table.Pager.Next = to.AuditPage(f.Values, p.Next)
+		model.Table.Pager.Next = to.AuditPage(f.Values, p.Next)
 	}
-	return view
+	return model
 }
 
 // systemActorText has the display names of actors that are not accounts.
 var systemActorText = map[string]string{"system": "The portal", "nobody": "Not signed in"}
 
-func presentAuditRow(v format.Viewer, a desk.AuditRow) []views.Cell {
-	who := views.Cell{Text: a.Actor}
+func presentAuditRow(v format.Viewer, a desk.AuditRow) []view.Cell {
+	who := view.Cell{Text: a.Actor}
 	if a.Actor == "" {
-		who = views.Cell{Text: a.ActorID, Code: true}
+		who = view.Cell{Text: a.ActorID, Code: true}
 		if text, ok := systemActorText[a.ActorID]; ok {
-			who = views.Cell{Text: text}
+			who = view.Cell{Text: text}
 		}
 	}
 	who.Sub = a.Network
@@ -111,11 +111,11 @@ func presentAuditRow(v format.Viewer, a desk.AuditRow) []views.Cell {
 	if len(id) > 40 { // a digest: its beginning is enough to identify it
 		id = id[:12] + "…"
 	}
-	object := views.Cell{Text: words.Name(kind) + " " + id}
+	object := view.Cell{Text: words.Name(kind) + " " + id}
 	if a.Subject != "" {
-		object = views.Cell{Text: words.Name(kind) + " " + a.Subject, Sub: id}
+		object = view.Cell{Text: words.Name(kind) + " " + a.Subject, Sub: id}
 	}
-	return []views.Cell{
+	return []view.Cell{
 		{Text: v.ExactTime(a.At)}, who, {Text: words.AuditAction(string(a.Action)), Sub: a.Detail}, object,
 		{Text: a.Outcome, NeedsAttention: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
 	}

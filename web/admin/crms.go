@@ -31,7 +31,7 @@ func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, d page
 		}
 		at := slices.IndexFunc(all, func(c embed.Client) bool { return c.Key == key })
 		if at < 0 {
-			return fault.New(fault.NotFound, "There is no such CRM.")
+			return fault.New(fault.NotFound, "This CRM doesn’t exist.")
 		}
 		f.Values = crmClientValues(all[at])
 	}
@@ -138,5 +138,5 @@ func (s *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, d pag
 
 // errUnknownAction is the error for an action that no page offers.
 func errUnknownAction() error {
-	return fault.New(fault.Invalid, "This form asks for nothing that can be done here. Nothing was changed.")
+	return fault.New(fault.Invalid, "This action isn’t available here. Nothing was changed.")
 }

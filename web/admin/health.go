@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -27,20 +27,20 @@ func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, d page.
 	if err != nil {
 		return err
 	}
-	view := views.TablesView{
-		Admin:  s.Admin(r, "Interface", "Every endpoint of the lender, the method that calls it and where it is used. Counted since this process began."),
-		Tables: []views.AdminTable{presentEndpointUsage(s.Viewer(r), uses)},
+	model := view.TablesView{
+		Admin:  s.layout(r, "Interface", "Every endpoint of the lender, the method that calls it and where it is used. Counted since this process began."),
+		Tables: []view.Table{presentEndpointUsage(s.Viewer(r), uses)},
 	}
-	return s.Render(w, r, http.StatusOK, views.Tables(view))
+	return s.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
-func presentEndpointUsage(v format.Viewer, uses []desk.EndpointUsage) views.AdminTable {
-	t := views.AdminTable{
+func presentEndpointUsage(v format.Viewer, uses []desk.EndpointUsage) view.Table {
+	t := view.Table{
 		ID: "endpoints", Title: "Endpoints", Sub: format.Pluralize(len(uses), "method", "methods"),
 		Columns: []ui.Column{{Label: "Section"}, {Label: "Endpoint"}, {Label: "Method"}, {Label: "Used on"}, {Label: "Last call"}, {Label: "Calls", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "Failed", Class: "num"}},
 	}
 	for _, u := range uses {
-		endpoint := views.Cell{Text: u.Endpoint.Method + " " + u.Path, Code: true}
+		endpoint := view.Cell{Text: u.Endpoint.Method + " " + u.Path, Code: true}
 		if u.Deprecated {
 			endpoint.Sub = "deprecated by the lender"
 		}
@@ -49,7 +49,7 @@ func presentEndpointUsage(v format.Viewer, uses []desk.EndpointUsage) views.Admi
 			last, median = v.AgeText(u.Last), latencyText(u.Median)
 			failed = fmt.Sprintf("%.1f%%", 100*float64(u.Failed)/float64(u.Calls))
 		}
-		t.Rows = append(t.Rows, []views.Cell{
+		t.Rows = append(t.Rows, []view.Cell{
 			{Text: u.Section}, endpoint, {Text: u.Func, Code: true}, {Text: words.UsedOn(u.Func)}, {Text: last},
 			{Text: strconv.Itoa(u.Calls), Num: true}, {Text: median, Num: true}, {Text: failed, Num: true, NeedsAttention: u.Calls > 0 && u.Failed*10 > u.Calls},
 		})
@@ -74,39 +74,39 @@ func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, d page.Des
 	if err != nil {
 		return err
 	}
-	view := presentHealth(s.Viewer(r), f)
-	view.Admin = s.Admin(r, "Health", "How the portal fares at this moment.")
-	return s.Render(w, r, http.StatusOK, views.Tables(view))
+	model := presentHealth(s.Viewer(r), f)
+	model.Admin = s.layout(r, "Health", "How the portal fares at this moment.")
+	return s.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
 // maxUndecryptableNamed limits how many leads with undecryptable names are listed.
 const maxUndecryptableNamed = 5
 
 // presentHealth maps the health of the portal. The caller sets Admin.
-func presentHealth(v format.Viewer, f desk.Health) views.TablesView {
-	var view views.TablesView
+func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
+	var model view.TablesView
 	lender := "answers"
 	if !f.LenderDownSince.IsZero() {
 		lender = "has not answered since " + v.SinceText(f.LenderDownSince)
-		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer", Text: "since " + v.SinceText(f.LenderDownSince) + ". Lists and pages show what is known; nothing is sent twice."})
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer", Text: "since " + v.SinceText(f.LenderDownSince) + ". Lists and pages show what is known; nothing is sent twice."})
 	}
 	audit := "whole, " + strconv.FormatInt(f.AuditHead.Seq-f.AuditBase.Seq, 10) + " rows"
 	if !f.AuditIntact {
 		audit = "broken at row " + strconv.FormatInt(f.AuditBrokenAt, 10)
-		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit is broken", Text: "at row " + strconv.FormatInt(f.AuditBrokenAt, 10) + ": it was changed or cut there. Keep this database and its backups as they are, and compare."})
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit is broken", Text: "at row " + strconv.FormatInt(f.AuditBrokenAt, 10) + ": it was changed or cut there. Keep this database and its backups as they are, and compare."})
 	}
 	if n := len(f.Undecryptable); n > 0 {
 		listed := make([]string, 0, maxUndecryptableNamed)
 		for _, app := range f.Undecryptable[:min(n, maxUndecryptableNamed)] {
 			listed = append(listed, string(app))
 		}
-		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: format.Pluralize(n, "borrower’s name does not open", "borrowers’ names do not open"),
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: format.Pluralize(n, "borrower’s name does not open", "borrowers’ names do not open"),
 			Text: "Lead " + strings.Join(listed, ", ") + ": what is kept there was changed, moved from another row, or lost its key. Keep this database as it is, and compare it with a backup."})
 	}
-	view.Notes = append(view.Notes, directoryNotes(f)...)
+	model.Notes = append(model.Notes, directoryNotes(f)...)
 	echo := map[string]string{"yes": "gives our reference back", "no": "does not give our reference back: lost starts are found by a pasted id"}[f.Echo]
 	count := func(n int) string { return format.CappedCount(n) }
-	view.Panels = []views.FactsPanel{
+	model.Panels = []view.FactsPanel{
 		{ID: "lender", Title: "The lender", Facts: []ui.Fact{
 			{Label: "Interface", Value: lender}, {Label: "Dialect", Value: f.Dialect}, {Label: "Echo", Value: words.OrDash(echo)},
 			{Label: "Directory", Value: format.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last complete read", Value: words.OrDash(v.AgeText(f.ReadAt))},
@@ -121,7 +121,7 @@ func presentHealth(v format.Viewer, f desk.Health) views.TablesView {
 			{Label: "Audit", Value: audit}, {Label: "Its head", Value: words.OrDash(f.AuditHead.MAC)}, {Label: "Key that seals", Value: f.CurrentKey}, {Label: "Older keys", Value: ReencryptionText(f)},
 		}},
 	}
-	return view
+	return model
 }
 
 // ReencryptionText describes the progress of re-encrypting data from older keys.

@@ -6,7 +6,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -59,9 +59,9 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page
 		return err
 	}
 	v := s.Viewer(r)
-	formErrors := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
-	view := views.LicensesView{
-		Admin: s.Admin(r, "Licences", "Who may act in which state: named by the lender with each lead, and kept by hand."),
+	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	model := view.LicensesView{
+		Admin: s.layout(r, "Licences", "Who may act in which state: named by the lender with each lead, and kept by hand."),
 		Fields: []ui.Field{
 			{Name: "holder", Label: "Whose", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
 			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
@@ -70,12 +70,12 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page
 		},
 		Table: presentLicenseTable(v, known),
 	}
-	view.Admin.Form = formErrors
+	model.Admin.Form = formErrors
 	status := http.StatusOK
 	if f.HasErrors() {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.Render(w, r, status, views.Licenses(view))
+	return s.Render(w, r, status, view.Licenses(model))
 }
 
 // licenseHolders lists the people and companies in the directory.
@@ -96,21 +96,21 @@ func licenseHolders(people []desk.Originator) [][2]string {
 	return all
 }
 
-func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) views.AdminTable {
-	t := views.AdminTable{
+func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table {
+	t := view.Table{
 		ID: "known", Title: "Known licences", Empty: "The lender has named none yet.",
 		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "May act"}, {Label: "Number"}, {Label: "Known from"}},
 	}
 	for _, l := range known {
-		may := views.Cell{Text: "yes"}
+		may := view.Cell{Text: "yes"}
 		if !l.Allowed {
-			may = views.Cell{Text: "no", NeedsAttention: true}
+			may = view.Cell{Text: "no", NeedsAttention: true}
 		}
 		from := "the lender"
 		if l.SetBy != "" {
 			from = "by hand"
 		}
-		t.Rows = append(t.Rows, []views.Cell{
+		t.Rows = append(t.Rows, []view.Cell{
 			{Text: words.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: words.State(l.State)}, may, {Text: l.Number}, {Text: from, Sub: v.DateTime(format.TimeOfMillis(l.At))},
 		})
 	}
@@ -128,18 +128,18 @@ func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, d page.Desk
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.ConsentTextsView{
-		Admin: s.Admin(r, "Texts", "What borrowers agree to before credit is asked for. Every wording is kept, and every consent names its version."),
+	model := view.ConsentTextsView{
+		Admin: s.layout(r, "Texts", "What borrowers agree to before credit is asked for. Every wording is kept, and every consent names its version."),
 		Text:  d.ConsentText().Text, Current: []ui.Fact{{Label: "Version", Value: d.ConsentText().Version}, {Label: "Changed by", Value: "PORTAL_CONSENT_FILE and a restart"}},
-		Table: views.AdminTable{
+		Table: view.Table{
 			ID: "texts", Title: "Versions", Empty: "None is kept yet.",
 			Columns: []ui.Column{{Label: "Version"}, {Label: "Words"}, {Label: "In use since"}, {Label: "Consents", Class: "num"}},
 		},
 	}
 	for _, t := range all {
-		view.Table.Rows = append(view.Table.Rows, []views.Cell{
+		model.Table.Rows = append(model.Table.Rows, []view.Cell{
 			{Text: t.Version, Code: true}, {Text: words.OrDash(t.Text)}, {Text: v.DateTime(format.TimeOfMillis(t.SinceAt))}, {Text: strconv.Itoa(t.Consents), Num: true},
 		})
 	}
-	return s.Render(w, r, http.StatusOK, views.ConsentTexts(view))
+	return s.Render(w, r, http.StatusOK, view.ConsentTexts(model))
 }

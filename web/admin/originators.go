@@ -8,7 +8,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -33,41 +33,41 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.OriginatorsAdminView{Admin: s.Admin(r, "Originators", "The lender’s directory: who is in it can activate an account by their email, and nobody else.")}
-	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
-	if view.Table, err = s.directoryTable(r, d, people); err != nil {
+	model := view.OriginatorsView{Admin: s.layout(r, "Originators", "The lender’s directory: who is in it can activate an account by their email, and nobody else.")}
+	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
+	if model.Table, err = s.directoryTable(r, d, people); err != nil {
 		return err
 	}
 	if review.Unread != "" {
-		view.Notes = append(view.Notes, unreadDirectory(review.Unread))
+		model.Notes = append(model.Notes, unreadDirectory(review.Unread))
 	}
-	view.Changes = presentChanges(v, review.Changes, f.Text("state"))
-	if f.HasErrors() && !slices.ContainsFunc(view.Changes, func(p views.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
-		view.Admin.Form, f.FormError = views.Form{}, desk.ChangeIsOver
-		view.Admin.Form.FormError = f.FormError // the form that the error belongs to is not on the page
+	model.Changes = presentChanges(v, review.Changes, f.Text("state"))
+	if f.HasErrors() && !slices.ContainsFunc(model.Changes, func(p view.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
+		model.Admin.Form, f.FormError = ui.Form{}, desk.ChangeIsOver
+		model.Admin.Form.FormError = f.FormError // the form that the error belongs to is not on the page
 	}
-	view.Closed = presentClosed(v, review.Closed)
+	model.Closed = presentClosed(v, review.Closed)
 	status := http.StatusOK
 	if f.HasErrors() || f.FormError != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.Render(w, r, status, views.OriginatorsAdmin(view))
+	return s.Render(w, r, status, view.Originators(model))
 }
 
-func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.People) (views.AdminTable, error) {
+func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.People) (view.Table, error) {
 	dir, err := d.Directory()
 	if err != nil {
-		return views.AdminTable{}, err
+		return view.Table{}, err
 	}
 	typed := strings.TrimSpace(r.URL.Query().Get("q"))
 	typed = typed[:min(len(typed), 200)]
 	found, err := dir.Find(r.Context(), typed)
 	if err != nil {
-		return views.AdminTable{}, err
+		return view.Table{}, err
 	}
 	all, err := people.List(r.Context())
 	if err != nil {
-		return views.AdminTable{}, err
+		return view.Table{}, err
 	}
 	accounts := map[string]string{}
 	for _, p := range all {
@@ -75,14 +75,14 @@ func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.Peo
 			accounts[p.OriginatorUUID] = "closed"
 		}
 	}
-	view := page.PresentDirectory(s.Viewer(r), typed, found)
-	t := views.AdminTable{ID: "directory", Title: "Directory", Sub: view.ResultText + " · " + view.ReadText, Empty: view.ResultText, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account here"}, {Label: "Read"}}}
-	for _, p := range view.People {
-		seen := views.Cell{Text: p.LastSeen}
+	model := page.PresentDirectory(s.Viewer(r), typed, found)
+	t := view.Table{ID: "directory", Title: "Directory", Sub: model.ResultText + " · " + model.ReadText, Empty: model.ResultText, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account here"}, {Label: "Read"}}}
+	for _, p := range model.People {
+		seen := view.Cell{Text: p.LastSeen}
 		if p.NotInDirectory != "" {
-			seen = views.Cell{Text: p.NotInDirectory, NeedsAttention: true}
+			seen = view.Cell{Text: p.NotInDirectory, NeedsAttention: true}
 		}
-		t.Rows = append(t.Rows, []views.Cell{{Text: p.Name}, {Text: p.NMLS}, {Text: p.Email}, {Text: p.Company}, {Text: accounts[p.ID]}, seen})
+		t.Rows = append(t.Rows, []view.Cell{{Text: p.Name}, {Text: p.NMLS}, {Text: p.Email}, {Text: p.Company}, {Text: accounts[p.ID]}, seen})
 	}
 	return t, nil
 }
@@ -93,20 +93,20 @@ func unreadDirectory(why string) ui.Notice {
 }
 
 // changeStates lists the states in the order of the page, each with the texts of its panel.
-func changeStates() []views.ChangesPanel {
-	return []views.ChangesPanel{
+func changeStates() []view.ChangesPanel {
+	return []view.ChangesPanel{
 		{
-			State: string(desk.ChangeWaiting), Table: views.AdminTable{ID: "waiting", Title: "Change waiting for your decision"},
+			State: string(desk.ChangeWaiting), Table: view.Table{ID: "waiting", Title: "Change waiting for your decision"},
 			Text:  "The lender’s directory no longer lists these people, or lists them under another company. The change affected too many people to apply it without you. Nothing has changed for them here.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected", Discard: "Discard change",
 		},
 		{
-			State: string(desk.ChangeApproved), Table: views.AdminTable{ID: "approved", Title: "Approved, not applied yet"},
+			State: string(desk.ChangeApproved), Table: view.Table{ID: "approved", Title: "Approved, not applied yet"},
 			Text:    "An administrator approved this. It is applied when the lender’s directory has been read completely once more and still shows it.",
 			Discard: "Discard change",
 		},
 		{
-			State: string(desk.ChangeDisregarded), Table: views.AdminTable{ID: "disregarded", Title: "Kept by an administrator"},
+			State: string(desk.ChangeDisregarded), Table: view.Table{ID: "disregarded", Title: "Kept by an administrator"},
 			Text:  "The lender’s directory does not list these people, or lists them under another company. An administrator decided to keep them as they are.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
 		},
@@ -115,8 +115,8 @@ func changeStates() []views.ChangesPanel {
 
 // presentChanges maps the changes to one panel for each state that has any; asked is the state
 // whose form was rejected.
-func presentChanges(v format.Viewer, changes []desk.ReviewedChange, submitted string) []views.ChangesPanel {
-	var panels []views.ChangesPanel
+func presentChanges(v format.Viewer, changes []desk.ReviewedChange, submitted string) []view.ChangesPanel {
+	var panels []view.ChangesPanel
 	for _, p := range changeStates() {
 		p.Table.Columns = []ui.Column{{Label: "Name"}, {Label: "Company here"}, {Label: "Change"}, {Label: "Effect"}}
 		var until int64
@@ -135,13 +135,13 @@ func presentChanges(v format.Viewer, changes []desk.ReviewedChange, submitted st
 	return panels
 }
 
-func changeRow(v format.Viewer, c desk.ReviewedChange) []views.Cell {
-	reason := views.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.DateTime(format.TimeOfMillis(c.MissingSince))}
+func changeRow(v format.Viewer, c desk.ReviewedChange) []view.Cell {
+	reason := view.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.DateTime(format.TimeOfMillis(c.MissingSince))}
 	if c.MissingSince == 0 {
 		reason.Sub = ""
 	}
 	if c.ToCompany != "" {
-		reason = views.Cell{Text: "Now listed under " + words.OrDash(c.ToName)}
+		reason = view.Cell{Text: "Now listed under " + words.OrDash(c.ToName)}
 	}
 	var effects []string
 	if c.Leads > 0 {
@@ -150,15 +150,15 @@ func changeRow(v format.Viewer, c desk.ReviewedChange) []views.Cell {
 	if c.Closes {
 		effects = append(effects, "account closes")
 	}
-	return []views.Cell{{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, reason, {Text: strings.Join(effects, ", ")}}
+	return []view.Cell{{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, reason, {Text: strings.Join(effects, ", ")}}
 }
 
 // presentClosed maps the accounts that were closed because the directory no longer lists their
 // users. Those closed by the same read can be undone together.
-func presentClosed(v format.Viewer, closed []desk.Closure) views.ClosedPanel {
-	p := views.ClosedPanel{
+func presentClosed(v format.Viewer, closed []desk.Closure) view.ClosedPanel {
+	p := view.ClosedPanel{
 		Text: "Undo opens the account again and returns the leads that nobody else has received since. Sessions stay ended. The person is kept until the directory lists them again.",
-		Table: views.AdminTable{
+		Table: view.Table{
 			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Pluralize(len(closed), "person", "people"),
 			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Comes back"}, {Label: "Undo"}},
 		},
@@ -181,11 +181,11 @@ func presentClosed(v format.Viewer, closed []desk.Closure) views.ClosedPanel {
 		if c.Leads > 0 {
 			restored = append(restored, format.Pluralize(c.Leads, "lead", "leads"))
 		}
-		when := views.Cell{Text: v.DateTime(format.TimeOfMillis(c.RemovedAt))}
+		when := view.Cell{Text: v.DateTime(format.TimeOfMillis(c.RemovedAt))}
 		if c.RemovedAt == 0 {
-			when = views.Cell{Text: "Listed again", Sub: "the next complete read undoes this"}
+			when = view.Cell{Text: "Listed again", Sub: "the next complete read undoes this"}
 		}
-		p.Table.Rows = append(p.Table.Rows, []views.Cell{
+		p.Table.Rows = append(p.Table.Rows, []view.Cell{
 			{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, when, {Text: strings.Join(restored, ", ")},
 			{Actions: []ui.Action{{Label: "Undo", Name: "originator", Value: string(c.UUID), Form: "undo"}}},
 		})

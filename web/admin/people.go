@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -30,33 +30,33 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Des
 	if err != nil {
 		return err
 	}
-	view := presentPeople(s.Viewer(r), all)
-	view.Admin = s.Admin(r, "People", "Everybody who has an account, and what they may do.")
-	return s.Render(w, r, http.StatusOK, views.People(view))
+	model := presentPeople(s.Viewer(r), all)
+	model.Admin = s.layout(r, "People", "Everybody who has an account, and what they may do.")
+	return s.Render(w, r, http.StatusOK, view.People(model))
 }
 
-func presentPeople(v format.Viewer, all []desk.Staff) views.PeopleView {
-	view := views.PeopleView{Table: views.AdminTable{
+func presentPeople(v format.Viewer, all []desk.Staff) view.PeopleView {
+	model := view.PeopleView{Table: view.Table{
 		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "person", "people"),
 		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Signed in"}, {Label: "Account"}},
 	}}
 	var missing []string
 	for _, p := range all {
-		account := views.Cell{Text: "open"}
+		account := view.Cell{Text: "open"}
 		switch {
 		case p.Disabled:
-			account = views.Cell{Text: "closed", Sub: v.DateTime(format.TimeOfMillis(p.DisabledAt))}
+			account = view.Cell{Text: "closed", Sub: v.DateTime(format.TimeOfMillis(p.DisabledAt))}
 		case p.NotInDirectory:
-			account = views.Cell{Text: "left the directory", NeedsAttention: true}
+			account = view.Cell{Text: "left the directory", NeedsAttention: true}
 			missing = append(missing, p.Name)
 		}
-		view.Table.Rows = append(view.Table.Rows, []views.Cell{
+		model.Table.Rows = append(model.Table.Rows, []view.Cell{
 			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: words.Role(string(p.Role)), Sub: nmlsText(p.NMLS)},
 			{Text: companyName(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
 		})
 	}
-	view.NotInDirectory = strings.Join(missing, ", ")
-	return view
+	model.NotInDirectory = strings.Join(missing, ", ")
+	return model
 }
 
 func nmlsText(number string) string {
@@ -99,19 +99,19 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.D
 		return err
 	}
 	v := s.Viewer(r)
-	view := presentPerson(v, one, f)
-	view.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
-	view.Admin = s.Admin(r, one.Name, "One account.")
-	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
+	model := presentPerson(v, one, f)
+	model.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
+	model.Admin = s.layout(r, one.Name, "One account.")
+	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	status := http.StatusOK
 	if f.HasErrors() || f.FormError != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.Render(w, r, status, views.Person(view))
+	return s.Render(w, r, status, view.Person(model))
 }
 
-func presentPerson(v format.Viewer, p desk.Person, f *form.Form) views.PersonView {
-	view := views.PersonView{
+func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView {
+	model := view.PersonView{
 		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: lastSeenText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
 			{Label: "E-mail", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.OrDash(companyName(p.Actor))},
@@ -119,11 +119,11 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) views.PersonVie
 		},
 		Roles: ui.Choices(string(p.Role), words.Roles()...),
 	}
-	if view.Email = f.Text("email"); view.Email == "" {
-		view.Email = p.DirectoryEmail
+	if model.Email = f.Text("email"); model.Email == "" {
+		model.Email = p.DirectoryEmail
 	}
-	view.Originator, view.DirectoryEmail, view.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
-	view.OpenWork = format.RemainingWorkText(p.Leads, p.Drafts)
+	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
+	model.OpenWork = format.RemainingWorkText(p.Leads, p.Drafts)
 	choices := [][2]string{{"", "Nobody yet: a manager hands them over"}}
 	for _, t := range p.Assignees {
 		note := ", leads and drafts"
@@ -132,11 +132,11 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) views.PersonVie
 		}
 		choices = append(choices, [2]string{string(t.UUID), t.Name() + note})
 	}
-	view.Assignees = ui.Choices(f.Text("newLoanOriginatorUuid"), choices...)
+	model.Assignees = ui.Choices(f.Text("newLoanOriginatorUuid"), choices...)
 	for _, run := range p.DepartureRuns {
-		view.BulkReassignments = append(view.BulkReassignments, departureText(run))
+		model.BulkReassignments = append(model.BulkReassignments, departureText(run))
 	}
-	return view
+	return model
 }
 
 // emailOfferText states that a new email waits for the user's confirmation; it is "" if none does.

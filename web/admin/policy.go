@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
-	"hearthline/views"
+	view "hearthline/views/admin"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/page"
@@ -12,25 +12,25 @@ import (
 
 // PolicyPage shows who may do what, from the table that decides it.
 func (s *Handlers) PolicyPage(w http.ResponseWriter, r *http.Request) error {
-	view := views.PolicyView{
-		Admin: s.Admin(r, "Policy", "Who may do what: the very table that every page and every deed is judged by."),
+	model := view.PolicyView{
+		Admin: s.layout(r, "Policy", "Who may do what: the very table that every page and every deed is judged by."),
 		Table: presentPolicy(), PublicRoutes: s.presentRouteTable(),
 	}
-	return s.Render(w, r, http.StatusOK, views.Policy(view))
+	return s.Render(w, r, http.StatusOK, view.Policy(model))
 }
 
-func presentPolicy() views.AdminTable {
-	t := views.AdminTable{ID: "roles", Title: "Roles", Columns: []ui.Column{{Label: "Permission"}}}
+func presentPolicy() view.Table {
+	t := view.Table{ID: "roles", Title: "Roles", Columns: []ui.Column{{Label: "Permission"}}}
 	for _, role := range access.Roles() {
 		t.Columns = append(t.Columns, ui.Column{Label: words.Role(string(role))})
 	}
 	for _, p := range access.Permissions() {
-		row := []views.Cell{{Text: words.Permission(string(p)), Sub: string(p)}}
+		row := []view.Cell{{Text: words.Permission(string(p)), Sub: string(p)}}
 		if p.NeedsStepUp() {
 			row[0].Sub += ", confirmed lately"
 		}
 		for _, role := range access.Roles() {
-			row = append(row, views.Cell{Text: allowedText(role, p)})
+			row = append(row, view.Cell{Text: allowedText(role, p)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -49,8 +49,8 @@ func allowedText(role access.Role, p access.Permission) string {
 }
 
 // presentRouteTable lists every route with its permission and step-up.
-func (s *Handlers) presentRouteTable() views.AdminTable {
-	t := views.AdminTable{
+func (s *Handlers) presentRouteTable() view.Table {
+	t := view.Table{
 		ID: "doors", Title: "Addresses", Sub: "each with its lock",
 		Columns: []ui.Column{{Label: "Address"}, {Label: "What"}, {Label: "Permission"}, {Label: "Confirmed lately"}},
 	}
@@ -65,7 +65,7 @@ func (s *Handlers) presentRouteTable() views.AdminTable {
 		case page.StepUpWithSSN:
 			stepUp = "with an SSN"
 		}
-		t.Rows = append(t.Rows, []views.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: route.Name}, {Text: permission}, {Text: stepUp}})
+		t.Rows = append(t.Rows, []view.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: route.Name}, {Text: permission}, {Text: stepUp}})
 	}
 	return t
 }

@@ -10,7 +10,7 @@ import (
 
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
-	"hearthline/views"
+	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -32,14 +32,14 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 	if err != nil {
 		return err
 	}
-	view := views.EmbedView{Admin: s.Admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
+	model := view.CRMsView{Admin: s.layout(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
 	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {
 		client := presentCRMClient(s.Viewer(r), c, brokers)
 		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Its log-in is a second factor, as approved in writing by", Span: "c6", Max: "120", Hint: "The qualified individual of the security programme, by name."}
 		if c.Key == submitted {
-			client.Approver.Value, client.Approver.Error = f.Text("approver"), (views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
-			view.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
+			client.Approver.Value, client.Approver.Error = f.Text("approver"), (ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
+			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
 		}
 		client.Facts = append(client.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
 		rejections, err := crms.Rejections(r.Context(), c.Key)
@@ -47,20 +47,20 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 			return err
 		}
 		client.Rejections = presentRejections(s.Viewer(r), rejections)
-		view.Clients = append(view.Clients, client)
+		model.Clients = append(model.Clients, client)
 	}
 	if submitted == "" {
-		view.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, view.Fields)
+		model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, model.Fields)
 	}
 	status := http.StatusOK
 	if f.HasErrors() {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.Render(w, r, status, views.EmbedPage(view))
+	return s.Render(w, r, status, view.CRMs(model))
 }
 
-func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string) views.EmbedClient {
-	client := views.EmbedClient{Key: c.Key, Name: c.Name, State: "Open", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
+func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string) view.CRMClient {
+	client := view.CRMClient{Key: c.Key, Name: c.Name, State: "Open", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
 	if c.Disabled {
 		client.State = "Shut out"
 	}
@@ -129,7 +129,7 @@ func signingText(k launch.Kind) string {
 }
 
 func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
-	formErrors := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	companies := [][2]string{{"", "Choose…"}}
 	for _, id := range slices.Sorted(maps.Keys(brokers)) {
 		companies = append(companies, [2]string{id, brokers[id]})

@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/embed"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -45,7 +45,7 @@ func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.Connect(views.ConnectView{Page: s.Layout(r, "Done"), CRM: l.Client.Name, Done: true}))
+	return s.Render(w, r, http.StatusOK, view.Connect(view.ConnectView{Page: s.Layout(r, "Done"), CRM: l.Client.Name, Done: true}))
 }
 
 // launchToConnect finds the launch in the URL. Only users of the CRM's company may see its
@@ -58,9 +58,9 @@ func (s *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error
 	who := page.ActorOf(r)
 	switch {
 	case l.Client.BrokerID != who.BrokerID:
-		return l, fault.New(fault.Denied, "This CRM belongs to another company than you do.")
+		return l, fault.New(fault.Denied, "This CRM belongs to a different company than you.")
 	case l.Connected() && l.Person.UserID != who.UserID:
-		return l, fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
+		return l, fault.New(fault.Denied, "This CRM user is connected to a different account than the one you’re signed in with.")
 	default:
 		return l, nil
 	}
@@ -68,12 +68,12 @@ func (s *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error
 
 func (s *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, status int, l embed.VerifiedLaunch, f *form.Form) error {
 	who := page.ActorOf(r)
-	view := views.ConnectView{
+	model := view.ConnectView{
 		Page: s.Layout(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name, CRMUser: crmUserText(l), LaunchedAt: s.Viewer(r).DateTime(l.Created),
 		Account: who.Name + ", " + who.Email, AlreadyConnected: l.Connected(), Form: f.View(""),
 	}
-	if view.AlreadyConnected {
-		view.Page.Title = "Confirm it is you"
+	if model.AlreadyConnected {
+		model.Page.Title = "Confirm it is you"
 	}
-	return s.Render(w, r, status, views.Connect(view))
+	return s.Render(w, r, status, view.Connect(model))
 }

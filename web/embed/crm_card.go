@@ -32,7 +32,7 @@ type crmCard struct {
 func (s *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.lookUpCRMCard(r)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Denied || kind == fault.NotFound) {
-		return fault.Wrap(fault.Denied, "This call is not signed by a CRM that is let in here.", err)
+		return fault.Wrap(fault.Denied, "This call isn’t signed by an enabled CRM.", err)
 	}
 	if err != nil {
 		return err

@@ -11,7 +11,8 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/embed"
+	pageview "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/words"
 	"hearthline/web/page"
@@ -38,7 +39,7 @@ func (s *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 	s.SetIframeCookie(w, client, s.Embeds.BoundToken(client, launch.Person.UserID, value))
 	layout := s.PublicLayout(r, "Opening")
 	layout.Base, layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = to.Embed(client, launch.ID), true, launch.Origin, page.MillisText(launch.CodeLifetime)
-	return s.Render(w, r, http.StatusOK, views.FrameStorageCheck(views.FrameStorageCheckView{Page: layout, Client: client, NewTab: launch.TabCode}))
+	return s.Render(w, r, http.StatusOK, view.FrameStorageCheck(view.FrameStorageCheckView{Page: layout, Client: client, NewTab: launch.TabCode}))
 }
 
 // renderLaunchOver responds to a click after the code has expired, and lets the CRM launch the
@@ -47,7 +48,7 @@ func (s *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) erro
 	texts := words.EmbedFailureOf(http.StatusConflict)
 	layout := s.PublicLayout(r, texts.Title)
 	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, s.CrmOrigins(r), page.MillisText(0)
-	return s.Render(w, r, http.StatusConflict, views.EmbedMessage(views.EmbedMessageView{
+	return s.Render(w, r, http.StatusConflict, pageview.EmbedMessage(pageview.EmbedMessageView{
 		Page: layout, Icon: texts.Icon, Title: texts.Title, Text: fault.Public(embed.ErrCodeExpired) + " " + texts.Text,
 	}))
 }
@@ -105,7 +106,7 @@ func (s *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.PublicLayout(r, "Signed out")
 	page.Embedded, page.HostOrigin = true, v.Embed.Origin
-	return s.Render(w, r, http.StatusOK, views.EmbedMessage(views.EmbedMessageView{
+	return s.Render(w, r, http.StatusOK, pageview.EmbedMessage(pageview.EmbedMessageView{
 		Page: page, Icon: "log-out", Title: "You are signed out here", Text: "Open the record again in your CRM to come back.", ForgetRecord: true,
 	}))
 }

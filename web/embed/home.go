@@ -5,7 +5,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
-	"hearthline/views"
+	view "hearthline/views/embed"
 	"hearthline/views/to"
 	"hearthline/web/format"
 	"hearthline/web/page"
@@ -42,19 +42,19 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 		return page.Redirect(w, r, v.Base.Leads(to.LeadsQuery{}))
 	}
 	client := v.Embed.Client
-	view := views.EmbedHomeView{Page: s.Layout(r, "This record"), CRM: client.Name, ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
+	model := view.HomeView{Page: s.Layout(r, "This record"), CRM: client.Name, ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
 	owner, hasOwner, err := record.LeadOwner(r.Context())
 	if err != nil {
 		return err
 	}
 	if hasOwner {
-		view.ColleagueNote = recordOwnerText(owner)
+		model.ColleagueNote = recordOwnerText(owner)
 	}
 	if found {
-		view.Page.NewWindowURL = to.Full.Lead(string(lead.App))
-		view.Lead = views.EmbedLead{App: string(lead.App), Name: format.FullName(lead.Name), ShortID: lead.ShortID, Chip: format.StatusChip(lead.Lead)}
+		model.Page.NewWindowURL = to.Full.Lead(string(lead.App))
+		model.Lead = view.Lead{App: string(lead.App), Name: format.FullName(lead.Name), ShortID: lead.ShortID, Chip: format.StatusChip(lead.Lead)}
 	}
-	return s.Render(w, r, http.StatusOK, views.EmbedHome(view))
+	return s.Render(w, r, http.StatusOK, view.Home(model))
 }
 
 // EmbedStepUpDone tells the embed whether its user has stepped up outside of it.

@@ -9,7 +9,7 @@ import (
 
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
-	"hearthline/views"
+	view "hearthline/views/embed"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -73,7 +73,7 @@ func (s *Handlers) RedeemLaunchURL(w http.ResponseWriter, r *http.Request) error
 func (s *Handlers) renderLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.PendingLaunch, message string) error {
 	layout := s.PublicLayout(r, "Open in Hearthline")
 	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, p.Origin, page.MillisText(p.CodeLifetime)
-	return s.Render(w, r, status, views.Launch(views.LaunchView{
+	return s.Render(w, r, status, view.Launch(view.LaunchView{
 		Page: layout, Client: p.Client.Key, CRM: p.Client.Name, CRMUser: crmUserText(p.VerifiedLaunch), Person: p.Person.Name, Company: p.Person.BrokerName,
 		Code: p.Code, MatchCode: p.MatchCode, ConnectURL: to.Connect(p.Client.Key, p.ID), Error: message,
 	}))

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/embed"
 	"hearthline/web/page"
 )
 
@@ -24,7 +24,7 @@ func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, reco
 		return err
 	}
 	if found {
-		return s.Render(w, r, http.StatusOK, views.EmbedWithColleague(views.EmbedWithColleagueView{
+		return s.Render(w, r, http.StatusOK, view.WithColleague(view.WithColleagueView{
 			Page: s.Layout(r, "This record"), CRM: record.CRM(), Title: recordOwnerText(owner) + ".", ShortID: owner.ShortID, Ended: owner.Ended,
 		}))
 	}

@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/pii"
-	"hearthline/views"
 	"hearthline/views/ui"
 
 	"github.com/google/uuid"
@@ -310,23 +309,23 @@ func (f *Form) ApplyRowButtons() bool {
 
 // View maps the form to be shown again under this operation id. It omits secrets, and controls that
 // belong to a single rendering.
-func (f *Form) View(operationID string) views.Form {
+func (f *Form) View(operationID string) ui.Form {
 	v := ViewForm(f.Values, f.Corrections)
 	v.OperationID, v.FormError, v.FieldErrors = operationID, f.FormError, ViewErrors(f.FieldErrors)
 	return v
 }
 
 // ViewErrors maps field errors.
-func ViewErrors(fields []fault.Field) []views.FieldError {
-	mapped := make([]views.FieldError, len(fields))
+func ViewErrors(fields []fault.Field) []ui.FieldError {
+	mapped := make([]ui.FieldError, len(fields))
 	for i, field := range fields {
-		mapped[i] = views.FieldError{Name: field.Name, Text: field.Message}
+		mapped[i] = ui.FieldError{Name: field.Name, Text: field.Message}
 	}
 	return mapped
 }
 
 // LabeledErrors maps errors of fields that have their own labels and ids on the page.
-func LabeledErrors(fieldErrors []fault.Field, fields []ui.Field) []views.FieldError {
+func LabeledErrors(fieldErrors []fault.Field, fields []ui.Field) []ui.FieldError {
 	all := ViewErrors(fieldErrors)
 	for i := range all {
 		if at := slices.IndexFunc(fields, func(f ui.Field) bool { return f.Name == all[i].Name }); at >= 0 {
@@ -337,17 +336,17 @@ func LabeledErrors(fieldErrors []fault.Field, fields []ui.Field) []views.FieldEr
 }
 
 // ViewForm maps values to controls in a stable order. sent has the corrections.
-func ViewForm(values map[string][]string, sent map[string]string) views.Form {
-	var v views.Form
+func ViewForm(values map[string][]string, sent map[string]string) ui.Form {
+	var v ui.Form
 	for name, all := range values {
 		if IsSecretControl(name) || IsPasswordControl(name) || name == "operation" || name == "draft" || name == "consent.version" || name == "cancelOld.operation" || strings.HasPrefix(name, "row.") {
 			continue
 		}
 		for _, value := range all {
-			v.Values = append(v.Values, views.SubmittedValue{Name: name, Value: value, Corrected: sent[name]})
+			v.Values = append(v.Values, ui.SubmittedValue{Name: name, Value: value, Corrected: sent[name]})
 		}
 	}
-	slices.SortStableFunc(v.Values, func(a, b views.SubmittedValue) int {
+	slices.SortStableFunc(v.Values, func(a, b ui.SubmittedValue) int {
 		if d := cmp.Compare(len(a.Name), len(b.Name)); d != 0 {
 			return d // so that row 10 follows row 9
 		}

@@ -5,26 +5,26 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/views"
+	view "hearthline/views/help"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
 // HelpPage shows a page of the documentation.
 func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
-	view, ok := views.HelpPage(page.BaseOf(r), chi.URLParam(r, "page"))
+	model, ok := view.Page(page.BaseOf(r), chi.URLParam(r, "page"))
 	if !ok {
 		return s.NotFound(w, r)
 	}
-	view.Page = s.Layout(r, view.Title)
-	return s.Render(w, r, http.StatusOK, views.Help(view))
+	model.Page = s.Layout(r, model.Title)
+	return s.Render(w, r, http.StatusOK, view.Help(model))
 }
 
 // PublicHelpRoutes returns the routes of the pages for administrators of CRMs, who may not have an
 // account. These pages explain how to integrate the portal and contain no data.
 func (s *Handlers) PublicHelpRoutes() []page.Route {
 	var routes []page.Route
-	for _, key := range views.PublicHelpPages() {
+	for _, key := range view.PublicPages() {
 		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, Handler: s.WithOptionalVisit(s.publicHelpPage(key))})
 	}
 	return routes
@@ -32,10 +32,10 @@ func (s *Handlers) PublicHelpRoutes() []page.Route {
 
 func (s *Handlers) publicHelpPage(key string) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		view, _ := views.HelpPage(to.Full, key)
-		if view.Page = s.BasicLayout(r, view.Title); page.VisitOf(r) == nil {
-			view = view.Public()
+		model, _ := view.Page(to.Full, key)
+		if model.Page = s.BasicLayout(r, model.Title); page.VisitOf(r) == nil {
+			model = model.Public()
 		}
-		return s.Render(w, r, http.StatusOK, views.Help(view))
+		return s.Render(w, r, http.StatusOK, view.Help(model))
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/format"
 	"hearthline/web/page"
@@ -40,20 +40,20 @@ func (s *Handlers) addRecordNotes(r *http.Request, state *intakeState) error {
 	if state.savedText == "" && !notes.Saved.IsZero() {
 		state.savedText = form.SavedText(v, notes.Saved)
 	}
-	state.unusedCRMFields = views.UnusedCRMFieldsView{CRM: record.CRM(), Controls: notes.Unused}
+	state.unusedCRMFields = view.UnusedCRMFieldsView{CRM: record.CRM(), Controls: notes.Unused}
 	state.crmRecord = presentCRMRecord(v, notes)
 	state.crmRecord.CRM, state.crmRecord.LinkURL = record.CRM(), v.Base.LinkCRMRecord()
 	state.crmRecord.CanLink = page.VisitOf(r).User.Can(access.AnnotateLead)
 	return nil
 }
 
-func presentCRMRecord(v format.Viewer, n desk.IntakeHints) views.CRMRecordView {
-	var recordView views.CRMRecordView
+func presentCRMRecord(v format.Viewer, n desk.IntakeHints) view.CRMRecordView {
+	var recordView view.CRMRecordView
 	if !n.Saved.IsZero() {
 		recordView.DraftSavedAt = v.DateTimeInText(n.Saved)
 	}
 	for _, d := range n.Differences {
-		recordView.Differences = append(recordView.Differences, views.CRMDifference{Control: d.Control, CRM: d.CRM, Draft: cmp.Or(d.Current, "nothing")})
+		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: d.CRM, Draft: cmp.Or(d.Current, "nothing")})
 	}
 	switch n.Colleague {
 	case desk.ColleagueDraft:
@@ -67,7 +67,7 @@ func presentCRMRecord(v format.Viewer, n desk.IntakeHints) views.CRMRecordView {
 		recordView.PriorDraft = v.Base.NewLead(n.LegacyDraft)
 	}
 	for _, l := range n.UnlinkedLeads {
-		recordView.OtherLeads = append(recordView.OtherLeads, views.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Lead)})
+		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Lead)})
 	}
 	return recordView
 }

@@ -9,7 +9,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/pdf"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
@@ -46,10 +46,10 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, d p
 	if err != nil {
 		return err
 	}
-	view := views.BorrowerLinkView{Page: s.Layout(r, "A link for the borrower"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
+	model := view.BorrowerLinkView{Page: s.Layout(r, "A link for the borrower"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
 	if code, err := pdf.QR(link); err == nil {
 		size := strconv.Itoa(code.Size)
-		view.QRPath, view.QRViewBox = code.Path, "0 0 "+size+" "+size
+		model.QRPath, model.QRViewBox = code.Path, "0 0 "+size+" "+size
 	}
-	return s.Render(w, r, http.StatusOK, views.BorrowerLink(view))
+	return s.Render(w, r, http.StatusOK, view.BorrowerLink(model))
 }

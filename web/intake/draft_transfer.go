@@ -8,7 +8,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/form"
@@ -63,31 +63,31 @@ func transferOptions(r *http.Request, d page.Desk) ([]ui.Option, error) {
 
 // presentPreparedBy states who prepared a draft, and lists the fields that have changed since the
 // user last saw it: since they last transferred it, or since it was prepared if they never had it.
-func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *form.Form) views.PreparedView {
+func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *form.Form) view.PreparedView {
 	if transferred == nil {
-		return views.PreparedView{}
+		return view.PreparedView{}
 	}
 	transfers, seen := transferred.Transfers, 0
 	last := transfers[len(transfers)-1]
-	view := views.PreparedView{By: transfers[0].By, When: v.DateTimeInText(last.At)}
+	model := view.PreparedView{By: transfers[0].By, When: v.DateTimeInText(last.At)}
 	if last.ByID != transfers[0].ByID {
-		view.TransferredFrom = last.By
+		model.TransferredFrom = last.By
 	}
 	for i, one := range transfers {
 		if one.ByID == v.Who.UserID {
-			seen, view.SeenBefore = i, true
+			seen, model.SeenBefore = i, true
 		}
 	}
 	if transfers[0].ByID == v.Who.UserID {
-		view.By = "you"
+		model.By = "you"
 	}
 	for _, name := range ChangedControls(transfers[seen].Typed, f) {
-		view.Changed = append(view.Changed, name)
-		view.Rows = append(view.Rows, views.ChangeRow{
+		model.Changed = append(model.Changed, name)
+		model.Rows = append(model.Rows, view.ChangeRow{
 			Control: name, Previous: plainValue(transfers[seen].Typed.Value(name)), Current: plainValue(f.Values.Get(name)), Who: changedBy(v, transfers[seen:], name, f),
 		})
 	}
-	return view
+	return model
 }
 
 // changedBy returns who set a control to its current value: the first user who transferred the

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -80,10 +80,10 @@ type intakeState struct {
 	draft           string
 	form            *form.Form
 	savedText       string
-	unusedCRMFields views.UnusedCRMFieldsView
+	unusedCRMFields view.UnusedCRMFieldsView
 	needsNewID      bool // the form needs a new operation id
 	duplicates      []desk.Duplicate
-	crmRecord       views.CRMRecordView // the CRM's record; only in an embed
+	crmRecord       view.CRMRecordView // the CRM's record; only in an embed
 	status          int
 }
 
@@ -92,13 +92,13 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.D
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.IntakeView{
+	model := view.IntakeView{
 		Page: s.Layout(r, "New inquiry"), Draft: state.draft, SavedText: state.savedText, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
 		UnusedCRMFields: state.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.ConsentText(), borrowerNameIn(state.form)),
 	}
 	if v.Base.Embedded() {
-		if view.Page.NewWindowURL, view.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(state.draft); state.savedText != "" {
-			view.Page.NewWindowURL = view.Page.NewWindowSavedURL
+		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(state.draft); state.savedText != "" {
+			model.Page.NewWindowURL = model.Page.NewWindowSavedURL
 		}
 	}
 	operationID := state.form.OperationID
@@ -112,30 +112,30 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.D
 		return err
 	}
 	if correcting {
-		view.Restart = presentRestart(v, old, state.form)
+		model.Restart = presentRestart(v, old, state.form)
 	}
-	if view.License, err = loadStateLicense(r, d, state.form.Values.Get("property.address.state")); err != nil {
+	if model.License, err = loadStateLicense(r, d, state.form.Values.Get("property.address.state")); err != nil {
 		return err
 	}
 	transferred, err := transferredDraft(r, d, state.draft)
 	if err != nil {
 		return err
 	}
-	view.Prepared = presentPreparedBy(v, transferred, state.form)
-	if view.TransferTo, err = transferOptions(r, d); err != nil {
+	model.Prepared = presentPreparedBy(v, transferred, state.form)
+	if model.TransferTo, err = transferOptions(r, d); err != nil {
 		return err
 	}
-	if view.StatusToken, err = page.RecordLeadStatus(r); err != nil {
+	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
 		return err
 	}
-	view.Form, view.CRMRecord = state.form.View(operationID), state.crmRecord
-	view.Duplicates = presentDuplicates(v, state.duplicates, borrowerNameIn(state.form))
+	model.Form, model.CRMRecord = state.form.View(operationID), state.crmRecord
+	model.Duplicates = presentDuplicates(v, state.duplicates, borrowerNameIn(state.form))
 	progress := intakeProgressOf(v, state.form)
-	view.Done, view.Needs, view.Missing, view.MonthlyGross = progress.done, progress.needs, progress.incomplete, progress.monthlyIncome
+	model.Done, model.Needs, model.Missing, model.MonthlyGross = progress.done, progress.needs, progress.incomplete, progress.monthlyIncome
 	if s.DemoControl != nil {
-		view.Samples = presentSamples(s.DemoControl.Samples())
+		model.Samples = presentSamples(s.DemoControl.Samples())
 	}
-	return s.Render(w, r, state.status, views.Intake(view))
+	return s.Render(w, r, state.status, view.Intake(model))
 }
 
 // StartInquiry sends a new inquiry.
@@ -207,7 +207,7 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.D
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.DraftsView{Page: s.Layout(r, "Drafts"), CanNew: true}
+	model := view.DraftsView{Page: s.Layout(r, "Drafts"), CanNew: true}
 	assignees, err := transferOptions(r, d)
 	if err != nil {
 		return err
@@ -215,14 +215,14 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.D
 	for _, draft := range all {
 		row := presentDraft(v, draft)
 		row.TransferTo = assignees
-		view.Drafts = append(view.Drafts, row)
+		model.Drafts = append(model.Drafts, row)
 	}
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity
-		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: message, Role: "alert"})
+		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: message, Role: "alert"})
 	}
-	return s.Render(w, r, status, views.Drafts(view))
+	return s.Render(w, r, status, view.Drafts(model))
 }
 
 // SaveDraft saves the form. The page's script gets the time of the save; a browser without scripts,

@@ -2,7 +2,7 @@ package intake
 
 import (
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/views/words"
 	"hearthline/web/format"
 	"hearthline/web/page"
@@ -11,24 +11,24 @@ import (
 
 // loadStateLicense returns what is known about the user's license in a state. It is empty for users
 // who cannot start inquiries.
-func loadStateLicense(r *http.Request, d page.Desk, state string) (views.LicenseView, error) {
+func loadStateLicense(r *http.Request, d page.Desk, state string) (view.LicenseView, error) {
 	starts, err := d.Intake()
 	if err != nil || len(state) != 2 {
-		return views.LicenseView{}, nil //nolint:nilerr // users who may not start inquiries need no license
+		return view.LicenseView{}, nil //nolint:nilerr // users who may not start inquiries need no license
 	}
 	known, err := starts.License(r.Context(), state)
 	if err != nil {
-		return views.LicenseView{}, err
+		return view.LicenseView{}, err
 	}
 	return presentStateLicense(known), nil
 }
 
-func presentStateLicense(l desk.StateLicense) views.LicenseView {
+func presentStateLicense(l desk.StateLicense) view.LicenseView {
 	name := words.State(l.State)
 	if l.Own == desk.LicenseHeld && l.Company != desk.LicenseMissing {
-		return views.LicenseView{Text: name + ": you are licensed."}
+		return view.LicenseView{Text: name + ": you are licensed."}
 	}
-	v := views.LicenseView{NeedsAttention: true, Text: "You are not known to be licensed in " + name + "."}
+	v := view.LicenseView{NeedsAttention: true, Text: "You are not known to be licensed in " + name + "."}
 	switch {
 	case l.Own == desk.LicenseMissing:
 		v.Text = "You are not licensed in " + name + "."
@@ -51,5 +51,5 @@ func (s *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.D
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.LicenseStatus(license))
+	return s.Render(w, r, http.StatusOK, view.LicenseStatus(license))
 }

@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/views/words"
 	"hearthline/web/form"
 	"hearthline/web/format"
@@ -37,7 +37,7 @@ func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, d page
 	if state.needsNewID || operationID == "" {
 		operationID = estimates.NewOperationID()
 	}
-	return s.Render(w, r, state.status, views.Estimate(views.EstimateView{
+	return s.Render(w, r, state.status, view.Estimate(view.EstimateView{
 		Page: s.Layout(r, "Quick estimate"), Form: state.form.View(operationID), LiveDialect: d.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, d.TermUnit()),
 	}))
 }
@@ -93,16 +93,16 @@ func (s *Handlers) saveEstimateDraft(w http.ResponseWriter, r *http.Request, d p
 }
 
 // presentEstimate maps the lender's response. It calculates no figures.
-func presentEstimate(e *heloc.Estimate, unit heloc.TermUnit) views.EstimateResult {
+func presentEstimate(e *heloc.Estimate, unit heloc.TermUnit) view.EstimateResult {
 	if e == nil {
-		return views.EstimateResult{}
+		return view.EstimateResult{}
 	}
-	v := views.EstimateResult{Answered: true, LenderMessage: e.CannedText}
+	v := view.EstimateResult{Answered: true, LenderMessage: e.CannedText}
 	if strings.HasPrefix(e.PersonalizedURL, "https://") {
 		v.LenderLink = e.PersonalizedURL
 	}
 	for _, o := range e.Offers {
-		row := views.EstimateRow{
+		row := view.EstimateRow{
 			Loan: format.Dollars(o.LoanAmount), Rate: format.Percent(o.InterestRate), APR: format.Percent(o.APR), Payment: format.Dollars(o.MonthlyPayment),
 			Fee: format.Dollars(o.OriginationFee), Kind: format.DisplayText(strings.ToUpper(o.RateType), words.RateType),
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/form"
@@ -22,7 +22,7 @@ func borrowerNameIn(f *form.Form) string {
 // intakeProgress is the progress of an intake form by section.
 type intakeProgress struct {
 	done          []string
-	needs         []views.Need
+	needs         []view.Need
 	incomplete    []string
 	monthlyIncome string
 }
@@ -45,7 +45,7 @@ func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
 		n := missing[section]
 		switch {
 		case n > 0:
-			p.needs = append(p.needs, views.Need{Section: section, Text: format.Pluralize(n, "to fill", "to fill")})
+			p.needs = append(p.needs, view.Need{Section: section, Text: format.Pluralize(n, "to fill", "to fill")})
 			p.incomplete = append(p.incomplete, section)
 		case section == "property" || section == "borrower" || section == "income" || trial.HasAny(sectionPrefix(section)):
 			p.done = append(p.done, section)
@@ -65,14 +65,14 @@ func sectionPrefix(section string) string {
 
 // presentDuplicates lists the leads that the inquiry would duplicate. About a colleague's lead, it
 // reveals only that it exists.
-func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string) []views.DuplicateRow {
-	var rows []views.DuplicateRow
+func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string) []view.DuplicateRow {
+	var rows []view.DuplicateRow
 	for _, d := range found {
 		switch {
 		case d.Lead != nil:
-			rows = append(rows, views.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(*d.Lead).Label), format.ShortID(*d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
+			rows = append(rows, view.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(*d.Lead).Label), format.ShortID(*d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
 		case d.Pending != nil:
-			row := views.DuplicateRow{Text: "A start of " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + " whose outcome is not known yet", Sent: true}
+			row := view.DuplicateRow{Text: "A start of " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + " whose outcome is not known yet", Sent: true}
 			if d.Pending.State == desk.OpAbandoned {
 				row.Text = "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", then given up without knowing whether it arrived"
 			}
@@ -81,7 +81,7 @@ func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string)
 			}
 			rows = append(rows, row)
 		default:
-			rows = append(rows, views.DuplicateRow{Text: "A lead of a colleague in your company"})
+			rows = append(rows, view.DuplicateRow{Text: "A lead of a colleague in your company"})
 		}
 	}
 	return rows
@@ -90,7 +90,7 @@ func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string)
 // draftExpiryNotice is how long before its deletion a draft's row shows a notice.
 const draftExpiryNotice = 14 * 24 * time.Hour
 
-func presentDraft(v format.Viewer, d desk.Draft) views.DraftRow {
+func presentDraft(v format.Viewer, d desk.Draft) view.DraftRow {
 	f := &form.Form{Values: url.Values(d.Typed), Corrections: map[string]string{}}
 	from := ""
 	if d.Restart {
@@ -104,7 +104,7 @@ func presentDraft(v format.Viewer, d desk.Draft) views.DraftRow {
 	if d.ExpiresAt.Sub(v.Now) < draftExpiryNotice {
 		notice = "Deleted after " + v.DayLabel(d.ExpiresAt) + ", unless somebody types in it"
 	}
-	return views.DraftRow{
+	return view.DraftRow{
 		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
 		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(intakeProgressOf(v, f).incomplete, ", "),
 	}

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/format"
 	"hearthline/web/page"
@@ -39,18 +39,18 @@ func restartOf(r *http.Request, d page.Desk, draft string) (desk.Restart, bool, 
 }
 
 // presentRestart shows which inquiry the draft corrects, and which values differ from it.
-func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) views.RestartView {
+func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) view.RestartView {
 	l := old.Lead.Row()
-	view := views.RestartView{
+	model := view.RestartView{
 		Text: format.JoinNonEmpty(", ", format.FullName(old.Lead.Name), format.ShortID(l), format.LowerFirst(format.StatusChip(l).Label)), Href: v.Base.Lead(string(l.App)),
 		Changed: ChangedControls(old.SentValues, f), CanCancel: old.CanCancel,
 	}
 	if old.CanCancel {
-		if view.CancelOperationID = f.Values.Get("cancelOld.operation"); view.CancelOperationID == "" {
-			view.CancelOperationID = old.Lead.NewOperationID(heloc.OpCancel)
+		if model.CancelOperationID = f.Values.Get("cancelOld.operation"); model.CancelOperationID == "" {
+			model.CancelOperationID = old.Lead.NewOperationID(heloc.OpCancel)
 		}
 	}
-	return view
+	return model
 }
 
 // ChangedControls lists the controls whose values differ from what was sent. The format of an

@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/form"
@@ -20,11 +20,11 @@ func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l pag
 	if err != nil {
 		return err
 	}
-	view, err := l.View(r.Context())
+	model, err := l.View(r.Context())
 	if err != nil {
 		return err
 	}
-	patch := Attributions(f, desk.AttributionValues(view.Details.App))
+	patch := Attributions(f, desk.AttributionValues(model.Details.App))
 	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (desk.Operation, error) {
 		return l.SetAttributions(r.Context(), f.OperationID, patch)
 	})
@@ -61,8 +61,8 @@ const maxAttributionLength = 200
 
 // presentAttributions maps the form, filled with the lender's values. own is the attribution that
 // holds the portal's number, and accepts reports which ones the lender takes.
-func presentAttributions(f Data, own string, accepts func(string) bool) views.AttributionsView {
-	v := views.AttributionsView{
+func presentAttributions(f Data, own string, accepts func(string) bool) view.AttributionsView {
+	v := view.AttributionsView{
 		Can:         f.Can(access.ActOnLead) && !f.View.DetailsAt.IsZero(),
 		Redisplayed: f.submitted != nil && f.submitted.Action == string(heloc.OpSetAttributions),
 	}
@@ -84,7 +84,7 @@ func presentAttributions(f Data, own string, accepts func(string) bool) views.At
 				previous = f.submitted.Form.Text("was." + name)
 			}
 		}
-		v.Rows = append(v.Rows, views.AttributionRow{Name: name, Previous: previous, ClearControl: "unset." + name})
+		v.Rows = append(v.Rows, view.AttributionRow{Name: name, Previous: previous, ClearControl: "unset." + name})
 		initial[name] = []string{previous}
 	}
 	v.Form = f.operationForm(heloc.OpSetAttributions, initial)

@@ -6,32 +6,32 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/pdf"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/web/page"
 )
 
 // BorrowerViewPage shows the page for the borrower: their offers and who prepared them.
 func (s *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	view, err := s.borrowerView(r, l)
+	model, err := s.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
 	}
-	view.Page = s.Layout(r, view.Name)
-	return s.Render(w, r, http.StatusOK, views.BorrowerScreen(view))
+	model.Page = s.Layout(r, model.Name)
+	return s.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
 }
 
 // OfferSheet returns the same page as a PDF.
 func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	view, err := s.borrowerView(r, l)
+	model, err := s.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
-	content, err := pdf.RenderOfferSheet(pdfSheet(view, s.Viewer(r)))
+	content, err := pdf.RenderOfferSheet(pdfSheet(model, s.Viewer(r)))
 	if err != nil {
-		return fault.Wrap(fault.Internal, "The offer sheet could not be drawn.", err)
+		return fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
@@ -54,10 +54,10 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	return nil
 }
 
-func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (views.BorrowerScreenView, error) {
+func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (view.BorrowerScreenView, error) {
 	facts, err := s.loadLead(r, l)
 	if err != nil {
-		return views.BorrowerScreenView{}, err
+		return view.BorrowerScreenView{}, err
 	}
 	return presentBorrowerView(s.Viewer(r), facts, r.URL.Query())
 }

@@ -5,7 +5,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/web/page"
 )
@@ -39,16 +39,16 @@ func (s *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.L
 
 // presentCRMRecords maps the CRM records that this lead is linked to, and the form that unlinks
 // one.
-func presentCRMRecords(f Data) views.CRMRecordsView {
-	view := views.CRMRecordsView{Can: f.Can(access.AnnotateLead)}
+func presentCRMRecords(f Data) view.CRMRecordsView {
+	model := view.CRMRecordsView{Can: f.Can(access.AnnotateLead)}
 	if f.submitted != nil && f.submitted.Action == actionUnlinkRecord {
-		view.Redisplayed, view.Form = true, f.submitted.Form.View("")
+		model.Redisplayed, model.Form = true, f.submitted.Form.View("")
 	}
-	chosen := view.Form.Value("record.mark")
+	chosen := model.Form.Value("record.mark")
 	for _, r := range f.View.CRMRecords {
-		view.Records = append(view.Records, ui.Option{Value: r.BlindIndex, Label: recordLabel(r), Note: recordSentText(r), Selected: r.BlindIndex == chosen})
+		model.Records = append(model.Records, ui.Option{Value: r.BlindIndex, Label: recordLabel(r), Note: recordSentText(r), Selected: r.BlindIndex == chosen})
 	}
-	return view
+	return model
 }
 
 // recordLabel describes a record in words that users know.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -103,10 +103,10 @@ func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 }
 
 // compare lists offers side by side with all of their figures.
-func (p OfferGrid) compare(offers []heloc.Offer) views.CompareView {
-	var c views.CompareView
+func (p OfferGrid) compare(offers []heloc.Offer) view.CompareView {
+	var c view.CompareView
 	for _, o := range offers {
-		column := views.CompareColumn{UUID: o.UUID, Title: p.shortTitle(o), InGrid: containsOffer(p.Offers, o.UUID), Note: outOfRangeText(o, p.Query.Draw)}
+		column := view.CompareColumn{UUID: o.UUID, Title: p.shortTitle(o), InGrid: containsOffer(p.Offers, o.UUID), Note: outOfRangeText(o, p.Query.Draw)}
 		priced := containsOffer(p.All, o.UUID)
 		if !priced {
 			column.Note = "not among these offers"
@@ -132,14 +132,14 @@ func (p OfferGrid) shortTitle(o heloc.Offer) string {
 
 // quoteStrip breaks an offer down: the amount to the borrower plus the debts plus the fee is the
 // loan.
-func (p OfferGrid) quoteStrip(o heloc.Offer) views.QuoteBreakdown {
+func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	at := p.estimateAt(o)
 	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
 	method := "net draw plus fee, repaid in equal months"
 	if p.FeeMethod == heloc.FeeDeducted {
 		method = "the fee is taken out of the draw, repaid in equal months"
 	}
-	s := views.QuoteBreakdown{
+	s := view.QuoteBreakdown{
 		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
 		Fee: format.Money(fee), Loan: format.Money(loan), Payment: paymentText(at.Payment()), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
@@ -175,14 +175,14 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) views.QuoteBreakdown {
 }
 
 // balances charts the remaining balance over the years, for the chosen offer and the pinned ones.
-func (p OfferGrid) balances(chosen heloc.Offer) views.BalanceChart {
-	lines := []views.BalanceLine{{Name: p.shortTitle(chosen), Owed: yearlyBalances(p.estimateAt(chosen).Balances())}}
+func (p OfferGrid) balances(chosen heloc.Offer) view.BalanceChart {
+	lines := []view.BalanceLine{{Name: p.shortTitle(chosen), Owed: yearlyBalances(p.estimateAt(chosen).Balances())}}
 	for _, o := range p.pins {
 		if o.UUID != chosen.UUID && containsOffer(p.All, o.UUID) && outOfRangeText(o, p.Query.Draw) == "" {
-			lines = append(lines, views.BalanceLine{Name: p.shortTitle(o), Owed: yearlyBalances(p.estimateAt(o).Balances())})
+			lines = append(lines, view.BalanceLine{Name: p.shortTitle(o), Owed: yearlyBalances(p.estimateAt(o).Balances())})
 		}
 	}
-	return views.NewBalanceChart(lines)
+	return view.NewBalanceChart(lines)
 }
 
 // yearlyBalances returns every twelfth balance in cents, and the last one.

@@ -22,7 +22,7 @@ type QuoteSet struct {
 }
 
 // loadQuotes decrypts the quotes that a query needs, and no others.
-func (s *Handlers) loadQuotes(r *http.Request, l page.Lead, view desk.LeadView, query *GridQuery) (QuoteSet, error) {
+func (s *Handlers) loadQuotes(r *http.Request, l page.Lead, model desk.LeadView, query *GridQuery) (QuoteSet, error) {
 	var quotes QuoteSet
 	ctx := r.Context()
 	var err error
@@ -49,7 +49,7 @@ func (s *Handlers) loadQuotes(r *http.Request, l page.Lead, view desk.LeadView, 
 			quotes.Current, quotes.historical = &saved, true
 		}
 	}
-	*query = query.withDefaults(view, quotes.payoffPlan)
+	*query = query.withDefaults(model, quotes.payoffPlan)
 	if id := query.NewestAnswer(quotes.Summaries); !quotes.historical && id != "" {
 		saved, err := l.SavedQuote(ctx, id)
 		if err != nil {
@@ -58,7 +58,7 @@ func (s *Handlers) loadQuotes(r *http.Request, l page.Lead, view desk.LeadView, 
 		quotes.Current = &saved
 	}
 	missing := append([]string{query.Chosen}, query.Pins...)
-	offers := view.Details.App.Underwriting.Offers
+	offers := model.Details.App.Underwriting.Offers
 	if quotes.Current != nil {
 		offers = slices.Concat(offers, quotes.Current.Answer.Offers)
 	}

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -35,7 +35,7 @@ func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	view, err := l.View(r.Context())
+	model, err := l.View(r.Context())
 	if err != nil {
 		return err
 	}
@@ -45,9 +45,9 @@ func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 		return err
 	}
 	if quotable {
-		query.askLess(view.Details.App.Underwriting.Offers)
+		query.askLess(model.Details.App.Underwriting.Offers)
 	}
-	payments := ParseCurrentPayments(f, eligibleDebts(view))
+	payments := ParseCurrentPayments(f, eligibleDebts(model))
 	if !f.HasErrors() && query.payoffGiven {
 		if err := l.SaveCurrentPayments(r.Context(), payments); err != nil {
 			return err
@@ -111,7 +111,7 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 	if err != nil || !quotable {
 		return err
 	}
-	view, err := l.View(ctx)
+	model, err := l.View(ctx)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 	if err != nil {
 		return err
 	}
-	p := NewOfferGrid(view, QuoteSet{Summaries: heads}, query)
+	p := NewOfferGrid(model, QuoteSet{Summaries: heads}, query)
 	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 		return err
 	}
 	if page.IsFragment(r) { // on an error the part stays empty, because the page requested it and not the user
-		return s.Render(w, r, http.StatusOK, views.CostsPart(views.WorkspaceView{Offers: views.OffersView{Chosen: views.QuoteBreakdown{Costs: facts.costs}}}))
+		return s.Render(w, r, http.StatusOK, view.CostsPart(view.WorkspaceView{Offers: view.OffersView{Chosen: view.QuoteBreakdown{Costs: facts.costs}}}))
 	}
 	return s.renderWorkspace(w, r, http.StatusOK, facts)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -12,8 +12,8 @@ import (
 
 // presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.
 // Documents have their current names at the lender.
-func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []desk.KnownDocument) views.AccessLogView {
-	var w views.AccessLogView
+func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []desk.KnownDocument) view.AccessLogView {
+	var w view.AccessLogView
 	for _, p := range o.Pages {
 		w.PageViews = append(w.PageViews, ui.Fact{Label: p.Name, Value: v.DateTime(format.TimeOfMillis(p.ViewedAt))})
 	}
@@ -22,10 +22,10 @@ func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []desk.KnownD
 		if r.ReasonText != "" {
 			why = "“" + r.ReasonText + "”"
 		}
-		w.Reveals = append(w.Reveals, views.AccessRow{Who: r.UserName, When: v.DateTimeInText(format.TimeOfMillis(r.At)), What: r.Fields, Why: why})
+		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(format.TimeOfMillis(r.At)), What: r.Fields, Why: why})
 	}
 	for _, t := range o.Exports {
-		row := views.AccessRow{Who: t.Name, When: v.DateTimeInText(format.TimeOfMillis(t.At)), What: words.Exported(string(t.Kind), "")}
+		row := view.AccessRow{Who: t.Name, When: v.DateTimeInText(format.TimeOfMillis(t.At)), What: words.Exported(string(t.Kind), "")}
 		at := slices.IndexFunc(documents, func(d desk.KnownDocument) bool { return d.UUID == t.About && t.About != "" })
 		if at >= 0 {
 			row.What = words.Exported(string(t.Kind), documents[at].FileName)

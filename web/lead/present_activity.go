@@ -5,23 +5,23 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // presentActivity maps the events, newest first, with the receipts of operations.
-func presentActivity(v format.Viewer, l desk.LeadView) []views.ActivityItem {
+func presentActivity(v format.Viewer, l desk.LeadView) []view.ActivityItem {
 	states := map[string]string{}
 	for _, op := range l.Operations {
 		states[op.ID] = words.OutcomeOf(string(op.Kind), string(op.State), format.SinceOf(op)).Label
 	}
-	var items []views.ActivityItem
+	var items []view.ActivityItem
 	day := ""
 	for _, e := range l.Events {
 		at := format.TimeOfMillis(e.At)
-		item := views.ActivityItem{Event: presentEvent(v, e), Receipt: e.OpID, State: states[e.OpID]}
+		item := view.ActivityItem{Event: presentEvent(v, e), Receipt: e.OpID, State: states[e.OpID]}
 		item.Time, item.ISO = v.TimeOfDay(at), format.IsoTime(at)
 		if e.Kind == desk.EventStarted {
 			item.Text = format.JoinNonEmpty(" ", item.Text, preparedText(l.Authors))

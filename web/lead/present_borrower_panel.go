@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -18,8 +18,8 @@ import (
 const revealFor = 5 * time.Minute
 
 // presentBorrowerPanel maps the borrower's name, and the details that this response reveals.
-func presentBorrowerPanel(v format.Viewer, f Data) views.BorrowerPanelView {
-	b := views.BorrowerPanelView{
+func presentBorrowerPanel(v format.Viewer, f Data) view.BorrowerPanelView {
+	b := view.BorrowerPanelView{
 		Name: format.FullName(f.View.Name), LastContact: lastContactText(v, f.View.Row), Error: f.revealError,
 		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
 	}
@@ -34,8 +34,8 @@ func presentBorrowerPanel(v format.Viewer, f Data) views.BorrowerPanelView {
 }
 
 // presentRevealed maps the revealed details. Everything in it is borrower data.
-func presentRevealed(v format.Viewer, f Data, details revealed) views.RevealedView {
-	w := views.RevealedView{HiddenAt: "Hidden again at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
+func presentRevealed(v format.Viewer, f Data, details revealed) view.RevealedView {
+	w := view.RevealedView{HiddenAt: "Hidden again at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
 	switch details.contactMethod {
 	case "":
 		w.Purpose = "Opened by you, “" + details.reason + "”. The team can see that."
@@ -43,18 +43,18 @@ func presentRevealed(v format.Viewer, f Data, details revealed) views.RevealedVi
 	case desk.ByCall:
 		phone := details.field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
-		w.Apps = []views.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
+		w.Apps = []view.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
 	case desk.ByText:
 		phone := details.field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
-			w.Apps = append(w.Apps, views.AppLink{Label: "Write the text, " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
+			w.Apps = append(w.Apps, view.AppLink{Label: "Write the text, " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
 		}
 	case desk.ByEmail:
 		address := details.field.Reveal()
 		w.Facts = []ui.Fact{{Label: "E-mail", Value: address}}
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
-			w.Apps = append(w.Apps, views.AppLink{
+			w.Apps = append(w.Apps, view.AppLink{
 				Label: "Write the e-mail, " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, words.ContactSubject(lang), messageText(v, f, lang)),
 			})
 		}

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/pdf"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/words"
 	"hearthline/web/form"
@@ -50,46 +50,46 @@ func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 
 // presentBorrowerView maps the requested offers, or else all that are available at the amount, in
 // the neutral order of the grid: term, then fee.
-func presentBorrowerView(v format.Viewer, f Data, params url.Values) (views.BorrowerScreenView, error) {
+func presentBorrowerView(v format.Viewer, f Data, params url.Values) (view.BorrowerScreenView, error) {
 	query := ParseGridQuery(params)
 	requested := (&form.Form{Values: params}).UniqueValues("offer")
 	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
 	query.Pins = append(query.Pins, requested...)
 	quotes, err := f.loadQuotes(&query)
 	if err != nil {
-		return views.BorrowerScreenView{}, err
+		return view.BorrowerScreenView{}, err
 	}
 	p := NewOfferGrid(f.View, quotes, query)
 	lang := words.ParseLang(params.Get("lang"))
-	view := views.BorrowerScreenView{App: string(f.View.Row.App), Lang: lang, Name: format.FullName(f.View.Name), Query: p.sheetQuery()}
+	model := view.BorrowerScreenView{App: string(f.View.Row.App), Lang: lang, Name: format.FullName(f.View.Name), Query: p.sheetQuery()}
 	if len(requested) == 0 && p.Query.Chosen != "" {
 		requested = []string{p.Query.Chosen}
 	}
 	requested = requested[:min(len(requested), maxRequestedOffers)]
-	view.Query.Offers = requested
+	model.Query.Offers = requested
 	offers, err := p.sheetOffers(f, requested)
 	if err != nil {
-		return view, err
+		return model, err
 	}
-	view.HasMore = len(offers) > MaxSheetRows
+	model.HasMore = len(offers) > MaxSheetRows
 	variable := false
 	for _, o := range offers[:min(len(offers), MaxSheetRows)] {
-		view.Rows = append(view.Rows, p.PresentSheetRow(lang, o))
+		model.Rows = append(model.Rows, p.PresentSheetRow(lang, o))
 		variable = variable || o.RateType == heloc.RateFloating
 	}
 	text := words.OfferSheetIn(lang)
-	view.PreparedBy = SheetPreparedBy(v, f.View, p, lang)
-	view.Notes = []string{text.MethodAdded, text.RateNote, text.InquiryNote, text.LenderNote}
+	model.PreparedBy = SheetPreparedBy(v, f.View, p, lang)
+	model.Notes = []string{text.MethodAdded, text.RateNote, text.InquiryNote, text.LenderNote}
 	if p.FeeMethod == heloc.FeeDeducted {
-		view.Notes[0] = text.MethodDeducted
+		model.Notes[0] = text.MethodDeducted
 	}
 	if variable {
-		view.Notes = slices.Insert(view.Notes, 1, text.VariableNote)
+		model.Notes = slices.Insert(model.Notes, 1, text.VariableNote)
 	}
 	if len(offers) > 0 && !p.quoted() {
-		view.Notes = slices.Insert(view.Notes, 0, text.NoDrawNote)
+		model.Notes = slices.Insert(model.Notes, 0, text.NoDrawNote)
 	}
-	return view, nil
+	return model, nil
 }
 
 // sheetOffers returns the requested offers with their figures in the grid. An offer without figures
@@ -113,10 +113,10 @@ func (p OfferGrid) sheetOffers(f Data, requested []string) ([]heloc.Offer, error
 	for _, id := range requested {
 		o, ok := p.matchOffer(known, id, p.All)
 		if !ok {
-			return nil, fault.New(fault.NotFound, "This offer is not on the lead any more. Look at the offers there are.")
+			return nil, fault.New(fault.NotFound, "This offer is no longer available. See the current offers.")
 		}
 		if !containsOffer(p.All, o.UUID) {
-			return nil, fault.New(fault.NotFound, "The lender did not price this offer for these figures. Get a quote for them first.")
+			return nil, fault.New(fault.NotFound, "The lender hasn’t priced this offer for these figures. Get a quote first.")
 		}
 		if !containsOffer(offers, o.UUID) {
 			offers = append(offers, o)
@@ -133,13 +133,13 @@ func byTermAndFee(a, b heloc.Offer) int {
 }
 
 // PresentSheetRow maps one offer in the borrower's language.
-func (p OfferGrid) PresentSheetRow(lang words.Lang, o heloc.Offer) views.BorrowerOfferRow {
+func (p OfferGrid) PresentSheetRow(lang words.Lang, o heloc.Offer) view.BorrowerOfferRow {
 	text := words.OfferSheetIn(lang)
 	kind := text.Fixed
 	if o.RateType == heloc.RateFloating {
 		kind = text.Variable
 	}
-	row := views.BorrowerOfferRow{
+	row := view.BorrowerOfferRow{
 		Term: format.JoinNonEmpty(", ", localizedTerm(text, p.TermUnit.Months(termOf(o))), kind), Payment: paymentText(p.payment(o)), Rate: words.OrDash(format.Percent(o.Rate)),
 		Fee:  words.OrDash(format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, feeOf(o))))),
 		Loan: words.OrDash(format.MoneyOrEmpty(heloc.LoanAmount(p.Query.Draw, feeOf(o), p.FeeMethod))),
@@ -279,15 +279,15 @@ func LocalizedDate(lang words.Lang, d heloc.Date) string {
 
 // pdfSheet maps the page to a PDF with the same texts and figures. Its creation time is the day, so
 // that the same sheet is the same file all day.
-func pdfSheet(view views.BorrowerScreenView, v format.Viewer) pdf.OfferSheet {
-	text := words.OfferSheetIn(view.Lang)
+func pdfSheet(model view.BorrowerScreenView, v format.Viewer) pdf.OfferSheet {
+	text := words.OfferSheetIn(model.Lang)
 	today := v.Now.In(v.Zone)
 	s := pdf.OfferSheet{
-		Lang: string(view.Lang), Title: text.Title, Disclaimer: text.Estimate, PreparedFor: [2]string{text.PreparedFor, view.Name}, PreparedBy: view.PreparedBy,
-		Headings: []string{text.Term, text.Payment, text.Rate, text.Fee, text.Loan}, Notes: view.Notes,
+		Lang: string(model.Lang), Title: text.Title, Disclaimer: text.Estimate, PreparedFor: [2]string{text.PreparedFor, model.Name}, PreparedBy: model.PreparedBy,
+		Headings: []string{text.Term, text.Payment, text.Rate, text.Fee, text.Loan}, Notes: model.Notes,
 		CreatedAt: time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC),
 	}
-	for _, r := range view.Rows {
+	for _, r := range model.Rows {
 		payment := r.Payment
 		if r.Note != "" {
 			payment = r.Note
@@ -295,9 +295,9 @@ func pdfSheet(view views.BorrowerScreenView, v format.Viewer) pdf.OfferSheet {
 		s.Rows = append(s.Rows, []string{r.Term, payment, r.Rate, r.Fee, r.Loan})
 	}
 	switch {
-	case len(view.Rows) == 0:
+	case len(model.Rows) == 0:
 		s.Notes = slices.Insert(slices.Clone(s.Notes), 0, text.None)
-	case view.HasMore:
+	case model.HasMore:
 		s.Notes = slices.Insert(slices.Clone(s.Notes), 0, "… "+text.MoreOffers)
 	}
 	return s

@@ -5,17 +5,17 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
 // the first visit none are.
-func presentDocuments(v format.Viewer, l desk.LeadView) views.DocumentsView {
-	d := views.DocumentsView{Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument)}
+func presentDocuments(v format.Viewer, l desk.LeadView) view.DocumentsView {
+	d := view.DocumentsView{Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument)}
 	for _, doc := range l.Documents {
-		d.Rows = append(d.Rows, views.DocumentRow{
+		d.Rows = append(d.Rows, view.DocumentRow{
 			ID: doc.UUID, Name: words.OrDash(doc.FileName), Kind: format.DisplayText(doc.DocType, words.Name), Type: contentTypeLabel(doc.ContentType),
 			ReceivedAt: v.DateTime(format.TimeOfMillis(doc.Since)), New: isNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
 		})

@@ -5,7 +5,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -13,9 +13,9 @@ import (
 
 // presentFunding maps the closing and funding of an application. It calculates no dates: what the
 // lender does not report stays empty.
-func presentFunding(v format.Viewer, l desk.LeadView) views.FundingView {
+func presentFunding(v format.Viewer, l desk.LeadView) view.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
-	f := views.FundingView{
+	f := view.FundingView{
 		Age: asOfText(v, l.ClosingAt), Converted: l.Row.Converted, Conditions: presentConditions(l.Conditions),
 		Disclosures: format.Date(k.SummaryDisclosure), Signing: format.Date(k.Signing), AgreementSigned: format.Date(k.AgreementESigned),
 		RescissionEnd: format.Date(k.RescissionEnd), FirstPayment: format.Date(k.FirstPaymentDue), ExpectedPayoff: format.Date(k.ExpectedPayoff),
@@ -29,7 +29,7 @@ func presentFunding(v format.Viewer, l desk.LeadView) views.FundingView {
 		return f
 	}
 	for _, t := range l.Funding.Transactions {
-		f.Transactions = append(f.Transactions, views.TransactionRow{
+		f.Transactions = append(f.Transactions, view.TransactionRow{
 			ID: t.ID, Amount: format.Dollars(t.Amount), Status: format.DisplayText(string(t.Status), words.Funding), Rail: format.DisplayText(string(t.Rail), words.Rail),
 			Initiated: format.Date(t.InitiatedAt), Sent: format.Date(t.SentAt), Effective: format.Date(t.EffectiveDate), Batch: format.DisplayText(t.BatchingCategory, words.Name),
 			Message: t.MessageUUID,
@@ -38,10 +38,10 @@ func presentFunding(v format.Viewer, l desk.LeadView) views.FundingView {
 	return f
 }
 
-func presentConditions(all []heloc.Condition) []views.ConditionRow {
-	var rows []views.ConditionRow
+func presentConditions(all []heloc.Condition) []view.ConditionRow {
+	var rows []view.ConditionRow
 	for _, c := range all {
-		row := views.ConditionRow{
+		row := view.ConditionRow{
 			Name: format.DisplayText(c.Name, words.Name), Created: format.Date(c.Created), Updated: format.Date(c.LastUpdate),
 			State: words.Dash, Open: c.Active == nil || *c.Active,
 		}
@@ -89,8 +89,8 @@ func presentTransfers(r *heloc.FundingReport) (all, failed []ui.Fact) {
 }
 
 // presentOpenConditions returns the conditions that are not cleared yet.
-func presentOpenConditions(all []heloc.Condition) []views.ConditionRow {
-	var open []views.ConditionRow
+func presentOpenConditions(all []heloc.Condition) []view.ConditionRow {
+	var open []view.ConditionRow
 	for _, row := range presentConditions(all) {
 		if row.Open {
 			open = append(open, row)

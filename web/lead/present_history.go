@@ -5,7 +5,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -13,9 +13,9 @@ import (
 
 // presentHistory maps everything else that the lender reports on a lead. The borrower's link is in
 // a separate response, which the user must request.
-func presentHistory(l desk.LeadView) views.HistoryView {
+func presentHistory(l desk.LeadView) view.HistoryView {
 	d, a, who := l.Details, l.Details.App, l.Details.Originator
-	h := views.HistoryView{
+	h := view.HistoryView{
 		Status: format.DisplayText(a.Status, words.Name), Overall: format.DisplayText(a.OverallStatus, words.Name), NextRaw: string(a.NextInquiryStep),
 		Reasons: displayTexts(a.StatusReasons), Inquiry: yesNo(a.IsInquiry), Started: yesNo(a.StartedAsInquiry), Bridge: yesNo(a.IsBridgeLoan),
 		Autopay: yesNo(a.Autopay), Dates: presentKeyDates(a.KeyDates), Costs: presentCosts(a.Costs), CostTotal: format.Dollars(a.Costs.TotalPaidByBorrower),
@@ -33,7 +33,7 @@ func presentHistory(l desk.LeadView) views.HistoryView {
 		h.Originator = l.Originator.Name()
 	}
 	for _, e := range a.StatusHistory {
-		h.Entries = append(h.Entries, views.StatusRow{When: format.Date(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)})
+		h.Entries = append(h.Entries, view.StatusRow{When: format.Date(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)})
 	}
 	for _, u := range a.AssignedUsers {
 		h.Users = append(h.Users, u.UserUUID)
@@ -85,19 +85,19 @@ func presentKeyDates(k heloc.KeyDates) []ui.Fact {
 	return facts
 }
 
-func presentCosts(c heloc.Costs) []views.CostRow {
-	var rows []views.CostRow
+func presentCosts(c heloc.Costs) []view.CostRow {
+	var rows []view.CostRow
 	for _, cost := range c.Fixed {
-		rows = append(rows, views.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.Dollars(cost.PaidAmount), Fixed: true})
+		rows = append(rows, view.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.Dollars(cost.PaidAmount), Fixed: true})
 	}
 	for _, cost := range c.Dynamic {
-		rows = append(rows, views.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.Dollars(cost.PaidAmount)})
+		rows = append(rows, view.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.Dollars(cost.PaidAmount)})
 	}
 	return rows
 }
 
-func presentLicenses(all heloc.Licenses) []views.LicenseRow {
-	var rows []views.LicenseRow
+func presentLicenses(all heloc.Licenses) []view.LicenseRow {
+	var rows []view.LicenseRow
 	for _, party := range []struct {
 		name    string
 		license *heloc.License
@@ -106,7 +106,7 @@ func presentLicenses(all heloc.Licenses) []views.LicenseRow {
 			continue
 		}
 		h, s := party.license.Holder, party.license.State
-		rows = append(rows, views.LicenseRow{
+		rows = append(rows, view.LicenseRow{
 			Party: party.name, Holder: h.Name, HolderType: format.DisplayText(string(h.Type), words.LicenseHolder), HolderUUID: h.UUID, NMLS: h.NMLS,
 			Type: format.DisplayText(string(s.Type), words.LicenseType), Number: s.Number, Name: s.Name, State: s.State, UUID: s.UUID,
 		})
@@ -114,11 +114,11 @@ func presentLicenses(all heloc.Licenses) []views.LicenseRow {
 	return rows
 }
 
-func presentBusiness(b *heloc.BusinessInfo) views.BusinessView {
+func presentBusiness(b *heloc.BusinessInfo) view.BusinessView {
 	if b == nil {
-		return views.BusinessView{}
+		return view.BusinessView{}
 	}
-	v := views.BusinessView{
+	v := view.BusinessView{
 		Has: true, Name: b.EntityName, Type: format.DisplayText(string(b.EntityType), words.Entity), Ownership: format.Percent(b.OwnershipPercentage),
 		Revenue: format.Dollars(b.TotalMonthlyRevenue), EIN: b.EIN, State: b.StateOfIncorporation,
 	}

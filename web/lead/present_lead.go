@@ -7,7 +7,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
+	pageview "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -38,7 +39,7 @@ type Data struct {
 
 // operationForm returns the form of an operation: as it was rejected, or a new one with the known
 // values.
-func (f Data) operationForm(kind heloc.Operation, known map[string][]string) views.Form {
+func (f Data) operationForm(kind heloc.Operation, known map[string][]string) ui.Form {
 	if f.submitted != nil && f.submitted.Action == string(kind) {
 		return f.submitted.Form.View(f.submitted.OperationID(f.NewOperationID, kind))
 	}
@@ -56,11 +57,11 @@ func (f Data) chosenDebts() []string {
 }
 
 // presentLead maps a lead. The caller sets Page.
-func presentLead(v format.Viewer, f Data) views.WorkspaceView {
+func presentLead(v format.Viewer, f Data) view.WorkspaceView {
 	l := f.View.Row
-	w := views.WorkspaceView{
+	w := view.WorkspaceView{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Tab: f.tab, Head: presentLeadHead(v, f.View), Notices: presentLeadNotices(v, f),
-		UpdatesSince: presentChanges(v, f.View), Progress: views.NewProgress(leadProgress(v, f.View)), Counts: presentTabCounts(f.View), Loading: f.View.DetailsAt.IsZero(),
+		UpdatesSince: presentChanges(v, f.View), Progress: view.NewProgress(leadProgress(v, f.View)), Counts: presentTabCounts(f.View), Loading: f.View.DetailsAt.IsZero(),
 		Summary: presentSummary(f.View), Borrower: presentBorrowerPanel(v, f), Cancel: presentCancel(f),
 	}
 	w.Head.CanRefresh = f.Can(access.AnnotateLead)
@@ -116,9 +117,9 @@ func (p OfferGrid) selectionControls() map[string][]string {
 	return typed
 }
 
-func presentLeadHead(v format.Viewer, f desk.LeadView) views.LeadHead {
+func presentLeadHead(v format.Viewer, f desk.LeadView) view.LeadHead {
 	l := f.Row
-	h := views.LeadHead{
+	h := view.LeadHead{
 		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(l), Chip: format.StatusChip(l), CityState: format.CityState(l.City, l.State),
 		Occupancy: format.DisplayText(string(l.PropertyType), words.Property), Age: "not fetched yet",
 	}
@@ -138,9 +139,9 @@ const staleAfter = 10 * time.Minute
 func presentLeadNotices(v format.Viewer, f Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
 	if since := f.View.LenderDownSince; !since.IsZero() {
-		all = append(all, views.LenderDownNotice(v.SinceText(since)))
+		all = append(all, pageview.LenderDownNotice(v.SinceText(since)))
 		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
-			all = append(all, views.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
+			all = append(all, view.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
 		}
 	}
 	if f.View.LenderDownSince.IsZero() && !f.View.ReadFailed.IsZero() {
@@ -148,15 +149,15 @@ func presentLeadNotices(v format.Viewer, f Data) []ui.Notice {
 		if at := f.View.DetailsAt; !at.IsZero() {
 			asOf = v.DateTimeInText(at)
 		}
-		all = append(all, views.Unread(asOf, f.View.ReadSaid))
+		all = append(all, view.Unread(asOf, f.View.ReadSaid))
 	}
 	for _, op := range f.View.Operations {
 		if op.State == desk.OpUnknown {
-			all = append(all, views.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
+			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
 		}
 	}
 	if op, ok := MayRepeat(f.View); ok {
-		all = append(all, views.Repeats(v.Base, op.ID, string(op.Kind)))
+		all = append(all, view.Repeats(v.Base, op.ID, string(op.Kind)))
 	}
 	return all
 }
@@ -178,9 +179,9 @@ func MayRepeat(l desk.LeadView) (desk.Operation, bool) {
 }
 
 // presentChanges lists what has happened since the user's last view; it is empty on the first view.
-func presentChanges(v format.Viewer, l desk.LeadView) views.UpdatesSinceView {
+func presentChanges(v format.Viewer, l desk.LeadView) view.UpdatesSinceView {
 	if l.LastView.ViewedAt == 0 {
-		return views.UpdatesSinceView{}
+		return view.UpdatesSinceView{}
 	}
 	var items []ui.NavLink
 	for _, e := range l.Events {
@@ -191,13 +192,13 @@ func presentChanges(v format.Viewer, l desk.LeadView) views.UpdatesSinceView {
 		items = append(items, ui.NavLink{Label: format.LowerFirst(title), Href: v.Base.LeadTab(string(l.Row.App), to.Activity)})
 	}
 	if len(items) == 0 {
-		return views.UpdatesSinceView{}
+		return view.UpdatesSinceView{}
 	}
-	return views.UpdatesSinceView{When: "Since you looked, " + v.DateTimeInText(format.TimeOfMillis(l.LastView.ViewedAt)) + ":", Items: items}
+	return view.UpdatesSinceView{When: "Since you looked, " + v.DateTimeInText(format.TimeOfMillis(l.LastView.ViewedAt)) + ":", Items: items}
 }
 
-func presentTabCounts(l desk.LeadView) views.TabCounts {
-	var c views.TabCounts
+func presentTabCounts(l desk.LeadView) view.TabCounts {
+	var c view.TabCounts
 	some := func(n int) string {
 		if n == 0 {
 			return ""
@@ -213,7 +214,7 @@ func presentTabCounts(l desk.LeadView) views.TabCounts {
 }
 
 // presentSummary maps what the home is worth, what is owed on it, and the line.
-func presentSummary(l desk.LeadView) views.SummaryView {
+func presentSummary(l desk.LeadView) view.SummaryView {
 	a := l.Details.App
 	value := a.Value.AVM
 	source := "Value, by the lender’s model"
@@ -230,7 +231,7 @@ func presentSummary(l desk.LeadView) views.SummaryView {
 	if s := a.Underwriting.SelectedOffer; s != nil && s.LoanAmount != nil {
 		line, lineWord = *s.LoanAmount, "Line selected"
 	}
-	s := views.SummaryView{Facts: []ui.Fact{
+	s := view.SummaryView{Facts: []ui.Fact{
 		{Label: source, Value: words.OrDash(format.Dollars(value))},
 		{Label: "Liens", Value: words.OrDash(format.MoneyOrEmpty(liens)), Key: "p1"},
 		{Label: lineWord, Value: words.OrDash(format.MoneyOrEmpty(line)), Key: "p2"},
@@ -253,9 +254,9 @@ func presentSummary(l desk.LeadView) views.SummaryView {
 	return s
 }
 
-func presentCancel(f Data) views.CancelView {
+func presentCancel(f Data) view.CancelView {
 	l := f.View.Row
-	c := views.CancelView{
+	c := view.CancelView{
 		Can: f.Can(access.CancelInquiry) && desk.CanCancel(l), Who: format.JoinNonEmpty(", ", format.FullName(f.View.Name), format.ShortID(l)),
 		Redisplayed: f.submitted != nil && f.submitted.Action == string(heloc.OpCancel),
 	}

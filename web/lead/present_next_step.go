@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -15,15 +15,15 @@ import (
 )
 
 // PresentNextStep maps the next-step card with the complete form of the step.
-func PresentNextStep(v format.Viewer, f Data) views.NextStepView {
+func PresentNextStep(v format.Viewer, f Data) view.NextStepView {
 	l := f.View.Row
 	c := v.TimingOf(l, f.View.UsualWait)
-	s := views.NextStepView{
+	s := view.NextStepView{
 		StatusKey: string(l.StatusKey), Step: string(l.Step), Lang: words.English, Mover: string(l.Mover), Elapsed: c.Text, OverdueText: c.Overdue,
 		CanAct: v.Who.Can(access.ActOnLead), SetAside: presentSetAside(f), NoOffersHints: presentNoOffersHints(f), Clone: f.canClone(), Links: presentStepLinks(v, l),
 		FollowUp: presentBorrowerFollowUp(v, f), Phase: presentPhase(f.View),
-		Income:         views.IncomeView{LiveDialect: f.View.LiveDialect, CanAdd: l.StatusKey == heloc.StatusMoreAssets, Sent: len(f.View.IncomeSent) > 0 && f.submitted == nil, Debts: presentDebts(f.View.Details.App.Payoff, f.chosenDebts())},
-		SelectProperty: views.SelectPropertyView{Homes: presentHomes(f.View.Properties), Loading: f.View.Properties == nil},
+		Income:         view.IncomeView{LiveDialect: f.View.LiveDialect, CanAdd: l.StatusKey == heloc.StatusMoreAssets, Sent: len(f.View.IncomeSent) > 0 && f.submitted == nil, Debts: presentDebts(f.View.Details.App.Payoff, f.chosenDebts())},
+		SelectProperty: view.SelectPropertyView{Homes: presentHomes(f.View.Properties), Loading: f.View.Properties == nil},
 	}
 	if p := f.View.Properties; p != nil {
 		for _, m := range p.Messages {
@@ -56,7 +56,7 @@ func PresentNextStep(v format.Viewer, f Data) views.NextStepView {
 
 // addPendingOperation shows what was sent and has not been answered, or was answered with the same
 // step.
-func addPendingOperation(v format.Viewer, f Data, s *views.NextStepView) {
+func addPendingOperation(v format.Viewer, f Data, s *view.NextStepView) {
 	l := f.View.Row
 	if op := f.View.Pending; op != nil {
 		s.Receipt, s.ReceiptID = PresentReceiptSteps(v, *op, f.View.UsualWait), op.ID
@@ -124,10 +124,10 @@ func usualWaitText(w desk.UsualWait) string {
 	return "Usually " + format.LongDuration(w.Median) + ", nearly always under " + format.LongDuration(w.P95) + "."
 }
 
-func presentSetAside(f Data) views.SetAsideView {
+func presentSetAside(f Data) view.SetAsideView {
 	l := f.View.Row
 	done := l.SetAsideAt != 0 && l.Step.CanSetAside()
-	s := views.SetAsideView{Can: f.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done}
+	s := view.SetAsideView{Can: f.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done}
 	if f.submitted != nil && f.submitted.Action == "set-aside" {
 		s.Form = f.submitted.Form.View("")
 	}
@@ -163,8 +163,8 @@ func lastContactText(v format.Viewer, l desk.LeadRow) string {
 }
 
 // presentPhase maps an application in progress, or how a lead ended.
-func presentPhase(l desk.LeadView) views.PhaseView {
-	p := views.PhaseView{Conditions: presentOpenConditions(l.Conditions), Reasons: displayTextsWithRaw(l.Details.App.StatusReasons)}
+func presentPhase(l desk.LeadView) view.PhaseView {
+	p := view.PhaseView{Conditions: presentOpenConditions(l.Conditions), Reasons: displayTextsWithRaw(l.Details.App.StatusReasons)}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	days := []struct {

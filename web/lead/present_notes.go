@@ -8,15 +8,15 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // presentNotes maps the team's notes and follow-ups, and the forms to add more.
-func presentNotes(v format.Viewer, f Data) views.NotesView {
-	n := views.NotesView{Can: f.Can(access.AnnotateLead)}
+func presentNotes(v format.Viewer, f Data) view.NotesView {
+	n := view.NotesView{Can: f.Can(access.AnnotateLead)}
 	if a := f.submitted; a != nil && a.Action == "note" {
 		n.Note = a.Form.View("")
 	}
@@ -25,7 +25,7 @@ func presentNotes(v format.Viewer, f Data) views.NotesView {
 	}
 	for _, note := range f.View.Notes {
 		at := format.TimeOfMillis(note.At)
-		row := views.NoteRow{Who: note.ActorName, When: v.DateTimeInText(at), ISO: format.IsoTime(at), Text: note.Text}
+		row := view.NoteRow{Who: note.ActorName, When: v.DateTimeInText(at), ISO: format.IsoTime(at), Text: note.Text}
 		if note.Contact != "" {
 			row.How = words.Contact(note.Contact)
 		}
@@ -43,7 +43,7 @@ func presentNotes(v format.Viewer, f Data) views.NotesView {
 		if followUp.ActorID == v.Who.UserID {
 			who = "you"
 		}
-		n.FollowUps = append(n.FollowUps, views.FollowUpRow{ID: followUp.ID, When: text, Overdue: overdue, Text: followUp.Text, Who: who})
+		n.FollowUps = append(n.FollowUps, view.FollowUpRow{ID: followUp.ID, When: text, Overdue: overdue, Text: followUp.Text, Who: who})
 		if i == 0 {
 			n.Due = "follow-up " + text
 		}
@@ -53,9 +53,9 @@ func presentNotes(v format.Viewer, f Data) views.NotesView {
 
 // PresentFreeze maps a frozen credit file, and the re-pull that is planned for when the freeze is
 // lifted.
-func PresentFreeze(v format.Viewer, f Data) views.FreezeView {
+func PresentFreeze(v format.Viewer, f Data) view.FreezeView {
 	var chosen []string
-	w := views.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: v.Zone.String()}
+	w := view.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: v.Zone.String()}
 	if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil {
 		w.Bureau = format.DisplayText(string(credit.Provider), words.Bureau)
 	}
@@ -137,8 +137,8 @@ func upcomingDateTime(v format.Viewer, t time.Time) string {
 }
 
 // presentBorrowerFollowUp maps the reminder for a borrower whose move it is.
-func presentBorrowerFollowUp(v format.Viewer, f Data) views.BorrowerFollowUpView {
-	c := views.BorrowerFollowUpView{Last: lastContactText(v, f.View.Row), Can: f.Can(access.AnnotateLead)}
+func presentBorrowerFollowUp(v format.Viewer, f Data) view.BorrowerFollowUpView {
+	c := view.BorrowerFollowUpView{Last: lastContactText(v, f.View.Row), Can: f.Can(access.AnnotateLead)}
 	if hasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
 		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
 	}

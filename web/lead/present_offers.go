@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -16,8 +16,8 @@ import (
 
 // PresentOffers maps the grid: a row for each term, a column for each fee, and payments in the
 // cells. The order is neutral, and no offer is highlighted.
-func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) views.OffersView {
-	o := views.OffersView{
+func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) view.OffersView {
+	o := view.OffersView{
 		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
 		Excluded: p.excluded(), CanSelect: v.Who.Can(access.SelectOffer) && canSelectOffer(l.Row),
 		Quote: presentQuoteForm(p), Kind: "fixed", Planner: p.presentPlanner(l.Details.App.Payoff), MaxFee: format.Dollars(p.maxFee), Discounts: p.presentDiscounts(),
@@ -38,11 +38,11 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) views.OffersVi
 	}
 	fees, terms := p.fees(), p.terms()
 	for _, fee := range fees {
-		o.Fees = append(o.Fees, views.FeeTier{Percent: fee.String() + "%", Dollars: format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
+		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
 	}
 	for _, term := range terms {
 		short, long := format.TermWords(p.TermUnit, term)
-		row := views.TermRow{Term: short, LongTerm: long}
+		row := view.TermRow{Term: short, LongTerm: long}
 		for _, fee := range fees {
 			row.Cells = append(row.Cells, p.cell(term, fee))
 		}
@@ -90,16 +90,16 @@ func (p OfferGrid) terms() []heloc.Count {
 }
 
 // cell returns the offer with a term and a fee; it is empty if the lender made none.
-func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) views.OfferCell {
+func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
 	for _, o := range p.Offers {
 		if termOf(o) != term || feeOf(o) != fee {
 			continue
 		}
-		c := views.OfferCell{UUID: o.UUID, Rate: format.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
+		c := view.OfferCell{UUID: o.UUID, Rate: format.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
 		c.Dollars, c.Cents = splitCents(p.payment(o))
 		return c
 	}
-	return views.OfferCell{}
+	return view.OfferCell{}
 }
 
 // splitCents splits an amount into dollars and cents, which have different font sizes.
@@ -130,14 +130,14 @@ func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee 
 func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) + " discount" }
 
 // presentDiscounts lists the discounts of the offers, by type.
-func (p OfferGrid) presentDiscounts() []views.DiscountChoice {
-	var choices []views.DiscountChoice
+func (p OfferGrid) presentDiscounts() []view.DiscountChoice {
+	var choices []view.DiscountChoice
 	for _, d := range p.discountsOffered() {
 		label := words.Name(string(d.Type))
 		if d.RateAmount != nil {
 			label += " −" + d.RateAmount.String()
 		}
-		choices = append(choices, views.DiscountChoice{Type: string(d.Type), Label: label, Selected: p.asks(d.Type)})
+		choices = append(choices, view.DiscountChoice{Type: string(d.Type), Label: label, Selected: p.asks(d.Type)})
 	}
 	return choices
 }

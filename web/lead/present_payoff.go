@@ -6,7 +6,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -15,8 +15,8 @@ import (
 // presentPlanner maps the debts that the line can pay off: their total, what they cost a month
 // today according to the borrower, and what the line would cost. It calculates no ratio, because
 // the interface reports neither the payments of debts nor a limit.
-func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) views.PlannerView {
-	v := views.PlannerView{Debts: presentDebts(debts, p.Query.Payoff), NoOffers: p.noPayoffOffers()}
+func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
+	v := view.PlannerView{Debts: presentDebts(debts, p.Query.Payoff), NoOffers: p.noPayoffOffers()}
 	for i := range v.Debts {
 		if m, ok := p.payoffPlan.CurrentPayments[v.Debts[i].ID]; ok {
 			v.Debts[i].PaysToday = format.ControlMoney(&m)

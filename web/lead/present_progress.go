@@ -3,16 +3,16 @@ package lead
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/web/format"
 )
 
 // leadProgress collects the facts behind a lead's two progress lines: observed events, and the
 // lender's dates. What is unknown stays empty.
-func leadProgress(v format.Viewer, l desk.LeadView) views.ProgressFacts {
+func leadProgress(v format.Viewer, l desk.LeadView) view.ProgressFacts {
 	row := l.Row
 	s := format.LeadStatus(row)
-	f := views.ProgressFacts{
+	f := view.ProgressFacts{
 		StatusKey: string(row.StatusKey), Converted: row.Converted, WaitingForOthers: row.Mover != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.DateTime(format.TimeOfMillis(row.CreatedAt)),
 		HasOffers:   len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
 		Disclosures: format.Date(row.DisclosureDate), Signing: format.Date(firstKnownDate(row.SigningDate, row.NotaryDate)),

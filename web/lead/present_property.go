@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // presentProperty maps the home, its value and its liens.
-func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) views.PropertyView {
+func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) view.PropertyView {
 	a, p, value := d.App, d.App.Property, d.App.Value
-	v := views.PropertyView{
+	v := view.PropertyView{
 		Address: format.AddressLines(a.PropertyAddress), County: p.County, UsedAs: format.DisplayText(string(p.PropertyType), words.Property),
 		OwnedAs: format.DisplayText(string(a.OwnershipType), words.Ownership), Purpose: format.DisplayText(string(a.FinancingPurpose), words.Purpose),
 		Parcel: p.PropertyID, PropertyUUID: p.PropertyUUID, LotFeet: format.Decimal(p.LotSquareFeet), FloodZone: p.FloodZone,
@@ -23,7 +23,7 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) views.Prop
 		Homes: presentHomes(homes),
 	}
 	for _, l := range a.Liens {
-		v.Liens = append(v.Liens, views.LienRow{
+		v.Liens = append(v.Liens, view.LienRow{
 			Position: format.Ordinal(l.Position), Lender: l.LenderName, OriginationDate: format.Date(l.OriginationDate), OriginalBalance: format.Dollars(l.OriginalBalance),
 			Balance: format.Dollars(l.CurrentBalance), Payment: format.Dollars(l.MonthlyPayment), ID: l.LienUUID,
 		})
@@ -32,13 +32,13 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) views.Prop
 }
 
 // presentHomes maps the lender's matches for an ambiguous address.
-func presentHomes(found *heloc.MatchedProperties) []views.HomeChoice {
+func presentHomes(found *heloc.MatchedProperties) []view.HomeChoice {
 	if found == nil {
 		return nil
 	}
-	var homes []views.HomeChoice
+	var homes []view.HomeChoice
 	for _, p := range found.Properties {
-		h := views.HomeChoice{ID: p.ID, Address: strings.Join(format.AddressLines(p.Address), ", "), Parcel: p.APN}
+		h := view.HomeChoice{ID: p.ID, Address: strings.Join(format.AddressLines(p.Address), ", "), Parcel: p.APN}
 		if p.Latitude != nil && p.Longitude != nil {
 			h.Coordinates = formatDegrees(*p.Latitude, "N", "S") + ", " + formatDegrees(*p.Longitude, "E", "W")
 		}

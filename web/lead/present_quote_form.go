@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/web/form"
 	"hearthline/web/format"
 )
 
 // presentQuoteForm maps the form that requests a quote for other figures.
-func presentQuoteForm(p OfferGrid) views.QuoteForm {
-	q := views.QuoteForm{
+func presentQuoteForm(p OfferGrid) view.QuoteForm {
+	q := view.QuoteForm{
 		Requote: p.requotes(), Due: p.due(), BothRateTypes: p.hasRateType(heloc.RateFixed) && p.hasRateType(heloc.RateFloating), StatusText: p.Query.failure, Failed: p.Query.failure != "",
 		Autopay: p.requotes(), CreditUnion: p.requotes(),
 	}

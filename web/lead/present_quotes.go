@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/format"
@@ -17,21 +17,21 @@ import (
 const quotesPerPage = 50
 
 // presentPastQuote states when the quote was made that is shown as it was.
-func presentPastQuote(v format.Viewer, p OfferGrid) views.PastQuoteView {
+func presentPastQuote(v format.Viewer, p OfferGrid) view.PastQuoteView {
 	if !p.historical {
-		return views.PastQuoteView{}
+		return view.PastQuoteView{}
 	}
 	at := p.Current.At.In(v.Zone)
-	return views.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(v, p.Current.QuoteSummary)}
+	return view.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(v, p.Current.QuoteSummary)}
 }
 
 // PresentSavedQuotes lists the quotes by day, to answer "what did I say on Monday?".
-func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) views.SavedQuotesView {
+func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) view.SavedQuotesView {
 	heads := p.Summaries
 	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == p.Query.OlderThan }); at >= 0 {
 		heads = heads[at+1:]
 	}
-	var list views.SavedQuotesView
+	var list view.SavedQuotesView
 	app := string(l.Row.App)
 	for i, q := range heads {
 		if i == quotesPerPage {
@@ -40,10 +40,10 @@ func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) views.Sav
 		}
 		at := q.At.In(v.Zone)
 		if day := longDay(v, at); len(list.Days) == 0 || list.Days[len(list.Days)-1].Day != day {
-			list.Days = append(list.Days, views.SavedQuotesDay{Day: day})
+			list.Days = append(list.Days, view.SavedQuotesDay{Day: day})
 		}
 		today := &list.Days[len(list.Days)-1]
-		today.Quotes = append(today.Quotes, views.SavedQuote{
+		today.Quotes = append(today.Quotes, view.SavedQuote{
 			Time: at.Format("3:04 PM"), Request: quoteQueryText(v, q), Href: v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
 			Current: p.historical && p.Current.ID == q.ID,
 		})
@@ -118,5 +118,5 @@ func presentDroppedDiscounts(l desk.LeadView) []ui.Notice {
 	if s := l.Details.App.Underwriting.SelectedOffer; s != nil {
 		rate = format.Percent(s.Rate)
 	}
-	return []ui.Notice{views.LostDiscountsNotice(l.DroppedDiscounts, rate)}
+	return []ui.Notice{view.LostDiscountsNotice(l.DroppedDiscounts, rate)}
 }

@@ -3,15 +3,15 @@ package lead
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/web/format"
 )
 
 // presentOperation maps the receipt of one write, without its lead and page.
-func presentOperation(v format.Viewer, op desk.Operation, wait desk.UsualWait) views.OperationView {
+func presentOperation(v format.Viewer, op desk.Operation, wait desk.UsualWait) view.OperationView {
 	own := op.ActorID == v.Who.UserID
-	o := views.OperationView{
+	o := view.OperationView{
 		ID: op.ID, Number: shortNumber(op.ID), OperationName: string(op.Kind), State: string(op.State), Since: format.SinceOf(op), Steps: PresentReceiptSteps(v, op, wait),
 		By: op.ActorName, When: v.ExactTime(op.CreatedAt), Reason: op.Reason, RetryURL: retryURL(v, op),
 	}

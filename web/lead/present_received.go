@@ -3,7 +3,7 @@ package lead
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -11,13 +11,13 @@ import (
 )
 
 // presentReceived maps the summary that came with a reassigned lead.
-func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID string) views.ReceivedReassignmentView {
+func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID string) view.ReceivedReassignmentView {
 	b := h.Summary
 	who := h.ActorName
 	if h.ActorID == v.Who.UserID {
 		who = "you"
 	}
-	r := views.ReceivedReassignmentView{
+	r := view.ReceivedReassignmentView{
 		Title: "Handed over by " + who + ", " + v.DateTimeInText(format.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
 		Undo: page.PresentUndo(v, *h, operationID),
 	}

@@ -3,19 +3,19 @@ package lead
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // presentSelected shows the lender's estimate beside ours, and explains why they differ.
-func (p OfferGrid) presentSelected(l desk.LeadView) views.SelectedOfferView {
+func (p OfferGrid) presentSelected(l desk.LeadView) view.SelectedOfferView {
 	s := l.Details.App.Underwriting.SelectedOffer
 	if s == nil {
-		return views.SelectedOfferView{}
+		return view.SelectedOfferView{}
 	}
-	v := views.SelectedOfferView{
+	v := view.SelectedOfferView{
 		Title: p.title(s.Term, s.RateType, s.Rate, s.OriginationFeePercent), Payment: format.Dollars(s.MonthlyPayment), CanChange: canSelectOffer(l.Row),
 	}
 	if v.Title == "" {

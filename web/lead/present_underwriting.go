@@ -2,15 +2,15 @@ package lead
 
 import (
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // presentUnderwriting maps the lender's underwriting so far.
-func presentUnderwriting(d heloc.Details) views.UnderwritingView {
+func presentUnderwriting(d heloc.Details) view.UnderwritingView {
 	u := d.App.Underwriting
-	return views.UnderwritingView{
+	return view.UnderwritingView{
 		Decision: format.DisplayText(u.Decision, words.Name), MinAmount: format.Dollars(u.MinOfferAmount), MaxAmount: format.Dollars(u.MaxOfferAmount),
 		MinRate: format.Percent(u.MinOfferRate), MaxRate: format.Percent(u.MaxOfferRate), PricedAsOf: format.Date(u.PricingAsOf),
 		CreditAsOf: format.Date(u.CreditAsOf), Guideline: u.GuidelineVersion, Soft: presentCredit(u.SoftCredit), Hard: presentCredit(u.HardCredit),
@@ -22,16 +22,16 @@ func presentUnderwriting(d heloc.Details) views.UnderwritingView {
 	}
 }
 
-func presentCredit(c *heloc.Credit) views.CreditView {
+func presentCredit(c *heloc.Credit) view.CreditView {
 	if c == nil {
-		return views.CreditView{}
+		return view.CreditView{}
 	}
-	return views.CreditView{Bureau: format.DisplayText(string(c.Provider), words.Bureau), Score: format.Count(c.Score), When: format.Date(c.Timestamp)}
+	return view.CreditView{Bureau: format.DisplayText(string(c.Provider), words.Bureau), Score: format.Count(c.Score), When: format.Date(c.Timestamp)}
 }
 
 // presentPayoff includes the account ids, because the lender's support asks for them.
-func presentPayoff(p heloc.PayoffDetails) views.PayoffView {
-	v := views.PayoffView{
+func presentPayoff(p heloc.PayoffDetails) view.PayoffView {
+	v := view.PayoffView{
 		Paid: format.Dollars(p.Paid), Total: format.Dollars(p.Total), AllocatedDTI: format.Dollars(p.AllocatedDTI), AllocatedOther: format.Dollars(p.AllocatedOther),
 		LienPositionAfter: format.Ordinal(p.LienPositionAfter), Debts: presentDebts(p, nil),
 	}
@@ -45,11 +45,11 @@ func presentPayoff(p heloc.PayoffDetails) views.PayoffView {
 
 // presentDebts lists the debts that the line can pay off, then those that it cannot, with the
 // lender's reason. chosen has the account ids of the ticked debts.
-func presentDebts(p heloc.PayoffDetails, chosen []string) []views.DebtRow {
+func presentDebts(p heloc.PayoffDetails, chosen []string) []view.DebtRow {
 	if p.Existing == nil {
 		return nil
 	}
-	rows := make([]views.DebtRow, 0, len(p.Existing.Eligible)+len(p.Existing.Ineligible))
+	rows := make([]view.DebtRow, 0, len(p.Existing.Eligible)+len(p.Existing.Ineligible))
 	for _, d := range p.Existing.Eligible {
 		row := presentDebt(d)
 		for _, id := range chosen {
@@ -65,8 +65,8 @@ func presentDebts(p heloc.PayoffDetails, chosen []string) []views.DebtRow {
 	return rows
 }
 
-func presentDebt(d heloc.Liability) views.DebtRow {
-	row := views.DebtRow{
+func presentDebt(d heloc.Liability) view.DebtRow {
+	row := view.DebtRow{
 		ID: d.ID, Creditor: words.OrDash(d.Creditor), Balance: format.Dollars(d.Balance), Status: format.DisplayText(string(d.PayOffStatus), words.Payoff),
 	}
 	kind := []string{format.DisplayText(string(d.Type), words.Liability), format.DisplayText(string(d.SubType), words.LiabilitySub), format.DisplayText(string(d.RateType), words.RateType), debtRateText(d)}

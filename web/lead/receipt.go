@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/form"
@@ -38,7 +38,7 @@ type receiptState struct {
 	*desk.Receipt
 	form        *form.Form // the form that abandons the operation
 	status      int
-	corrections []views.SubmittedValue
+	corrections []ui.SubmittedValue
 }
 
 func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt receiptState) error {
@@ -51,22 +51,22 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 		return err
 	}
 	v := s.Viewer(r)
-	view := presentOperation(v, receipt.Op, wait)
-	view.Name, view.Form, view.Corrected = format.FullName(name), receipt.form.View(""), receipt.corrections
+	model := presentOperation(v, receipt.Op, wait)
+	model.Name, model.Form, model.Corrected = format.FullName(name), receipt.form.View(""), receipt.corrections
 	if reassignment, err := receipt.Reassignment(r.Context()); err == nil {
-		view.Facts = append(view.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(reassignment.ToName), format.NMLSOrUnknown(reassignment.ToNMLS))})
+		model.Facts = append(model.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(reassignment.ToName), format.NMLSOrUnknown(reassignment.ToNMLS))})
 	}
 	if receipt.Op.App != "" {
 		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {
-			view.App, view.ShortID = string(l.App()), format.ShortID(l.Row())
+			model.App, model.ShortID = string(l.App()), format.ShortID(l.Row())
 		}
 	}
-	view.Page = s.Layout(r, "Receipt")
+	model.Page = s.Layout(r, "Receipt")
 	if page.IsFragment(r) {
-		return s.Render(w, r, receipt.status, views.OperationPart(view))
+		return s.Render(w, r, receipt.status, view.OperationPart(model))
 	}
-	return s.Render(w, r, receipt.status, views.Operation(view))
+	return s.Render(w, r, receipt.status, view.Operation(model))
 }
 
 // spellings lists the corrected values of a form, in the order of the control names.
@@ -81,12 +81,12 @@ func spellings(f *form.Form) []desk.SpellingChange {
 // loadCorrections lists the values of a liens form or a start that were sent differently from how
 // the originator typed them. For a start, it reads them from the user's own draft, and it includes
 // nothing that the lead withholds.
-func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]views.SubmittedValue, error) {
+func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui.SubmittedValue, error) {
 	liens, err := receipt.SpellingChanges(r.Context())
 	if err != nil || len(liens) > 0 {
-		var all []views.SubmittedValue
+		var all []ui.SubmittedValue
 		for _, l := range liens {
-			all = append(all, views.SubmittedValue{Name: l.Control, Value: l.Typed, Corrected: l.Sent})
+			all = append(all, ui.SubmittedValue{Name: l.Control, Value: l.Typed, Corrected: l.Sent})
 		}
 		return all, err
 	}
@@ -96,11 +96,11 @@ func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]vi
 	}
 	trial := form.Form{Values: url.Values(typed), Corrections: map[string]string{}}
 	_, _ = trial.Inquiry(s.Viewer(r).Today())
-	var all []views.SubmittedValue
+	var all []ui.SubmittedValue
 	for name, sent := range trial.Corrections {
-		all = append(all, views.SubmittedValue{Name: name, Value: trial.Text(name), Corrected: sent})
+		all = append(all, ui.SubmittedValue{Name: name, Value: trial.Text(name), Corrected: sent})
 	}
-	slices.SortFunc(all, func(a, b views.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b ui.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 }
 

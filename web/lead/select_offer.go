@@ -20,13 +20,13 @@ func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 	if err != nil {
 		return err
 	}
-	view, err := l.View(r.Context())
+	model, err := l.View(r.Context())
 	if err != nil {
 		return err
 	}
 	query := ParseGridQuery(f.Values)
 	query.quoteID = ""
-	request := QuoteRequest(f, query, view)
+	request := QuoteRequest(f, query, model)
 	if !f.HasErrors() {
 		_, err = l.Quote(r.Context(), request)
 	}
@@ -38,12 +38,12 @@ func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 
 // QuoteRequest returns the request for calculate-offers. With debts to pay off, the amount is the
 // total before the debts are subtracted (section 4.2).
-func QuoteRequest(f *form.Form, query GridQuery, view desk.LeadView) heloc.QuoteRequest {
+func QuoteRequest(f *form.Form, query GridQuery, model desk.LeadView) heloc.QuoteRequest {
 	q := heloc.QuoteRequest{
 		Amount: f.PositiveMoney("amount", "Enter the net draw"), OriginationFee: query.fee, AutopayDiscount: query.Autopay, CreditUnionMember: query.creditUnion,
 	}
 	var sum heloc.Money
-	for _, d := range eligibleDebts(view) {
+	for _, d := range eligibleDebts(model) {
 		if slices.Contains(query.Payoff, d.ID) {
 			q.AccountIDs = append(q.AccountIDs, d.ID)
 			sum += moneyOrZero(d.Balance)

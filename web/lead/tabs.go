@@ -8,7 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/page"
@@ -48,13 +48,13 @@ func (s *Handlers) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
 }
 
 func (s *Handlers) loadLead(r *http.Request, l page.Lead) (Data, error) {
-	view, err := l.View(r.Context())
+	model, err := l.View(r.Context())
 	if err != nil {
 		return Data{}, err
 	}
 	received, err := l.Received(r.Context())
 	return Data{
-		View: view, receivedReassignment: received, loadQuotes: func(query *GridQuery) (QuoteSet, error) { return s.loadQuotes(r, l, view, query) },
+		View: model, receivedReassignment: received, loadQuotes: func(query *GridQuery) (QuoteSet, error) { return s.loadQuotes(r, l, model, query) },
 		Can: l.Can, NewOperationID: l.NewOperationID, ownReference: l.OwnReference(), acceptsAttribution: l.AcceptsAttribution,
 	}, err
 }
@@ -87,32 +87,32 @@ func (s *Handlers) renderWorkspace(w http.ResponseWriter, r *http.Request, statu
 			return err
 		}
 	}
-	view := presentLead(v, f)
-	if view.StatusToken, err = page.RecordLeadStatus(r); err != nil {
+	model := presentLead(v, f)
+	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
 		return err
 	}
-	title := view.Head.Chip.Label + " · " + view.Head.Name
-	view.Page = s.Layout(r, title)
+	title := model.Head.Chip.Label + " · " + model.Head.Name
+	model.Page = s.Layout(r, title)
 	if f.submitted != nil && f.submitted.FromEmbed {
-		view.Page.Notices = append(view.Page.Notices, page.FromEmbedNotice())
+		model.Page.Notices = append(model.Page.Notices, page.FromEmbedNotice())
 	}
 	if f.revealed != nil {
-		view.Page.AutoLeaveURL = page.BaseOf(r).Lead(view.App)
+		model.Page.AutoLeaveURL = page.BaseOf(r).Lead(model.App)
 	}
 	if page.IsFragment(r) {
-		return s.Render(w, r, status, workspaceFragment(r, title, view))
+		return s.Render(w, r, status, workspaceFragment(r, title, model))
 	}
-	return s.Render(w, r, status, views.Workspace(view))
+	return s.Render(w, r, status, view.Workspace(model))
 }
 
 // workspaceFragment returns the part that htmx has a target for: the grid, the borrower, or
 // otherwise the whole lead with the page's title, so that the browser tab shows the new status.
-func workspaceFragment(r *http.Request, title string, view views.WorkspaceView) templ.Component {
+func workspaceFragment(r *http.Request, title string, model view.WorkspaceView) templ.Component {
 	switch _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); id {
 	case "offers":
-		return views.OffersPart(view)
-	case views.BorrowerPanelID:
-		return views.BorrowerPanel(view)
+		return view.OffersPart(model)
+	case view.BorrowerPanelID:
+		return view.BorrowerPanel(model)
 	}
-	return templ.Join(ui.FragmentTitle(title), views.WorkspacePart(view))
+	return templ.Join(ui.FragmentTitle(title), view.WorkspacePart(model))
 }

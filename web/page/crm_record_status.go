@@ -1,7 +1,7 @@
 package page
 
 import (
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/web/format"
 	"net/http"
 )
@@ -17,5 +17,5 @@ func RecordLeadStatus(r *http.Request) (string, error) {
 	if !found || err != nil {
 		return "", err
 	}
-	return views.StatusToken(string(lead.App), format.StatusChip(lead.Lead)), nil
+	return view.StatusToken(string(lead.App), format.StatusChip(lead.Lead)), nil
 }

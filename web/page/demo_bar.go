@@ -3,7 +3,7 @@ package page
 import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/format"
@@ -17,11 +17,11 @@ func (s *Server) addDemoBar(r *http.Request, p *ui.Page) {
 		return
 	}
 	if !v.User.Can(access.SeeLead) {
-		p.Demo = views.DemoBanner()
+		p.Demo = view.DemoBanner()
 		return
 	}
 	state := s.DemoControl.State(r.Context())
-	bar := views.DemoView{Base: p.Base, ReturnTo: to.Full.Leads(to.LeadsQuery{}), LenderDown: state.Down, DropNextResponse: state.DropsNext}
+	bar := view.DemoView{Base: p.Base, ReturnTo: to.Full.Leads(to.LeadsQuery{}), LenderDown: state.Down, DropNextResponse: state.DropsNext}
 	if state.WebhooksOff {
 		bar.Webhooks = "off"
 	}
@@ -34,7 +34,7 @@ func (s *Server) addDemoBar(r *http.Request, p *ui.Page) {
 			bar.ReturnTo = to.Full.Lead(bar.App)
 		}
 	}
-	p.Demo = views.DemoBar(bar)
+	p.Demo = view.DemoBar(bar)
 }
 
 // demoEvents lists the events that can be simulated on a lead at its current step.

@@ -87,7 +87,7 @@ func (f *Denials) checkLimit(user string, now time.Time) error {
 	if f.byUser[user] < MaxDenialsPerMinute {
 		return nil
 	}
-	return fault.Wrap(fault.Unavailable, "Too many pages that are not yours. Wait a minute, then go on.", &account.TooSoon{Wait: time.Minute})
+	return fault.Wrap(fault.Unavailable, "Too many pages you don’t have access to. Wait a minute and try again.", &account.TooSoon{Wait: time.Minute})
 }
 
 func (f *Denials) resetEachMinute(now time.Time) {

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 )
 
@@ -71,7 +71,7 @@ func (s *Server) embedGuard(route Route) Handler {
 			return err
 		}
 		if !v.User.Can(route.Permission) {
-			return fault.New(fault.Denied, "Your role does not include this.")
+			return fault.New(fault.Denied, "Your role doesn’t include this.")
 		}
 		if err := route.readable(r); err != nil {
 			return err
@@ -164,7 +164,7 @@ func (s *Server) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, ro
 	if !r.URL.Query().Has("left") { // a user who signed out is not signed in again automatically
 		page.EmbedExpiresIn = MillisText(0)
 	}
-	return s.Render(w, r, http.StatusUnauthorized, views.EmbedMessage(views.EmbedMessageView{
+	return s.Render(w, r, http.StatusUnauthorized, view.EmbedMessage(view.EmbedMessageView{
 		Page: page, Icon: "log-out", Title: "You are signed out here",
 		Text: text, ForgetRecord: true,
 	}))

@@ -55,5 +55,5 @@ func (s *Server) LimitUnverified(endpoint string, h Handler) Handler {
 
 // ErrTooManyLaunches returns the error for a client that exceeds its limit.
 func ErrTooManyLaunches(why error) error {
-	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", errors.Join(&account.TooSoon{Wait: embedLimitPeriod}, why))
+	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.", errors.Join(&account.TooSoon{Wait: embedLimitPeriod}, why))
 }

@@ -55,7 +55,7 @@ func (s *Server) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, error) 
 			return l, err
 		}
 	}
-	return embed.VerifiedLaunch{}, fault.New(fault.NotFound, "There is nothing at this address.")
+	return embed.VerifiedLaunch{}, fault.New(fault.NotFound, "Page not found.")
 }
 
 // embedPendingForm reads a form of an embed as it is stored: with its path in the full desk, so
@@ -95,7 +95,7 @@ func (s *Server) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Request) er
 	v := VisitOf(r)
 	pending, ok := embedPendingForm(r, v.Base)
 	if !ok {
-		return fault.New(fault.Invalid, "This form cannot be kept.")
+		return fault.New(fault.Invalid, "This form can’t be saved.")
 	}
 	if err := s.Accounts.SavePendingFormAt(r.Context(), recordPendingKey(s.Embeds.PendingFormNames(v.Embed.VerifiedLaunch)[0]), v.User.UserID, pending); err != nil {
 		return err

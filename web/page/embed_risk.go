@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -65,7 +65,7 @@ func (risk Risk) Accepts(r *http.Request, form url.Values) bool {
 // saves what they typed: an inquiry as a draft, a lead's form as a pending form.
 func (s *Server) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
-	message := views.EmbedMessageView{
+	message := view.EmbedMessageView{
 		Icon: "external-link", Title: "Do this in a window of its own",
 		Text:   "Inside another page something may lie over a button without your seeing it, so this is not done here. Nothing was sent.",
 		Action: ui.Action{Label: "Go on in a new tab", Kind: "pri", Icon: "external-link", NewTab: true},
@@ -90,9 +90,9 @@ func (s *Server) requireOwnWindow(w http.ResponseWriter, r *http.Request) error 
 	message.Page = s.Layout(r, message.Title)
 	if r.Header.Get("HX-Request") == "true" {
 		w.Header().Set("HX-Retarget", "closest form")
-		return s.Render(w, r, http.StatusForbidden, views.EmbedInlineMessage(message))
+		return s.Render(w, r, http.StatusForbidden, view.EmbedInlineMessage(message))
 	}
-	return s.Render(w, r, http.StatusForbidden, views.EmbedMessage(message))
+	return s.Render(w, r, http.StatusForbidden, view.EmbedMessage(message))
 }
 
 // saveAsDraft saves the submitted intake form as a draft.

@@ -10,7 +10,7 @@ import (
 
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -35,7 +35,7 @@ func errSignedOut() error {
 
 // NotFound answers a URL that has no route.
 func (s *Server) NotFound(http.ResponseWriter, *http.Request) error {
-	return fault.New(fault.NotFound, "There is nothing at this address.")
+	return fault.New(fault.NotFound, "Page not found.")
 }
 
 func (s *Server) methodNotAllowed(http.ResponseWriter, *http.Request) error {
@@ -70,12 +70,12 @@ func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error)
 		_ = WriteJSON(w, status, jsonError{message, t.reference}) // two strings always encode
 		return
 	}
-	screen := views.Error
+	screen := view.Error
 	if IsFragment(r) {
 		// The target of the request expects content, so an error goes to the toasts instead.
 		w.Header().Set("HX-Retarget", "#toasts")
 		w.Header().Set("HX-Reswap", "innerHTML")
-		screen = views.ErrorPart
+		screen = view.ErrorPart
 	}
 	if renderErr := s.Render(w, r, status, screen(s.errorView(r, status, message))); renderErr != nil {
 		t.Err = errors.Join(err, renderErr)
@@ -85,7 +85,7 @@ func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error)
 
 // errorView describes an error to the user: what happened, what they can do, and the reference
 // under which the log has the cause.
-func (s *Server) errorView(r *http.Request, status int, message string) views.ErrorView {
+func (s *Server) errorView(r *http.Request, status int, message string) view.ErrorView {
 	// An embed has no links to the rest of the portal, because a user can enter it only through a
 	// CRM.
 	embedded := crmClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
@@ -93,7 +93,7 @@ func (s *Server) errorView(r *http.Request, status int, message string) views.Er
 	if embedded || strings.HasPrefix(r.URL.Path, "/connect/") {
 		texts = words.EmbedFailureOf(status)
 	}
-	v := views.ErrorView{
+	v := view.ErrorView{
 		Page: s.BasicLayout(r, texts.Title), Icon: texts.Icon, Title: texts.Title, PublicMessage: message, Text: texts.Text,
 		Reference: RequestLogOf(r).reference,
 	}

@@ -67,7 +67,7 @@ func (s *Server) guard(route Route) Handler {
 			}
 		}
 		if !who.User.Can(route.Permission) {
-			return fault.New(fault.Denied, "Your role does not include this.")
+			return fault.New(fault.Denied, "Your role doesn’t include this.")
 		}
 		if err := route.readable(r); err != nil {
 			return err
@@ -100,7 +100,7 @@ func (s *Server) WithOptionalVisit(h Handler) Handler {
 }
 
 // ErrNoSuchLead returns the error for a lead that does not exist for this user.
-func ErrNoSuchLead() error { return fault.New(fault.NotFound, "This lead does not exist for you.") }
+func ErrNoSuchLead() error { return fault.New(fault.NotFound, "Lead not found, or you don’t have access.") }
 
 // renewsSession reports whether the user caused the request. The page's own refreshes declare that
 // they do not renew the session; the header can only decline a renewal, never request one.

@@ -52,7 +52,7 @@ func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 		{Label: "Unassigned", Href: to.Full.TeamPart("unassigned")},
 		{Label: "Quick estimate", Href: to.Full.Prequalify()},
 	})
-	if tabs := s.adminTabs(r); len(tabs) > 0 {
+	if tabs := s.AdminTabs(r); len(tabs) > 0 {
 		p.Nav = append(p.Nav, ui.NavLink{Label: "Administration", Href: tabs[0].Href, Current: strings.HasPrefix(r.URL.Path, "/admin/")})
 	}
 	need, exists := s.pagePermissions[to.Full.Notifications("")]

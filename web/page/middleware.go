@@ -50,7 +50,7 @@ func (s *Server) rejectCrossSiteWrites(next http.Handler, routes []Route) http.H
 		}
 	}
 	p.SetDenyHandler(s.adapt(nil, func(http.ResponseWriter, *http.Request) error {
-		return fault.New(fault.Denied, "This request came from another site. Open the portal itself and try again.")
+		return fault.New(fault.Denied, "This request came from another site. Open Hearthline directly and try again.")
 	}))
 	protected := p.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -79,7 +79,7 @@ func isReadOnly(r *http.Request) bool {
 // CRM's URLs, and can only be entered at /launch/.
 func (s *Server) rejectCrossSiteLoads(next http.Handler) http.Handler {
 	refuse := s.adapt(nil, func(http.ResponseWriter, *http.Request) error {
-		return fault.New(fault.Denied, "Another site tried to load this. Open the portal itself.")
+		return fault.New(fault.Denied, "Another site tried to load this page. Open Hearthline directly.")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site, kind := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")

@@ -64,7 +64,7 @@ func pendingFormFromPage(r *http.Request) (account.PendingForm, error) {
 	}
 	address := SafeNext(Posted(r).Get("held.address"))
 	if address == "" || strings.HasPrefix(address, "/account") {
-		return account.PendingForm{}, fault.New(fault.Invalid, "This form cannot be kept.")
+		return account.PendingForm{}, fault.New(fault.Invalid, "This form can’t be saved.")
 	}
 	pending := pendingFormOf(r)
 	pending.Path = address

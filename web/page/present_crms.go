@@ -2,15 +2,15 @@ package page
 
 import (
 	"hearthline/internal/embed"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/web/format"
 )
 
 // PresentCRMs maps a user's CRM connections; action returns the URL that disconnects one.
-func PresentCRMs(v format.Viewer, all []embed.Link, action func(embed.Link) string) []views.CRMRow {
-	rows := make([]views.CRMRow, len(all))
+func PresentCRMs(v format.Viewer, all []embed.Link, action func(embed.Link) string) []view.CRMRow {
+	rows := make([]view.CRMRow, len(all))
 	for i, l := range all {
-		row := views.CRMRow{ID: l.ID, CRM: l.CRM, CRMUser: l.Name, Email: l.Email, UserID: l.Subject, Since: v.DateTime(l.ConnectedAt), LastUsed: v.DateTime(l.UsedAt), DisconnectURL: action(l)}
+		row := view.CRMRow{ID: l.ID, CRM: l.CRM, CRMUser: l.Name, Email: l.Email, UserID: l.Subject, Since: v.DateTime(l.ConnectedAt), LastUsed: v.DateTime(l.UsedAt), DisconnectURL: action(l)}
 		if l.Disabled {
 			row.CRM += " (shut out)"
 		}

@@ -3,7 +3,7 @@ package page
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/ui"
 	"hearthline/web/format"
 	"strconv"
@@ -28,16 +28,16 @@ func SearchResultText(typed string, result desk.DirectoryResult) string {
 }
 
 // PresentDirectory maps the result of a directory search. The caller sets Page.
-func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult) views.OriginatorsView {
-	view := views.OriginatorsView{
+func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult) view.OriginatorsView {
+	model := view.OriginatorsView{
 		Query: typed, ResultText: SearchResultText(typed, result), ReadText: "Not read from the lender yet",
 		Empty: ui.EmptyView{Icon: "users", Title: "Nobody here.", Text: SearchResultText(typed, result)},
 	}
 	if !result.SyncedAt.IsZero() {
-		view.ReadText = "Read from the lender " + v.AgeText(result.SyncedAt)
+		model.ReadText = "Read from the lender " + v.AgeText(result.SyncedAt)
 	}
 	for _, o := range result.People {
-		row := views.PersonRow{
+		row := view.PersonRow{
 			ID: string(o.UUID), Name: format.JoinNonEmpty(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
 			Company: o.BrokerName, CompanyNMLS: o.BrokerNMLS, LastSeen: v.AgeText(format.TimeOfMillis(o.SyncedAt)),
 		}
@@ -47,7 +47,7 @@ func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult
 		if o.RemovedAt != 0 {
 			row.NotInDirectory = "No longer there, " + v.DateTimeInText(format.TimeOfMillis(o.RemovedAt))
 		}
-		view.People = append(view.People, row)
+		model.People = append(model.People, row)
 	}
-	return view
+	return model
 }

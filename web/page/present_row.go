@@ -3,17 +3,17 @@ package page
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/words"
 	"hearthline/web/format"
 	"strconv"
 )
 
 // PresentRow maps a lead to a row of the pipeline. waits has the usual duration of each operation.
-func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation]desk.UsualWait) views.LeadRow {
+func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation]desk.UsualWait) view.LeadRow {
 	l := row.Lead
 	c := v.TimingOf(l, waits[heloc.OpStart])
-	r := views.LeadRow{
+	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
 		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: string(l.Mover),
 		Elapsed: c.Text, OverdueText: c.Overdue, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue != "", Owner: row.Originator,

@@ -3,16 +3,16 @@ package page
 import (
 	"hearthline/internal/account"
 	"hearthline/internal/pdf"
-	"hearthline/views"
+	view "hearthline/views/page"
 )
 
 // PresentTOTPSetup maps the setup of an authenticator app to a QR code to scan and a key to type.
-func PresentTOTPSetup(setup account.TOTPSetup) (views.TOTPSetup, error) {
+func PresentTOTPSetup(setup account.TOTPSetup) (view.TOTPSetup, error) {
 	code, err := pdf.QR(setup.URI)
 	if err != nil {
-		return views.TOTPSetup{}, err
+		return view.TOTPSetup{}, err
 	}
-	return views.TOTPSetup{Size: code.Size, Path: code.Path, Secret: groupsOfFour(setup.Secret)}, nil
+	return view.TOTPSetup{Size: code.Size, Path: code.Path, Secret: groupsOfFour(setup.Secret)}, nil
 }
 
 // groupsOfFour splits a key into groups that are easy to read aloud and type.

@@ -2,15 +2,15 @@ package page
 
 import (
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/web/format"
 )
 
 // PresentUndo offers to undo a reassignment, to the user who made it, while that is possible.
-func PresentUndo(v format.Viewer, h desk.ReassignmentDetails, operationID string) views.UndoView {
+func PresentUndo(v format.Viewer, h desk.ReassignmentDetails, operationID string) view.UndoView {
 	until := h.UndoUntil()
 	if h.ActorID != v.Who.UserID || until.IsZero() || !v.Now.Before(until) {
-		return views.UndoView{}
+		return view.UndoView{}
 	}
-	return views.UndoView{ID: h.OpID, OperationID: operationID, Until: "until " + v.TimeOfDay(until)}
+	return view.UndoView{ID: h.OpID, OperationID: operationID, Until: "until " + v.TimeOfDay(until)}
 }

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -149,13 +149,13 @@ func (s *Server) renderPendingForm(w http.ResponseWriter, r *http.Request, pendi
 	if !pending.Post {
 		return Redirect(w, r, s.NextOrHome(pending.Path, ActorOf(r)))
 	}
-	v := views.StepUpView{
+	v := view.StepUpView{
 		Page: s.Layout(r, "Go on where you were"), ResumeOnly: true, Action: strings.TrimSuffix(BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
 	}
 	for _, name := range pending.Retype {
 		v.RetypeFields = append(v.RetypeFields, retypeField(name))
 	}
-	return s.Render(w, r, http.StatusOK, views.StepUp(v))
+	return s.Render(w, r, http.StatusOK, view.StepUp(v))
 }
 
 // formPageURL returns the page that shows a form with this URL: its lead, or the home page.
@@ -193,10 +193,10 @@ func (s *Server) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	v := views.StepUpView{
+	v := view.StepUpView{
 		Page: s.Layout(r, "Confirm it is you"), Action: to.Full.StepUp(), Back: to.Full.Home(),
 		TOTP: f.TOTP, Recovery: f.RecoveryCodes > 0, NoSecondFactor: !f.HasSecondFactor(),
-		Form: views.Form{FieldErrors: StepUpFieldErrors(stepUpErr)},
+		Form: ui.Form{FieldErrors: StepUpFieldErrors(stepUpErr)},
 	}
 	if f.HasPasskey() {
 		v.Passkey, v.Page.Passkeys = to.Full.StepUpOptions(), true
@@ -214,18 +214,18 @@ func (s *Server) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 			v.RetypeFields = append(v.RetypeFields, retypeField(name))
 		}
 	}
-	return s.Render(w, r, status, views.StepUp(v))
+	return s.Render(w, r, status, view.StepUp(v))
 }
 
 // presentPendingForm lists the values of a pending form in a stable order.
-func presentPendingForm(typed url.Values) []views.SubmittedValue {
-	var submitted []views.SubmittedValue
+func presentPendingForm(typed url.Values) []ui.SubmittedValue {
+	var submitted []ui.SubmittedValue
 	for name, values := range typed {
 		for _, value := range values {
-			submitted = append(submitted, views.SubmittedValue{Name: name, Value: value})
+			submitted = append(submitted, ui.SubmittedValue{Name: name, Value: value})
 		}
 	}
-	slices.SortStableFunc(submitted, func(a, b views.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(submitted, func(a, b ui.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
 	return submitted
 }
 
@@ -242,7 +242,7 @@ func retypeField(name string) ui.Field {
 }
 
 // StepUpFieldErrors moves an error about a code to the control where it was typed.
-func StepUpFieldErrors(err error) []views.FieldError {
+func StepUpFieldErrors(err error) []ui.FieldError {
 	fieldErrors := form.ViewErrors(fault.FieldsOf(err))
 	for i := range fieldErrors {
 		if fieldErrors[i].Name == "code" {

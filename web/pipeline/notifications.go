@@ -6,7 +6,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -30,12 +30,12 @@ func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d p
 	if err != nil {
 		return err
 	}
-	view := presentNotifications(s.Viewer(r), found, after)
-	view.Page = layout
+	model := presentNotifications(s.Viewer(r), found, after)
+	model.Page = layout
 	if page.IsFragment(r) {
-		return s.Render(w, r, http.StatusOK, views.NotificationsPart(view))
+		return s.Render(w, r, http.StatusOK, view.NotificationsPart(model))
 	}
-	return s.Render(w, r, http.StatusOK, views.Notifications(view))
+	return s.Render(w, r, http.StatusOK, view.Notifications(model))
 }
 
 // MarkNotificationsRead marks one notification as read, or all that were on the page.
@@ -51,28 +51,28 @@ func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request,
 }
 
 // presentNotifications maps a page of notifications. The caller sets Page.
-func presentNotifications(v format.Viewer, p desk.InboxPage, after string) views.NotificationsView {
-	view := views.NotificationsView{After: after, Pager: ui.PagerView{CountText: format.Pluralize(len(p.Notices), "notification", "notifications")}}
+func presentNotifications(v format.Viewer, p desk.InboxPage, after string) view.NotificationsView {
+	model := view.NotificationsView{After: after, Pager: ui.PagerView{CountText: format.Pluralize(len(p.Notices), "notification", "notifications")}}
 	if p.Unread > 0 {
-		view.Unread = page.UnreadText(p.Unread) + " unread"
+		model.Unread = page.UnreadText(p.Unread) + " unread"
 	}
 	if p.Next != "" {
-		view.Pager.CountText += ", more follow"
-		view.Pager.Next = v.Base.Notifications(p.Next)
+		model.Pager.CountText += ", more follow"
+		model.Pager.Next = v.Base.Notifications(p.Next)
 	}
 	if after != "" {
-		view.Pager.First = v.Base.Notifications("")
+		model.Pager.First = v.Base.Notifications("")
 	}
 	for _, n := range p.Notices {
-		view.Rows = append(view.Rows, presentNotification(v, n))
+		model.Rows = append(model.Rows, presentNotification(v, n))
 	}
 	if len(p.Notices) > 0 {
-		view.Newest = p.Notices[0].ID
+		model.Newest = p.Notices[0].ID
 	}
-	return view
+	return model
 }
 
-func presentNotification(v format.Viewer, n desk.Notice) views.NoticeRow {
+func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 	texts := words.Notice(string(n.Kind), n.About, n.N)
 	short := n.ShortID
 	if short == "" && n.Draft != "" {
@@ -81,7 +81,7 @@ func presentNotification(v format.Viewer, n desk.Notice) views.NoticeRow {
 	if short == "" {
 		short = string(n.App[:min(8, len(n.App))])
 	}
-	row := views.NoticeRow{
+	row := view.NoticeRow{
 		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short, When: v.DateTime(format.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
 	}
 	if n.ByName != "" {

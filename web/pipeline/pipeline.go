@@ -11,7 +11,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	pageview "hearthline/views/page"
+	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -36,36 +37,36 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, d page.De
 	if err != nil {
 		return err
 	}
-	view := presentPipeline(v, facts)
-	view.Page = s.Layout(r, "Leads")
-	view.Page.IsList = true
-	view.Page.Query = facts.query.Q
-	if view.CanReassign = d.Actor.Can(access.ReassignLead) && !v.Base.Embedded(); view.CanReassign {
-		if view.RecentReassignments, err = recentReassignments(r.Context(), d, v); err != nil {
+	model := presentPipeline(v, facts)
+	model.Page = s.Layout(r, "Leads")
+	model.Page.IsList = true
+	model.Page.Query = facts.query.Q
+	if model.CanReassign = d.Actor.Can(access.ReassignLead) && !v.Base.Embedded(); model.CanReassign {
+		if model.RecentReassignments, err = recentReassignments(r.Context(), d, v); err != nil {
 			return err
 		}
-		for i := range view.Rows {
-			view.Rows[i].Selectable = true
+		for i := range model.Rows {
+			model.Rows[i].Selectable = true
 		}
 	}
 	if canExport(d, v) {
-		view.CSVURL = v.Base.LeadsCSV(facts.query.AfterKey(""))
+		model.CSVURL = v.Base.LeadsCSV(facts.query.AfterKey(""))
 	}
-	view.CanNew, view.CanAdd = d.Actor.Can(access.PrepareDraft), d.Actor.Can(access.AnnotateLead)
+	model.CanNew, model.CanAdd = d.Actor.Can(access.PrepareDraft), d.Actor.Can(access.AnnotateLead)
 	if outcome.adoptError != "" {
-		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert"})
+		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert"})
 	}
 	if since := d.LenderDownSince(); !since.IsZero() {
-		view.Page.Notices = append(view.Page.Notices, views.LenderDownNotice(v.SinceText(since)))
+		model.Page.Notices = append(model.Page.Notices, pageview.LenderDownNotice(v.SinceText(since)))
 	}
 	for _, op := range unsettled {
-		view.Page.Notices = append(view.Page.Notices, views.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
+		model.Page.Notices = append(model.Page.Notices, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
 	}
 	status := max(outcome.status, http.StatusOK)
 	if page.IsFragment(r) {
-		return s.Render(w, r, status, views.PipelinePart(view))
+		return s.Render(w, r, status, view.PipelinePart(model))
 	}
-	return s.Render(w, r, status, views.Pipeline(view))
+	return s.Render(w, r, status, view.Pipeline(model))
 }
 
 // loadPipeline loads what the list shows.
@@ -122,14 +123,14 @@ func originatorOptions(ctx context.Context, p *desk.Pipeline, chosen string) ([]
 }
 
 // recentReassignments returns the user's recent reassignments.
-func recentReassignments(ctx context.Context, d page.Desk, v format.Viewer) (views.RecentReassignmentsView, error) {
+func recentReassignments(ctx context.Context, d page.Desk, v format.Viewer) (view.RecentReassignmentsView, error) {
 	reassignments, err := d.BulkReassignments()
 	if err != nil {
-		return views.RecentReassignmentsView{}, err
+		return view.RecentReassignmentsView{}, err
 	}
 	recent, err := reassignments.Recent(ctx)
 	if err != nil {
-		return views.RecentReassignmentsView{}, err
+		return view.RecentReassignmentsView{}, err
 	}
 	runs, err := reassignments.Runs(ctx)
 	return presentRecentReassignments(v, recent, runs, reassignments.NewUndoOperationID), err

@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -27,8 +27,8 @@ type pipelineData struct {
 }
 
 // presentPipeline maps a list. The caller sets Page.
-func presentPipeline(v format.Viewer, f pipelineData) views.PipelineView {
-	p := views.PipelineView{
+func presentPipeline(v format.Viewer, f pipelineData) view.PipelineView {
+	p := view.PipelineView{
 		Query: f.query, UpdatesSince: presentUpdates(v, f.updates), Lanes: presentLanes(v, f), Filters: presentFilters(f), ShowOwners: f.originators != nil,
 		Empty: presentEmpty(v, f), Pager: presentPager(v, f), Dates: presentComingDates(v, f.comingDates),
 	}
@@ -59,11 +59,11 @@ func presentPipeline(v format.Viewer, f pipelineData) views.PipelineView {
 	return p
 }
 
-func presentUpdates(v format.Viewer, n desk.Updates) views.UpdatesView {
+func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 	if n.Since.IsZero() || len(n.Counts)+n.FollowUps+n.Notes == 0 {
-		return views.UpdatesView{}
+		return view.UpdatesView{}
 	}
-	s := views.UpdatesView{When: "Since " + v.DateTimeInText(n.Since) + ":", DismissURL: v.Base.MarkSeen()}
+	s := view.UpdatesView{When: "Since " + v.DateTimeInText(n.Since) + ":", DismissURL: v.Base.MarkSeen()}
 	for _, item := range n.Counts {
 		s.Items = append(s.Items, ui.NavLink{
 			Label: strconv.Itoa(item.Count) + " " + format.LowerFirst(words.StatusOf(string(item.StatusKey), "").Chip),
@@ -157,16 +157,16 @@ func StepFilter(typed string, now time.Time) heloc.StatusKey {
 
 // presentRecentReassignments maps the user's recent reassignments. It shows no borrower data,
 // because the lead may now be somebody else's.
-func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails, runs []desk.RunSummary, newOperationID func(heloc.AppID) string) views.RecentReassignmentsView {
-	var h views.RecentReassignmentsView
+func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails, runs []desk.RunSummary, newOperationID func(heloc.AppID) string) view.RecentReassignmentsView {
+	var h view.RecentReassignmentsView
 	for _, run := range runs {
-		h.Items = append(h.Items, views.RecentReassignment{
+		h.Items = append(h.Items, view.RecentReassignment{
 			Text: format.Pluralize(run.Leads, "lead", "leads") + " to " + words.OrDash(run.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
 			Href: v.Base.Reassignment(run.ID),
 		})
 	}
 	for _, one := range all {
-		item := views.RecentReassignment{
+		item := view.RecentReassignment{
 			Text: "Handed to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
 			Undo: page.PresentUndo(v, one, newOperationID(one.App)),
 		}
@@ -179,10 +179,10 @@ func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails,
 }
 
 // presentComingDates maps upcoming dates and dates that are getting old.
-func presentComingDates(v format.Viewer, all []desk.ComingDate) views.DatesView {
-	d := views.DatesView{CalendarURL: v.Base.LeadsICS()}
+func presentComingDates(v format.Viewer, all []desk.ComingDate) view.DatesView {
+	d := view.DatesView{CalendarURL: v.Base.LeadsICS()}
 	for _, one := range all {
-		d.Rows = append(d.Rows, views.DateRow{
+		d.Rows = append(d.Rows, view.DateRow{
 			Day: format.Weekday(one.On), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),
 			ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),
 		})

@@ -7,8 +7,10 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
-	"hearthline/views"
+	pageview "hearthline/views/page"
+	view "hearthline/views/signin"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/format"
 	"hearthline/web/page"
@@ -40,12 +42,12 @@ func (s *Handlers) MailedLinkPage(p MailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		u, err := s.Accounts.SetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
 		if err == nil && p.accepts(u) && r.URL.Query().Get("anew") == "" {
-			return s.renderSetUp(w, r, p, http.StatusOK, u, views.Form{})
+			return s.renderSetUp(w, r, p, http.StatusOK, u, ui.Form{})
 		}
 		if err != nil && fault.KindOf(err) != fault.Conflict {
 			return err
 		}
-		return s.renderLinkRequest(w, r, p, http.StatusOK, views.LinkRequestView{Requested: r.URL.Query().Get("asked") != ""})
+		return s.renderLinkRequest(w, r, p, http.StatusOK, view.LinkRequestView{Requested: r.URL.Query().Get("asked") != ""})
 	}
 }
 
@@ -77,7 +79,7 @@ func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p MailedL
 func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p MailedLink) error {
 	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(page.Posted(r).Get("token")), page.ClientOf(r))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
-		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, views.LinkRequestView{Error: fault.Public(err)})
+		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 	}
 	if err != nil {
 		return err
@@ -90,12 +92,12 @@ func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p MailedLi
 }
 
 // renderLinkRequest shows the form that requests a link.
-func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p MailedLink, status int, v views.LinkRequestView) error {
+func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p MailedLink, status int, v view.LinkRequestView) error {
 	v.Page, v.Action, v.Reset = s.PublicLayout(r, p.title), p.address, p.kind == account.LinkReset
 	if s.Outbox != nil {
 		v.OutboxURL = to.Outbox()
 	}
-	return s.Render(w, r, status, views.LinkRequest(v))
+	return s.Render(w, r, status, view.LinkRequest(v))
 }
 
 // finishSetUp activates the account, or sets the new password.
@@ -110,7 +112,7 @@ func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p MailedL
 		Passkey: account.CreatedPasskey{Response: []byte(page.Posted(r).Get("credential")), Name: page.DeviceName(r)},
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		return s.renderSetUp(w, r, p, http.StatusUnprocessableEntity, u, views.Form{FieldErrors: form.ViewErrors(fields)})
+		return s.renderSetUp(w, r, p, http.StatusUnprocessableEntity, u, ui.Form{FieldErrors: form.ViewErrors(fields)})
 	}
 	if err != nil {
 		return s.renderLinkExpired(w, r, p, err)
@@ -132,7 +134,7 @@ func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result acc
 	if result.RecoveryCodes == nil {
 		return page.Redirect(w, r, home)
 	}
-	return s.Render(w, r, http.StatusOK, views.RecoveryAtSignIn(views.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: home}))
+	return s.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: home}))
 }
 
 // renderLinkExpired shows the form that requests a new link, with the reason.
@@ -140,11 +142,11 @@ func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p M
 	if kind := fault.KindOf(err); kind != fault.Conflict && kind != fault.Invalid {
 		return err
 	}
-	return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, views.LinkRequestView{Error: fault.Public(err)})
+	return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 }
 
-func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p MailedLink, status int, u account.SetUp, form views.Form) error {
-	v := views.SetUpView{
+func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p MailedLink, status int, u account.SetUp, form ui.Form) error {
+	v := view.SetUpView{
 		Page: s.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: format.RoleText(u.User.Actor),
 		Reset: u.KeepsSecondFactor(), Required: u.SecondFactorRequired, Form: form,
 	}
@@ -158,7 +160,7 @@ func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p MailedL
 			v.Passkey, v.Page.Passkeys = to.ActivatePasskey(), true
 		}
 	}
-	return s.Render(w, r, status, views.SetUp(v))
+	return s.Render(w, r, status, view.SetUp(v))
 }
 
 // SetUpPasskeyOptions returns the options with which the browser creates the passkey of a new

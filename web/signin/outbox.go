@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"hearthline/internal/account"
-	"hearthline/views"
+	view "hearthline/views/signin"
 )
 
 // OutboxPage shows the demo's emails.
@@ -14,19 +14,19 @@ func (s *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := views.OutboxView{Page: s.PublicLayout(r, "Outbox")}
+	v := view.OutboxView{Page: s.PublicLayout(r, "Outbox")}
 	zone := s.Viewer(r)
 	for _, m := range mails {
 		v.Mails = append(v.Mails, presentMail(m, zone.DateTime(m.At), s.BaseURL.Scheme+"://"+s.BaseURL.Host))
 	}
-	return s.Render(w, r, http.StatusOK, views.Outbox(v))
+	return s.Render(w, r, http.StatusOK, view.Outbox(v))
 }
 
 // presentMail splits an email at its links to this portal.
-func presentMail(m account.PendingMail, at, base string) views.MailView {
-	v := views.MailView{To: m.To, Subject: m.Subject, At: at}
+func presentMail(m account.PendingMail, at, base string) view.MailView {
+	v := view.MailView{To: m.To, Subject: m.Subject, At: at}
 	for part := range strings.SplitSeq(strings.TrimSpace(m.Text), "\n\n") {
-		line := views.MailLine{Text: part}
+		line := view.MailLine{Text: part}
 		if path, isOwn := strings.CutPrefix(part, base+"/"); isOwn && !strings.ContainsAny(path, " \n") {
 			line.Href = "/" + path
 		}

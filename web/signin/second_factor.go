@@ -7,8 +7,10 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	pageview "hearthline/views/page"
+	view "hearthline/views/signin"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/page"
 )
 
@@ -35,7 +37,7 @@ func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	return s.renderSecondFactor(w, r, http.StatusOK, pending, views.Form{})
+	return s.renderSecondFactor(w, r, http.StatusOK, pending, ui.Form{})
 }
 
 // SubmitSecondFactor checks the factor and signs the user in.
@@ -56,7 +58,7 @@ func (s *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) er
 	if next == "" {
 		next = s.NextOrHome(page.SafeNext(page.Posted(r).Get("next")), result.User.Actor)
 	}
-	return s.Render(w, r, http.StatusOK, views.RecoveryAtSignIn(views.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: next}))
+	return s.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: next}))
 }
 
 func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, token string, err error) error {
@@ -74,19 +76,19 @@ func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, to
 	}
 	status, message := page.StatusAndMessage(err)
 	page.SetRetryAfter(w, err)
-	form := views.Form{FieldErrors: page.StepUpFieldErrors(err)}
+	form := ui.Form{FieldErrors: page.StepUpFieldErrors(err)}
 	if len(form.FieldErrors) == 0 {
 		form.FormError = message
 	}
 	return s.renderSecondFactor(w, r, status, pending, form)
 }
 
-func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, status int, pending account.PendingSignIn, form views.Form) error {
+func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, status int, pending account.PendingSignIn, form ui.Form) error {
 	next := r.URL.Query().Get("next")
 	if r.Method == http.MethodPost {
 		next = page.Posted(r).Get("next")
 	}
-	v := views.SecondFactorView{
+	v := view.SecondFactorView{
 		Page: s.PublicLayout(r, "Second step"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form, TOTP: pending.TOTP,
 	}
 	if pending.Passkeys {
@@ -99,5 +101,5 @@ func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, st
 		}
 		v.Page.Title, v.Setup = "Add a second factor", &setup
 	}
-	return s.Render(w, r, status, views.SecondFactor(v))
+	return s.Render(w, r, status, view.SecondFactor(v))
 }

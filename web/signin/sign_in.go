@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/signin"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -32,7 +32,7 @@ func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 			v.Email, v.Password = p.Email, p.Password
 		}
 	}
-	return s.Render(w, r, http.StatusOK, views.SignIn(v))
+	return s.Render(w, r, http.StatusOK, view.SignIn(v))
 }
 
 // SignIn checks email and password. Whatever is wrong with them, the page shows the same sentence
@@ -101,7 +101,7 @@ func (s *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err erro
 	page.SetRetryAfter(w, err)
 	v := s.signInView(r, page.SafeNext(page.Posted(r).Get("next")))
 	v.Email, v.Error = strings.TrimSpace(page.Posted(r).Get("email")), message
-	return s.Render(w, r, status, views.SignIn(v))
+	return s.Render(w, r, status, view.SignIn(v))
 }
 
 // SignOut ends the session and asks the browser to clear its storage.
@@ -120,8 +120,8 @@ func (s *Handlers) RedirectHome(w http.ResponseWriter, r *http.Request) error {
 }
 
 // signInView is the sign-in page without user input.
-func (s *Handlers) signInView(r *http.Request, next string) views.SignInView {
-	v := views.SignInView{Page: s.PublicLayout(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys()}
+func (s *Handlers) signInView(r *http.Request, next string) view.SignInView {
+	v := view.SignInView{Page: s.PublicLayout(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys()}
 	if s.Accounts.SendsMail() || s.Outbox != nil {
 		v.Reset, v.Activate = to.Reset(), to.Activate()
 	}
@@ -130,7 +130,7 @@ func (s *Handlers) signInView(r *http.Request, next string) views.SignInView {
 	}
 	v.Page.Passkeys = v.Passkeys
 	for _, p := range s.DemoPeople {
-		v.People = append(v.People, views.DemoPerson{
+		v.People = append(v.People, view.DemoPerson{
 			Name: p.Name, Initials: page.Initials(p.Name), Subtitle: p.Subtitle, Email: p.Email, Password: p.Password,
 		})
 	}

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/signin"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -115,7 +115,7 @@ func (s *Handlers) renderSignInError(w http.ResponseWriter, r *http.Request, err
 	page.RequestLogOf(r).AddAttr("login", "refused")
 	v := s.signInView(r, "")
 	v.Error = fault.Public(err)
-	return s.Render(w, r, http.StatusUnprocessableEntity, views.SignIn(v))
+	return s.Render(w, r, http.StatusUnprocessableEntity, view.SignIn(v))
 }
 
 // continueSignIn asks for the factors that are still missing, or signs the user in if none are.

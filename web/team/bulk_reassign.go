@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/team"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
@@ -84,9 +84,9 @@ func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, re
 	if req.FormKey == "" {
 		req.FormKey = reassignments.NewFormKey()
 	}
-	view := presentBulkPlan(req, plan)
-	view.Page, view.Search, view.Form = s.Layout(r, "Hand over several leads"), presentAssigneeSearch(f.Text("q"), found), f.View("")
-	return s.Render(w, r, status, views.BulkReassign(view))
+	model := presentBulkPlan(req, plan)
+	model.Page, model.Search, model.Form = s.Layout(r, "Hand over several leads"), presentAssigneeSearch(f.Text("q"), found), f.View("")
+	return s.Render(w, r, status, view.BulkReassign(model))
 }
 
 // BulkReassignPage shows the progress and the result of a run.
@@ -99,12 +99,12 @@ func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, d pa
 	if err != nil {
 		return err
 	}
-	view := presentBulkRun(s.Viewer(r), run, reassignments.NewUndoOperationID)
-	view.Page = s.Layout(r, "Hand-over")
+	model := presentBulkRun(s.Viewer(r), run, reassignments.NewUndoOperationID)
+	model.Page = s.Layout(r, "Hand-over")
 	if page.IsFragment(r) {
-		return s.Render(w, r, http.StatusOK, views.ReassignmentRunPart(view))
+		return s.Render(w, r, http.StatusOK, view.ReassignmentRunPart(model))
 	}
-	return s.Render(w, r, http.StatusOK, views.ReassignmentRun(view))
+	return s.Render(w, r, http.StatusOK, view.ReassignmentRun(model))
 }
 
 // RetryBulkReassign retries the leads of a run that failed.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"hearthline/views"
+	pageview "hearthline/views/page"
 	"hearthline/web/page"
 )
 
@@ -20,7 +20,7 @@ func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, d pag
 	if err != nil {
 		return err
 	}
-	view := page.PresentDirectory(s.Viewer(r), typed, found)
-	view.Page = s.Layout(r, "Originators")
-	return s.Render(w, r, http.StatusOK, views.Originators(view))
+	model := page.PresentDirectory(s.Viewer(r), typed, found)
+	model.Page = s.Layout(r, "Originators")
+	return s.Render(w, r, http.StatusOK, pageview.Originators(model))
 }

@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -75,7 +75,7 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.D
 	if err != nil {
 		return err
 	}
-	v := views.InviteView{Page: s.Layout(r, "Invite"), Form: f.View("")}
+	v := view.InviteView{Page: s.Layout(r, "Invite"), Form: f.View("")}
 	for _, role := range invitations.Roles() {
 		v.Roles = append(v.Roles, [2]string{string(role), format.RoleText(access.Actor{Role: role})})
 	}
@@ -87,10 +87,10 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.D
 	}
 	who := s.Viewer(r)
 	for _, one := range pending {
-		v.Pending = append(v.Pending, views.InvitationRow{
+		v.Pending = append(v.Pending, view.InvitationRow{
 			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: format.RoleText(one.User.Actor), Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
 			Revoke: ui.Action{Label: "Take back the invitation of " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
 		})
 	}
-	return s.Render(w, r, status, views.Invite(v))
+	return s.Render(w, r, status, view.Invite(v))
 }

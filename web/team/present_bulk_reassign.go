@@ -5,17 +5,18 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	pageview "hearthline/views/page"
+	view "hearthline/views/team"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // presentBulkPlan maps a preview. The caller sets Page, Search and Form.
-func presentBulkPlan(req desk.BulkReassignRequest, plan []desk.ReassignCheck) views.BulkReassignView {
-	v := views.BulkReassignView{Key: req.FormKey, NoLeads: len(plan) == 0, Previewed: req.Assignee != ""}
+func presentBulkPlan(req desk.BulkReassignRequest, plan []desk.ReassignCheck) view.BulkReassignView {
+	v := view.BulkReassignView{Key: req.FormKey, NoLeads: len(plan) == 0, Previewed: req.Assignee != ""}
 	for _, p := range plan {
-		v.Rows = append(v.Rows, views.BulkReassignRow{App: string(p.App), Name: format.FullName(p.Name), ShortID: p.ShortID, Owner: p.Owner, NotMovable: p.Problem, Note: plannedNote(p)})
+		v.Rows = append(v.Rows, view.BulkReassignRow{App: string(p.App), Name: format.FullName(p.Name), ShortID: p.ShortID, Owner: p.Owner, NotMovable: p.Problem, Note: plannedNote(p)})
 		if p.Problem == "" {
 			v.Movable++
 		}
@@ -86,8 +87,8 @@ func rowResultText(row desk.RunRow) string {
 }
 
 // presentBulkRun maps a run. The caller sets Page.
-func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID func(heloc.AppID) string) views.ReassignmentRunView {
-	view := views.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NMLSOrUnknown(run.ToNMLS)), When: "Begun " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
+func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID func(heloc.AppID) string) view.ReassignmentRunView {
+	model := view.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NMLSOrUnknown(run.ToNMLS)), When: "Begun " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
 	moved, open, failed := 0, 0, 0
 	for _, row := range run.Rows {
 		switch {
@@ -98,7 +99,7 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID fu
 		case row.Result.Retryable():
 			failed++
 		}
-		rowView := views.ReassignmentRunRow{
+		rowView := view.ReassignmentRunRow{
 			Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row),
 		}
 		if name := format.FullName(row.Name); name != "" {
@@ -108,24 +109,24 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID fu
 			rowView.Receipt = row.OpID
 		}
 		if !row.UndoUntil.IsZero() {
-			rowView.Undo = views.UndoView{ID: row.OpID, OperationID: newOperationID(row.App), Until: "until " + v.TimeOfDay(row.UndoUntil)}
+			rowView.Undo = pageview.UndoView{ID: row.OpID, OperationID: newOperationID(row.App), Until: "until " + v.TimeOfDay(row.UndoUntil)}
 		}
-		view.Rows = append(view.Rows, rowView)
+		model.Rows = append(model.Rows, rowView)
 	}
-	view.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + " moved"
+	model.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + " moved"
 	if failed > 0 {
-		view.Outcome += ", " + strconv.Itoa(failed) + " not"
-		view.Retry = "Try " + format.Pluralize(failed, "lead", "leads") + " again"
+		model.Outcome += ", " + strconv.Itoa(failed) + " not"
+		model.Retry = "Try " + format.Pluralize(failed, "lead", "leads") + " again"
 	}
 	if open > 0 {
-		view.Outcome += ", " + strconv.Itoa(open) + " open"
-		view.Retry = ""
-		view.Note = ui.Notice{Icon: "hourglass", Title: "Under way.", Text: "You can leave this page; it goes on, and stays here."}
-		return view
+		model.Outcome += ", " + strconv.Itoa(open) + " open"
+		model.Retry = ""
+		model.Note = ui.Notice{Icon: "hourglass", Title: "Under way.", Text: "You can leave this page; it goes on, and stays here."}
+		return model
 	}
-	view.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done.", Text: view.Outcome + "."}
+	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done.", Text: model.Outcome + "."}
 	if failed > 0 {
-		view.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: view.Outcome + ": each row says why."}
+		model.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: model.Outcome + ": each row says why."}
 	}
-	return view
+	return model
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"hearthline/internal/desk"
-	"hearthline/views"
+	view "hearthline/views/team"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -13,8 +13,8 @@ import (
 
 // presentAssigneeSearch maps the people that a search found, with their NMLS numbers to tell apart
 // people with the same name.
-func presentAssigneeSearch(typed string, result desk.DirectoryResult) views.PersonSearchView {
-	v := views.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, result)}
+func presentAssigneeSearch(typed string, result desk.DirectoryResult) view.PersonSearchView {
+	v := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, result)}
 	for _, o := range result.People {
 		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: format.JoinNonEmpty(" · ", format.NMLSOrUnknown(o.NMLS), o.BrokerName, o.Email, licensedStatesText(result.Licenses[o.UUID]))})
 	}

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views"
+	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/format"
@@ -69,22 +69,22 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	view, err := l.View(r.Context())
+	model, err := l.View(r.Context())
 	if err != nil {
 		return err
 	}
 	row := l.Row()
-	reassignView := views.ReassignView{
+	reassignView := view.ReassignView{
 		Page: s.Layout(r, "Hand over"), App: string(l.App()), ShortID: format.ShortID(row), Name: format.FullName(l.Name),
 		Search: presentAssigneeSearch(a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())
 	}
-	if view.Originator.UUID != "" {
-		reassignView.Owner = view.Originator.Name()
+	if model.Originator.UUID != "" {
+		reassignView.Owner = model.Originator.Name()
 	}
-	return s.Render(w, r, a.Status, views.Reassign(reassignView))
+	return s.Render(w, r, a.Status, view.Reassign(reassignView))
 }
 
 // AlreadyReassigned answers a second click and the browser's back button: the user's own

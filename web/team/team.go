@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/views"
+	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -59,36 +59,36 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, d pa
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.UnassignedView{Page: s.Layout(r, "Unassigned"), Summary: format.CappedCount(n) + " without an originator"}
-	view.Page.IsList = true
+	model := view.UnassignedView{Page: s.Layout(r, "Unassigned"), Summary: format.CappedCount(n) + " without an originator"}
+	model.Page.IsList = true
 	for _, row := range unassigned.Rows {
 		rowView := page.PresentRow(v, row, nil)
 		rowView.Selectable, rowView.Owner = true, "nobody"
-		view.Rows = append(view.Rows, rowView)
+		model.Rows = append(model.Rows, rowView)
 	}
-	view.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Rows), "lead", "leads")}
+	model.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Rows), "lead", "leads")}
 	if after != "" {
-		view.Pager.First = to.Full.TeamPart("unassigned")
+		model.Pager.First = to.Full.TeamPart("unassigned")
 	}
 	if unassigned.Next != "" {
-		view.Pager.Next = to.UnassignedPage(unassigned.Next)
+		model.Pager.Next = to.UnassignedPage(unassigned.Next)
 	}
 	departed, assignees, err := team.Departed(r.Context())
 	if err != nil {
 		return err
 	}
-	view.Departed = presentDeparted(departed, assignees, chi.URLParam(r, "id"), f)
+	model.Departed = presentDeparted(departed, assignees, chi.URLParam(r, "id"), f)
 	status := http.StatusOK
 	if f.HasErrors() {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.Render(w, r, status, views.Unassigned(view))
+	return s.Render(w, r, status, view.Unassigned(model))
 }
 
 // presentDeparted maps departed users and the work that they left behind. An error appears on the
 // form that caused it.
-func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submitted string, f *form.Form) []views.DepartedRow {
-	var rows []views.DepartedRow
+func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submitted string, f *form.Form) []view.DepartedRow {
+	var rows []view.DepartedRow
 	for _, l := range departed {
 		choices := [][2]string{{"", "Choose…"}}
 		for _, t := range assignees {
@@ -96,7 +96,7 @@ func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submit
 				choices = append(choices, [2]string{string(t.UUID), name})
 			}
 		}
-		row := views.DepartedRow{Key: l.Key, Title: words.OrDash(l.Name) + " has left", Text: format.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
+		row := view.DepartedRow{Key: l.Key, Title: words.OrDash(l.Name) + " has left", Text: format.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
 		if l.StillMember {
 			row.Title = words.OrDash(l.Name) + " works on no drafts any more"
 		}

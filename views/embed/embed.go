@@ -1,0 +1,42 @@
+// Package embed contains the screens of the portal inside a CRM's frame: launching, connecting an account, and the
+// record's lead.
+package embed
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/page"
+	"hearthline/views/ui"
+)
+
+// pollHx asks every few seconds whether the user has confirmed. It runs without user activity, so it does not
+// extend the session.
+func (v HomeView) pollHx(ctx context.Context) templ.OrderedAttributes {
+	a := ui.Hx{Post: v.Page.Base.StepUpStatus(), Trigger: "submit, every 3s", Swap: "none"}.Attrs(ctx)
+	return append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
+}
+
+// statusToken is what the frame's host page receives on changes: the same as on the lead's own page, and
+// empty if there is no lead.
+func (v HomeView) statusToken() string {
+	if v.Lead.App == "" {
+		return ""
+	}
+	return page.StatusToken(v.Lead.App, v.Lead.Chip)
+}
+
+func (v ConnectView) title() string {
+	if v.AlreadyConnected {
+		return "Confirm it is you"
+	}
+	return "Connect " + v.CRM
+}
+
+func (v ConnectView) button() string {
+	if v.AlreadyConnected {
+		return "Confirm it is me"
+	}
+	return "Connect it to my account"
+}

@@ -1,0 +1,116 @@
+// Package gallery shows every shared component in every state, for developers. Only the demo has this page.
+package gallery
+
+import (
+	"hearthline/views/page"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// Samples for the gallery: one of each, for the component page.
+
+// Chips returns a chip for every status.
+func Chips() []ui.ChipView {
+	var out []ui.ChipView
+	for _, key := range words.StatusKeys() {
+		s := words.StatusOf(key, "")
+		out = append(out, ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone})
+	}
+	unknown := words.StatusOf("other", "REVIEW_TITLE_TERMS")
+	return append(out, ui.ChipView{Label: unknown.Chip, Icon: unknown.Icon, Tone: unknown.Tone})
+}
+
+func sampleRow(app, name, cityState, key string, set func(*page.LeadRow)) page.LeadRow {
+	s := words.StatusOf(key, "")
+	r := page.LeadRow{App: app, Revision: "1", Href: "#" + app, Name: name, ShortID: "1-26324-0" + app, CityState: cityState,
+		Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, Owner: "Olivia Bennett"}
+	set(&r)
+	return r
+}
+
+// Rows returns six leads in the possible states of a row.
+func Rows() []page.LeadRow {
+	return []page.LeadRow{
+		sampleRow("19", "Shelby Okonkwo", "Savannah, GA", "choose-property", func(r *page.LeadRow) {
+			r.Mover, r.OverdueText, r.YourMove, r.Overdue = "you", "due 38 min ago", true, true
+		}),
+		sampleRow("06", "Graham Pettibone", "Portsmouth, NH", "no-offers", func(r *page.LeadRow) {
+			r.Mover, r.OverdueText, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you decide", "due Thu", true, true, "Marcus Reyes", "you cover"
+			r.Contact, r.ContactHow = "Mon 9:30 AM", "call"
+		}),
+		sampleRow("21", "Priya Raghunathan", "Boise, ID", "verify-liens", func(r *page.LeadRow) {
+			r.Mover, r.Elapsed, r.YourMove, r.Contact, r.ContactHow = "you", "11 min of usually 5", true, "Today 9:20 AM", "call"
+		}),
+		sampleRow("18", "Elaine Toland", "Burlington, VT", "offers", func(r *page.LeadRow) {
+			r.Mover, r.Elapsed, r.YourMove, r.AmountLabel, r.Amount = "you", "38 min, present today", true, "Up to", "$220,000"
+		}),
+		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) { r.Mover, r.Elapsed = "lender", "40 s of usually 50" }),
+		sampleRow("04", "Lucía Ferrer-Ortiz", "Santa Fe, NM", "rescission", func(r *page.LeadRow) {
+			r.Elapsed, r.AmountLabel, r.Amount = "ends Tue, Nov 24", "Selected", "$205,000"
+		}),
+	}
+}
+
+var sampleNotices = []ui.Notice{
+	{Icon: "clock", Title: "Updates from the lender are 6 minutes late.", Text: "We keep asking. What you see is as of 10:36 AM.",
+		Actions: []ui.Action{{Label: "Ask now", Icon: "refresh-cw", NoSubmit: true}}},
+	{Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer since 10:31 AM.", Text: "You can read everything and write drafts and notes. Sending waits until it is back."},
+	{Kind: "yours", Icon: "fingerprint", Title: "Confirm it is you", Text: "to send SSNs, start or select. Once every 12 hours.",
+		Actions: []ui.Action{{Label: "Confirm", Kind: "pri", NoSubmit: true}}},
+	{Kind: "yours", Icon: "triangle-alert", Title: "Still no match", Text: "after the SSN you sent at 10:44 AM.", More: "Second attempt. Read the number back digit by digit."},
+	{Icon: "hourglass", Title: "Nothing has changed yet.", More: "Sent 2 minutes ago, usually 50 seconds. You may try again, or wait."},
+}
+
+var sampleProgress = ui.ProgressView{Position: "Step 2 of 5 · ", PositionStep: "Resolve: verify liens", AfterPosition: ", then the application",
+	Inquiry: []ui.Stage{
+		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"}, {Label: "Resolve", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
+		{Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"},
+	},
+	Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"}, {Label: "Funded"}},
+}
+
+var sampleActions = [][]ui.Action{
+	{
+		{Label: "Primary", Kind: "pri", NoSubmit: true}, {Label: "Second", NoSubmit: true}, {Label: "Third", Kind: "ghost", NoSubmit: true},
+		{Label: "Cancel inquiry", Kind: "danger", NoSubmit: true}, {Label: "More", Icon: "ellipsis", IconOnly: true, NoSubmit: true},
+	},
+	{{Label: "Not yet", Kind: "pri", Disabled: true}, {Label: "Not yet", Disabled: true}, {Label: "Sending…", Kind: "pri", Busy: true, NoSubmit: true}},
+	{{Label: "A link", Icon: "external-link", Href: "#s-btn"}, {Label: "Copy link", Icon: "copy", NoSubmit: true}},
+}
+
+var sampleTabs = []ui.TabView{
+	{Label: "Today", Href: "#today", Count: "6", Urgent: true}, {Label: "Offers", Href: "#offers", Count: "2"},
+	{Label: "All", Href: "#all", Count: "999+", Current: true},
+}
+
+var sampleErrorLinks = []ui.ErrorLink{{ID: "s.balance", Label: "Current balance"}, {ID: "s.state", Label: "State"}}
+
+var sampleInputs = []ui.Field{
+	{Name: "s.empty", Label: "Empty", Placeholder: "mm/dd/yyyy", Span: "c6"},
+	{Name: "s.filled", Label: "Filled", Optional: "optional", Value: "Treasure Valley CU", Span: "c6"},
+	{Name: "s.street2", Label: "Corrected", Value: "Apt #4", Corrected: "Apt 4", Span: "c6"},
+	{Name: "s.off", Label: "Disabled", Value: "After the offers", Disabled: true, Span: "c6"},
+	{Name: "s.ssn", Label: "SSN", Icon: "lock", Mode: "numeric", Placeholder: "nnn-nn-nnnn", Secret: true, Hint: "Encrypted for the lender, kept nowhere else.", Span: "c12"},
+}
+
+var sampleMoney = []ui.Field{
+	{Name: "s.balance", Label: "Current balance", Value: "418,750", Error: "More than the original $60,000", Span: "c6"},
+	{Name: "s.want", Label: "Amount wanted", Value: "60,000", Hint: "Stays here, sets the first quote", Span: "c6"},
+}
+
+var sampleSelects = []ui.Field{{Name: "s.state", Label: "State", Error: "Choose the state", Options: ui.Choices("", words.States()...), Span: "c6"}}
+
+var sampleSegment = ui.Field{Name: "s.sale", Label: "Listed for sale?", Span: "c6", Options: ui.Choices("false", [2]string{"false", "No"}, [2]string{"true", "Yes"})}
+
+var sampleRadios = ui.Field{Name: "s.method", Label: "How did the borrower agree?", Span: "c12", Options: ui.Choices("", words.Consents()...)}
+
+var sampleCheckbox = ui.Field{Name: "s.home", Label: "Lives at the property.", Optional: "Untick for another home address.", Value: "true", Span: "c12"}
+
+var sampleRows = ui.RowsView{ID: "s-liens", Add: ui.Action{Label: "Add a lien", Name: "add", Value: "liens"}}
+
+var sampleConsent = ui.ConsentView{
+	Text:     "You authorize the lender to obtain your credit report from one or more credit bureaus, for prequalification only. This is a soft inquiry: it is not seen by other lenders and does not affect your score. Do you agree?",
+	Version:  "2026-10-01",
+	Method:   ui.Field{Name: "consent.method", Label: "How did the borrower agree?", Options: ui.Choices("", words.Consents()...), Span: "c12"},
+	Attested: ui.Field{Name: "consent.attested", Label: "I read this text to the borrower and heard the answer.", Span: "c12"},
+}

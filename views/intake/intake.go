@@ -1,0 +1,129 @@
+// Package intake contains the screens for new inquiries: the form, drafts, the quick estimate, and the link for
+// borrowers.
+package intake
+
+import (
+	"slices"
+	"strings"
+
+	"hearthline/views/page"
+	"hearthline/views/ui"
+)
+
+// intakeSection is a link of the page's table of contents.
+type intakeSection struct {
+	id, label, note string
+	done            bool
+}
+
+func (s intakeSection) icon() string {
+	if s.done {
+		return "circle-check"
+	}
+	return "circle-dashed"
+}
+
+func (v IntakeView) sections() []intakeSection {
+	all := []intakeSection{
+		{id: "property", label: "Property"}, {id: "borrower", label: "Borrower"}, {id: "income", label: "Income"}, {id: "liens", label: "Liens", note: "if any"},
+		{id: "business", label: "Business", note: "if any"}, {id: "reference", label: "Reference", note: "optional"},
+		{id: "consent", label: "Consent", note: "needed"}, {id: "ssn", label: "SSN", note: "optional"},
+	}
+	for i := range all {
+		for _, d := range v.Done {
+			if d == all[i].id {
+				all[i].done, all[i].note = true, ""
+			}
+		}
+		for _, n := range v.Needs {
+			if n.Section == all[i].id {
+				all[i].note = n.Text
+			}
+		}
+	}
+	return all
+}
+
+// missingText describes what is missing.
+func (v IntakeView) missingText() string {
+	if len(v.Missing) == 0 {
+		return ""
+	}
+	return "Left: " + strings.Join(v.Missing, ", ")
+}
+
+// hasContent reports whether an optional block has a value, so that it is not collapsed.
+func (v IntakeView) hasContent(group string) bool {
+	for _, t := range v.Form.Values {
+		if t.Value != "" && strings.HasPrefix(t.Name, group+".") {
+			return true
+		}
+	}
+	for _, w := range v.Form.FieldErrors {
+		if strings.HasPrefix(w.Name, group+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// summaryForm is the form for the error summary, without what the duplicate notice already reports.
+func (v IntakeView) summaryForm() ui.Form {
+	f := v.Form
+	f.FieldErrors = slices.DeleteFunc(slices.Clone(f.FieldErrors), func(w ui.FieldError) bool { return w.Name == "confirm.duplicate" && len(v.Duplicates) > 0 })
+	return f
+}
+
+// duplicateTitle does not claim that there is an inquiry when all that is known is that one was sent.
+func (v IntakeView) duplicateTitle() string {
+	if slices.ContainsFunc(v.Duplicates, func(d DuplicateRow) bool { return !d.Sent }) {
+		return "There is an inquiry for this borrower and property already."
+	}
+	return "An inquiry for this borrower and property was sent before. It may have arrived."
+}
+
+// duplicateField confirms that a duplicate is intended.
+func (v IntakeView) duplicateField() ui.Field {
+	f := v.Form.Field(ui.Field{Name: "confirm.duplicate", Label: "Send it all the same."})
+	if f.Error != "" {
+		f.Error = "Tick this if you mean it, or go on with the other one."
+	}
+	return f
+}
+
+// listedForSaleField is asked, never assumed.
+func (v IntakeView) listedForSaleField() ui.Field {
+	f := v.Form.Field(ui.Field{Name: "property.isListedForSale"})
+	f.Options = ui.Choices(f.Value, [2]string{"false", "No"}, [2]string{"true", "Yes"})
+	return f
+}
+
+// homeIsPropertyField is checked on a new form: most borrowers live at the property. A submitted value takes
+// precedence, including an unchecked box.
+func (v IntakeView) homeIsPropertyField() ui.Field {
+	f := v.Form.Field(ui.Field{Name: "homeIsProperty", Optional: "Untick for another home address.", Span: "c12"})
+	if len(v.Form.Values) == 0 {
+		f.Value = "true"
+	}
+	return f
+}
+
+// incomeFields are the money fields, with monthly pay below annual pay.
+func (v IntakeView) incomeFields() []ui.Field {
+	all := page.IncomeFields(v.Form, "applicant.income", "")
+	all[0].Hint = v.MonthlyGross
+	return all
+}
+
+func (v IntakeView) testVariantField() ui.Field {
+	pairs := make([][2]string, 0, len(v.Variants)+1)
+	pairs = append(pairs, [2]string{"", "None"})
+	for _, name := range v.Variants {
+		pairs = append(pairs, [2]string{name, name})
+	}
+	return v.Form.SelectField(ui.Field{Name: "testVariantsRequest.variants.0.name"}, pairs)
+}
+
+// referenceControls are the originator's own references; the lender stores them with the inquiry. The
+// application number is the portal's own.
+var referenceControls = []string{"externalReferenceId", "externalCustomerId", "utmParameters.source", "utmParameters.medium", "utmParameters.campaign", "utmParameters.term", "utmParameters.content"}

@@ -1,0 +1,42 @@
+package lead
+
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/ui"
+)
+
+// plannerOpen reports whether the planner is open: it has a checked debt, a saved payment, or an error.
+func (o OffersView) plannerOpen() bool {
+	if o.Planner.Chosen != "" || o.Planner.NoOffers {
+		return true
+	}
+	for i := range o.Planner.Debts {
+		d := &o.Planner.Debts[i]
+		if d.Chosen || d.PaysToday != "" || o.Form.Has("offer.selectedAccountsToPayoff", d.ID) || o.paysTodayField(strconv.Itoa(i), d).Error != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// paysTodayField is the control for the current monthly payment of a debt: the submitted value, or else the
+// saved one.
+func (o OffersView) paysTodayField(index string, d *DebtRow) ui.Field {
+	f := o.Quote.Form.Field(ui.Field{Name: "paysToday." + index + ".amount", Label: d.Creditor})
+	if f.Error == "" && f.Value == "" {
+		f.Value = d.PaysToday
+	}
+	return f
+}
+
+func payInputAttrs(f ui.Field) templ.OrderedAttributes {
+	if f.Error == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: f.Name + "-e"}}
+}
+
+func (c CompareView) count() string { return strconv.Itoa(len(c.Columns)) }

@@ -1,0 +1,63 @@
+package page
+
+import (
+	"strconv"
+
+	"hearthline/views/ui"
+)
+
+// lienRow is one lien of a form, "liens" or "property.liens".
+type lienRow struct {
+	form   ui.Form
+	group  string
+	index  string
+	number int // its number, starting at one
+}
+
+// lienRows returns the rows of a form, at least minRows.
+func lienRows(f ui.Form, group string, minRows int) []lienRow {
+	indexes := f.RowIndexes(group)
+	out := make([]lienRow, 0, len(indexes)+1)
+	for i, index := range indexes {
+		out = append(out, lienRow{f, group, index, i + 1})
+	}
+	for i := len(out); i < minRows; i++ {
+		out = append(out, lienRow{f, group, strconv.Itoa(i), i + 1})
+	}
+	return out
+}
+
+func lienRowTemplate(group string) lienRow { return lienRow{ui.Form{}, group, "__i__", 0} }
+
+func (r lienRow) name(of string) string { return r.group + "." + r.index + "." + of }
+
+func (r lienRow) field(of, span string) ui.Field {
+	return r.form.Field(ui.Field{Name: r.name(of), Label: ui.LabelOf(of), Span: span})
+}
+
+func (r lienRow) originationDate() ui.Field {
+	f := r.field("originationDate", "c2")
+	f.Mode, f.Placeholder = "numeric", "mm/dd/yyyy"
+	return f
+}
+
+func (r lienRow) rowView() ui.RowView {
+	v := ui.RowView{
+		Index: r.index, Nth: ui.Ordinal(r.number), Noun: "lien",
+		Remove: ui.Action{Label: "Remove this lien", Name: "row.remove", Value: r.group + "." + r.index},
+	}
+	if r.index == "__i__" {
+		v.Nth = "New"
+	}
+	if r.lenderID() != "" {
+		v.HasChip, v.Chip = true, ui.ChipView{Icon: "search", Label: "Found by the lender"}
+	}
+	return v
+}
+
+func (r lienRow) lenderID() string { return r.form.Value(r.name("lienUuid")) }
+
+// LienRowsView is the group of lien rows named "liens" or "property.liens", with its button for another row.
+func LienRowsView(group string) ui.RowsView {
+	return ui.RowsView{ID: group, Add: ui.Action{Label: "Add a lien", Name: "row.add", Value: group}}
+}

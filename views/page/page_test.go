@@ -1,0 +1,47 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/ui"
+	"hearthline/views/viewtest"
+	"hearthline/views/words"
+)
+
+func sampleError() ErrorView {
+	f := words.FailureOf(503)
+	return ErrorView{Page: viewtest.Page(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text, PublicMessage: "The lender does not answer.", Reference: "7K2M-94", Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
+}
+
+func TestScreens_MeetPageRules(t *testing.T) {
+	signedOut := sampleError()
+	signedOut.Page.Person = ui.Person{}
+	screens := map[string]templ.Component{
+		"codes at door": RecoveryAtSignIn(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"}, Next: "/leads"}),
+		"codes":         Recovery(RecoveryView{Page: viewtest.Page("Codes"), Codes: []string{"0-ABCD"}, Next: "/account"}),
+		"confirm": StepUp(StepUpView{Page: viewtest.Page("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true, Recovery: true,
+			PendingForm: []ui.SubmittedValue{{Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
+		"resume": StepUp(StepUpView{Page: viewtest.Page("Go on"), ResumeOnly: true, Action: "/leads/a/note", Back: "/leads/a",
+			PendingForm: []ui.SubmittedValue{{Name: "note.text", Value: "Called her"}, {Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
+		"confirm without": StepUp(StepUpView{Page: viewtest.Page("Confirm"), NoSecondFactor: true}),
+		"error":           Error(sampleError()), "error, signed out": Error(signedOut),
+	}
+	viewtest.CheckScreens(t, screens)
+	viewtest.CheckPlaceholderIcon(t, screens)
+}
+
+func TestErrorPage(t *testing.T) {
+	doc := viewtest.Render(t, Error(sampleError()))
+	text := doc.Find("#oops").Text()
+	for _, want := range []string{"Temporarily unavailable", "The lender does not answer.", "7K2M-94", "Back"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got %q, want %q in it", text, want)
+		}
+	}
+	if doc.Find(".bar").Length() != 1 {
+		t.Error("the bar is missing for a signed-in user")
+	}
+}

@@ -1,0 +1,15 @@
+// Package team contains the screens for managers: people and invitations, unassigned leads, and reassigning.
+package team
+
+import "hearthline/views/ui"
+
+// assigneeField lists the originators that the search found, each with the NMLS number.
+func assigneeField(f ui.Form, search PersonSearchView) ui.Field {
+	field := f.Field(ui.Field{Name: "newLoanOriginatorUuid", Required: true, Span: "people"})
+	field.Options = make([]ui.Option, len(search.People))
+	for i, o := range search.People {
+		o.Selected = o.Value == field.Value
+		field.Options[i] = o
+	}
+	return field
+}

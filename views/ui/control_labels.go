@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"hearthline/views/words"
+)
+
+// controlLabels holds the labels of controls by name; rows have no index. A control and its link in the error
+// summary always have the same label.
+var controlLabels = map[string]string{
+	"applicant.name.firstName":  "First name",
+	"applicant.name.lastName":   "Last name",
+	"applicant.name.middleName": "Middle",
+	"applicant.name.prefix":     "Prefix",
+	"applicant.name.suffix":     "Suffix",
+	"applicant.dob":             "Birth date",
+	"applicant.phone":           "Phone",
+	"applicant.email":           "E-mail",
+	"applicant.ssn":             "Social Security number",
+	"homeIsProperty":            "Lives at the property.",
+
+	"street1": "Street",
+	"street2": "Unit",
+	"city":    "City",
+	"state":   "State",
+	"zip":     "ZIP",
+
+	"property.propertyType":                   "Used as",
+	"property.ownershipType":                  "Owned as",
+	"property.isListedForSale":                "Listed for sale?",
+	"property.borrowerEstimatedValue":         "Stated value",
+	"amountWanted":                            "Amount wanted",
+	"propertyEstimate.borrowerEstimatedValue": "What the borrower thinks it is worth",
+	"property.propertyId":                     "Which home is it?",
+
+	"employmentType":         "Employment",
+	"grossAnnualIncome":      "Gross pay, a year",
+	"otherAnnualIncome":      "Other, a year",
+	"annualRetirementIncome": "Retirement, a year",
+	"annualInvestmentIncome": "Investments, a year",
+	"annualBusinessIncome":   "Business, a year",
+	"savingsAmount":          "Savings",
+
+	"lenderName":      "Lender",
+	"originationDate": "Opened",
+	"originalBalance": "Original amount",
+	"currentBalance":  "Current balance",
+	"monthlyPayment":  "Pays a month",
+	"liens":           "Liens",
+	"property.liens":  "Liens",
+
+	"businessInfo.entityName":           "Company",
+	"businessInfo.entityType":           "Kind",
+	"businessInfo.stateOfIncorporation": "Registered in",
+	"businessInfo.ownershipPercentage":  "Share owned, percent",
+	"businessInfo.totalMonthlyRevenue":  "Revenue, a month",
+	"businessInfo.ein":                  "EIN",
+
+	"partnerDataRequest.externalAppId":          "Your loan number",
+	"partnerDataRequest.externalReferenceId":    "CRM record",
+	"partnerDataRequest.externalCustomerId":     "Customer number",
+	"partnerDataRequest.utmParameters.source":   "Source",
+	"partnerDataRequest.utmParameters.medium":   "Medium",
+	"partnerDataRequest.utmParameters.campaign": "Campaign",
+	"partnerDataRequest.utmParameters.term":     "Term",
+	"partnerDataRequest.utmParameters.content":  "Content",
+	"testVariantsRequest.variants":              "Test variant",
+
+	"consent.attested":  "That the text was read and agreed to",
+	"consent.method":    "How did the borrower agree?",
+	"confirm.duplicate": "Send it all the same",
+	"confirm.cancelOld": "Cancel the old inquiry.",
+	"confirm.set-aside": "Treat as no offers",
+	"confirm.cancel":    "Cancel for good",
+	"confirm.offer":     "What the borrower chose",
+	"confirm.abandon":   "Give it up",
+
+	"amount":                                   "Amount",
+	"originationFee":                           "Fee",
+	"rateType":                                 "Rate",
+	"autoPayDiscountEnabled":                   "Autopay",
+	"cuDiscountEnabled":                        "Credit union",
+	"offer.offerUuid":                          "An offer",
+	"offer.selectedOfferAmount":                "Net draw to select",
+	"offer.selectedDiscounts":                  "Discounts",
+	"offer.selectedAccountsToPayoff":           "Debts to pay off",
+	"liabilityPayoff.selectedAccountsToPayoff": "Debts to pay off",
+
+	"firstName":               "First name",
+	"lastName":                "Last name",
+	"email":                   "E-mail",
+	"phone":                   "Phone",
+	"amountToBorrow":          "Amount wanted",
+	"propertyValue":           "What the home is worth",
+	"householdIncome":         "Household income",
+	"currentMortgageBalances": "Mortgage balance",
+	"monthlyMortgagePayment":  "Mortgage payment, a month",
+	"monthlyExpenses":         "Expenses, a month",
+	"fico":                    "Credit score",
+	"loanPurpose":             "What it is for",
+	"privacyPolicyOptIn":      "The borrower agrees to the lender’s privacy policy.",
+	"smsOptIn":                "The borrower agrees to text messages.",
+	"remarketingAllowed":      "May the lender advertise to the borrower later?",
+
+	"attributions.utmParameters.source":                        "Source",
+	"attributions.utmParameters.medium":                        "Medium",
+	"attributions.utmParameters.campaign":                      "Campaign",
+	"attributions.utmParameters.term":                          "Term",
+	"attributions.utmParameters.content":                       "Content",
+	"attributions.externalReferenceData.externalApplicationId": "Application number",
+	"attributions.externalReferenceData.externalReferenceId":   "Your reference",
+	"attributions.externalReferenceData.externalCustomerId":    "Your customer number",
+
+	"newLoanOriginatorUuid": "Who takes it",
+	"handOver.line":         "One line to go along",
+	"confirm.reassign":      "Hand over",
+	"holder":                "Whose licence",
+	"confirm.close":         "Close the account",
+	"lead":                  "Lead",
+	"from":                  "From",
+	"to":                    "To",
+	"app":                   "Leads",
+
+	"contact.how":      "How do you reach the borrower?",
+	"contact.note":     "What was said",
+	"note":             "Note for the team",
+	"match":            "The four letters in the frame",
+	"followUp.on":      "Remind me on",
+	"followUp.time":    "At",
+	"followUp.note":    "What about",
+	"thaw.liftedAt":    "Lifted at",
+	"thaw.until":       "Lifted until",
+	"reason.typed":     "In your own words",
+	"reason":           "Why",
+	"draft.originator": "Colleague",
+}
+
+// LabelOf returns the label of a control; a row starts with its number: "2nd lien, current balance". A name
+// without a label gets its last segment.
+func LabelOf(name string) string {
+	if l, ok := controlLabels[name]; ok {
+		return l
+	}
+	pieces := strings.Split(name, ".")
+	last := pieces[len(pieces)-1]
+	for i := 1; i < len(pieces)-1; i++ {
+		n, err := strconv.Atoi(pieces[i])
+		if err != nil {
+			continue
+		}
+		if l, ok := controlLabels[last]; ok && strings.HasSuffix(pieces[i-1], "liens") {
+			return Ordinal(n+1) + " lien, " + strings.ToLower(l[:1]) + l[1:]
+		}
+		if l, ok := controlLabels[strings.Join(pieces[:i], ".")]; ok {
+			return l
+		}
+	}
+	if strings.HasPrefix(name, "applicant.homeAddress.") {
+		return "Home, " + strings.ToLower(controlLabels[last])
+	}
+	if l, ok := controlLabels[last]; ok {
+		return l
+	}
+	return words.Name(last)
+}

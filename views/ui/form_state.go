@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/words"
+)
+
+// Form is the state of a form: its operation id, the values of its controls and their errors, by control
+// name. The view decides labels, hints and types, so a handler redisplays a form without knowing its layout.
+// An SSN is never displayed again, whatever Values contains.
+type Form struct {
+	OperationID string           // operation id of a write; hidden
+	Values      []SubmittedValue // values of the controls; a name may repeat
+	FieldErrors []FieldError     // errors, in page order
+	FormError   string           // error of the whole form: the lender's message, or ours
+}
+
+// SubmittedValue is the value of one control.
+type SubmittedValue struct {
+	Name      string
+	Value     string
+	Corrected string // the corrected value that is sent instead; "" for none
+}
+
+// FieldError is an error of one control.
+type FieldError struct {
+	Name  string
+	Text  string
+	ID    string // id of the control, if two forms of the page use its name
+	Label string // the label, if the page has its own
+}
+
+// Value returns the first value of a control, or "".
+func (f Form) Value(name string) string {
+	for i := range f.Values {
+		if f.Values[i].Name == name {
+			return f.Values[i].Value
+		}
+	}
+	return ""
+}
+
+// Has reports whether a control that may repeat has the value.
+func (f Form) Has(name, value string) bool {
+	for i := range f.Values {
+		if f.Values[i].Name == name && f.Values[i].Value == value {
+			return true
+		}
+	}
+	return false
+}
+
+// ErrorOf returns the error of a control, or "".
+func (f Form) ErrorOf(name string) string { return f.fieldError(name) }
+
+// InvalidAttrs marks a control that a view renders itself as invalid, and refers to its error.
+func (f Form) InvalidAttrs(name string) templ.OrderedAttributes {
+	if f.fieldError(name) == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: name + "-e"}}
+}
+
+func (f Form) fieldError(name string) string {
+	for _, w := range f.FieldErrors {
+		if w.Name == name {
+			return w.Text
+		}
+	}
+	return ""
+}
+
+// Field adds the form's value and error to a field that the view describes.
+func (f Form) Field(of Field) Field {
+	if of.Label == "" {
+		of.Label = LabelOf(of.Name)
+	}
+	of.Error = f.fieldError(of.Name)
+	for i := range f.Values {
+		if f.Values[i].Name == of.Name {
+			of.Value, of.Corrected = f.Values[i].Value, f.Values[i].Corrected
+			break
+		}
+	}
+	return of
+}
+
+// SelectField is a select field: the options of a table with the chosen one selected. A value that is not in
+// the table is added as an option, so that it is not lost when the form is sent again.
+func (f Form) SelectField(of Field, pairs [][2]string) Field {
+	of = f.Field(of)
+	of.Options = Choices(of.Value, pairs...)
+	for _, p := range pairs {
+		if p[0] == of.Value {
+			return of
+		}
+	}
+	if of.Value != "" {
+		of.Options = append(of.Options, Option{Value: of.Value, Label: words.Name(of.Value), Selected: true})
+	}
+	return of
+}
+
+// ErrorLinks returns the links of the error summary; prefix is added to the ids of a form if another form of
+// the page uses the same names.
+func (f Form) ErrorLinks(prefix string) []ErrorLink {
+	all := make([]ErrorLink, len(f.FieldErrors))
+	for i, w := range f.FieldErrors {
+		all[i] = ErrorLink{ID: cmp.Or(w.ID, prefix+w.Name), Label: w.Label}
+		if w.Label == "" {
+			all[i].Label = LabelOf(w.Name)
+		}
+	}
+	return all
+}
+
+// RowIndexes returns the indexes of a group in numeric order: "liens" has a row 2 if liens.2.lenderName has a
+// value. Gaps remain.
+func (f Form) RowIndexes(group string) []string {
+	var numbers []int
+	add := func(name string) {
+		rest, _ := strings.CutPrefix(name, group+".")
+		index, _, ok := strings.Cut(rest, ".")
+		if n, err := strconv.Atoi(index); ok && err == nil && len(rest) < len(name) {
+			numbers = append(numbers, n)
+		}
+	}
+	for i := range f.Values {
+		add(f.Values[i].Name)
+	}
+	for i := range f.FieldErrors {
+		add(f.FieldErrors[i].Name)
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	out := make([]string, len(numbers))
+	for i, n := range numbers {
+		out[i] = strconv.Itoa(n)
+	}
+	return out
+}
+
+// IsUserInput reports whether a control holds user input, as opposed to a value that the page itself added.
+func (t SubmittedValue) IsUserInput() bool {
+	return t.Value != "" && t.Name != "operation" && t.Name != "draft" && !strings.HasSuffix(t.Name, "version") && !strings.HasSuffix(t.Name, "Uuid")
+}
+
+// HasErrors reports whether there are errors to display above the grid.
+func (f Form) HasErrors() bool { return f.FormError != "" || len(f.FieldErrors) > 0 }

@@ -1,0 +1,23 @@
+package ui
+
+import (
+	"github.com/a-h/templ"
+
+	"hearthline/views/words"
+)
+
+// FactOrDash is one fact; an empty value becomes a dash.
+func FactOrDash(label, value string) Fact { return Fact{Label: label, Value: words.OrDash(value)} }
+
+// ListSeparator returns the separator after an item of a sentence; after the last item, a period.
+func ListSeparator(i, of int) string {
+	if i == of-1 {
+		return "."
+	}
+	return ", "
+}
+
+// CopyAttrs makes a button copy the text; it is hidden without JavaScript.
+func CopyAttrs(text string) templ.OrderedAttributes {
+	return templ.OrderedAttributes{{Key: "data-copy", Value: text}, {Key: "data-needs-script", Value: true}, {Key: "hidden", Value: true}}
+}

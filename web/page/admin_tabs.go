@@ -1,0 +1,37 @@
+package page
+
+import (
+	"net/http"
+
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// adminPages lists the administration pages in the order of their tabs.
+func adminPages() []ui.TabView {
+	return []ui.TabView{
+		{Label: "Health", Href: to.Full.Admin("health")},
+		{Label: "People", Href: to.Full.Admin("users")},
+		{Label: "Originators", Href: to.Full.Admin("originators")},
+		{Label: "Licences", Href: to.Full.Admin("licences")},
+		{Label: "Texts", Href: to.Full.Admin("texts")},
+		{Label: "CRMs", Href: to.Full.Admin("embed")},
+		{Label: "Audit", Href: to.Full.Admin("audit")},
+		{Label: "Policy", Href: to.Full.Admin("policy")},
+		{Label: "Interface", Href: to.Full.Admin("interface")},
+		{Label: "ASVS", Href: to.Full.Admin("asvs")},
+	}
+}
+
+// AdminTabs returns the tabs of the administration. It omits pages that do not exist or that the user may not see.
+func (s *Server) AdminTabs(r *http.Request) []ui.TabView {
+	var tabs []ui.TabView
+	who := ActorOf(r)
+	for _, tab := range adminPages() {
+		if need, exists := s.pagePermissions[tab.Href]; exists && who.Can(need) {
+			tab.Current = tab.Href == r.URL.Path
+			tabs = append(tabs, tab)
+		}
+	}
+	return tabs
+}
