@@ -14,7 +14,7 @@ import (
 
 // TestLiveUpdate_WithinASecond subscribes as a page does and fetches the fragment that the event is about.
 func TestLiveUpdate_WithinASecond(t *testing.T) {
-	t.Parallel()
+	// Not in parallel: it measures real time.
 	const processing = 700 * time.Millisecond
 	h := newHarness(t, harnessOptions{webhooks: true, processing: processing})
 	olivia := h.signInAs("olivia")
@@ -49,7 +49,7 @@ func TestLiveUpdate_WithinASecond(t *testing.T) {
 
 // TestPages_LenderSilent_AnswerAtOnce delays every lender call by ten seconds.
 func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
-	t.Parallel()
+	// Not in parallel: it measures real time.
 	h := newHarness(t, harnessOptions{timeout: 2 * time.Second})
 	olivia := h.signInAs("olivia")
 	lead := olivia.startLead("Rivera")

@@ -112,6 +112,7 @@ func TestDownload_NoHeader_TimesOut(t *testing.T) {
 }
 
 func TestDownload_NotBuffered(t *testing.T) {
+	// Not in parallel: it measures memory.
 	const size = 64 << 20
 	server, _ := startServer(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", fmt.Sprint(size))

@@ -94,6 +94,7 @@ func TestDocuments_Deterministic(t *testing.T) {
 
 // TestHugeDocument_ExactSize: the document has the stated size, ends like a PDF, and is streamed.
 func TestHugeDocument_ExactSize(t *testing.T) {
+	// Not in parallel: it measures memory.
 	for _, size := range []int64{1 << 12, 100_003, 1 << 20} {
 		var b bytes.Buffer
 		if err := writeHuge(&b, size); err != nil {
