@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/asvs"
 	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 	"hearthline/views/words"
@@ -81,7 +82,7 @@ func TestReencryptionText_States(t *testing.T) {
 	left.Remaining, lost.Undecryptable = 1, 2
 	for want, f := range map[string]desk.Health{
 		"none": {},
-		"being renewed: 999+ leads and 7 values to look at":                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: desk.CountLimit, Values: 7}}},
+		"being renewed: 999+ leads and 7 values to look at":                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: lead.CountLimit, Values: 7}}},
 		"all renewed: they can be retired":                                     {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
 		"all renewed but 2 values that no key opens; portal doctor names them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
 		"all renewed but what 1 lead keeps of words that are gone":             {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // TestLicenses_FromLenderAndByHand_Enforced: the lender's first details name a license. Before that, and for other
@@ -81,7 +81,7 @@ func TestTextsPage_ShowsConsentVersions(t *testing.T) {
 		t.Error("another text was accepted under a used version")
 	}
 	texts, err := h.store.ConsentTexts(t.Context())
-	if err != nil || len(texts) != 1 || texts[0] != (store.ConsentText{Version: consentVersion, Text: "Do you agree?", SinceAt: texts[0].SinceAt, Consents: 1}) {
+	if err != nil || len(texts) != 1 || texts[0] != (lead.ConsentText{Version: consentVersion, Text: "Do you agree?", SinceAt: texts[0].SinceAt, Consents: 1}) {
 		t.Errorf("got %+v, %v", texts, err)
 	}
 	h.signInAs("admin").get("/admin/texts").wantText(consentVersion, "Do you agree?")

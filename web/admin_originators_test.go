@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -114,7 +115,7 @@ func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
 	path := h.signInAs("olivia").startLead("Rivera")
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.NoteMismatch(t.Context(), store.Mismatch{App: app, Reason: store.MismatchMalformed, At: 1})
+		_, err := tx.NoteMismatch(t.Context(), lead.Mismatch{App: app, Reason: lead.MismatchMalformed, At: 1})
 		return err
 	}))
 	h.signInAs("admin").get("/admin/health").wantText("The lender names an originator who was not found, for 1 lead", string(app), "the lender sent an invalid ID")

@@ -16,7 +16,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // directoryFaults is a lender whose directory changes.
@@ -162,7 +162,7 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	}
 	// The stream ends without an event for a lead, or for anything later.
 	h.must(h.lenderSync.Refresh(t.Context(), summit.app))
-	h.editLead(summit.app, func(l *store.Lead) { l.City = "Elsewhere" })
+	h.editLead(summit.app, func(l *lead.Row) { l.City = "Elsewhere" })
 	select {
 	case <-stream.ended:
 	case <-time.After(time.Minute):
@@ -176,7 +176,7 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	own := 0
 	for _, app := range summit.apps {
 		row := h.leadRow(app)
-		if store.CompanyOf(row.BrokerID, row.Organization) != before.BrokerID {
+		if access.CompanyOf(row.BrokerID, row.Organization) != before.BrokerID {
 			t.Errorf("%s moved with her to %s", app, row.BrokerID)
 		}
 		if row.Originator == "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -85,7 +86,7 @@ func (h *harness) addFieldTestLead(app heloc.AppID) {
 	h.t.Helper()
 	o := summitDirectory()[0]
 	err := h.store.Write(h.t.Context(), func(tx *store.Tx) error {
-		l := store.Lead{App: app, Originator: o.ID, BrokerID: o.Broker.ID, Company: o.Broker.ID, Organization: o.Organization, Step: "UNKNOWN", RefreshAt: store.Millis(time.Now())}
+		l := lead.Row{App: app, Originator: o.ID, BrokerID: o.Broker.ID, Company: o.Broker.ID, Organization: o.Organization, Step: "UNKNOWN", RefreshAt: store.Millis(time.Now())}
 		return tx.AddLead(h.t.Context(), &l, time.Now())
 	})
 	if err != nil {

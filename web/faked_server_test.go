@@ -17,6 +17,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
@@ -245,7 +246,7 @@ func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
 	})
 	err = s.Write(t.Context(), func(tx *store.Tx) error {
 		for app, owner := range map[heloc.AppID][2]string{ownLead: {"o-1", "summit"}, foreignLead: {"o-2", "lakeside"}} {
-			l := store.Lead{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
+			l := lead.Row{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
 			if err := tx.AddLead(t.Context(), &l, p.currentTime); err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/web/page"
 )
@@ -132,7 +133,7 @@ func (b *companyFixture) loadIDs(h *harness, c companyUsers, prefix string) {
 	if len(waiting) > 0 {
 		b.invited = waiting[0].ID
 	}
-	leads, err := h.store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, store.LeadQuery{})
+	leads, err := h.store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
 	h.must(err)
 	b.secrets = []string{prefix, b.draft, b.receivedDraft, b.quote, b.doc, b.run}
 	for _, l := range leads.Leads {

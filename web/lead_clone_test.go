@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -16,11 +17,11 @@ func TestClone_NotElevated_RequiresStepUp(t *testing.T) {
 	t.Parallel()
 	h, clock := newMFAHarness(t)
 	v, key, _ := h.enroll("olivia", clock)
-	lead := v.startLead("Rivera-None")
-	page := v.waitFor(lead, `form[action$="/clone"]`)
+	path := v.startLead("Rivera-None")
+	page := v.waitFor(path, `form[action$="/clone"]`)
 	for range 3 {
 		clock.advance(25 * time.Minute)
-		v.get(lead)
+		v.get(path)
 	}
 	asked := v.send(page.form(`form[action$="/clone"]`))
 	if asked.path != "/account/confirm" {
@@ -41,12 +42,12 @@ func TestClone_LogsReveal(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, ada := h.signInAs("olivia"), h.signInAs("ada")
-	lead := olivia.startLead("Rivera-None")
-	page := ada.waitFor(lead, `form[action$="/clone"]`)
+	path := olivia.startLead("Rivera-None")
+	page := ada.waitFor(path, `form[action$="/clone"]`)
 	for range 2 { // the second POST leads to the same draft
 		ada.send(page.form(`form[action$="/clone"]`)).wantText("This corrects")
 	}
-	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
+	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	reveals, err := h.store.Reveals(t.Context(), app, 9)
 	h.must(err)
 	if len(reveals) != 1 || reveals[0].UserID != "user-ada" || reveals[0].Reason != "restart" || reveals[0].Fields != "phone, e-mail, birth date, income" {
@@ -54,7 +55,7 @@ func TestClone_LogsReveal(t *testing.T) {
 	}
 	h.wantAudited("user-ada borrower.reveal lead:" + string(app) + " opened")
 	h.wantAudited("user-ada lead.clone lead:" + string(app) + " done")
-	olivia.get(lead+"/activity").wantText("Ada Assist", "To copy to a new inquiry")
+	olivia.get(path+"/activity").wantText("Ada Assist", "To copy to a new inquiry")
 }
 
 // TestClone_RevealLimitReached_Rejected: the limit of reveals also applies to clones.
@@ -62,13 +63,13 @@ func TestClone_RevealLimitReached_Rejected(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, ada := h.signInAs("olivia"), h.signInAs("ada")
-	lead := olivia.startLead("Rivera-None")
-	page := ada.waitFor(lead, `form[action$="/clone"]`)
-	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
+	path := olivia.startLead("Rivera-None")
+	page := ada.waitFor(path, `form[action$="/clone"]`)
+	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
 		for n := range 60 {
 			id := "look-" + string(rune('A'+n))
-			if err := tx.AddReveal(t.Context(), store.Reveal{ID: id, App: app, UserID: "user-ada", UserName: "Ada", Fields: "phone", Reason: "contact", At: store.Millis(time.Now())}); err != nil {
+			if err := tx.AddReveal(t.Context(), lead.Reveal{ID: id, App: app, UserID: "user-ada", UserName: "Ada", Fields: "phone", Reason: "contact", At: store.Millis(time.Now())}); err != nil {
 				return err
 			}
 		}

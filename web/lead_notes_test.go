@@ -12,6 +12,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -42,7 +43,7 @@ func (v *testBrowser) startLeadAt(lastName string, step heloc.Step) (path string
 	return path, app
 }
 
-func (h *harness) leadRow(app heloc.AppID) store.Lead {
+func (h *harness) leadRow(app heloc.AppID) lead.Row {
 	h.t.Helper()
 	row, err := h.store.AnyLead(h.t.Context(), app)
 	if err != nil {
@@ -127,7 +128,7 @@ func (h *harness) must(err error) {
 	}
 }
 
-func (h *harness) editLead(app heloc.AppID, change func(*store.Lead)) {
+func (h *harness) editLead(app heloc.AppID, change func(*lead.Row)) {
 	h.t.Helper()
 	h.must(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
 		l, err := tx.AnyLead(h.t.Context(), app)
@@ -145,7 +146,7 @@ func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
 	app := h.addFrozenLead()
 	day := func(n int) heloc.Date { return heloc.DateOf(time.Now().UTC().AddDate(0, 0, n)) }
-	h.editLead(app, func(l *store.Lead) {
+	h.editLead(app, func(l *lead.Row) {
 		l.ShortID, l.ExpirationDate, l.NotaryDate, l.PricingDate, l.CreditDate = "7-1", day(5), day(40), day(-30), day(-3)
 	})
 	text := strings.Join(strings.Fields(olivia.get("/leads").Find("#dates").Text()), " ")
@@ -165,7 +166,7 @@ func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
 	if got := marcus.get("/leads"); got.Find("#dates").Length() != 0 || strings.Contains(marcus.get("/leads.ics").body, "7-1") {
 		t.Error("a colleague sees the dates")
 	}
-	h.editLead(app, func(l *store.Lead) { l.CanceledDate = day(0) })
+	h.editLead(app, func(l *lead.Row) { l.CanceledDate = day(0) })
 	if got := olivia.get("/leads"); got.Find("#dates").Length() != 0 {
 		t.Errorf("ended: got %q, want no dates", got.Find("#dates").Text())
 	}

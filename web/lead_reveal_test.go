@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -77,7 +78,7 @@ func TestReveal_TooMany_429(t *testing.T) {
 	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
 	err := h.store.Write(t.Context(), func(tx *store.Tx) error {
 		for i := range 60 {
-			r := store.Reveal{ID: "r" + string(rune('0'+i/10)) + string(rune('0'+i%10)), App: app, UserID: "user-olivia", UserName: "Olivia", At: store.Millis(time.Now())}
+			r := lead.Reveal{ID: "r" + string(rune('0'+i/10)) + string(rune('0'+i%10)), App: app, UserID: "user-olivia", UserName: "Olivia", At: store.Millis(time.Now())}
 			if err := tx.AddReveal(t.Context(), r); err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/account"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -275,12 +276,12 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	ctx := t.Context()
 	originator := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
-	lead := store.Lead{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Organization: originator.Organization}
+	row := lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Organization: originator.Organization}
 	h.must(h.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.SaveOriginator(ctx, originator, time.Now()); err != nil {
 			return err
 		}
-		return tx.AddLead(ctx, &lead, time.Now())
+		return tx.AddLead(ctx, &row, time.Now())
 	}))
 	admin := h.signInAs("admin")
 	form := admin.get("/invite").form("form#form-invite")
@@ -296,10 +297,10 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	max.send(max.get("/invite").form("form#form-invite").with("name", "Ada Retail", "email", "ada@evergreen.test", "role", "assistant")).wantText("Assistant, Evergreen Bank")
 	ada := signIn("ada@evergreen.test")
 	for who, v := range map[string]*testBrowser{"manager": max, "assistant": ada} {
-		if got := v.get("/leads?view=all"); !strings.Contains(got.body, lead.ShortID) {
+		if got := v.get("/leads?view=all"); !strings.Contains(got.body, row.ShortID) {
 			t.Errorf("the %s does not see the organization's lead: %d", who, got.status)
 		}
-		if got := v.get("/leads/" + string(lead.App)); got.status != http.StatusOK {
+		if got := v.get("/leads/" + string(row.App)); got.status != http.StatusOK {
 			t.Errorf("the %s opens it: got %d, want 200", who, got.status)
 		}
 		v.get("/originators").wantText("Rhea Retail")
@@ -308,7 +309,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 		t.Errorf("the manager's pages: got %d, want 200", got.status)
 	}
 	for _, first := range []string{"maya", "ada", "piotr"} {
-		if got := h.signInAs(first).get("/leads/" + string(lead.App)); got.status != http.StatusNotFound {
+		if got := h.signInAs(first).get("/leads/" + string(row.App)); got.status != http.StatusNotFound {
 			t.Errorf("%s, of a broker company: got %d, want 404", first, got.status)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/views/words"
 )
@@ -91,9 +92,9 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			lender := &transferFaults{}
 			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: lender.middleware})
 			olivia, marcus, maya, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("maya"), h.signInAs("piotr")
-			lead := olivia.startLead("Rivera")
-			app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+			path := olivia.startLead("Rivera")
+			app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
+			olivia.waitFor(path, `input[name="offer.offerUuid"]`)
 			h.must(h.sandbox.Play(app, "convert"))
 			h.must(h.sandbox.Play(app, "condition"))
 			h.must(h.lenderSync.Refresh(t.Context(), app))
@@ -120,7 +121,7 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			if got := olivia.unreadCount(); got != "1" {
 				t.Errorf("after piotr's POST: got %q, want 1", got)
 			}
-			page := olivia.get(lead) // she opens the lead
+			page := olivia.get(path) // she opens the lead
 			page.wantText("To end it, the borrower calls the lender’s support.")
 			if page.Find(`form[action$="/cancel"]`).Length() != 0 {
 				t.Error("an application can be canceled here")
@@ -145,8 +146,8 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			if text := olivia.get("/leads?view=all").Find("#lead-" + string(app)).Text(); !strings.Contains(text, "returned") {
 				t.Errorf("the row: got %q", text)
 			}
-			olivia.get(lead).wantText("returned")
-			olivia.get(lead + "/funding").wantText("Returned")
+			olivia.get(path).wantText("returned")
+			olivia.get(path + "/funding").wantText("Returned")
 		})
 	}
 }
@@ -155,10 +156,10 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus, maya, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("maya"), h.signInAs("piotr")
-	lead := olivia.startLead("Rivera")
-	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-	olivia.send(olivia.reassignForm(lead, "marcus"))
+	path := olivia.startLead("Rivera")
+	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
+	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
+	olivia.send(olivia.reassignForm(path, "marcus"))
 	if got := olivia.notificationTitles(); len(got) != 0 {
 		t.Errorf("olivia is notified of her own action: %q", got)
 	}
@@ -168,9 +169,9 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	if all.path != "/notifications" || marcus.unreadCount() != "" {
 		t.Errorf("read: got %d at %s, %q unread", all.status, all.path, marcus.unreadCount())
 	}
-	maya.send(maya.reassignForm(lead, "olivia"))
+	maya.send(maya.reassignForm(path, "olivia"))
 	marcus.get("/notifications").wantText("Lead reassigned", "By Maya")
-	if got := marcus.get("/notifications"); strings.Contains(got.body, "Rivera") || got.Find(`table a[href="`+lead+`"]`).Length() != 0 {
+	if got := marcus.get("/notifications"); strings.Contains(got.body, "Rivera") || got.Find(`table a[href="`+path+`"]`).Length() != 0 {
 		t.Error("the notification names the borrower of a lead that is gone")
 	}
 	// The lender itself names another originator.
@@ -206,14 +207,14 @@ func TestNotificationBell_UpdatesOpenPages(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
-	lead := olivia.startLead("Rivera")
-	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	path := olivia.startLead("Rivera")
+	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
 	res, err := marcus.client.Do(marcus.request(http.MethodGet, "/events", nil, nil))
 	h.must(err)
 	defer func() { _ = res.Body.Close() }()
 	lines := bufio.NewScanner(res.Body)
 	lines.Scan() // subscribed
-	olivia.send(olivia.reassignForm(lead, "marcus"))
+	olivia.send(olivia.reassignForm(path, "marcus"))
 	for lines.Scan() {
 		if lines.Text() == "event: inbox" {
 			part := marcus.get("/notifications", "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "a#bell", "Session-Renew", "no")
@@ -232,7 +233,7 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range store.NoticeKinds() {
+	for _, kind := range lead.NoticeKinds() {
 		notice := words.Notice(string(kind), "", 1)
 		if notice.Title == "" || notice.Title == words.Name(string(kind)) || !strings.Contains(string(icons), `id="`+notice.Icon+`"`) {
 			t.Errorf("%s: got %+v", kind, notice)
@@ -241,11 +242,11 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 	for about, want := range map[string]string{
 		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire on hold", "RETURNED ACH": "ACH transfer returned",
 	} {
-		if got := words.Notice(string(store.NoticeWire), about, 1).Title; got != want {
+		if got := words.Notice(string(lead.NoticeWire), about, 1).Title; got != want {
 			t.Errorf("%s: got %q, want %q", about, got, want)
 		}
 	}
-	if got := words.Notice(string(store.NoticeCondition), "", 3).Title; got != "3 new conditions" {
+	if got := words.Notice(string(lead.NoticeCondition), "", 3).Title; got != "3 new conditions" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
 	"hearthline/web/page"
@@ -242,7 +243,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 			}
 		}()
 	}
-	lead, err := desks["olivia"].Lead(ctx, app)
+	l, err := desks["olivia"].Lead(ctx, app)
 	h.must(err)
 	own, err := desks["olivia"].Account()
 	h.must(err)
@@ -260,11 +261,11 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	}
 	ssn := pii.Wrap("078-05-1120")
 	for act, do := range map[string]func() error{
-		"reveal":  func() error { _, err := lead.Reveal(ctx, desk.RevealReason{Preset: "callback"}); return err },
-		"clone":   func() error { _, err := lead.Clone(ctx); return err },
-		"add-ssn": func() error { _, err := lead.AddSSN(ctx, lead.NewOperationID(heloc.OpAddSSN), ssn); return err },
+		"reveal":  func() error { _, err := l.Reveal(ctx, desk.RevealReason{Preset: "callback"}); return err },
+		"clone":   func() error { _, err := l.Clone(ctx); return err },
+		"add-ssn": func() error { _, err := l.AddSSN(ctx, l.NewOperationID(heloc.OpAddSSN), ssn); return err },
 		"export": func() error {
-			return pipeline.Export(ctx, desk.LeadQuery{}, "", func([]desk.PipelineRow) error { return nil })
+			return pipeline.Export(ctx, lead.Query{}, "", func([]desk.PipelineRow) error { return nil })
 		},
 		"SetUpTOTP":    func() error { _, err := own.SetUpTOTP(ctx, "x"); return err },
 		"AddTOTP":      func() error { _, err := own.AddTOTP(ctx, "x", "000000"); return err },
@@ -287,7 +288,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	if _, err := intake.Start(ctx, desk.StartForm{}); fault.KindOf(err) == fault.StepUpRequired || err == nil {
 		t.Errorf("a start without an SSN: got %v, want no step-up to be required", err)
 	}
-	if err := lead.SetAside(ctx, true); fault.KindOf(err) == fault.StepUpRequired {
+	if err := l.SetAside(ctx, true); fault.KindOf(err) == fault.StepUpRequired {
 		t.Errorf("set aside: got %v, want no step-up to be required", err)
 	}
 }

@@ -10,9 +10,10 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/web/format"
-	"hearthline/web/lead"
+	weblead "hearthline/web/lead"
 )
 
 // planRepull plans a re-pull with the form on the next-step card.
@@ -29,7 +30,7 @@ func (v *testBrowser) planRepull(path string, lifted time.Time, more ...string) 
 	return v.post(path+"/follow-up", values)
 }
 
-func (h *harness) repullState(app heloc.AppID) (asked int, last store.Repull) {
+func (h *harness) repullState(app heloc.AppID) (asked int, last lead.Repull) {
 	h.t.Helper()
 	ops, err := h.store.Operations(h.t.Context(), app, 20)
 	if err != nil {
@@ -65,11 +66,11 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 	}
 	olivia.planRepull(path, time.Now().Add(2*time.Hour)).wantText("To be lifted", "Credit is asked for", "in the name of Olivia Bennett")
 	asked, plan := h.repullState(app)
-	if row := h.leadRow(app); asked != 0 || plan.State != store.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneToday {
+	if row := h.leadRow(app); asked != 0 || plan.State != lead.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneToday {
 		t.Errorf("planned: got %d requests, %+v, the lead in %s", asked, plan, row.Lane)
 	}
 	olivia.send(olivia.get(path).form("#form-thaw-cancel"))
-	if _, plan := h.repullState(app); plan.State != store.RepullCanceled || h.leadRow(app).RepullAt != 0 {
+	if _, plan := h.repullState(app); plan.State != lead.RepullCanceled || h.leadRow(app).RepullAt != 0 {
 		t.Errorf("withdrawn: got %+v", plan)
 	}
 	if got := olivia.post(path+"/follow-up", url.Values{"thaw.cancel": {"true"}}); got.status != http.StatusConflict {
@@ -80,7 +81,7 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 	}
 	// Planned for two hours ago, so it is due now.
 	olivia.planRepull(path, time.Now().Add(-2*time.Hour))
-	h.waitUntil("the lender is asked", func() bool { _, plan := h.repullState(app); return plan.State == store.RepullDone })
+	h.waitUntil("the lender is asked", func() bool { _, plan := h.repullState(app); return plan.State == lead.RepullDone })
 	asked, plan = h.repullState(app)
 	if asked != 1 {
 		t.Errorf("got %d re-pulls, want 1", asked)
@@ -112,13 +113,13 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 			h.must(h.store.SetUserRole(t.Context(), "user-olivia", "admin"))
 		}, "owner"},
 		"the lead moved": {func(t *testing.T, h *harness, app heloc.AppID) {
-			h.editLead(app, func(l *store.Lead) { l.Originator = heloc.OriginatorID(h.people["marcus"].OriginatorUUID) })
+			h.editLead(app, func(l *lead.Row) { l.Originator = heloc.OriginatorID(h.people["marcus"].OriginatorUUID) })
 		}, "owner"},
 		"the step changed": {func(_ *testing.T, h *harness, app heloc.AppID) {
-			h.editLead(app, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable })
+			h.editLead(app, func(l *lead.Row) { l.Step = heloc.StepOffersAvailable })
 		}, "step"},
 		"it was set aside": {func(_ *testing.T, h *harness, app heloc.AppID) {
-			h.editLead(app, func(l *store.Lead) { l.SetAsideAt = 1 })
+			h.editLead(app, func(l *lead.Row) { l.SetAsideAt = 1 })
 		}, "step"},
 		"the text changed": {func(_ *testing.T, h *harness, _ heloc.AppID) {
 			h.deskDeps.Consent.Version = "2027-01-01"
@@ -138,11 +139,11 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 			h.must(h.jobs.RunDueRepulls(t.Context()))
 			h.must(h.jobs.RunDueRepulls(t.Context()))
 			asked, plan := h.repullState(app)
-			if want := map[bool]int{true: 1}[tt.why == "down"]; plan.State != store.RepullSkipped || plan.Outcome != tt.why || asked != want {
+			if want := map[bool]int{true: 1}[tt.why == "down"]; plan.State != lead.RepullSkipped || plan.Outcome != tt.why || asked != want {
 				t.Errorf("got %s, %q, %d requests; want it missed because of %q", plan.State, plan.Outcome, asked, tt.why)
 			}
 			events, err := h.store.Events(t.Context(), app, 9)
-			if err != nil || events[0].Kind != store.EventRepullSkipped || events[0].Detail != tt.why {
+			if err != nil || events[0].Kind != lead.EventRepullSkipped || events[0].Detail != tt.why {
 				t.Errorf("the notification: got %+v, %v", events, err)
 			}
 		})
@@ -156,29 +157,29 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 	app := h.addFrozenLead()
 	olivia.planRepull("/leads/"+string(app), time.Now().Add(-2*time.Hour))
 	_, plan := h.repullState(app)
-	plan.State, plan.TriedAt = store.RepullTrying, store.Millis(time.Now().Add(-time.Minute))
+	plan.State, plan.TriedAt = lead.RepullTrying, store.Millis(time.Now().Add(-time.Minute))
 	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.UpdateRepullState(t.Context(), plan, store.RepullWaiting)
+		_, err := tx.UpdateRepullState(t.Context(), plan, lead.RepullWaiting)
 		return err
 	}))
 	h.must(h.jobs.RunDueRepulls(t.Context()))
-	if _, got := h.repullState(app); got.State != store.RepullTrying {
+	if _, got := h.repullState(app); got.State != lead.RepullTrying {
 		t.Errorf("a minute later: got %s, want another process's attempt left alone", got.State)
 	}
 	h.deskDeps.Now = func() time.Time { return time.Now().Add(5 * time.Minute) }
 	h.rebuildDesks()
 	h.must(h.jobs.RunDueRepulls(t.Context()))
 	asked, got := h.repullState(app)
-	if got.State != store.RepullSkipped || got.Outcome != "interrupted" || asked != 0 {
+	if got.State != lead.RepullSkipped || got.Outcome != "interrupted" || asked != 0 {
 		t.Errorf("after the other process gave up: got %s %q, %d requests", got.State, got.Outcome, asked)
 	}
 	v := format.Viewer{Now: time.Now(), Zone: time.UTC}
-	facts := lead.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
-	if f := lead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" || !f.CanNote {
+	facts := weblead.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
+	if f := weblead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" || !f.CanNote {
 		t.Errorf("the card: got %+v", f)
 	}
-	facts.View.Operations = []desk.Operation{{Kind: heloc.OpRepullCredit, CreatedAt: got.TriedAt + 1}}
-	if f := lead.PresentFreeze(v, facts); f.SkippedReason != "" {
+	facts.View.Operations = []lead.Operation{{Kind: heloc.OpRepullCredit, CreatedAt: got.TriedAt + 1}}
+	if f := weblead.PresentFreeze(v, facts); f.SkippedReason != "" {
 		t.Errorf("requested manually since: got %q", f.SkippedReason)
 	}
 }
@@ -188,7 +189,7 @@ func (h *harness) addFrozenLead() heloc.AppID {
 	h.t.Helper()
 	olivia := h.people["olivia"]
 	app := heloc.AppID("0f0e0d0c-0000-4000-8000-00000000f001")
-	l := store.Lead{
+	l := lead.Row{
 		App: app, Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
 		Step: heloc.StepUnfreezeCredit, StepSince: store.Millis(time.Now()), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 	}

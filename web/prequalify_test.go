@@ -9,7 +9,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 	"hearthline/web/form"
 	"hearthline/web/intake"
 )
@@ -192,7 +192,7 @@ func TestEstimate_LostResponse_NotRetried(t *testing.T) {
 		t.Fatalf("got %s (%d), want the receipt", got.path, got.status)
 	}
 	got.wantText("Quick estimate", "not confirmed")
-	ops, err := h.store.OperationsIn(t.Context(), store.OpUnknown, 5)
+	ops, err := h.store.OperationsIn(t.Context(), lead.OpUnknown, 5)
 	if err != nil || len(ops) != 1 || ops[0].Kind != heloc.OpPrequalify {
 		t.Errorf("got %+v, %v; want one unknown estimate", ops, err)
 	}

@@ -11,10 +11,11 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/format"
-	"hearthline/web/lead"
+	weblead "hearthline/web/lead"
 	"hearthline/web/page"
 	"hearthline/web/pipeline"
 )
@@ -144,22 +145,22 @@ func TestFormatMoney(t *testing.T) {
 }
 
 // testLeadRow returns a lead with a status.
-func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) desk.LeadRow {
-	return desk.LeadRow{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
+func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) lead.Row {
+	return lead.Row{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
 }
 
 func TestPresentRow(t *testing.T) {
 	t.Parallel()
 	v := denverViewer(t)
 	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
-	usually := desk.UsualWait{Median: 50 * time.Second, Known: true}
+	usually := lead.UsualWait{Median: 50 * time.Second, Known: true}
 	late, offers, waiting, ended := testLeadRow("verify-liens", "you", "today"), testLeadRow("offers", "you", "offers"), testLeadRow("in-progress", "lender", "lender"), testLeadRow("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
 	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
 	waiting.CreatedAt = ms(40 * time.Second)
 	ended.RescissionDate = "2026-11-24"
 	for _, tt := range []struct {
-		lead                      desk.LeadRow
+		lead                      lead.Row
 		who, clock, late, wording string
 		amount                    string
 		mine, overdue             bool
@@ -170,7 +171,7 @@ func TestPresentRow(t *testing.T) {
 		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
-		got := page.PresentRow(v, desk.PipelineRow{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]desk.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
+		got := page.PresentRow(v, desk.PipelineRow{Row: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
 		if got.Mover != tt.who || got.Elapsed != tt.clock || got.OverdueText != tt.late || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
 			got.YourMove != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)
@@ -226,18 +227,18 @@ func TestPresentOffers_Grid(t *testing.T) {
 	for _, tt := range []struct {
 		what   string
 		wanted int64
-		ask    lead.GridQuery
+		ask    weblead.GridQuery
 		draw   string
 		out    string // reason of the offer with a maximum of 120,000
 	}{
-		{"as requested", 60_000, lead.GridQuery{}, "$60,000", ""},
-		{"more than some offers allow", 150_000, lead.GridQuery{}, "$150,000", "up to $120,000 only"},
-		{"more than all offers allow", 900_000, lead.GridQuery{}, "$120,000", ""},
-		{"no requested amount", 0, lead.GridQuery{}, "$120,000", ""},
-		{"a small draw", 0, lead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+		{"as requested", 60_000, weblead.GridQuery{}, "$60,000", ""},
+		{"more than some offers allow", 150_000, weblead.GridQuery{}, "$150,000", "up to $120,000 only"},
+		{"more than all offers allow", 900_000, weblead.GridQuery{}, "$120,000", ""},
+		{"no requested amount", 0, weblead.GridQuery{}, "$120,000", ""},
+		{"a small draw", 0, weblead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
 	} {
 		model.Row.RequestedAmount = heloc.Dollars(tt.wanted)
-		got := lead.PresentOffers(denverViewer(t), model, lead.NewOfferGrid(model, lead.QuoteSet{}, tt.ask))
+		got := weblead.PresentOffers(denverViewer(t), model, weblead.NewOfferGrid(model, weblead.QuoteSet{}, tt.ask))
 		if got.Draw != tt.draw {
 			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
 		}
@@ -252,7 +253,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 		}
 	}
 	model.Row.RequestedAmount = heloc.Dollars(145_000)
-	got := lead.PresentOffers(denverViewer(t), model, lead.NewOfferGrid(model, lead.QuoteSet{}, lead.GridQuery{Chosen: "b"}))
+	got := weblead.PresentOffers(denverViewer(t), model, weblead.NewOfferGrid(model, weblead.QuoteSet{}, weblead.GridQuery{Chosen: "b"}))
 	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
@@ -272,19 +273,19 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 		Answer:       heloc.Quote{Offers: []heloc.Offer{testOffer("new", 120, 2.99, 15_000, 220_000)}},
 	}
 	for _, tt := range []struct {
-		ask  lead.GridQuery
+		ask  weblead.GridQuery
 		want string
 	}{
-		{lead.GridQuery{Draw: draw}, "new"},
-		{lead.GridQuery{Draw: draw + 1}, "old"},
-		{lead.GridQuery{Draw: draw, Autopay: true}, "old"},
-		{lead.GridQuery{Draw: draw, Payoff: []string{"a"}}, "old"},
+		{weblead.GridQuery{Draw: draw}, "new"},
+		{weblead.GridQuery{Draw: draw + 1}, "old"},
+		{weblead.GridQuery{Draw: draw, Autopay: true}, "old"},
+		{weblead.GridQuery{Draw: draw, Payoff: []string{"a"}}, "old"},
 	} {
-		var quotes lead.QuoteSet
+		var quotes weblead.QuoteSet
 		if tt.ask.NewestAnswer([]desk.QuoteSummary{saved.QuoteSummary}) == "q" {
 			quotes.Current = &saved
 		}
-		if p := lead.NewOfferGrid(model, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
+		if p := weblead.NewOfferGrid(model, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
 			t.Errorf("%+v: got %+v, want %s", tt.ask, p.Offers, tt.want)
 		}
 	}
@@ -299,14 +300,14 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	}
 	var model desk.LeadView
 	model.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
-	quotes := lead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	quotes := weblead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
-		if got := lead.NewOfferGrid(model, quotes, lead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
+		if got := weblead.NewOfferGrid(model, quotes, weblead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
 	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
-	p := lead.NewOfferGrid(model, quotes, lead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	p := weblead.NewOfferGrid(model, quotes, weblead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
 	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}
@@ -318,18 +319,18 @@ func TestDocuments_SafeTypesAndNames(t *testing.T) {
 		"application/pdf": "application/pdf", "application/pdf; charset=x": "application/pdf", "text/html": "application/octet-stream",
 		"image/svg+xml": "application/octet-stream", "": "application/octet-stream", "application/PDF": "application/pdf",
 	} {
-		if got := lead.SafeContentType(contentType); got != want {
+		if got := weblead.SafeContentType(contentType); got != want {
 			t.Errorf("%q: got %q, want %q", contentType, got, want)
 		}
 	}
 	for name, want := range map[string]string{
 		"agreement.pdf": "agreement.pdf", "../../etc/passwd": "passwd", `c:\temp\a"b.pdf`: "a_b.pdf", "": "document", "..": "document", "x\r\ny.pdf": "x__y.pdf",
 	} {
-		if got := lead.SafeFileName(name, "document"); got != want {
+		if got := weblead.SafeFileName(name, "document"); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
-	if lead.OpensInline("text/html") || lead.OpensInline("image/png") || !lead.OpensInline("application/pdf") {
+	if weblead.OpensInline("text/html") || weblead.OpensInline("image/png") || !weblead.OpensInline("application/pdf") {
 		t.Error("a file other than a PDF opens in the browser")
 	}
 }
@@ -358,14 +359,14 @@ func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 		heloc.StatusInProgress: true, heloc.StatusVerifyLiens: true, heloc.StatusSSNNeeded: true, heloc.StatusBorrowerSignIn: false, heloc.StatusBrokerDocs: false,
 		heloc.StatusRescission: false, heloc.StatusApplication: false, heloc.StatusFunded: false, heloc.StatusNoOffers: false,
 	} {
-		f := lead.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
+		f := weblead.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
 		f.View.Row = testLeadRow(status, "", "")
-		f.View.UsualWait = desk.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
-		if got := lead.PresentNextStep(v, f).UsualWait; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {
+		f.View.UsualWait = lead.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
+		if got := weblead.PresentNextStep(v, f).UsualWait; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {
 			t.Errorf("%s: got %q", status, got)
 		}
 		f.View.UsualWait.Known = false
-		if got := lead.PresentNextStep(v, f).UsualWait; got != "" {
+		if got := weblead.PresentNextStep(v, f).UsualWait; got != "" {
 			t.Errorf("%s, with too few records: got %q", status, got)
 		}
 	}

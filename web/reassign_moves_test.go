@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // TestReassign_MovesNotesFollowUpsAndPlans reassigns a frozen lead with a note, a follow-up and a planned re-pull.
@@ -31,7 +31,7 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 			got.wantText("Be kind", "Promised", "Call about the lift", "by Olivia Bennett", "1 note", "She is at work until four", "at Experian",
 				"once, in the name of Marcus Reyes")
 			plans, err := h.store.Repulls(t.Context(), app, 1)
-			if err != nil || plans[0].UserID != "user-marcus" || plans[0].ConsentBy != "user-olivia" || plans[0].State != store.RepullWaiting {
+			if err != nil || plans[0].UserID != "user-marcus" || plans[0].ConsentBy != "user-olivia" || plans[0].State != lead.RepullWaiting {
 				t.Fatalf("the plan: got %+v, %v", plans, err)
 			}
 			h.deskDeps.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
@@ -39,7 +39,7 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 			h.must(h.jobs.RunDueRepulls(t.Context()))
 			h.must(h.jobs.RunDueRepulls(t.Context()))
 			asked, plan := h.repullState(app)
-			if asked != 1 || plan.State != store.RepullDone {
+			if asked != 1 || plan.State != lead.RepullDone {
 				t.Errorf("got %d requests, %s %q", asked, plan.State, plan.Outcome)
 			}
 			op, err := h.store.Operation(t.Context(), plan.Outcome)
@@ -64,7 +64,7 @@ func TestPlannedRepull_Missed_NotifiedOnce(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	app := h.addFrozenLead()
 	olivia.planRepull("/leads/"+string(app), time.Now().Add(-2*time.Hour))
-	h.editLead(app, func(l *store.Lead) { l.SetAsideAt = 1 })
+	h.editLead(app, func(l *lead.Row) { l.SetAsideAt = 1 })
 	h.must(h.jobs.RunDueRepulls(t.Context()))
 	h.must(h.jobs.RunDueRepulls(t.Context()))
 	if got := olivia.notificationTitles(); len(got) != 1 || got[0] != "A scheduled credit re-pull did not run" {
@@ -125,19 +125,19 @@ func TestReassign_MovesQuotes(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
-	lead := olivia.startLead("Rivera")
-	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	path := olivia.startLead("Rivera")
+	page := olivia.waitFor(path, `input[name="offer.offerUuid"]`)
 	ask := page.form("form#quote").with("amount", "45,000")
 	olivia.post(ask.action, ask.values, "HX-Request", "true", "HX-Target", "div#offers")
-	if got := olivia.get(lead + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
+	if got := olivia.get(path + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
 		t.Fatalf("the quote is not saved: %q", got)
 	}
-	olivia.send(olivia.reassignForm(lead, "marcus"))
-	if got := marcus.get(lead + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
+	olivia.send(olivia.reassignForm(path, "marcus"))
+	if got := marcus.get(path + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
 		t.Errorf("the new originator sees %q", got)
 	}
 	for name, v := range map[string]*testBrowser{"the previous originator": olivia, "another company": h.signInAs("piotr")} {
-		if got := v.get(lead + "/offers"); got.status != http.StatusNotFound {
+		if got := v.get(path + "/offers"); got.status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", name, got.status)
 		}
 	}

@@ -10,13 +10,14 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 // reassignForm returns the form that reassigns a lead to a colleague.
-func (v *testBrowser) reassignForm(lead, first string, more ...string) postedForm {
+func (v *testBrowser) reassignForm(path, first string, more ...string) postedForm {
 	v.h.t.Helper()
-	f := v.get(lead + "/reassign").form("form#form-reassign")
+	f := v.get(path + "/reassign").form("form#form-reassign")
 	return f.with(append([]string{"newLoanOriginatorUuid", v.h.people[first].OriginatorUUID, "confirm.reassign", "true"}, more...)...)
 }
 
@@ -26,14 +27,14 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHarness(t, harnessOptions{dialect: dialect})
 			olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
-			lead := olivia.startLead("Rivera")
-			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-			page := olivia.get(lead + "/reassign?q=marc")
+			path := olivia.startLead("Rivera")
+			olivia.waitFor(path, `input[name="offer.offerUuid"]`)
+			page := olivia.get(path + "/reassign?q=marc")
 			page.wantText("Marcus Reyes", "NMLS 1902214", "Now with Olivia Bennett")
 			if n := page.Find(`input[name="newLoanOriginatorUuid"]`).Length(); n != 1 || page.Find(`input[name="newLoanOriginatorUuid"][checked]`).Length() != 0 {
 				t.Errorf("got %d candidates for marc, want Marcus only and not selected", n)
 			}
-			got := olivia.send(olivia.reassignForm(lead, "marcus", "handOver.line", "Elena wants to sign on Monday"))
+			got := olivia.send(olivia.reassignForm(path, "marcus", "handOver.line", "Elena wants to sign on Monday"))
 			if got.path != "/leads" || got.status != http.StatusOK {
 				t.Fatalf("got %d at %s: %s", got.status, got.path, got.text())
 			}
@@ -41,16 +42,16 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			if strings.Contains(got.Find("#handed").Text(), "Rivera") || strings.Contains(got.Find("#handed").Text(), "Elena") {
 				t.Error("the remaining entry names the borrower")
 			}
-			if again := olivia.get(lead); again.status != http.StatusNotFound {
+			if again := olivia.get(path); again.status != http.StatusNotFound {
 				t.Errorf("another user's lead: got %d, want 404", again.status)
 			}
-			brief := marcus.get(lead)
+			brief := marcus.get(path)
 			brief.wantText("Handed over by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "New inquiry", "Before with")
 			if brief.Find(`#received form`).Length() != 0 {
 				t.Error("the new originator is offered an undo")
 			}
 			back := olivia.send(got.form(`#handed form`))
-			if back.path != lead || back.status != http.StatusOK {
+			if back.path != path || back.status != http.StatusOK {
 				t.Fatalf("undone: got %d at %s: %s", back.status, back.path, back.text())
 			}
 			if olivia.get("/leads").Find("#handed").Length() != 0 {
@@ -59,10 +60,10 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			if strings.Contains(back.Find("main").Text(), "Handed over by") {
 				t.Error("a returned lead shows a reassignment note")
 			}
-			if got := marcus.get(lead); got.status != http.StatusNotFound {
+			if got := marcus.get(path); got.status != http.StatusNotFound {
 				t.Errorf("marcus undoes it: got %d, want 404", got.status)
 			}
-			if twice := olivia.send(got.form(`#handed form`)); twice.path != lead {
+			if twice := olivia.send(got.form(`#handed form`)); twice.path != path {
 				t.Errorf("the same undo again: got %d at %s", twice.status, twice.path)
 			}
 		})
@@ -73,8 +74,8 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
-	lead := olivia.startLead("Rivera")
-	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	path := olivia.startLead("Rivera")
+	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
 	for _, tt := range []struct{ name, to, confirm, want string }{
 		{"another company", h.people["piotr"].OriginatorUUID, "true", "same organization and broker company"},
 		{"oneself", h.people["olivia"].OriginatorUUID, "true", "theirs already"},
@@ -83,7 +84,7 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 		{"nobody", "", "true", "Choose who takes it"},
 		{"unconfirmed", h.people["marcus"].OriginatorUUID, "", "Confirm that it is to be handed over"},
 	} {
-		got := olivia.send(olivia.reassignForm(lead, "marcus", "newLoanOriginatorUuid", tt.to, "confirm.reassign", tt.confirm, "handOver.line", "kept"))
+		got := olivia.send(olivia.reassignForm(path, "marcus", "newLoanOriginatorUuid", tt.to, "confirm.reassign", tt.confirm, "handOver.line", "kept"))
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.want) {
 			t.Errorf("%s: got %d %q, want 422 and %q", tt.name, got.status, got.Find(".err").Text(), tt.want)
 		}
@@ -91,14 +92,14 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 			t.Errorf("%s: the form lost its values", tt.name)
 		}
 	}
-	if got := olivia.get(lead + "/reassign?q=piotr@lakeside.test"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
+	if got := olivia.get(path + "/reassign?q=piotr@lakeside.test"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
 		t.Error("a search by email finds a user of another company")
 	}
 	ada := h.signInAs("ada")
-	if got := ada.send(ada.reassignForm(lead, "marcus")); got.path != lead || got.status != http.StatusOK {
+	if got := ada.send(ada.reassignForm(path, "marcus")); got.path != path || got.status != http.StatusOK {
 		t.Errorf("an assistant: got %d at %s", got.status, got.path)
 	}
-	h.signInAs("marcus").get(lead).wantText("Handed over by Ada Assist")
+	h.signInAs("marcus").get(path).wantText("Handed over by Ada Assist")
 }
 
 // TestAssigneeSearch_UnknownEmail_AsksLender deletes a colleague from the portal's directory; the lender still lists
@@ -107,12 +108,12 @@ func TestAssigneeSearch_UnknownEmail_AsksLender(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
-	lead := olivia.startLead("Rivera")
+	path := olivia.startLead("Rivera")
 	h.forgetOriginator("marcus")
-	if got := olivia.get(lead + "/reassign?q=marcus"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
+	if got := olivia.get(path + "/reassign?q=marcus"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
 		t.Fatal("the portal's directory still has him")
 	}
-	olivia.get(lead+"/reassign?q=Marcus@summit.test").wantText("Marcus Reyes", "NMLS 1902214")
+	olivia.get(path+"/reassign?q=Marcus@summit.test").wantText("Marcus Reyes", "NMLS 1902214")
 	h.forgetOriginator("marcus")
 	olivia.get("/originators?q=marcus@summit.test").wantText("Marcus Reyes", "Summit Home Lending", "NMLS 312440")
 	h.forgetOriginator("piotr")
@@ -171,9 +172,9 @@ func TestReassign_LostResponse_SettledByDetails(t *testing.T) {
 	lose := &reassignFaults{}
 	h := newHarness(t, harnessOptions{lenderMiddleware: lose.middleware})
 	olivia := h.signInAs("olivia")
-	lead := olivia.startLead("Rivera")
-	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-	form := olivia.reassignForm(lead, "marcus")
+	path := olivia.startLead("Rivera")
+	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
+	form := olivia.reassignForm(path, "marcus")
 	lose.set(dropResponse)
 	got := olivia.send(form)
 	if !strings.HasPrefix(got.path, "/operations/") {
@@ -182,12 +183,12 @@ func TestReassign_LostResponse_SettledByDetails(t *testing.T) {
 	lose.set(nil)
 	h.waitUntil("it is confirmed", func() bool {
 		op, err := h.store.Operation(t.Context(), strings.TrimPrefix(got.path, "/operations/"))
-		return err == nil && op.State == store.OpConfirmed
+		return err == nil && op.State == lead.OpConfirmed
 	})
 	list := olivia.get("/leads")
 	list.wantText("Handed to Marcus Reyes, today")
 	list.checkNoLeadStyles()
-	h.signInAs("marcus").get(lead).wantText("Handed over by Olivia Bennett")
+	h.signInAs("marcus").get(path).wantText("Handed over by Olivia Bennett")
 }
 
 // startMany starts leads as olivia, through the desk.
@@ -208,7 +209,7 @@ func (h *harness) startMany(n int) []string {
 		op, err := in.Start(h.t.Context(), desk.StartForm{
 			OperationID: in.NewOperationID(), DraftID: drafts.New(),
 			Consent:  desk.Consent{Attested: true, Method: "in-person", Version: consentVersion},
-			Snapshot: desk.StartSnapshot{Name: heloc.Name{First: "Elena", Last: "Rivera"}}, ConfirmDuplicate: true,
+			Snapshot: lead.StartSnapshot{Name: heloc.Name{First: "Elena", Last: "Rivera"}}, ConfirmDuplicate: true,
 			Inquiry: heloc.Inquiry{
 				Applicant: heloc.Applicant{
 					Name: heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i/26, 'a'+i%26)}, DateOfBirth: "1979-05-17", Phone: "3035550147", Email: "elena@borrower.test",
@@ -308,11 +309,11 @@ func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
-	lead := olivia.startLead("Rivera")
-	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-	form := olivia.reassignForm(lead, "marcus")
+	path := olivia.startLead("Rivera")
+	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
+	form := olivia.reassignForm(path, "marcus")
 	olivia.send(form)
-	for name, got := range map[string]*response{"the same form": olivia.send(form), "an empty one": olivia.post(lead+"/reassign", nil), "the page": olivia.get(lead + "/reassign")} {
+	for name, got := range map[string]*response{"the same form": olivia.send(form), "an empty one": olivia.post(path+"/reassign", nil), "the page": olivia.get(path + "/reassign")} {
 		if got.status != http.StatusOK || !strings.HasPrefix(got.path, "/operations/") {
 			t.Errorf("%s: got %d at %s, want the receipt", name, got.status, got.path)
 		}
@@ -325,7 +326,7 @@ func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 		t.Errorf("the lender got %d calls, want one", n)
 	}
 	for name, got := range map[string]*response{
-		"her lead": olivia.get(lead), "another company's submission": piotr.send(form), "another company's page": piotr.get(lead + "/reassign"),
+		"her lead": olivia.get(path), "another company's submission": piotr.send(form), "another company's page": piotr.get(path + "/reassign"),
 		"no lead": olivia.post("/leads/none/reassign", nil),
 	} {
 		if got.status != http.StatusNotFound {
@@ -360,7 +361,7 @@ func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	olivia.waitFor(there, `input[name="offer.offerUuid"]`)
 	license := func(first, state string, may bool) {
 		h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.SaveLicense(t.Context(), store.License{Holder: h.people[first].OriginatorUUID, State: state, Party: store.PartyOriginator, Allowed: may, SetBy: "admin"})
+			return tx.SaveLicense(t.Context(), lead.License{Holder: h.people[first].OriginatorUUID, State: state, Party: lead.PartyOriginator, Allowed: may, SetBy: "admin"})
 		}))
 	}
 	license("maya", "WY", true)

@@ -8,10 +8,10 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/sandbox"
-	"hearthline/internal/store"
 	"hearthline/web/format"
-	"hearthline/web/lead"
+	weblead "hearthline/web/lead"
 )
 
 // The SSN arrives, its response is lost, and the lead moves on. Nothing from the lender shows whether the SSN caused
@@ -20,15 +20,17 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
-	lead, app := olivia.startLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
-	form := olivia.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193")
+	path, app := olivia.startLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
+	form := olivia.get(path).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193")
 	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form)
 	if !strings.HasPrefix(receipt.path, "/operations/") {
 		t.Fatalf("got %d at %s, want the receipt", receipt.status, receipt.path)
 	}
 	h.waitUntil("the lead has moved", func() bool { return h.leadRow(app).Step == heloc.StepLienMatching })
-	h.waitUntil("the receipt says so", func() bool { return strings.Contains(olivia.get(receipt.path).Text(), "The lead is at another step now") })
+	h.waitUntil("the receipt says so", func() bool {
+		return strings.Contains(olivia.get(receipt.path).Text(), "The lead is at another step now")
+	})
 	page := olivia.get(receipt.path)
 	page.wantText("The lead is at another step now, but we can’t tell whether this caused it.", "Ask the lender whether it was received.",
 		"may run the soft credit match a second time", "I checked with the lender what became of it.")
@@ -37,11 +39,11 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 			t.Errorf("the receipt claims %q", claim)
 		}
 	}
-	shown := olivia.get(lead)
+	shown := olivia.get(path)
 	shown.wantText("Send SSN: the lead is at another step now, but we can’t tell whether this caused it.")
 	// The next step asks for something else, and its form is available.
 	sent := olivia.send(shown.form(`form[action$="/verify-liens"]`))
-	if sent.path != lead {
+	if sent.path != path {
 		t.Errorf("the liens: got %d at %s: %s", sent.status, sent.path, sent.text())
 	}
 	h.waitUntil("the step after the liens", func() bool { return h.leadRow(app).Step == heloc.StepOffersAvailable })
@@ -56,8 +58,8 @@ func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia, marcus, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("piotr")
-	lead, app := olivia.startLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
-	form := olivia.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193")
+	path, app := olivia.startLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
+	form := olivia.get(path).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193")
 	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form).path
 	if _, err := h.deskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID)); err != nil {
@@ -82,8 +84,8 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
-	lead, _ := olivia.startLeadAt("Rivera-None", heloc.StepNoOffers)
-	form := olivia.get(lead).form(`form[action$="/cancel"]`).with("confirm.cancel", "true")
+	path, _ := olivia.startLeadAt("Rivera-None", heloc.StepNoOffers)
+	form := olivia.get(path).form(`form[action$="/cancel"]`).with("confirm.cancel", "true")
 	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form)
 	h.waitUntil("the receipt shows the outcome", func() bool {
@@ -95,26 +97,26 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 // A form that would repeat a request that may have arrived shows a warning.
 func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 	t.Parallel()
-	row := desk.LeadRow{Step: heloc.StepCreditMatch, StatusKey: heloc.StatusSSNNeeded}
-	op := func(state store.OpState, kind heloc.Operation, step heloc.Step) desk.Operation {
-		return desk.Operation{ID: string(state), Kind: kind, State: state, StepBefore: step}
+	row := lead.Row{Step: heloc.StepCreditMatch, StatusKey: heloc.StatusSSNNeeded}
+	op := func(state lead.OpState, kind heloc.Operation, step heloc.Step) lead.Operation {
+		return lead.Operation{ID: string(state), Kind: kind, State: state, StepBefore: step}
 	}
-	here := func(state store.OpState) desk.Operation { return op(state, heloc.OpAddSSN, heloc.StepCreditMatch) }
+	here := func(state lead.OpState) lead.Operation { return op(state, heloc.OpAddSSN, heloc.StepCreditMatch) }
 	for _, tt := range []struct {
 		name string
-		ops  []desk.Operation // newest first
+		ops  []lead.Operation // newest first
 		want string
 	}{
 		{"none", nil, ""},
-		{"absent", []desk.Operation{here(store.OpAbsent)}, "absent"},
-		{"abandoned", []desk.Operation{here(store.OpAbandoned)}, "abandoned"},
-		{"rejected after it", []desk.Operation{here(store.OpRejected), here(store.OpAbsent)}, "absent"},
-		{"not sent after it", []desk.Operation{here(store.OpNotSent), here(store.OpAbandoned)}, "abandoned"},
-		{"accepted after it", []desk.Operation{here(store.OpSucceeded), here(store.OpAbsent)}, ""},
-		{"at another step", []desk.Operation{op(store.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
-		{"of another kind", []desk.Operation{op(store.OpAbsent, heloc.OpCancel, heloc.StepCreditMatch)}, ""},
+		{"absent", []lead.Operation{here(lead.OpAbsent)}, "absent"},
+		{"abandoned", []lead.Operation{here(lead.OpAbandoned)}, "abandoned"},
+		{"rejected after it", []lead.Operation{here(lead.OpRejected), here(lead.OpAbsent)}, "absent"},
+		{"not sent after it", []lead.Operation{here(lead.OpNotSent), here(lead.OpAbandoned)}, "abandoned"},
+		{"accepted after it", []lead.Operation{here(lead.OpSucceeded), here(lead.OpAbsent)}, ""},
+		{"at another step", []lead.Operation{op(lead.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
+		{"of another kind", []lead.Operation{op(lead.OpAbsent, heloc.OpCancel, heloc.StepCreditMatch)}, ""},
 	} {
-		got, ok := lead.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
+		got, ok := weblead.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
 		if ok != (tt.want != "") || ok && got.ID != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.name, got.ID, ok, tt.want)
 		}
@@ -129,10 +131,10 @@ func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
 		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
 		heloc.OpSelectProperty, heloc.OpSelectOffer, heloc.OpCancel, heloc.OpReassign, heloc.OpSetAttributions,
 	} {
-		for _, state := range []store.OpState{store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned} {
-			op := desk.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
-			for _, step := range lead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, desk.UsualWait{}) {
-				if step.Label == "Seen by the lender" && step.Done != (state == store.OpConfirmed && hasEvidence[kind]) {
+		for _, state := range []lead.OpState{lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned} {
+			op := lead.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
+			for _, step := range weblead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, lead.UsualWait{}) {
+				if step.Label == "Seen by the lender" && step.Done != (state == lead.OpConfirmed && hasEvidence[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}
 				if step.Label == "Next step" && step.Done {

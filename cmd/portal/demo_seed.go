@@ -10,10 +10,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
@@ -44,9 +45,9 @@ func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error)
 	defer func() { _ = d.sandbox.SetFaults(faults) }()
 	d.sandbox.SetProcessing(0)
 	fmt.Fprintf(d.out, "Creating %d leads from the last five months …\n", len(leads)-done)
-	for i, lead := range leads[done:] {
-		if err := h.playScenario(ctx, d, lead); err != nil {
-			return i, fmt.Errorf("lead %d (%s): %w", lead.number, lead.scenario.name, err)
+	for i, l := range leads[done:] {
+		if err := h.playScenario(ctx, d, l); err != nil {
+			return i, fmt.Errorf("lead %d (%s): %w", l.number, l.scenario.name, err)
 		}
 		if err := h.saveSeeded(ctx, done+i+1); err != nil {
 			return i, err
@@ -72,9 +73,9 @@ func (h *portal) addLicenses(ctx context.Context) error {
 				return err
 			}
 			number, at := fmt.Sprintf("%s-%06d", state, 204_118+i*3_907), store.Millis(time.Now())
-			for _, l := range []store.License{
-				{Holder: string(o.UUID), Party: store.PartyOriginator, State: state, Number: number, At: at},
-				{Holder: o.BrokerID, Party: store.PartyBroker, State: state, Number: number, At: at},
+			for _, l := range []lead.License{
+				{Holder: string(o.UUID), Party: lead.PartyOriginator, State: state, Number: number, At: at},
+				{Holder: o.BrokerID, Party: lead.PartyBroker, State: state, Number: number, At: at},
 			} {
 				if err := tx.SaveLenderLicense(ctx, l); err != nil {
 					return err
@@ -98,7 +99,7 @@ func (h *portal) markOldRead(ctx context.Context) error {
 	}
 	return h.store.Write(ctx, func(tx *store.Tx) error {
 		for _, who := range people {
-			in := store.UserScope{UserID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization)}
+			in := store.UserScope{UserID: who.UserID, Company: access.CompanyOf(who.BrokerID, who.Organization)}
 			if _, err := tx.MarkNoticesRead(ctx, in, store.NoticeSelection{At: time.Now(), UpTo: last.String()}); err != nil {
 				return err
 			}
@@ -125,7 +126,7 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	typed := s.borrower()
 	op, err := intake.Start(ctx, desk.StartForm{
 		OperationID: intake.NewOperationID(), DraftID: uuid.NewString(), Typed: desk.FormValues{}, Inquiry: normalized(typed),
-		Snapshot: journal.StartSnapshot{
+		Snapshot: lead.StartSnapshot{
 			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email, Address: typed.Property.Address,
 			PropertyType: typed.Property.PropertyType, RequestedAmount: heloc.Dollars(int64(45_000 + (s.number*7_500)%80_000)),
 		},
@@ -151,7 +152,7 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 			return fmt.Errorf("%s: %w", action, err)
 		}
 		d.clock.set(at.Add(time.Duration(25+s.number%30) * time.Second))
-		if err := h.lenderSync.Refresh(ctx, op.App, store.PartDocuments); err != nil {
+		if err := h.lenderSync.Refresh(ctx, op.App, lead.PartDocuments); err != nil {
 			return err
 		}
 	}
@@ -184,33 +185,33 @@ type demoAction struct {
 // perform performs one action: an originator's through the desk, the borrower's or the lender's through the sandbox's
 // control interface.
 func (h *portal) perform(ctx context.Context, d demoRun, what demoAction) error {
-	lead, err := what.desk.Lead(ctx, string(what.app))
+	l, err := what.desk.Lead(ctx, string(what.app))
 	if err != nil {
 		return err
 	}
 	kind := heloc.Operation(what.name)
-	ticket := lead.NewOperationID(kind)
+	ticket := l.NewOperationID(kind)
 	switch kind {
 	case heloc.OpAddSSN:
-		_, err = lead.AddSSN(ctx, ticket, pii.Wrap("123-45-6789"))
+		_, err = l.AddSSN(ctx, ticket, pii.Wrap("123-45-6789"))
 	case heloc.OpPropertyValue:
-		_, err = lead.AddPropertyEstimate(ctx, ticket, heloc.Dollars(640_000))
+		_, err = l.AddPropertyEstimate(ctx, ticket, heloc.Dollars(640_000))
 	case heloc.OpVerifyLiens:
-		err = verifyDetectedLiens(ctx, lead, ticket)
+		err = verifyDetectedLiens(ctx, l, ticket)
 	case heloc.OpSelectOffer:
-		err = selectSomeOffer(ctx, lead, ticket)
+		err = selectSomeOffer(ctx, l, ticket)
 	case heloc.OpCancel:
-		_, err = lead.Cancel(ctx, ticket)
+		_, err = l.Cancel(ctx, ticket)
 	case "set-aside":
-		err = lead.SetAside(ctx, true)
+		err = l.SetAside(ctx, true)
 	default:
 		err = d.sandbox.Play(what.app, what.name)
 	}
 	return err
 }
 
-func verifyDetectedLiens(ctx context.Context, lead *desk.Lead, ticket string) error {
-	view, err := lead.View(ctx)
+func verifyDetectedLiens(ctx context.Context, row *desk.Lead, ticket string) error {
+	view, err := row.View(ctx)
 	if err != nil {
 		return err
 	}
@@ -221,13 +222,13 @@ func verifyDetectedLiens(ctx context.Context, lead *desk.Lead, ticket string) er
 			OriginalBalance: l.OriginalBalance, CurrentBalance: l.CurrentBalance, MonthlyPayment: l.MonthlyPayment,
 		})
 	}
-	_, err = lead.VerifyLiens(ctx, ticket, liens, nil)
+	_, err = row.VerifyLiens(ctx, ticket, liens, nil)
 	return err
 }
 
 // selectSomeOffer selects the middle one of the fixed offers, with the requested amount if it fits.
-func selectSomeOffer(ctx context.Context, lead *desk.Lead, ticket string) error {
-	view, err := lead.View(ctx)
+func selectSomeOffer(ctx context.Context, l *desk.Lead, ticket string) error {
+	view, err := l.View(ctx)
 	if err != nil {
 		return err
 	}
@@ -242,7 +243,7 @@ func selectSomeOffer(ctx context.Context, lead *desk.Lead, ticket string) error 
 	}
 	offer := fixed[len(fixed)/2]
 	amount := max(*offer.MinAmount, min(*offer.MaxAmount, view.Row.RequestedAmount))
-	_, err = lead.SelectOffer(ctx, ticket, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: amount, Discounts: []string{}, AccountsToPayoff: []string{}})
+	_, err = l.SelectOffer(ctx, ticket, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: amount, Discounts: []string{}, AccountsToPayoff: []string{}})
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"hearthline/internal/config"
 	"hearthline/internal/jwe"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
@@ -158,8 +159,8 @@ func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool
 
 // limitedCount is countOf for a count that stops at store.CountLimit.
 func limitedCount(n int, thing string) string {
-	if n >= store.CountLimit {
-		return fmt.Sprintf("%d+ %ss", store.CountLimit-1, thing)
+	if n >= lead.CountLimit {
+		return fmt.Sprintf("%d+ %ss", lead.CountLimit-1, thing)
 	}
 	return countOf(n, thing)
 }

@@ -85,7 +85,7 @@ func checkPlainText(t *testing.T, args []string, output string) {
 func TestErrorText(t *testing.T) {
 	cause := errors.New("sql: no rows in result set")
 	for want, err := range map[string]error{
-		"This CRM doesn’t exist.":                       fmt.Errorf("embed: %w", fault.Wrap(fault.NotFound, "This CRM doesn’t exist.", cause)),
+		"This CRM doesn’t exist.":                     fmt.Errorf("embed: %w", fault.Wrap(fault.NotFound, "This CRM doesn’t exist.", cause)),
 		"name: Give it\nkey: Taken":                   errors.Join(fault.InvalidFields(fault.Field{Name: "name", Message: "Give it"}, fault.Field{Name: "key", Message: "Taken"}), nil),
 		"one\ntwo":                                    errors.Join(errors.New("one"), errors.Join(errors.New("two"))),
 		"The keys do not open. The cause: read: gone": fault.Wrap(fault.Unavailable, "The keys do not open.", errors.New("read: gone")),

@@ -19,7 +19,7 @@ import (
 // isFindable reports whether a search finds the lead of the small installation.
 func isFindable(t *testing.T, db *store.Store, v *vault.Vault, typed string) bool {
 	t.Helper()
-	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", journal.SearchTokens(v, "B1", heloc.QueryTerms(typed)), 9)
+	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", v.SearchTokens("B1", heloc.QueryTerms(typed)), 9)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"hearthline/internal/config"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -25,20 +25,20 @@ func newInstallation(t *testing.T) config.Config {
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = filepath.Join(dir, "keyset.json"), filepath.Join(dir, "elsewhere", "kek")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		ctx := t.Context()
-		name, err := vault.SealJSON(v, journal.NameAAD(leadApp), heloc.Name{First: "Elena", Last: "Rivera"})
+		name, err := vault.SealJSON(v, vault.NameAAD(leadApp), heloc.Name{First: "Elena", Last: "Rivera"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, err := v.Seal(journal.PartAAD(leadApp, store.PartDetails), []byte(`{"street":"2216 Larkspur Ave"}`))
+		part, err := v.Seal(vault.PartAAD(leadApp, lead.PartDetails), []byte(`{"street":"2216 Larkspur Ave"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = db.Write(ctx, func(tx *store.Tx) error {
-			l := store.Lead{App: leadApp, ShortID: "1-26325-001", Originator: "o1", BrokerID: "B1", Borrower: name}
+			l := lead.Row{App: leadApp, ShortID: "1-26325-001", Originator: "o1", BrokerID: "B1", Borrower: name}
 			if err := tx.AddLead(ctx, &l, time.Now()); err != nil {
 				return err
 			}
-			if err := tx.SavePart(ctx, store.SealedPart{App: leadApp, Part: store.PartDetails, Version: 1, Sealed: part, FetchedAt: 1}); err != nil {
+			if err := tx.SavePart(ctx, store.SealedPart{App: leadApp, Part: lead.PartDetails, Version: 1, Sealed: part, FetchedAt: 1}); err != nil {
 				return err
 			}
 			if err := tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"}); err != nil {
@@ -74,7 +74,7 @@ func borrowerName(t *testing.T, db *store.Store, v *vault.Vault) (heloc.Name, er
 	if err != nil {
 		t.Fatal(err)
 	}
-	return vault.UnsealJSON[heloc.Name](v, journal.NameAAD(leadApp), l.Borrower)
+	return vault.UnsealJSON[heloc.Name](v, vault.NameAAD(leadApp), l.Borrower)
 }
 
 func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
@@ -192,9 +192,9 @@ func TestAuditVerify_CutEnd_FoundBySavedHead(t *testing.T) {
 func TestHold_SetAndLift(t *testing.T) {
 	cfg := newInstallation(t)
 	ctx := t.Context()
-	runWith := func(command, lead string) (string, error) {
+	runWith := func(command, app string) (string, error) {
 		var out bytes.Buffer
-		err := runHold(ctx, config.Invocation{Config: cfg, Command: command, Lead: lead}, streams{out: &out, err: &out})
+		err := runHold(ctx, config.Invocation{Config: cfg, Command: command, Lead: app}, streams{out: &out, err: &out})
 		return out.String(), err
 	}
 	if _, err := runWith("hold add", "nothing"); err == nil {

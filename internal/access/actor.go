@@ -88,3 +88,12 @@ func (s Scope) Covers(owner Owner) bool {
 		return false
 	}
 }
+
+// CompanyOf returns the company that a lead belongs to, which is the boundary for access: its broker company,
+// or the part of the organization that has no broker company.
+func CompanyOf(brokerID, organization string) string {
+	if brokerID != "" {
+		return brokerID
+	}
+	return "org:" + organization
+}

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // TooSoon is the answer to an attempt within the waiting time. It is the same
@@ -185,8 +186,8 @@ type attemptCounter struct {
 
 // newCounter is the counter of what the parts name. A renewal of keys makes nobody's
 // failures forgotten: what was counted by an older key goes on by the new one.
-func (s *Service) newCounter(p backoff, parts ...string) attemptCounter {
-	return attemptCounter{s.vault.Digests(parts...), p}
+func (s *Service) newCounter(p backoff, kind vault.IndexKind, parts ...string) attemptCounter {
+	return attemptCounter{s.vault.Digests(kind, parts...), p}
 }
 
 func (c attemptCounter) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
@@ -251,7 +252,7 @@ func never() backoff { return backoff{free: math.MaxInt} }
 // wrongPasswords counts the wrong passwords for an address since the last right one: their
 // number is told to the owner, and makes nobody wait.
 func (s *Service) wrongPasswords(email string) attemptCounter {
-	return s.newCounter(never(), "log-in", email)
+	return s.newCounter(never(), vault.IndexSignIn, email)
 }
 
 func passwordBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
@@ -296,10 +297,10 @@ type unknownDevices struct {
 
 func (s *Service) unknownDevices(email string, from ClientInfo) unknownDevices {
 	return unknownDevices{
-		address: s.newCounter(passwordBackoff(), "log-in from", email, from.Address),
-		network: s.newCounter(never(), "log-in network", email, from.Network),
-		turns:   s.newCounter(never(), "log-in turn", email),
-		attack:  s.vault.Digests("bucket", "attack", email),
+		address: s.newCounter(passwordBackoff(), vault.IndexSignInAddress, email, from.Address),
+		network: s.newCounter(never(), vault.IndexSignInNetwork, email, from.Network),
+		turns:   s.newCounter(never(), vault.IndexSignInTurn, email),
+		attack:  s.vault.Digests(vault.IndexRateLimit, "attack", email),
 	}
 }
 

@@ -63,10 +63,6 @@ func HashToken(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func ceremonyAAD(hash string, kind ceremony) vault.AAD {
-	return vault.AAD{Table: "ceremonies", Row: hash, Column: string(kind)}
-}
-
 // maxCeremonies limits how many ceremonies of one kind a user can have in progress at the same time, in as
 // many browsers; a further one replaces the oldest.
 const maxCeremonies = 5
@@ -80,7 +76,7 @@ type ceremonyKey struct {
 
 // beginCeremony stores a ceremony.
 func beginCeremony[T any](ctx context.Context, s *Service, b ceremonyKey, value T) error {
-	sealed, err := vault.SealJSON(s.vault, ceremonyAAD(b.hash, b.kind), value)
+	sealed, err := vault.SealJSON(s.vault, vault.CeremonyAAD(b.hash, string(b.kind)), value)
 	if err != nil {
 		return err
 	}
@@ -106,7 +102,7 @@ func readCeremony[T any](ctx context.Context, s *Service, hash string, kind cere
 
 // decryptCeremony decrypts the value of a ceremony.
 func decryptCeremony[T any](s *Service, c store.Ceremony) (T, error) {
-	return vault.UnsealJSON[T](s.vault, ceremonyAAD(c.IDHash, ceremony(c.Kind)), c.Sealed)
+	return vault.UnsealJSON[T](s.vault, vault.CeremonyAAD(c.IDHash, c.Kind), c.Sealed)
 }
 
 // endCeremony ends a ceremony in the transaction that completes it, so that it succeeds only once.
@@ -131,11 +127,11 @@ func (s *Service) MoveToSession(ctx context.Context, from, to string) error {
 			if err != nil {
 				return err
 			}
-			begun, err := s.vault.Unseal(ceremonyAAD(from, kind), c.Sealed)
+			begun, err := s.vault.Unseal(vault.CeremonyAAD(from, string(kind)), c.Sealed)
 			if err != nil {
 				return err
 			}
-			if c.Sealed, err = s.vault.Seal(ceremonyAAD(to, kind), begun); err != nil {
+			if c.Sealed, err = s.vault.Seal(vault.CeremonyAAD(to, string(kind)), begun); err != nil {
 				return err
 			}
 			c.IDHash = to

@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 const nextPassword = "another lantern in the orchard"
@@ -293,7 +294,7 @@ func TestEnroll_Concurrent_OneWins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if secret, err := s.vault.Unseal(credentialAAD(c.ID), c.Sealed); err != nil || string(secret) != own {
+	if secret, err := s.vault.Unseal(vault.CredentialAAD(c.ID), c.Sealed); err != nil || string(secret) != own {
 		t.Errorf("got another app, %v, want the first one", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/vault"
 )
 
 // Device cookies
@@ -44,7 +45,7 @@ const (
 // account can use it up.
 func (s *Service) allDevices(d rateLimitKind, userID string) bucket {
 	return bucket{
-		keys: s.vault.Digests("bucket", "devices", string(d), userID), costs: unitsPerDeviceFailure, refund: unitsPerDeviceFailure,
+		keys: s.vault.Digests(vault.IndexRateLimit, "devices", string(d), userID), costs: unitsPerDeviceFailure, refund: unitsPerDeviceFailure,
 		capacity: devicesCapacity, leaks: unitsPerAttempt,
 	}
 }
@@ -75,7 +76,7 @@ func (s *Service) RememberDevice(user access.User, cookie string) string {
 	_, _ = rand.Read(made[8:24])
 	binary.BigEndian.PutUint64(made[24:], uint64(max(0, user.SessionEpoch)))
 	body := base64.RawURLEncoding.EncodeToString(made)
-	all := []string{body + "." + s.vault.MAC("device", user.UserID, body)}
+	all := []string{body + "." + s.vault.MAC(vault.MACDevice, user.UserID, body)}
 	for _, mark := range marksIn(cookie) {
 		if _, own := s.deviceOf(mark, user.UserID); !own && len(all) < mostDevices {
 			all = append(all, mark)
@@ -121,5 +122,5 @@ func marksIn(cookie string) []string {
 func (s *Service) deviceOf(mark, userID string) (made []byte, own bool) {
 	body, mac, _ := strings.Cut(mark, ".")
 	made, err := base64.RawURLEncoding.DecodeString(body)
-	return made, err == nil && len(made) == deviceBytes && s.vault.VerifyMAC(mac, "device", userID, body)
+	return made, err == nil && len(made) == deviceBytes && s.vault.VerifyMAC(mac, vault.MACDevice, userID, body)
 }

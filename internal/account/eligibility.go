@@ -6,7 +6,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // recheckEligibility looks up a user in the lender's directory who is not in the store yet, and checks that
@@ -24,7 +24,7 @@ func (s *Service) recheckEligibility(ctx context.Context, u setUpState) error {
 // account.
 type eligibilityStore interface {
 	User(ctx context.Context, id string) (access.User, error)
-	OriginatorByEmail(ctx context.Context, email string) (store.Originator, error)
+	OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error)
 	HasOriginator(ctx context.Context, originator string) (bool, error)
 }
 
@@ -57,7 +57,7 @@ func checkEligibility(ctx context.Context, from eligibilityStore, u setUpState) 
 
 // originatorFor returns the originator with an email address in the lender's directory, as last read; nil
 // when there is none, or when the originator was removed.
-func originatorFor(ctx context.Context, from eligibilityStore, email string) (*store.Originator, error) {
+func originatorFor(ctx context.Context, from eligibilityStore, email string) (*lead.Originator, error) {
 	o, err := from.OriginatorByEmail(ctx, email)
 	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.RemovedAt != 0 {
 		return nil, nil
@@ -73,7 +73,7 @@ func checkInvitation(ctx context.Context, from eligibilityStore, u setUpState) e
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	sameCompany := by.Role == access.Admin || store.CompanyOf(by.BrokerID, by.Organization) == store.CompanyOf(u.Who.BrokerID, u.Who.Organization)
+	sameCompany := by.Role == access.Admin || access.CompanyOf(by.BrokerID, by.Organization) == access.CompanyOf(u.Who.BrokerID, u.Who.Organization)
 	if err != nil || by.Disabled || !sameCompany || !slices.Contains(by.Role.Invites(), u.Who.Role) {
 		return errNoLink()
 	}

@@ -42,7 +42,7 @@ func (s *Service) OfferEmail(ctx context.Context, by access.By, userID, email st
 		if err := tx.EndInvitationsOf(ctx, userID, string(LinkNewEmail), s.Now()); err != nil {
 			return err
 		}
-		_, err := s.addLink(ctx, tx, newLink{kind: LinkNewEmail, who: next, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
+		_, err := s.addLink(ctx, tx, newLink{kind: LinkNewEmail, who: next, by: by.UserID, company: access.CompanyOf(user.BrokerID, user.Organization)})
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (s *Service) PendingEmailOffer(ctx context.Context, userID string) (EmailOf
 	if err != nil || !ok {
 		return EmailOffer{}, err
 	}
-	who, err := vault.UnsealJSON[access.User](s.vault, invitationAAD(i.ID), i.Sealed)
+	who, err := vault.UnsealJSON[access.User](s.vault, vault.InvitationAAD(i.ID), i.Sealed)
 	return EmailOffer{Email: who.Email, Expires: store.Instant(i.ExpiresAt)}, err
 }
 
@@ -140,7 +140,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 		if err := tx.EndPending(ctx, user.UserID, keep); err != nil {
 			return err
 		}
-		if err := tx.EndInvitationsTo(ctx, append(InvitationIndexes(s.vault, user.Email), InvitationIndexes(s.vault, next.Email)...), s.Now()); err != nil {
+		if err := tx.EndInvitationsTo(ctx, append(s.vault.InvitationIndexes(user.Email), s.vault.InvitationIndexes(next.Email)...), s.Now()); err != nil {
 			return err
 		}
 		for _, address := range []access.User{user, next} {

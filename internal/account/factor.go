@@ -65,7 +65,7 @@ func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
 		f.TOTP = f.TOTP || c.Kind == store.CredentialTOTP
 		one := Factor{ID: c.ID, Kind: c.Kind, Name: c.Name, Added: store.Instant(c.CreatedAt), Used: store.Instant(c.UsedAt)}
 		if one.IsPasskey() {
-			key, err := vault.UnsealJSON[webauthn.Credential](s.vault, credentialAAD(c.ID), c.Sealed)
+			key, err := vault.UnsealJSON[webauthn.Credential](s.vault, vault.CredentialAAD(c.ID), c.Sealed)
 			if err != nil {
 				return Factors{}, err
 			}

@@ -55,7 +55,7 @@ func (s *Service) withOriginator(ctx context.Context, who access.User) (access.U
 		return who, nil
 	case who.Role != access.Manager:
 		return complain("email", "The lender’s directory knows this e-mail as a loan originator. They come in by themselves, under “First time here”")
-	case store.CompanyOf(who.BrokerID, who.Organization) != store.CompanyOf(o.BrokerID, o.Organization):
+	case access.CompanyOf(who.BrokerID, who.Organization) != access.CompanyOf(o.BrokerID, o.Organization):
 		return complain("broker", "The lender’s directory knows this e-mail at "+o.Company()+". Choose that company, or another e-mail")
 	}
 	had, err := s.store.HasOriginator(ctx, string(o.UUID))
@@ -74,7 +74,7 @@ func (s *Service) Invitations(ctx context.Context, company string) ([]PendingInv
 	}
 	all := make([]PendingInvitation, len(rows))
 	for i, row := range rows {
-		who, err := vault.UnsealJSON[access.User](s.vault, invitationAAD(row.ID), row.Sealed)
+		who, err := vault.UnsealJSON[access.User](s.vault, vault.InvitationAAD(row.ID), row.Sealed)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/mail"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -75,18 +76,10 @@ const resetLifetime = 30 * time.Minute
 // requestBackoff limits the link requests of one network.
 func requestBackoff() backoff { return backoff{free: 30, max: 15 * time.Minute} }
 
-func invitationAAD(id string) vault.AAD {
-	return vault.AAD{Table: "invitations", Row: id, Column: "sealed"}
-}
-
-// InvitationIndexes returns the keyed digests by which the links to a folded email are found, under every
-// key, the current one first.
-func InvitationIndexes(v *vault.Vault, email string) []string { return v.Digests("invitation", email) }
-
 // RequestLink stores a request for a link to activate or reset an account. The lookup of the address happens
 // later, so that the response and its timing are the same for every address.
 func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, from ClientInfo) error {
-	if _, err := s.countAttempt(ctx, s.bucket(tryLink, from, attemptCost-successRefund), s.newCounter(requestBackoff(), "ask from", from.Network)); err != nil {
+	if _, err := s.countAttempt(ctx, s.bucket(tryLink, from, attemptCost-successRefund), s.newCounter(requestBackoff(), vault.IndexLinkRequest, from.Network)); err != nil {
 		return err
 	}
 	if email = FoldEmail(email); len(email) > maxEmail {
@@ -99,13 +92,13 @@ func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, 
 
 // answerLinkRequest looks up the address of a request, and sends an email where there is something to send.
 func (s *Service) answerLinkRequest(ctx context.Context, m store.Mail) error {
-	w, err := vault.UnsealJSON[linkRequest](s.vault, mailAAD(m.ID), m.Sealed)
+	w, err := vault.UnsealJSON[linkRequest](s.vault, vault.MailAAD(m.ID), m.Sealed)
 	if err != nil {
 		return err
 	}
 	var reply func(tx *store.Tx) error
 	if m.Tries == 1 { // a retry, because the lender was unavailable, does not count as another request
-		_, err = s.countAttempt(ctx, s.newCounter(linkBackoff(), "link to", w.Email))
+		_, err = s.countAttempt(ctx, s.newCounter(linkBackoff(), vault.IndexLinkTo, w.Email))
 	}
 	_, often := errors.AsType[*TooSoon](err)
 	if !often && err == nil {
@@ -189,7 +182,7 @@ func (s *Service) directoryUser(ctx context.Context, email string) (*access.User
 // inDirectory returns the originator with an email address in the lender's directory; nil when there is none,
 // or when the originator was removed. It looks up an unknown address at the lender; when the lender does not
 // answer, that is an error, and the caller tries again later.
-func (s *Service) inDirectory(ctx context.Context, email string) (*store.Originator, error) {
+func (s *Service) inDirectory(ctx context.Context, email string) (*lead.Originator, error) {
 	_, err := s.store.OriginatorByEmail(ctx, email)
 	if fault.KindOf(err) == fault.NotFound && err != nil && s.Directory != nil {
 		if err := s.Directory(ctx, email); err != nil {
@@ -212,12 +205,12 @@ type newLink struct {
 func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token string, err error) {
 	token, hash := NewToken()
 	id := uuid.Must(uuid.NewV7()).String()
-	sealed, err := vault.SealJSON(s.vault, invitationAAD(id), in.who)
+	sealed, err := vault.SealJSON(s.vault, vault.InvitationAAD(id), in.who)
 	if err != nil {
 		return "", err
 	}
 	life, validFor := in.kind.lifetime()
-	now, subjects := s.Now(), InvitationIndexes(s.vault, in.who.Email)
+	now, subjects := s.Now(), s.vault.InvitationIndexes(in.who.Email)
 	err = tx.AddInvitation(ctx, store.Invitation{
 		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: subjects[0], OldSubjects: subjects[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
 		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(life)),
@@ -275,7 +268,7 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 				return err
 			}
 		}
-		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
+		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: access.CompanyOf(user.BrokerID, user.Organization)})
 		link = s.pageURL(LinkAccountReset.page()) + "#" + token
 		return err
 	})
@@ -291,7 +284,7 @@ func (s *Service) lockAccount(ctx context.Context, tx *store.Tx, user access.Use
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: by, Company: store.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionUserLock, Object: "user:" + user.UserID, Outcome: "done",
+		ActorID: by, Company: access.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionUserLock, Object: "user:" + user.UserID, Outcome: "done",
 	})
 }
 

@@ -21,10 +21,6 @@ const (
 	maxTries        = 20
 )
 
-func mailAAD(id string) vault.AAD {
-	return vault.AAD{Table: "outbox", Row: id, Column: "sealed"}
-}
-
 // linkRequest is a request for a link whose email address was not looked up yet.
 type linkRequest struct {
 	Email string
@@ -34,7 +30,7 @@ type linkRequest struct {
 // enqueueMail adds an entry to the outbox, in the transaction of the change that it reports.
 func enqueueMail[T any](ctx context.Context, s *Service, tx *store.Tx, kind store.MailKind, what T) error {
 	id := uuid.Must(uuid.NewV7()).String()
-	sealed, err := vault.SealJSON(s.vault, mailAAD(id), what)
+	sealed, err := vault.SealJSON(s.vault, vault.MailAAD(id), what)
 	if err != nil {
 		return err
 	}
@@ -79,7 +75,7 @@ func (s *Service) deliverOne(ctx context.Context, kind store.MailKind, do func(c
 
 // sendMail sends an email, or postpones it after a failure.
 func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
-	message, err := vault.UnsealJSON[mail.Message](s.vault, mailAAD(m.ID), m.Sealed)
+	message, err := vault.UnsealJSON[mail.Message](s.vault, vault.MailAAD(m.ID), m.Sealed)
 	if err != nil {
 		return err
 	}
@@ -126,7 +122,7 @@ func (s *Service) Outbox(ctx context.Context) ([]PendingMail, error) {
 	}
 	posted := make([]PendingMail, len(rows))
 	for i, m := range rows {
-		message, err := vault.UnsealJSON[mail.Message](s.vault, mailAAD(m.ID), m.Sealed)
+		message, err := vault.UnsealJSON[mail.Message](s.vault, vault.MailAAD(m.ID), m.Sealed)
 		if err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, er
 		if c.Kind != store.CredentialPasskey {
 			continue
 		}
-		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, credentialAAD(c.ID), c.Sealed)
+		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, vault.CredentialAAD(c.ID), c.Sealed)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,9 @@ func errNoPasskey(cause error) error {
 	return fault.Wrap(fault.Invalid, "This passkey isn’t registered here. Sign in with your password.", cause)
 }
 
-func errNoPasskeys() error { return fault.New(fault.NotFound, "Passkeys aren’t available on this portal.") }
+func errNoPasskeys() error {
+	return fault.New(fault.NotFound, "Passkeys aren’t available on this portal.")
+}
 
 // BeginPasskey returns the options with which a browser creates a passkey for the user of a session.
 func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.User) (options []byte, err error) {
@@ -178,7 +180,7 @@ func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user ac
 		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey, Handle: passkeyHandle(key.ID),
 		Name: created.Name, CreatedAt: store.Millis(s.Now()),
 	}
-	row.Sealed, err = vault.SealJSON(s.vault, credentialAAD(row.ID), *key)
+	row.Sealed, err = vault.SealJSON(s.vault, vault.CredentialAAD(row.ID), *key)
 	return row, err
 }
 

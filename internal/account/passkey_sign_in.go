@@ -93,7 +93,7 @@ func (s *Service) savePasskeyUse(ctx context.Context, ring *keyring, key *webaut
 		return s.auditPasskeyFailure(ctx, ring, from, errors.New("account: a passkey's counter went back"))
 	}
 	var err error
-	if row.Sealed, err = vault.SealJSON(s.vault, credentialAAD(row.ID), *key); err != nil {
+	if row.Sealed, err = vault.SealJSON(s.vault, vault.CredentialAAD(row.ID), *key); err != nil {
 		return err
 	}
 	row.UsedAt = store.Millis(s.Now())

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // Passwords are a user's current password and the new one.
@@ -68,7 +69,7 @@ func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.Use
 }
 
 func (s *Service) checkCurrentPassword(ctx context.Context, user access.User, hash, typed string) error {
-	counter := s.newCounter(secondFactorBackoff(), "present password", user.UserID)
+	counter := s.newCounter(secondFactorBackoff(), vault.IndexPresentPassword, user.UserID)
 	charged, err := s.countAttempt(ctx, counter)
 	if err != nil {
 		return err

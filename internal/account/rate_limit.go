@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // ClientInfo is where an attempt comes from, as far as a request tells.
@@ -81,7 +82,7 @@ func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from Clie
 // bucket returns the limit of an address for an attempt that costs so many units.
 func (s *Service) bucket(d rateLimitKind, from ClientInfo, drops int64) bucket {
 	return bucket{
-		keys: s.vault.Digests("bucket", string(d), from.Address), costs: drops, refund: min(drops, successRefund),
+		keys: s.vault.Digests(vault.IndexRateLimit, string(d), from.Address), costs: drops, refund: min(drops, successRefund),
 		capacity: bucketCapacity, leaks: leakPerSecond,
 	}
 }
@@ -97,7 +98,7 @@ func (s *Service) measures(d rateLimitKind, from ClientInfo, drops int64) []buck
 	switch d {
 	case tryPassword, tryKnownDevice, trySecondFactor:
 		network := address
-		network.keys = s.vault.Digests("bucket", string(d)+" network", from.Network)
+		network.keys = s.vault.Digests(vault.IndexRateLimit, string(d)+" network", from.Network)
 		network.capacity *= addressesPerNetwork
 		network.leaks *= addressesPerNetwork
 		return []bucket{address, network}

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // Need is what a person still has to do after their password.
@@ -234,7 +235,7 @@ func (s *Service) StepUp(ctx context.Context, hash string, user access.User, giv
 
 // verifyCode accepts a code of a user who is signed in.
 func (s *Service) verifyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	return s.checkCode(ctx, user, code, codeLimits{counter: s.newCounter(secondFactorBackoff(), "step-up", user.UserID)})
+	return s.checkCode(ctx, user, code, codeLimits{counter: s.newCounter(secondFactorBackoff(), vault.IndexStepUp, user.UserID)})
 }
 
 // codeLimits limit the attempts at a code.
@@ -260,9 +261,9 @@ func (s *Service) secondFactorLimits(ctx context.Context, user access.User, from
 		return codeLimits{}, err
 	}
 	if device != "" {
-		return codeLimits{s.newCounter(secondFactorBackoff(), "second factor device", user.UserID, device), &all}, nil
+		return codeLimits{s.newCounter(secondFactorBackoff(), vault.IndexSecondFactorDevice, user.UserID, device), &all}, nil
 	}
-	return codeLimits{counter: s.newCounter(secondFactorBackoff(), "second factor", user.UserID)}, nil
+	return codeLimits{counter: s.newCounter(secondFactorBackoff(), vault.IndexSecondFactor, user.UserID)}, nil
 }
 
 func (s *Service) checkCode(ctx context.Context, user access.User, code string, by codeLimits) (access.Proof, error) {

@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/vault"
 )
 
 // newServiceWithTOTP is a service whose originator has an authenticator app.
@@ -130,7 +131,7 @@ func TestCredentials_Database_HasNoSecret(t *testing.T) {
 	}
 	moved := all[0]
 	moved.ID = "another-row"
-	if _, err := s.vault.Unseal(credentialAAD(moved.ID), moved.Sealed); err == nil {
+	if _, err := s.vault.Unseal(vault.CredentialAAD(moved.ID), moved.Sealed); err == nil {
 		t.Error("a secret can be decrypted in another row")
 	}
 }

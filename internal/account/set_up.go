@@ -46,7 +46,7 @@ func (s *Service) OpenLink(ctx context.Context, token string, from ClientInfo) (
 	if err != nil {
 		return "", "", err
 	}
-	who, err := vault.UnsealJSON[access.User](s.vault, invitationAAD(i.ID), i.Sealed)
+	who, err := vault.UnsealJSON[access.User](s.vault, vault.InvitationAAD(i.ID), i.Sealed)
 	if err != nil {
 		return "", "", err
 	}

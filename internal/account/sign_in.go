@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // errNoMatch is the cause of every refused sign-in, for the log.
@@ -80,7 +81,7 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 		return passwordTry{}, err
 	}
 	if device != "" {
-		own := s.newCounter(passwordBackoff(), "log-in device", user.UserID, device)
+		own := s.newCounter(passwordBackoff(), vault.IndexSignInDevice, user.UserID, device)
 		limits := append(s.rateLimits(tryKnownDevice, from), own, all, wrong)
 		return passwordTry{known, limits, []attemptCounter{own}, wrong, func(ctx context.Context, tx *store.Tx) error {
 			return errors.Join(all.pour(ctx, tx, s.Now(), -all.costs), s.pour(ctx, tx, tryKnownDevice, from, -successRefund))
@@ -114,7 +115,7 @@ func (s *Service) rehash(ctx context.Context, user access.User, before, password
 func (s *Service) rejectSignIn(ctx context.Context, email, userID string, from ClientInfo) error {
 	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused"}, known: userID != ""}
 	if !r.known {
-		r.Object = "address:" + s.vault.Digest("address", email)
+		r.Object = "address:" + s.vault.Digest(vault.IndexAddress, email)
 	}
 	if err := s.auditRejection(ctx, r, from); err != nil {
 		return err

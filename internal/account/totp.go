@@ -66,14 +66,10 @@ func isTOTP(code string) bool {
 	return len(code) == totpDigits.Length() && strings.Trim(code, "0123456789") == ""
 }
 
-func credentialAAD(id string) vault.AAD {
-	return vault.AAD{Table: "credentials", Row: id, Column: "sealed"}
-}
-
 // addTOTP stores an authenticator app whose code of this step was just verified.
 func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, secret string, step int64) error {
 	id := uuid.Must(uuid.NewV7()).String()
-	sealed, err := s.vault.Seal(credentialAAD(id), []byte(secret))
+	sealed, err := s.vault.Seal(vault.CredentialAAD(id), []byte(secret))
 	if err != nil {
 		return err
 	}
@@ -90,7 +86,7 @@ func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, s
 
 // acceptTOTP accepts a code from the user's app once.
 func (s *Service) acceptTOTP(ctx context.Context, user access.User, c store.Credential, code string) (bool, error) {
-	secret, err := s.vault.Unseal(credentialAAD(c.ID), c.Sealed)
+	secret, err := s.vault.Unseal(vault.CredentialAAD(c.ID), c.Sealed)
 	if err != nil {
 		return false, err
 	}

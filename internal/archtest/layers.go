@@ -20,7 +20,7 @@ const anyImport = "*"
 // area returns the rule of one area of the portal. An area may import the core of web, the desk and the packages in
 // besides, but no other area.
 func area(path string, besides ...string) PackageRule {
-	shared := []string{"web/page", "web/form", "web/format", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/heloc", "internal/fault", "internal/pii"}
+	shared := []string{"web/page", "web/form", "web/format", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
 	return PackageRule{path, slices.Concat(shared, besides)}
 }
 
@@ -48,15 +48,15 @@ func Layers() []PackageRule {
 		area("web/embed", "internal/account", "internal/embed", "internal/launch"),
 		area("web/admin", "internal/account", "internal/asvs", "internal/embed", "internal/launch"),
 		area("web/help"),
-		{"web/page", []string{"web/form", "web/format", "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/heloc", "internal/fault", "internal/account", "internal/embed", "internal/launch", "internal/pdf", "static"}},
-		{"web/form", []string{"web/format", "views/ui", "views/words", "internal/desk", "internal/heloc", "internal/fault", "internal/pii"}},
-		{"web/format", []string{"views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/heloc"}},
-		{"internal/jobs", []string{"internal/desk", "internal/account", "internal/store", "internal/fault"}},
+		{"web/page", []string{"web/form", "web/format", "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/account", "internal/embed", "internal/launch", "internal/pdf", "static"}},
+		{"web/form", []string{"web/format", "views/ui", "views/words", "internal/desk", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"web/format", []string{"views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc"}},
+		{"internal/jobs", []string{"internal/desk", "internal/account", "internal/store", "internal/lead", "internal/fault"}},
 
-		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/heloc", "internal/fault", "internal/pii"}},
-		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/heloc", "internal/fault"}},
-		{"internal/embed", []string{"internal/account", "internal/launch", "internal/journal", "internal/store", "internal/vault", "internal/access", "internal/fault", "internal/pii"}},
-		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/pubsub", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/lead", "internal/heloc", "internal/fault"}},
+		{"internal/embed", []string{"internal/account", "internal/launch", "internal/store", "internal/vault", "internal/access", "internal/lead", "internal/fault", "internal/pii"}},
+		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 		viewArea("views/signin"),
 		viewArea("views/account"),
 		viewArea("views/pipeline"),
@@ -74,17 +74,18 @@ func Layers() []PackageRule {
 		{"views/words", nil},
 		{"internal/sandbox", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
 
-		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/heloc", "internal/fault"}},
+		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead", "internal/heloc", "internal/fault"}},
 		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
-		{"internal/store", []string{"internal/heloc", "internal/access", "internal/fault", "migrations"}},
-		{"internal/store/storetest", []string{"internal/store", "internal/heloc", "internal/access", "internal/fault"}},
-		{"internal/account", []string{"internal/store", "internal/vault", "internal/mail", "internal/access", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/store", []string{"internal/lead", "internal/heloc", "internal/access", "internal/fault", "migrations"}},
+		{"internal/store/storetest", []string{"internal/store", "internal/lead", "internal/heloc", "internal/access", "internal/fault"}},
+		{"internal/account", []string{"internal/store", "internal/vault", "internal/mail", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"internal/mail", []string{"internal/fault", "internal/pii"}},
 		{"internal/launch", []string{"internal/fault", "internal/pii"}},
 		{"internal/jwe", []string{"internal/fault", "internal/pii"}},
-		{"internal/vault", []string{"internal/fault", "internal/pii"}},
+		{"internal/vault", []string{"internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 
 		{"internal/heloc", []string{"internal/fault", "internal/pii"}},
+		{"internal/lead", []string{"internal/heloc", "internal/access"}},
 		{"internal/access", []string{"internal/fault", "internal/pii"}},
 		{"internal/config", []string{"internal/fault", "internal/pii"}},
 		{"internal/samplecrm", nil},

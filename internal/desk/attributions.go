@@ -6,8 +6,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
-	"hearthline/internal/store"
 )
 
 // AttributionNames lists the controls of the attributions by the interface's own paths, in display order.
@@ -59,9 +59,9 @@ func (l *Lead) AcceptsAttribution(name string) bool { return l.d.AcceptsAttribut
 
 // SetAttributions patches where the lead came from (section 4.6). It does not send unchanged fields, and it sends
 // cleared fields as null.
-func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.Attributions) (store.Operation, error) {
+func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.Attributions) (lead.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	names, changes := AttributionNames(), 0
 	var content []string
@@ -76,12 +76,12 @@ func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.
 			if names[i] == l.d.OwnReference() {
 				why = "The portal’s own number stays as it is: lost inquiries are found by it. Nothing was sent."
 			}
-			return store.Operation{}, fault.New(fault.Invalid, why)
+			return lead.Operation{}, fault.New(fault.Invalid, why)
 		}
 		content = append(content, names[i], field.Value)
 	}
 	if changes == 0 {
-		return store.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Nothing was changed, so nothing was sent"})
+		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Nothing was changed, so nothing was sent"})
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpSetAttributions, permission: access.ActOnLead, operationID: operationID, digestContent: content,

@@ -27,7 +27,7 @@ func (d *Desk) Audit() (*Audit, error) {
 type AuditQuery struct {
 	Person string // user id
 	Lead   string // complete short id, or app id
-	Action store.AuditAction
+	Action string // of store.AuditAction
 	From   time.Time
 	To     time.Time // exclusive
 	Before int64     // the Next of the previous page
@@ -72,7 +72,7 @@ func (a *Audit) Page(ctx context.Context, ask AuditQuery) (AuditPage, error) {
 		return p, err
 	}
 	rows, err := a.d.store.Audits(ctx, store.AuditQuery{
-		ActorID: ask.Person, Object: object, Action: ask.Action, From: ask.From, To: ask.To, Before: ask.Before, Limit: auditPageSize + 1,
+		ActorID: ask.Person, Object: object, Action: store.AuditAction(ask.Action), From: ask.From, To: ask.To, Before: ask.Before, Limit: auditPageSize + 1,
 	})
 	if err != nil {
 		return p, err
@@ -160,7 +160,7 @@ func (d *Desk) LogDenied(ctx context.Context, route, object string) error {
 func (r *Service) LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error {
 	return r.store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization), Action: store.ActionSignIn, Object: "user:" + who.UserID,
+			ActorID: who.UserID, Company: access.CompanyOf(who.BrokerID, who.Organization), Action: store.ActionSignIn, Object: "user:" + who.UserID,
 			Outcome: "accepted", Detail: "proof:" + string(proof),
 		})
 	})

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -23,11 +23,11 @@ func (g *harness) addManyLeads(b *testing.B, n int) {
 			for i := from; i < min(n, from+1000); i++ {
 				app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
 				name := heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i%26, 'a'+i/26%26)}
-				sealed, err := vault.SealJSON(g.deskDeps.Vault, journal.NameAAD(app), name)
+				sealed, err := vault.SealJSON(g.deskDeps.Vault, vault.NameAAD(app), name)
 				if err != nil {
 					return err
 				}
-				l := store.Lead{
+				l := lead.Row{
 					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), BrokerID: g.olivia.BrokerID,
 					Organization: g.olivia.Organization, Borrower: sealed, City: "Golden", State: "CO", Step: steps[i%len(steps)],
 					StepSince: store.Millis(now.Add(-time.Duration(i) * time.Minute)), MaxAmount: heloc.Dollars(int64(i)), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
@@ -55,7 +55,7 @@ func BenchmarkList(b *testing.B) {
 		scope := g.olivia.Scope()
 		bare := timePerRun(func() {
 			ctx := context.Background()
-			_, err := g.store.Leads(ctx, scope, store.LeadQuery{Lane: heloc.LaneToday})
+			_, err := g.store.Leads(ctx, scope, lead.Query{Lane: heloc.LaneToday})
 			check(b, err)
 			_, err = g.store.LaneCounts(ctx, scope)
 			check(b, err)
@@ -66,11 +66,11 @@ func BenchmarkList(b *testing.B) {
 		})
 		for name, f := range map[string]func() error{
 			"page": func() error {
-				_, err := p.Page(context.Background(), desk.LeadQuery{Lane: heloc.LaneToday}, "")
+				_, err := p.Page(context.Background(), lead.Query{Lane: heloc.LaneToday}, "")
 				return err
 			},
 			"search": func() error {
-				_, err := p.Page(context.Background(), desk.LeadQuery{}, "riveraqx")
+				_, err := p.Page(context.Background(), lead.Query{}, "riveraqx")
 				return err
 			},
 		} {
@@ -104,7 +104,7 @@ func BenchmarkView(b *testing.B) {
 	check(b, err)
 	op, err := in.Start(context.Background(), g.form(in, "Rivera"))
 	check(b, err)
-	check(b, g.sync.Refresh(context.Background(), op.App, store.PartDocuments))
+	check(b, g.sync.Refresh(context.Background(), op.App, lead.PartDocuments))
 	for b.Loop() {
 		l, err := g.service.For(g.olivia).Lead(context.Background(), string(op.App))
 		check(b, err)

@@ -6,23 +6,24 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
 
 // CanCancel reports whether the inquiry can still be canceled: not after conversion, and not once it has ended
 // (section 4.5).
-func CanCancel(l store.Lead) bool {
+func CanCancel(l lead.Row) bool {
 	return !l.Converted && l.Step != heloc.StepClosed && l.Step != heloc.StepWithdrawn && l.CanceledDate == "" && l.DeclinedDate == ""
 }
 
 // Cancel closes the inquiry permanently (section 4.5).
-func (l *Lead) Cancel(ctx context.Context, operationID string) (store.Operation, error) {
+func (l *Lead) Cancel(ctx context.Context, operationID string) (lead.Operation, error) {
 	if err := l.d.may(access.CancelInquiry); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	if l.row.Converted {
-		return store.Operation{}, fault.New(fault.Conflict, "Applications can’t be canceled here. The borrower must contact the lender.")
+		return lead.Operation{}, fault.New(fault.Conflict, "Applications can’t be canceled here. The borrower must contact the lender.")
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpCancel, permission: access.CancelInquiry, operationID: operationID,
@@ -63,8 +64,8 @@ func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 		}); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, store.Event{
-			App: row.App, Originator: row.Originator, At: store.Millis(now), Kind: store.EventSetAside,
+		return tx.AddEvent(ctx, lead.Event{
+			App: row.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventSetAside,
 			ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, Detail: detail,
 		})
 	})

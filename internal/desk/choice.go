@@ -6,7 +6,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -45,14 +44,14 @@ func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error)
 	if err != nil || row == nil || row.OpID != r.Op.ID {
 		return nil, err
 	}
-	sent, err := vault.UnsealJSON[choice](l.d.vault, choiceAAD(row.OpID), row.Sealed)
+	sent, err := vault.UnsealJSON[choice](l.d.vault, vault.ChoiceAAD(row.OpID), row.Sealed)
 	return sent.SpellingChanges, err
 }
 
 // saveChoice returns a function that stores a choice in the transaction that stores its operation.
 func (l *Lead) saveChoice(kind heloc.Operation, c choice) func(context.Context, *store.Tx, string) error {
 	return func(ctx context.Context, tx *store.Tx, id string) error {
-		sealed, err := vault.SealJSON(l.d.vault, choiceAAD(id), c)
+		sealed, err := vault.SealJSON(l.d.vault, vault.ChoiceAAD(id), c)
 		if err != nil {
 			return err
 		}
@@ -66,7 +65,7 @@ func (l *Lead) lastChoice(ctx context.Context, kind heloc.Operation) (choice, er
 	if err != nil || row == nil {
 		return choice{}, err
 	}
-	return vault.UnsealJSON[choice](l.d.vault, choiceAAD(row.OpID), row.Sealed)
+	return vault.UnsealJSON[choice](l.d.vault, vault.ChoiceAAD(row.OpID), row.Sealed)
 }
 
 // droppedDiscounts lists the discounts that were sent with the current selection and that the lender does not show
@@ -83,5 +82,3 @@ func (l *Lead) droppedDiscounts(ctx context.Context, s *heloc.SelectedOffer) ([]
 		return slices.ContainsFunc(s.SelectedDiscounts, func(d heloc.Discount) bool { return string(d.Type) == kind })
 	}), nil
 }
-
-func choiceAAD(opID string) vault.AAD { return journal.PlaceOfChoice(opID) }

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -33,7 +34,7 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 		return "", err
 	}
 	id := (&Drafts{l.d}).New()
-	sealed, err := vault.SealJSON(l.d.vault, journal.DraftAAD(id), typed)
+	sealed, err := vault.SealJSON(l.d.vault, vault.DraftAAD(id), typed)
 	if err != nil {
 		return "", err
 	}
@@ -86,7 +87,7 @@ func revealedFields(t FormValues) []string {
 func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
 	row, err := l.d.store.DraftOfLead(ctx, l.row.App)
 	if err == nil {
-		typed, err := vault.UnsealJSON[FormValues](l.d.vault, journal.DraftAAD(row.ID), row.Sealed)
+		typed, err := vault.UnsealJSON[FormValues](l.d.vault, vault.DraftAAD(row.ID), row.Sealed)
 		if err != nil || len(typed) > 0 {
 			return clonedValues(typed), err
 		}
@@ -97,7 +98,7 @@ func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
 	if err != nil {
 		return nil, err
 	}
-	details, _, err := decryptPart[heloc.Details](l, parts, store.PartDetails)
+	details, _, err := decryptPart[heloc.Details](l, parts, lead.PartDetails)
 	return clonedValues(valuesFromDetails(details, l.Name, l.row.RequestedAmount)), err
 }
 

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
 )
@@ -97,7 +98,7 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 	if err != nil {
 		return none, err
 	}
-	details, _, err := decryptPart[heloc.Details](l, parts, store.PartDetails)
+	details, _, err := decryptPart[heloc.Details](l, parts, lead.PartDetails)
 	if err != nil {
 		return none, err
 	}
@@ -117,19 +118,19 @@ func (l *Lead) logContact(ctx context.Context, c Contact) error {
 		return err
 	}
 	note.Contact = c.Method
-	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
+	return l.updateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
 		row.LastContactAt, row.LastContact = store.Millis(l.d.now()), c.Method
 		if c.Note != "" {
 			if err := tx.AddNote(ctx, note); err != nil {
 				return err
 			}
 		}
-		return tx.AddEvent(ctx, l.newEvent(store.EventContact, c.Method))
+		return tx.AddEvent(ctx, l.newEvent(lead.EventContact, c.Method))
 	})
 }
 
 // updateRow updates the current row of the lead in one transaction and then publishes the change.
-func (l *Lead) updateRow(ctx context.Context, f func(tx *store.Tx, row *store.Lead) error) error {
+func (l *Lead) updateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row) error) error {
 	err := l.d.store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // CRMRecord is a CRM record that this lead is linked to.
@@ -38,7 +38,7 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 			return nil, err
 		}
 		is := func(id string) bool {
-			return id != "" && slices.Contains(journal.CRMRecord{Client: client.Key, Type: m.Type, ID: id}.BlindIndexes(l.d.vault, store.CompanyOf(client.BrokerID, "")), m.BlindIndex)
+			return id != "" && slices.Contains(l.d.vault.RecordIndexes(access.CompanyOf(client.BrokerID, ""), vault.CRMRecord{Client: client.Key, Type: m.Type, ID: id}), m.BlindIndex)
 		}
 		r := CRMRecord{BlindIndex: m.BlindIndex, CRM: client.Name, Type: m.Type}
 		switch sent := details.App.Integrations; {

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -24,7 +25,7 @@ const (
 
 // ComingDate is one date of a lead with its borrower's name, for the list.
 type ComingDate struct {
-	store.LeadDate
+	lead.Date
 	Name heloc.Name
 }
 
@@ -42,7 +43,7 @@ func (p *Pipeline) Dates(ctx context.Context) ([]ComingDate, error) {
 	}
 	all := make([]ComingDate, 0, len(rows))
 	for _, r := range rows {
-		name, err := p.d.borrowerName(store.Lead{App: r.App, Borrower: r.Borrower})
+		name, err := p.d.borrowerName(lead.Row{App: r.App, Borrower: r.Borrower})
 		if err != nil {
 			return nil, err
 		}

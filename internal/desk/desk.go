@@ -27,6 +27,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -105,8 +106,8 @@ func (r *Service) BorrowerLinksEnabled() bool { return r.borrowerLink.Enabled() 
 
 // LeadRefresher reads leads and the directory from the lender again.
 type LeadRefresher interface {
-	RequestRefresh(app heloc.AppID, parts ...store.Part)
-	Refresh(ctx context.Context, app heloc.AppID, parts ...store.Part) error
+	RequestRefresh(app heloc.AppID, parts ...lead.Part)
+	Refresh(ctx context.Context, app heloc.AppID, parts ...lead.Part) error
 	Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error
 	SyncDirectory(ctx context.Context) error
 }
@@ -189,7 +190,7 @@ func (d *Desk) Topics() []string {
 // with the former one.
 func (d *Desk) userScope() store.UserScope { return store.UserScopeOf(d.Actor) }
 
-func (d *Desk) company() string { return store.CompanyOf(d.Actor.BrokerID, d.Actor.Organization) }
+func (d *Desk) company() string { return access.CompanyOf(d.Actor.BrokerID, d.Actor.Organization) }
 
 // LenderDownSince reports since when the lender has not responded; zero while it responds.
 func (d *Desk) LenderDownSince() time.Time { return d.lenderHealth.DownSince() }
@@ -203,7 +204,7 @@ func maskedName(name string) string {
 }
 
 // maskedLead removes city, state and amounts for users that only a CRM vouches for.
-func (d *Desk) maskedLead(l store.Lead) store.Lead {
+func (d *Desk) maskedLead(l lead.Row) lead.Row {
 	if d.Actor.VouchedByCRM {
 		l.City, l.State, l.SelectedAmount, l.MaxAmount, l.RequestedAmount = "", "", 0, 0, 0
 	}
@@ -212,11 +213,11 @@ func (d *Desk) maskedLead(l store.Lead) store.Lead {
 
 // borrowerName decrypts a borrower's name. It is empty when the lead has none or when it cannot be decrypted: one
 // damaged name must not break a whole list, and the administrator finds it under Health.
-func (d *Desk) borrowerName(l store.Lead) (heloc.Name, error) {
+func (d *Desk) borrowerName(l lead.Row) (heloc.Name, error) {
 	if len(l.Borrower) == 0 {
 		return heloc.Name{}, nil
 	}
-	name, err := vault.UnsealJSON[heloc.Name](d.vault, journal.NameAAD(l.App), l.Borrower)
+	name, err := vault.UnsealJSON[heloc.Name](d.vault, vault.NameAAD(l.App), l.Borrower)
 	if errors.Is(err, vault.ErrUndecryptable) {
 		return heloc.Name{}, nil
 	}
@@ -225,3 +226,11 @@ func (d *Desk) borrowerName(l store.Lead) (heloc.Name, error) {
 	}
 	return name, err
 }
+
+// Changes subscribes to the changes that the user may see, until stop is called.
+func (d *Desk) Changes() (changes <-chan pubsub.Event, stop func()) {
+	return d.hub.Subscribe(d.Topics()...)
+}
+
+// LiveDialect reports whether the lender speaks the live dialect, whose forms offer more.
+func (d *Desk) LiveDialect() bool { return d.lender.Dialect() == partner.Live }

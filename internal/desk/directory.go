@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
@@ -31,7 +32,7 @@ func (d *Desk) Directory() (*Directory, error) {
 
 // DirectoryResult is the result of a search for originators.
 type DirectoryResult struct {
-	People       []store.Originator
+	People       []lead.Originator
 	Total        int       // how many match; People holds the first of them
 	SyncedAt     time.Time // when the lender last listed the most recently listed of them
 	LenderAsked  bool      // nobody in the directory matched, so we searched at the lender by email
@@ -50,14 +51,14 @@ func (dir *Directory) Find(ctx context.Context, typed string) (DirectoryResult, 
 	if dir.d.Actor.Role == access.Admin {
 		return dir.d.findOriginators(ctx, typed, dir.d.store.AllOriginators)
 	}
-	return dir.d.findOriginators(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
+	return dir.d.findOriginators(ctx, typed, func(ctx context.Context) ([]lead.Originator, error) {
 		return dir.d.colleagues(ctx, dir.d.Actor.BrokerID, dir.d.Actor.Organization)
 	})
 }
 
 // colleagues lists the originators of one broker company or, without a broker company, those who work for the
 // organization directly.
-func (d *Desk) colleagues(ctx context.Context, brokerID, organization string) ([]store.Originator, error) {
+func (d *Desk) colleagues(ctx context.Context, brokerID, organization string) ([]lead.Originator, error) {
 	reach := access.Scope{BrokerID: brokerID}
 	if brokerID == "" {
 		reach = access.Scope{Organization: organization}
@@ -66,7 +67,7 @@ func (d *Desk) colleagues(ctx context.Context, brokerID, organization string) ([
 }
 
 // findOriginators searches a list. If nobody in it has the email that was typed, it asks the lender.
-func (d *Desk) findOriginators(ctx context.Context, typed string, list func(context.Context) ([]store.Originator, error)) (DirectoryResult, error) {
+func (d *Desk) findOriginators(ctx context.Context, typed string, list func(context.Context) ([]lead.Originator, error)) (DirectoryResult, error) {
 	all, err := list(ctx)
 	if err != nil {
 		return DirectoryResult{}, err
@@ -118,8 +119,8 @@ func isEmail(typed string) bool {
 	return err == nil && a.Name == "" && strings.Contains(a.Address, "@")
 }
 
-func filterOriginators(all []store.Originator, typed string) []store.Originator {
-	var originators []store.Originator
+func filterOriginators(all []lead.Originator, typed string) []lead.Originator {
+	var originators []lead.Originator
 	for _, o := range all {
 		if fits := originatorMatches(o, typed); fits {
 			originators = append(originators, o)
@@ -130,7 +131,7 @@ func filterOriginators(all []store.Originator, typed string) []store.Originator 
 
 // originatorMatches reports whether every word of the query starts a name of the originator, is part of their email
 // or starts their NMLS number.
-func originatorMatches(o store.Originator, typed string) bool {
+func originatorMatches(o lead.Originator, typed string) bool {
 	names := strings.Fields(heloc.FoldForSearch(o.FirstName + " " + o.MiddleName + " " + o.LastName))
 	email := strings.ToLower(o.Email)
 next:

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
@@ -15,23 +16,10 @@ import (
 // applyPatience is how long an administrator waits while the directory is read once more for an approved change.
 const applyPatience = 10 * time.Second
 
-// Closure is what an absence from the directory closed and an administrator can restore.
-type Closure = store.Closure
-
-// ChangeState is the decision about a change of the directory.
-type ChangeState = store.ChangeState
-
-// The states of a change.
-const (
-	ChangeWaiting     = store.ChangeWaiting
-	ChangeApproved    = store.ChangeApproved
-	ChangeDisregarded = store.ChangeDisregarded
-)
-
 // DirectoryReview is what administrators decide about the lender's directory.
 type DirectoryReview struct {
 	Changes []ReviewedChange // not applied yet, by name
-	Closed  []store.Closure  // applied: absences that can be undone, latest first
+	Closed  []lead.Closure   // applied: absences that can be undone, latest first
 	ReadAt  time.Time        // last complete read of the directory; zero for never
 	Unread  string           // why the last read was incomplete; empty when it was complete
 	Listed  int              // number of originators that were ever listed
@@ -39,8 +27,8 @@ type DirectoryReview struct {
 
 // ReviewedChange is a directory change about one originator and its consequences.
 type ReviewedChange struct {
-	store.Originator
-	store.DirectoryChange
+	lead.Originator
+	lead.DirectoryChange
 	Leads  int  // open leads that would become unassigned
 	Closes bool // whether it would close the originator's account
 }
@@ -73,7 +61,7 @@ func (d *Desk) directoryReview(ctx context.Context) (DirectoryReview, error) {
 	}
 	r.Listed = len(people)
 	for _, c := range changes {
-		at := slices.IndexFunc(people, func(o store.Originator) bool { return o.UUID == c.Originator })
+		at := slices.IndexFunc(people, func(o lead.Originator) bool { return o.UUID == c.Originator })
 		closes := slices.ContainsFunc(users, func(u access.User) bool {
 			return c.ToCompany == "" && !u.Disabled && u.Role == access.Originator && u.OriginatorUUID == string(c.Originator)
 		})
@@ -99,7 +87,7 @@ const ChangeIsOver = "This change of the directory no longer applies, or another
 // Decision is an administrator's decision about the changes that a page showed in one state: those up to Until, in
 // milliseconds. It does not cover later changes, which the page did not show.
 type Decision struct {
-	From  store.ChangeState
+	From  lead.ChangeState
 	Until int64
 	Apply bool // otherwise the changes are disregarded
 }
@@ -110,9 +98,9 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
-	to, act := store.ChangeDisregarded, store.ActionDirectoryKeep
+	to, act := lead.ChangeDisregarded, store.ActionDirectoryKeep
 	if one.Apply {
-		to, act = store.ChangeApproved, store.ActionDirectoryApply
+		to, act = lead.ChangeApproved, store.ActionDirectoryApply
 	}
 	err := p.write(ctx, func(tx *store.Tx) error {
 		changes, err := tx.DirectoryChanges(ctx)
@@ -154,17 +142,17 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 
 // UndoClosures restores what absences from the directory closed, for some originators or for all who were closed at
 // one instant. It keeps those originators although the directory does not list them.
-func (p *People) UndoClosures(ctx context.Context, undo func(store.Closure) bool) error {
+func (p *People) UndoClosures(ctx context.Context, undo func(lead.Closure) bool) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
-	var returned []store.Lead
+	var returned []lead.Row
 	err := p.write(ctx, func(tx *store.Tx) error {
 		all, err := tx.Closures(ctx)
 		if err != nil {
 			return err
 		}
-		all = slices.DeleteFunc(all, func(c store.Closure) bool { return !undo(c) })
+		all = slices.DeleteFunc(all, func(c lead.Closure) bool { return !undo(c) })
 		if len(all) == 0 {
 			return fault.New(fault.Conflict, "This was already undone. Nothing was changed.")
 		}
@@ -185,19 +173,19 @@ func (p *People) UndoClosures(ctx context.Context, undo func(store.Closure) bool
 	return nil
 }
 
-func (p *People) undoClosure(ctx context.Context, tx *store.Tx, c store.Closure) error {
+func (p *People) undoClosure(ctx context.Context, tx *store.Tx, c lead.Closure) error {
 	if err := tx.ReturnOriginator(ctx, p.d.Actor.UserID, c.UUID, p.d.now()); err != nil {
 		return err
 	}
 	if c.RemovedAt != 0 { // otherwise the directory lists them again, and there is nothing to disregard
-		if err := tx.SaveDirectoryChange(ctx, store.DirectoryChange{
-			Originator: c.UUID, State: store.ChangeDisregarded, ShownAt: store.Millis(p.d.now()), DecidedBy: p.d.Actor.UserID,
+		if err := tx.SaveDirectoryChange(ctx, lead.DirectoryChange{
+			Originator: c.UUID, State: lead.ChangeDisregarded, ShownAt: store.Millis(p.d.now()), DecidedBy: p.d.Actor.UserID,
 		}); err != nil {
 			return err
 		}
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: p.d.Actor.UserID, Company: store.CompanyOf(c.BrokerID, c.Organization), Action: store.ActionDirectoryUndo,
+		ActorID: p.d.Actor.UserID, Company: access.CompanyOf(c.BrokerID, c.Organization), Action: store.ActionDirectoryUndo,
 		Object: "originator:" + string(c.UUID), Outcome: "done", Detail: "leads:" + strconv.Itoa(c.Leads),
 	})
 }

@@ -2,36 +2,52 @@ package desk
 
 import (
 	"context"
+	"io"
 	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
 
+// Download is a document that is being streamed. Nothing is buffered.
+type Download struct {
+	Body        io.ReadCloser // the caller closes it
+	ContentType string        // as the lender sent it: untrusted, and empty when there is none
+	Length      int64         // in bytes, or -1 when unknown
+	FileName    string        // the lender's, without directories; it may be empty
+}
+
+func newDownload(d *partner.Download, err error) (*Download, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Download{Body: d.Body, ContentType: d.ContentType, Length: d.Length, FileName: d.FileName}, nil
+}
+
 // Document streams one document of this lead (section 4.18). The caller closes its body.
-func (l *Lead) Document(ctx context.Context, id string) (*partner.Download, error) {
+func (l *Lead) Document(ctx context.Context, id string) (*Download, error) {
 	if err := l.d.may(access.DownloadDocument); err != nil {
 		return nil, err
 	}
 	if err := l.checkDocumentListed(ctx, id); err != nil {
 		return nil, err
 	}
-	if err := l.logDownload(ctx, store.ExportDocument, id); err != nil {
+	if err := l.logDownload(ctx, lead.ExportDocument, id); err != nil {
 		return nil, err
 	}
-	return l.d.lender.Document(ctx, l.row.App, id)
+	return newDownload(l.d.lender.Document(ctx, l.row.App, id))
 }
 
 // DocumentsZip streams all documents as one zip (section 4.19). The caller closes its body.
-func (l *Lead) DocumentsZip(ctx context.Context) (*partner.Download, error) {
-	if err := l.logDownload(ctx, store.ExportDocuments, ""); err != nil {
+func (l *Lead) DocumentsZip(ctx context.Context) (*Download, error) {
+	if err := l.logDownload(ctx, lead.ExportDocuments, ""); err != nil {
 		return nil, err
 	}
-	return l.d.lender.DocumentsZip(ctx, l.row.App)
+	return newDownload(l.d.lender.DocumentsZip(ctx, l.row.App))
 }
 
 // checkDocumentListed refuses a document that the lender does not list for this lead. The contract does not promise
@@ -41,11 +57,11 @@ func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	known, _, err := decryptPart[[]journal.KnownDocument](l, parts, store.PartDocuments)
+	known, _, err := decryptPart[[]lead.KnownDocument](l, parts, lead.PartDocuments)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(known, func(d journal.KnownDocument) bool { return d.UUID == id && id != "" }) {
+	if slices.ContainsFunc(known, func(d lead.KnownDocument) bool { return d.UUID == id && id != "" }) {
 		return nil
 	}
 	fresh, err := l.d.lender.Documents(ctx, l.row.App)
@@ -59,18 +75,18 @@ func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
 }
 
 // logDownload checks the permission and logs the download before the first byte is sent.
-func (l *Lead) logDownload(ctx context.Context, what store.ExportKind, id string) error {
-	return l.logExport(ctx, access.DownloadDocument, store.ActionDownload, store.Export{Kind: what, About: id})
+func (l *Lead) logDownload(ctx context.Context, what lead.ExportKind, id string) error {
+	return l.logExport(ctx, access.DownloadDocument, store.ActionDownload, lead.Export{Kind: what, About: id})
 }
 
 // LogOfferSheet checks the permission to open the borrower's offer sheet, and logs it.
 func (l *Lead) LogOfferSheet(ctx context.Context) error {
-	return l.logExport(ctx, access.SeeLead, store.ActionOfferSheet, store.Export{Kind: store.ExportSheet})
+	return l.logExport(ctx, access.SeeLead, store.ActionOfferSheet, lead.Export{Kind: lead.ExportSheet})
 }
 
 // logExport logs an export from the lead: in the audit each time, and for its originator how often and when last. A
 // user who cancels the download counts as having exported.
-func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.AuditAction, t store.Export) error {
+func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.AuditAction, t lead.Export) error {
 	if err := l.d.may(p); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -57,7 +57,7 @@ type Draft struct {
 	SavedAt     time.Time
 	ExpiresAt   time.Time         // when it is deleted, unless it is saved or transferred before
 	Restart     bool              // it corrects an inquiry
-	LastStart   *store.Operation  // the start from it that may have arrived: unknown or given up; nil for none
+	LastStart   *lead.Operation   // the start from it that may have arrived: unknown or given up; nil for none
 	Transferred *TransferredDraft // somebody else prepared it
 }
 
@@ -73,7 +73,7 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.T
 	if _, err := uuid.Parse(id); err != nil {
 		return time.Time{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
-	sealed, err := vault.SealJSON(ds.d.vault, journal.DraftAAD(id), typed.storable())
+	sealed, err := vault.SealJSON(ds.d.vault, vault.DraftAAD(id), typed.storable())
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -115,7 +115,7 @@ func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 }
 
 // lastStart finds the start that was sent from a draft and may have arrived.
-func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*store.Operation, error) {
+func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operation, error) {
 	if row.OpID == "" || row.App != "" {
 		return nil, nil
 	}
@@ -127,7 +127,7 @@ func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*store.Operat
 		return nil, err
 	}
 	switch op.State {
-	case store.OpSent, store.OpUnknown, store.OpAbandoned:
+	case lead.OpSent, lead.OpUnknown, lead.OpAbandoned:
 		return &op, nil
 	default:
 		return nil, nil
@@ -148,7 +148,7 @@ func (ds *Drafts) markNoticesRead(ctx context.Context, id string) error {
 }
 
 func (ds *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
-	typed, err := vault.UnsealJSON[FormValues](ds.d.vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](ds.d.vault, vault.DraftAAD(row.ID), row.Sealed)
 	d := Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {
 		d.Transferred, err = ds.transferred(ctx, row)

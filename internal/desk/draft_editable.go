@@ -6,6 +6,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -18,7 +19,7 @@ func (*DraftSentError) Error() string { return "a lead came of the draft" }
 // draftReader is the database or a transaction.
 type draftReader interface {
 	Draft(ctx context.Context, owner store.UserScope, id string) (store.Draft, error)
-	Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (store.Lead, error)
+	Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error)
 }
 
 // editable reads a draft of this user that can still be edited. Every action on a draft goes through it or through
@@ -40,14 +41,14 @@ func (ds *Drafts) editable(ctx context.Context, from draftReader, id string) (st
 // with it. The same applies to the correction of a lead that the user can no longer see. A correction that was
 // transferred to the user is treated like any other draft.
 func (d *Desk) checkEditable(ctx context.Context, from draftReader, row store.Draft) error {
-	lead := row.App
-	if lead == "" && row.PreparedBy == "" {
-		lead = row.Restart
+	app := row.App
+	if app == "" && row.PreparedBy == "" {
+		app = row.Restart
 	}
-	if lead == "" {
+	if app == "" {
 		return nil
 	}
-	if _, err := from.Lead(ctx, d.Actor.Scope(), lead); err != nil {
+	if _, err := from.Lead(ctx, d.Actor.Scope(), app); err != nil {
 		return err
 	}
 	if row.App != "" {

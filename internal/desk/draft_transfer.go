@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -38,22 +38,17 @@ type storedTransfer struct {
 	Typed FormValues `json:"typed"`
 }
 
-// transfersAAD is the associated data of the encrypted transfers of a draft.
-func transfersAAD(id string) vault.AAD {
-	return vault.AAD{Table: "drafts", Row: id, Column: "handed"}
-}
-
 // decryptTransfers decrypts the transfers of a draft.
 func (b *backend) decryptTransfers(row store.Draft) ([]storedTransfer, error) {
 	if len(row.Transfers) == 0 {
 		return nil, nil
 	}
-	transfers, err := vault.UnsealJSON[[]storedTransfer](b.vault, transfersAAD(row.ID), row.Transfers)
+	transfers, err := vault.UnsealJSON[[]storedTransfer](b.vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
 	if err == nil {
 		return transfers, nil
 	}
 	// Older versions stored only what the draft contained at its last transfer.
-	typed, err := vault.UnsealJSON[FormValues](b.vault, transfersAAD(row.ID), row.Transfers)
+	typed, err := vault.UnsealJSON[FormValues](b.vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
 	return []storedTransfer{{By: row.PreparedBy, At: row.TransferredAt, Typed: typed}}, err
 }
 
@@ -76,7 +71,7 @@ func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*Transferre
 // transferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
 // that users who have seen it before can see what others changed since. It notifies the new owner once.
 func (b *backend) transferDraft(ctx context.Context, tx *store.Tx, row store.Draft, g draftTransferParties) (fresh bool, err error) {
-	typed, err := vault.UnsealJSON[FormValues](b.vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](b.vault, vault.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return false, err
 	}
@@ -88,7 +83,7 @@ func (b *backend) transferDraft(ctx context.Context, tx *store.Tx, row store.Dra
 	if transfers = append(transfers, storedTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
 		transfers = append(transfers[:1], transfers[2:]...)
 	}
-	if row.Transfers, err = vault.SealJSON(b.vault, transfersAAD(row.ID), transfers); err != nil {
+	if row.Transfers, err = vault.SealJSON(b.vault, vault.DraftTransfersAAD(row.ID), transfers); err != nil {
 		return false, err
 	}
 	if row.PreparedBy == "" {
@@ -102,9 +97,9 @@ func (b *backend) transferDraft(ctx context.Context, tx *store.Tx, row store.Dra
 	}); err != nil {
 		return false, err
 	}
-	dedupKeys := journal.NoticeDedupKeys(b.vault, "draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
-	return tx.Notify(ctx, store.Notification{
-		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: store.NoticeDraftReceived, ByName: g.by.Name, At: row.TransferredAt,
+	dedupKeys := b.vault.NoticeDedupKeys("draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
+	return tx.Notify(ctx, lead.Notice{
+		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: lead.NoticeDraftReceived, ByName: g.by.Name, At: row.TransferredAt,
 		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 	})
 }
@@ -150,7 +145,7 @@ func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	}
 	var senders []access.User
 	for _, u := range users {
-		if !u.Disabled && u.UserID != ds.d.Actor.UserID && u.Can(access.StartInquiry) && store.CompanyOf(u.BrokerID, u.Organization) == ds.d.company() {
+		if !u.Disabled && u.UserID != ds.d.Actor.UserID && u.Can(access.StartInquiry) && access.CompanyOf(u.BrokerID, u.Organization) == ds.d.company() {
 			senders = append(senders, u)
 		}
 	}
@@ -193,7 +188,7 @@ func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
 // checkAssigneeLicensed refuses a colleague who, according to the license table, may not act in the draft's state:
 // they could not send the draft, and would see borrower data for no reason.
 func (b *backend) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row store.Draft, originator string) error {
-	typed, err := vault.UnsealJSON[FormValues](b.vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](b.vault, vault.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return err
 	}

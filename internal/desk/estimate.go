@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
-	"hearthline/internal/store"
 )
 
 // EstimateAccess configures how estimates are requested. Without an affiliate there are none: the affiliate id is the
@@ -44,29 +44,29 @@ func (e *Estimates) NewOperationID() string {
 // Request requests an estimate (section 4.20). The lender stores a record of it, so it is journaled and sent once.
 // The result is for this page only and is not stored. It is nil for an operation that has no answer now: one whose
 // outcome is unknown, or a form that was sent before.
-func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.Prequalification) (store.Operation, *heloc.Estimate, error) {
+func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.Prequalification) (lead.Operation, *heloc.Estimate, error) {
 	if err := e.d.may(access.Prequalify); err != nil {
-		return store.Operation{}, nil, err
+		return lead.Operation{}, nil, err
 	}
 	if ask.Address != nil {
 		if err := e.d.requireLicense(ctx, ask.Address.State, "address.state"); err != nil {
-			return store.Operation{}, nil, err
+			return lead.Operation{}, nil, err
 		}
 	}
 	ask.AffiliateID, ask.RequestType = e.d.estimates.Affiliate, "OFFERS"
 	content, err := json.Marshal(ask)
 	if err != nil {
-		return store.Operation{}, nil, err
+		return lead.Operation{}, nil, err
 	}
 	var got *heloc.Estimate
 	op, err := e.d.journal.Execute(ctx, journal.Intent{
 		OperationID: operationID, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content)},
-	}, func(ctx context.Context, _ string) journal.Outcome {
+	}, func(ctx context.Context, _ string) heloc.CallResult {
 		result, err := e.send(ctx, ask)
 		if err == nil {
 			got = &result.Value
 		}
-		return outcome(partner.WriteResult{Status: statusOK, Messages: result.Messages, RequestID: result.RequestID}, err)
+		return partner.ResultOf(partner.WriteResult{Status: statusOK, Messages: result.Messages, RequestID: result.RequestID, Effect: heloc.EffectStated}, err)
 	}, nil)
 	return op, got, err
 }

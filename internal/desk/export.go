@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -19,7 +20,7 @@ const exportPageSize = 500
 // on each of its leads and checks the user again: a user who has lost the permission or changed companies gets no
 // further page. The list is read while it changes: a lead whose position changes meanwhile can appear twice or not at
 // all. The audit records the start and, at the end, how many leads were exported and whether the export was complete.
-func (p *Pipeline) Export(ctx context.Context, q store.LeadQuery, typed string, take func([]PipelineRow) error) error {
+func (p *Pipeline) Export(ctx context.Context, q lead.Query, typed string, take func([]PipelineRow) error) error {
 	if err := p.d.may(access.ExportPipeline); err != nil {
 		return err
 	}
@@ -35,7 +36,7 @@ func (p *Pipeline) Export(ctx context.Context, q store.LeadQuery, typed string, 
 	return errors.Join(err, p.auditExport(context.WithoutCancel(ctx), outcome, "rows:"+strconv.Itoa(n)))
 }
 
-func (p *Pipeline) export(ctx context.Context, q store.LeadQuery, typed string, take func([]PipelineRow) error) (n int, err error) {
+func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string, take func([]PipelineRow) error) (n int, err error) {
 	q.After, q.Limit = "", exportPageSize
 	for {
 		leads, next, err := p.leads(ctx, q, typed)
@@ -60,7 +61,7 @@ func (p *Pipeline) export(ctx context.Context, q store.LeadQuery, typed string, 
 }
 
 // logExport checks the user's permission and company again and logs on each lead that its row is exported.
-func (p *Pipeline) logExport(ctx context.Context, leads []store.Lead) error {
+func (p *Pipeline) logExport(ctx context.Context, leads []lead.Row) error {
 	apps := make([]heloc.AppID, len(leads))
 	for i, l := range leads {
 		apps[i] = l.App
@@ -73,7 +74,7 @@ func (p *Pipeline) logExport(ctx context.Context, leads []store.Lead) error {
 		if err != nil {
 			return err
 		}
-		return tx.AddExports(ctx, store.Export{UserID: user.UserID, Kind: store.ExportList}, p.d.now(), apps...)
+		return tx.AddExports(ctx, lead.Export{UserID: user.UserID, Kind: lead.ExportList}, p.d.now(), apps...)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -17,7 +18,7 @@ func (g *harness) addLeads(n int) {
 	g.t.Helper()
 	g.must(g.store.Write(g.t.Context(), func(tx *store.Tx) error {
 		for i := range n {
-			l := store.Lead{
+			l := lead.Row{
 				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("9-%d", i),
 				Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), BrokerID: g.olivia.BrokerID, Organization: g.olivia.Organization,
 				Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.deskDeps.Now()),
@@ -45,7 +46,7 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addLeads(1203)
 		most, seen := 0, map[heloc.AppID]int{}
-		g.must(g.pipeline(g.maya).Export(t.Context(), desk.LeadQuery{Sort: "newest", After: "ignored"}, "", func(rows []desk.PipelineRow) error {
+		g.must(g.pipeline(g.maya).Export(t.Context(), lead.Query{Sort: "newest", After: "ignored"}, "", func(rows []desk.PipelineRow) error {
 			most = max(most, len(rows))
 			for _, r := range rows {
 				seen[r.App]++
@@ -80,7 +81,7 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			g.addLeads(1203)
 			got := 0
-			err := g.pipeline(g.maya).Export(t.Context(), desk.LeadQuery{}, "", func(rows []desk.PipelineRow) error {
+			err := g.pipeline(g.maya).Export(t.Context(), lead.Query{}, "", func(rows []desk.PipelineRow) error {
 				got += len(rows)
 				return lose(g)
 			})

@@ -23,6 +23,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/jwe"
+	"hearthline/internal/lead"
 	"hearthline/internal/lendersync"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
@@ -212,7 +213,7 @@ func (g *harness) form(in *desk.Intake, lastName string) desk.StartForm {
 	return desk.StartForm{
 		OperationID: in.NewOperationID(), DraftID: uuid.NewString(), Inquiry: inquiry,
 		Typed: desk.FormValues{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"}, "consent.attested": {"true"}},
-		Snapshot: journal.StartSnapshot{
+		Snapshot: lead.StartSnapshot{
 			Name: inquiry.Applicant.Name, Phone: inquiry.Applicant.Phone, Email: inquiry.Applicant.Email, Address: home, PropertyType: heloc.PropertyPrimary,
 		},
 		Consent: desk.Consent{Attested: true, Method: "in-person", Version: "2026-11"},
@@ -255,7 +256,7 @@ func (g *harness) pipeline(who access.Actor) *desk.Pipeline {
 	return p
 }
 
-func (g *harness) listPage(who access.Actor, q desk.LeadQuery, typed string) desk.PipelinePage {
+func (g *harness) listPage(who access.Actor, q lead.Query, typed string) desk.PipelinePage {
 	g.t.Helper()
 	page, err := g.pipeline(who).Page(g.t.Context(), q, typed)
 	g.must(err)

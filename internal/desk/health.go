@@ -6,9 +6,10 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // Installation is the portal itself, for its administrators: its health, and its use of the lender's interface. It
@@ -51,7 +52,7 @@ type Health struct {
 	ReadAt          time.Time // last complete read of the directory
 	Unread          string    // why the last read was incomplete; empty when it was complete
 	Waiting         int       // originators with a directory change that waits for an administrator
-	Mismatches      []store.Mismatch
+	Mismatches      []lead.Mismatch
 	AuditHead       store.AuditHead
 	AuditBase       store.AuditBase // where the stored audit begins
 	AuditIntact     bool            // whether the audit's chain is intact
@@ -104,7 +105,7 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 	}
 	f.Originators, f.ReadAt, f.Unread = r.Listed, r.ReadAt, r.Unread
 	for _, c := range r.Changes {
-		if c.State == store.ChangeWaiting {
+		if c.State == lead.ChangeWaiting {
 			f.Waiting++
 		}
 	}
@@ -122,7 +123,7 @@ func (i *Installation) undecryptable(ctx context.Context) (apps []heloc.AppID, e
 			return nil, err
 		}
 		for _, name := range page {
-			if _, err := i.d.vault.Unseal(journal.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
+			if _, err := i.d.vault.Unseal(vault.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
 				apps = append(apps, heloc.AppID(name.Row))
 			}
 		}

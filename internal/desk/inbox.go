@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
@@ -27,7 +28,7 @@ func (d *Desk) Inbox() (*Inbox, error) {
 // Notice is one notification. Name is the borrower's while the user can access the lead. Accessible reports whether
 // they can, or whether the draft is still theirs to send.
 type Notice struct {
-	store.Notification
+	lead.Notice
 	Name       heloc.Name
 	Accessible bool
 }
@@ -69,7 +70,7 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 }
 
 // accessibleNames decrypts the names of the leads that the user can access now.
-func (i *Inbox) accessibleNames(ctx context.Context, all []store.Notification) (map[heloc.AppID]heloc.Name, error) {
+func (i *Inbox) accessibleNames(ctx context.Context, all []lead.Notice) (map[heloc.AppID]heloc.Name, error) {
 	if !i.d.Actor.Can(access.SeeLead) {
 		return nil, nil
 	}
@@ -138,7 +139,7 @@ type Unseen struct {
 }
 
 // unseen queries only the few leads on which anything happened.
-func (d *Desk) unseen(ctx context.Context, leads []store.Lead) (map[heloc.AppID]Unseen, error) {
+func (d *Desk) unseen(ctx context.Context, leads []lead.Row) (map[heloc.AppID]Unseen, error) {
 	var apps []heloc.AppID
 	for _, l := range leads {
 		if l.ConditionAt != 0 || l.WireAt != 0 {

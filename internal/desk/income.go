@@ -6,7 +6,6 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/vault"
 )
 
@@ -41,7 +40,7 @@ func (l *Lead) incomeSent(ctx context.Context) FormValues {
 	if err != nil {
 		return nil
 	}
-	draft, err := vault.UnsealJSON[FormValues](l.d.vault, journal.DraftAAD(row.ID), row.Sealed)
+	draft, err := vault.UnsealJSON[FormValues](l.d.vault, vault.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -37,7 +38,7 @@ type StartForm struct {
 	DraftID          string
 	Typed            FormValues    // storable as the draft, without SSN and consent
 	Inquiry          heloc.Inquiry // as it will be sent
-	Snapshot         journal.StartSnapshot
+	Snapshot         lead.StartSnapshot
 	Consent          Consent
 	ConfirmDuplicate bool
 	CancelsReplaced  bool // the inquiry that the draft corrects is canceled afterwards
@@ -45,9 +46,9 @@ type StartForm struct {
 
 // Duplicate is an inquiry for the same borrower and property.
 type Duplicate struct {
-	Lead      *store.Lead      // an existing lead that the user can access
-	Pending   *store.Operation // a start that may have arrived: its outcome is not known, or it was given up
-	Colleague bool             // a colleague's inquiry, about which no more is shown
+	Lead      *lead.Row       // an existing lead that the user can access
+	Pending   *lead.Operation // a start that may have arrived: its outcome is not known, or it was given up
+	Colleague bool            // a colleague's inquiry, about which no more is shown
 }
 
 // Duplicates finds open leads and unsettled starts of the company with the same name, birth date and property.
@@ -58,18 +59,18 @@ func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Dupl
 	return in.findDuplicates(ctx, in.d.store, inquiry)
 }
 
-func (in *Intake) duplicateKey(inquiry heloc.Inquiry) journal.DuplicateKey {
-	return journal.DuplicateKeyOf(in.d.company(), inquiry)
+func (in *Intake) duplicateKey(inquiry heloc.Inquiry) lead.DuplicateKey {
+	return lead.DuplicateKeyOf(in.d.company(), inquiry)
 }
 
 // duplicateFinder is the database or a transaction.
 type duplicateFinder interface {
-	Duplicates(ctx context.Context, company string, marks []string) ([]store.Lead, error)
-	UnsettledStarts(ctx context.Context, company string, marks []string) ([]store.Operation, error)
+	Duplicates(ctx context.Context, company string, marks []string) ([]lead.Row, error)
+	UnsettledStarts(ctx context.Context, company string, marks []string) ([]lead.Operation, error)
 }
 
 func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inquiry heloc.Inquiry) ([]Duplicate, error) {
-	blindIndexes := in.duplicateKey(inquiry).BlindIndexes(in.d.vault)
+	blindIndexes := in.d.vault.DuplicateIndexes(in.duplicateKey(inquiry))
 	leads, err := from.Duplicates(ctx, in.d.company(), blindIndexes)
 	if err != nil {
 		return nil, err
@@ -95,32 +96,32 @@ func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inqu
 
 // Start sends a new inquiry (section 4.1). The operation has the new lead's id if the lender returned one; its
 // outcome is unknown when the response was lost. An unconfirmed duplicate is fault.Invalid at confirm.duplicate.
-func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, error) {
+func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error) {
 	if err := in.d.may(access.StartInquiry); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	if f.Inquiry.Applicant.SSN.Reveal() != "" {
 		if err := in.d.may(access.SendSSN); err != nil {
-			return store.Operation{}, err
+			return lead.Operation{}, err
 		}
 	}
 	consent, err := in.d.checkConsent(f.Consent)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	if _, err := uuid.Parse(f.DraftID); err != nil {
-		return store.Operation{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
+		return lead.Operation{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
 	if err := in.d.requireLicense(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	content, err := startDigestContent(f)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	intent := journal.Intent{
 		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content, Consent: consent,
-		DuplicateKey: in.duplicateKey(f.Inquiry).BlindIndex(in.d.vault),
+		DuplicateKey: in.d.vault.DuplicateIndex(in.duplicateKey(f.Inquiry)),
 	}
 	// The duplicate check and the draft are part of the operation's transaction. Of two forms at once, the second
 	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
@@ -131,8 +132,8 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 		return in.saveStart(ctx, tx, startToSave{f, id})
 	}
 	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
-	op, err := in.d.journal.Execute(ctx, intent, func(ctx context.Context, id string) journal.Outcome {
-		return outcome(in.d.lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
+	op, err := in.d.journal.Execute(ctx, intent, func(ctx context.Context, id string) heloc.CallResult {
+		return partner.ResultOf(in.d.lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
 	}, in.d.journal.CreateLead)
 	if op.App != "" {
 		in.d.refreshAndPublish(ctx, op.App)
@@ -187,10 +188,10 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	snapshot := f.Snapshot
 	snapshot.DuplicateKey = in.duplicateKey(f.Inquiry)
 	newborns[f.operationID] = snapshot
-	if row.StartSnapshot, err = vault.SealJSON(in.d.vault, journal.StartSnapshotAAD(row.ID), newborns); err != nil {
+	if row.StartSnapshot, err = vault.SealJSON(in.d.vault, vault.StartSnapshotsAAD(row.ID), newborns); err != nil {
 		return err
 	}
-	if row.Sealed, err = vault.SealJSON(in.d.vault, journal.DraftAAD(row.ID), f.Typed.storable()); err != nil {
+	if row.Sealed, err = vault.SealJSON(in.d.vault, vault.DraftAAD(row.ID), f.Typed.storable()); err != nil {
 		return err
 	}
 	row.OpID, row.UpdatedAt, row.ChangedBy = f.operationID, now, in.d.Actor.UserID

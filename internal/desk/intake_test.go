@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
-	"hearthline/internal/store"
 )
 
 func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
@@ -54,7 +54,7 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Lost"))
 		g.must(err)
-		if op.State != store.OpUnknown {
+		if op.State != lead.OpUnknown {
 			t.Fatalf("got %s", op.State)
 		}
 		found, err := in.Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
@@ -105,7 +105,7 @@ func TestStart_EarlierStartGivenUp_NeedsConfirmation(t *testing.T) {
 		g.must(r.Abandon(t.Context(), "they do not find it"))
 		found, err := in.Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
 		g.must(err)
-		if len(found) != 1 || found[0].Pending == nil || found[0].Pending.State != store.OpAbandoned {
+		if len(found) != 1 || found[0].Pending == nil || found[0].Pending.State != lead.OpAbandoned {
 			t.Errorf("got %+v, want the start that was given up", found)
 		}
 		drafts, err := g.service.For(g.olivia).Drafts()

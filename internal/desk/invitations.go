@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
-	"hearthline/internal/store"
 )
 
 // Invitations invites users that the lender's directory does not know: managers, assistants, administrators.
@@ -28,7 +27,7 @@ func (d *Desk) Invitations() (*Invitations, error) {
 type Company struct{ ID, Name, Organization string }
 
 // Key identifies the company in forms. For a broker company it is its id.
-func (c Company) Key() string { return store.CompanyOf(c.ID, c.Organization) }
+func (c Company) Key() string { return access.CompanyOf(c.ID, c.Organization) }
 
 // Invitee is the user to invite, and their role.
 type Invitee struct {
@@ -84,7 +83,7 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	if err := i.assignCompany(ctx, &who, in.Company); err != nil {
 		return err
 	}
-	return i.d.accounts.Invite(ctx, i.d.actingUnder(access.InvitePeople), who, store.CompanyOf(who.BrokerID, who.Organization))
+	return i.d.accounts.Invite(ctx, i.d.actingUnder(access.InvitePeople), who, access.CompanyOf(who.BrokerID, who.Organization))
 }
 
 // assignCompany sets the company of an invited user.

@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 func TestLead_OtherCompany_NotFound(t *testing.T) {
@@ -29,14 +29,14 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 			}
 			short := g.openLead(g.piotr, apps["piotr"]).Row().ShortID
 			for list, page := range map[string]desk.PipelinePage{
-				"list":         g.listPage(tt.who, desk.LeadQuery{}, ""),
-				"name":         g.listPage(tt.who, desk.LeadQuery{}, "rivera"),
-				"part of name": g.listPage(tt.who, desk.LeadQuery{}, "Riv"),
-				"phone":        g.listPage(tt.who, desk.LeadQuery{}, "(919) 555-0142"),
-				"last four":    g.listPage(tt.who, desk.LeadQuery{}, "0142"),
-				"e-mail":       g.listPage(tt.who, desk.LeadQuery{}, "Xochitl@Borrower.test"),
-				"house":        g.listPage(tt.who, desk.LeadQuery{}, "rivera 418"),
-				"short ids":    g.listPage(tt.who, desk.LeadQuery{}, short[:len(short)-3]),
+				"list":         g.listPage(tt.who, lead.Query{}, ""),
+				"name":         g.listPage(tt.who, lead.Query{}, "rivera"),
+				"part of name": g.listPage(tt.who, lead.Query{}, "Riv"),
+				"phone":        g.listPage(tt.who, lead.Query{}, "(919) 555-0142"),
+				"last four":    g.listPage(tt.who, lead.Query{}, "0142"),
+				"e-mail":       g.listPage(tt.who, lead.Query{}, "Xochitl@Borrower.test"),
+				"house":        g.listPage(tt.who, lead.Query{}, "rivera 418"),
+				"short ids":    g.listPage(tt.who, lead.Query{}, short[:len(short)-3]),
 			} {
 				for _, row := range page.Rows {
 					if !sees[row.App] {
@@ -54,7 +54,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 					t.Errorf("%s: the counts add up to %d, want %d", tt.who.Email, counted, len(tt.sees))
 				}
 			}
-			if page := g.listPage(tt.who, desk.LeadQuery{}, "okafor"); len(page.Rows) != 0 {
+			if page := g.listPage(tt.who, lead.Query{}, "okafor"); len(page.Rows) != 0 {
 				t.Errorf("%s: got %d leads for a name that no borrower has, want none", tt.who.Email, len(page.Rows))
 			}
 			for name, app := range apps {
@@ -88,7 +88,7 @@ func TestSearch_TokenCollision_ComparesName(t *testing.T) {
 		for typed, want := range map[string]int{
 			"Quetzalcoatl": 1, "QUETZALCOATL xoch": 1, "quetzalc": 1, "quetzalcxyz": 0, "quetzalcoatls": 0, "xochitl quetzalco": 1, "zzz quetzal": 0, "   ": 1,
 		} {
-			if page := g.listPage(g.olivia, desk.LeadQuery{}, typed); len(page.Rows) != want {
+			if page := g.listPage(g.olivia, lead.Query{}, typed); len(page.Rows) != want {
 				t.Errorf("%q: got %d rows, want %d", typed, len(page.Rows), want)
 			}
 		}
@@ -139,7 +139,7 @@ func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
 		// She still has access to the receipt of what she sent.
 		start, err := g.store.StartOf(t.Context(), app)
 		g.must(err)
-		if r, err := g.service.For(g.olivia).Receipt(t.Context(), start.ID); err != nil || r.Op.State != store.OpSucceeded {
+		if r, err := g.service.For(g.olivia).Receipt(t.Context(), start.ID); err != nil || r.Op.State != lead.OpSucceeded {
 			t.Errorf("got %v", err)
 		}
 	})

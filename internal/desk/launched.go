@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -55,7 +56,7 @@ func (r *CRMLaunch) Lead(ctx context.Context) (PipelineRow, bool, error) {
 		return PipelineRow{}, false, err
 	}
 	name, err := r.d.borrowerName(row)
-	return PipelineRow{Lead: row, Name: name}, true, err
+	return PipelineRow{Row: row, Name: name}, true, err
 }
 
 // CRM returns the display name of the CRM.
@@ -79,7 +80,7 @@ func (r *CRMLaunch) PendingStart(ctx context.Context) (string, error) {
 		return "", err
 	}
 	switch op.State {
-	case store.OpPrepared, store.OpSent, store.OpUnknown:
+	case lead.OpPrepared, lead.OpSent, lead.OpUnknown:
 		return op.ID, nil
 	default:
 		return "", nil
@@ -115,7 +116,7 @@ func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, PipelineRow{Lead: l, Name: name})
+		rows = append(rows, PipelineRow{Row: l, Name: name})
 	}
 	return rows, err
 }
@@ -131,13 +132,13 @@ func (r *CRMLaunch) LinkLead(ctx context.Context, app string) error {
 	}
 	for _, row := range rows {
 		if row.App == heloc.AppID(app) {
-			return r.linkLead(ctx, row.Lead)
+			return r.linkLead(ctx, row.Row)
 		}
 	}
 	return fault.New(fault.NotFound, "No lead is linked to this record.")
 }
 
-func (r *CRMLaunch) linkLead(ctx context.Context, l store.Lead) error {
+func (r *CRMLaunch) linkLead(ctx context.Context, l lead.Row) error {
 	return r.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.LinkRecord(ctx, l.App, r.d.embeds.RecordIndex(r.launch.Client, r.launch.Record)); err != nil {
 			return err

@@ -84,7 +84,7 @@ func (r *CRMLaunch) colleagueProgress(ctx context.Context) (ColleagueProgress, e
 	if _, mine, err := r.Lead(ctx); err != nil || mine {
 		return ColleagueNone, err
 	}
-	if lead, err := r.d.store.HasLinkedRecord(ctx, blindIndexes); err != nil || lead {
+	if linked, err := r.d.store.HasLinkedRecord(ctx, blindIndexes); err != nil || linked {
 		return ColleagueLead, err
 	}
 	begun, err := r.d.store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)

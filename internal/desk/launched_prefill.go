@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"hearthline/internal/access"
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -38,7 +37,7 @@ func (r *CRMLaunch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error
 		}
 		return b, nil
 	}
-	if b.Typed, err = vault.UnsealJSON[FormValues](r.d.vault, journal.DraftAAD(row.ID), row.Sealed); err != nil {
+	if b.Typed, err = vault.UnsealJSON[FormValues](r.d.vault, vault.DraftAAD(row.ID), row.Sealed); err != nil {
 		return b, err
 	}
 	b.Draft = Draft{ID: row.ID, SavedAt: store.Instant(row.UpdatedAt), Restart: row.Restart != ""}

@@ -7,13 +7,14 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 // Lead is one lead opened by one user. Code that has a Lead may see it.
 type Lead struct {
 	d    *Desk
-	row  store.Lead
+	row  lead.Row
 	Name heloc.Name
 }
 
@@ -33,7 +34,7 @@ func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 }
 
 // Row is the lead's row of the pipeline.
-func (l *Lead) Row() store.Lead { return l.row }
+func (l *Lead) Row() lead.Row { return l.row }
 
 // App is the lead's id.
 func (l *Lead) App() heloc.AppID { return l.row.App }
@@ -54,7 +55,7 @@ func (l *Lead) Refresh(context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	l.d.refresher.RequestRefresh(l.row.App, store.PartDocuments)
+	l.d.refresher.RequestRefresh(l.row.App, lead.PartDocuments)
 	return nil
 }
 

@@ -5,11 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
-	"hearthline/internal/store"
 )
 
 func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
@@ -62,7 +61,7 @@ func TestView_LenderHangs_AnswersAtOnce(t *testing.T) {
 				t.Errorf("the view took %v, %v", time.Since(began), err)
 			}
 			began = time.Now()
-			if page := g.listPage(g.olivia, desk.LeadQuery{}, "rivera"); time.Since(began) > 0 || len(page.Rows) != 1 {
+			if page := g.listPage(g.olivia, lead.Query{}, "rivera"); time.Since(began) > 0 || len(page.Rows) != 1 {
 				t.Errorf("the list took %v and has %d rows", time.Since(began), len(page.Rows))
 			}
 			time.Sleep(3 * time.Second)
@@ -174,7 +173,7 @@ func TestSetAside_AndBack_TogglesLane(t *testing.T) {
 			g.must(err)
 			lines := 0
 			for _, e := range view.Events {
-				if e.Kind == store.EventSetAside {
+				if e.Kind == lead.EventSetAside {
 					lines++
 				}
 			}
@@ -206,10 +205,10 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 		view, err := g.openLead(g.maya, app).View(t.Context())
 		g.must(err)
 		op := view.Operations[0]
-		if op.State != store.OpRejected || op.Messages == "" {
+		if op.State != lead.OpRejected || op.Messages == "" {
 			t.Fatalf("got %s, %q", op.State, op.Messages)
 		}
-		if e := view.Events[0]; e.Kind != store.EventRejected || e.Detail != op.Messages {
+		if e := view.Events[0]; e.Kind != lead.EventRejected || e.Detail != op.Messages {
 			t.Errorf("got message %q on the event, want %q", e.Detail, op.Messages)
 		}
 		r, err := g.service.For(g.maya).Receipt(t.Context(), op.ID)
@@ -223,7 +222,7 @@ func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		lastView := func() store.LastView {
+		lastView := func() lead.LastView {
 			t.Helper()
 			time.Sleep(time.Minute)
 			g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), false))
@@ -286,7 +285,7 @@ func TestAdopt_LostStart_Settled(t *testing.T) {
 			t.Fatalf("got %q, %v", got, err)
 		}
 		r, err := g.service.For(g.olivia).Receipt(t.Context(), op.ID)
-		if err != nil || r.Op.State != store.OpConfirmed || r.Op.App != app {
+		if err != nil || r.Op.State != lead.OpConfirmed || r.Op.App != app {
 			t.Errorf("got lost start %s, %v, want it settled by the id", r.Op.State, err)
 		}
 		if g.openLead(g.olivia, app).Name.Last != "Rivera-Lost" {

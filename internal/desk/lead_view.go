@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -20,27 +21,27 @@ const (
 // LeadView is everything that is known about a lead, each part with its age. If DetailsAt is zero, the lender has not
 // returned any details yet.
 type LeadView struct {
-	Row              store.Lead
+	Row              lead.Row
 	Name             heloc.Name
 	Details          heloc.Details
 	DetailsAt        time.Time
 	Conditions       []heloc.Condition
 	Funding          *heloc.FundingReport
 	ClosingAt        time.Time // of conditions and funding
-	Documents        []journal.KnownDocument
+	Documents        []lead.KnownDocument
 	DocumentsAt      time.Time
 	Properties       *heloc.MatchedProperties
-	Originator       store.Originator
-	LastView         store.LastView    // the user's last view before this one
-	Events           []store.Event     // newest first
-	Operations       []store.Operation // newest first
-	Pending          *store.Operation  // the operation that the lender is working on
-	UsualWait        journal.UsualWait // how long such an operation usually takes
-	LenderDownSince  time.Time         // since when the lender has not responded
-	ReadFailed       time.Time         // when the lender last responded without the lead; zero after a successful reading
-	ReadSaid         string            // what the lender responded instead, in its own words
+	Originator       lead.Originator
+	LastView         lead.LastView    // the user's last view before this one
+	Events           []lead.Event     // newest first
+	Operations       []lead.Operation // newest first
+	Pending          *lead.Operation  // the operation that the lender is working on
+	UsualWait        lead.UsualWait   // how long such an operation usually takes
+	LenderDownSince  time.Time        // since when the lender has not responded
+	ReadFailed       time.Time        // when the lender last responded without the lead; zero after a successful reading
+	ReadSaid         string           // what the lender responded instead, in its own words
 	ConsentText      ConsentText
-	Consents         []store.Consent
+	Consents         []lead.Consent
 	Fee              heloc.FeeMethod // how a fee affects the draw, for our estimates
 	Term             heloc.TermUnit  // the unit of an offer's term
 	LiveDialect      bool            // the lender speaks the live dialect
@@ -48,7 +49,7 @@ type LeadView struct {
 	Notes            []SavedNote     // newest first
 	FollowUps        []SavedFollowUp // not completed, earliest first
 	Authors          DraftAuthors    // who typed the inquiry, when it was more than one user
-	Repull           *store.Repull   // the last one that was planned for the current step
+	Repull           *lead.Repull    // the last one that was planned for the current step
 	RepullBy         string          // the user in whose name it is requested
 	CRMRecords       []CRMRecord     // the CRM records that the lead is linked to
 	DroppedDiscounts []string        // discounts that were sent with the selection and that the lender does not show
@@ -136,7 +137,7 @@ func (l *Lead) decryptMessages(v *LeadView) {
 		messages[op.ID] = v.Operations[i].Messages
 	}
 	for i, e := range v.Events {
-		if e.Kind == store.EventRejected {
+		if e.Kind == lead.EventRejected {
 			v.Events[i].Detail = messages[e.OpID]
 		}
 	}
@@ -144,13 +145,13 @@ func (l *Lead) decryptMessages(v *LeadView) {
 
 // loadParts reads the encrypted parts. It waits briefly for parts that the step needs and that were never fetched,
 // but not while the lender is down.
-func (l *Lead) loadParts(ctx context.Context) (map[store.Part]store.SealedPart, error) {
+func (l *Lead) loadParts(ctx context.Context) (map[lead.Part]store.SealedPart, error) {
 	parts, err := l.d.store.Parts(ctx, l.row.App)
 	if err != nil {
 		return nil, err
 	}
 	missing := l.missingParts(parts)
-	details, known := currentPart(parts, store.PartDetails)
+	details, known := currentPart(parts, lead.PartDetails)
 	if len(missing) > 0 || !known || l.d.now().Sub(store.Instant(details.FetchedAt)) >= partMaxAge {
 		l.d.refresher.RequestRefresh(l.row.App, missing...)
 	}
@@ -161,19 +162,19 @@ func (l *Lead) loadParts(ctx context.Context) (map[store.Part]store.SealedPart, 
 }
 
 // missingParts lists the parts that the step needs and that are not stored.
-func (l *Lead) missingParts(parts map[store.Part]store.SealedPart) []store.Part {
-	needed := []store.Part{store.PartDetails}
+func (l *Lead) missingParts(parts map[lead.Part]store.SealedPart) []lead.Part {
+	needed := []lead.Part{lead.PartDetails}
 	if l.row.Step == heloc.StepSelectProperty {
-		needed = append(needed, store.PartProperties)
+		needed = append(needed, lead.PartProperties)
 	}
 	if l.row.Converted || l.row.Step == heloc.StepComplete {
-		needed = append(needed, store.PartConditions, store.PartFunding)
+		needed = append(needed, lead.PartConditions, lead.PartFunding)
 	}
-	return slices.DeleteFunc(needed, func(p store.Part) bool { _, known := currentPart(parts, p); return known })
+	return slices.DeleteFunc(needed, func(p lead.Part) bool { _, known := currentPart(parts, p); return known })
 }
 
 // waitForParts waits for the missing parts until they are stored or the timeout ends.
-func (l *Lead) waitForParts(ctx context.Context, parts map[store.Part]store.SealedPart) (map[store.Part]store.SealedPart, error) {
+func (l *Lead) waitForParts(ctx context.Context, parts map[lead.Part]store.SealedPart) (map[lead.Part]store.SealedPart, error) {
 	deadline := time.NewTimer(l.d.firstFetch)
 	defer deadline.Stop()
 	tick := time.NewTicker(partPollInterval)
@@ -199,27 +200,27 @@ func (l *Lead) waitForParts(ctx context.Context, parts map[store.Part]store.Seal
 }
 
 // currentPart finds a part of the current version; a part of an older version counts as absent.
-func currentPart(parts map[store.Part]store.SealedPart, name store.Part) (store.SealedPart, bool) {
+func currentPart(parts map[lead.Part]store.SealedPart, name lead.Part) (store.SealedPart, bool) {
 	p, ok := parts[name]
 	return p, ok && p.Version == journal.PartVersion
 }
 
-func (l *Lead) decryptParts(parts map[store.Part]store.SealedPart, v *LeadView) error {
+func (l *Lead) decryptParts(parts map[lead.Part]store.SealedPart, v *LeadView) error {
 	v.Row = l.row
 	var err error
-	if v.Details, v.DetailsAt, err = decryptPart[heloc.Details](l, parts, store.PartDetails); err != nil {
+	if v.Details, v.DetailsAt, err = decryptPart[heloc.Details](l, parts, lead.PartDetails); err != nil {
 		return err
 	}
-	if v.Conditions, v.ClosingAt, err = decryptPart[[]heloc.Condition](l, parts, store.PartConditions); err != nil {
+	if v.Conditions, v.ClosingAt, err = decryptPart[[]heloc.Condition](l, parts, lead.PartConditions); err != nil {
 		return err
 	}
-	if v.Funding, _, err = decryptPart[*heloc.FundingReport](l, parts, store.PartFunding); err != nil {
+	if v.Funding, _, err = decryptPart[*heloc.FundingReport](l, parts, lead.PartFunding); err != nil {
 		return err
 	}
-	if v.Documents, v.DocumentsAt, err = decryptPart[[]journal.KnownDocument](l, parts, store.PartDocuments); err != nil {
+	if v.Documents, v.DocumentsAt, err = decryptPart[[]lead.KnownDocument](l, parts, lead.PartDocuments); err != nil {
 		return err
 	}
-	last, _, err := decryptPart[journal.LastReading](l, parts, store.PartReading)
+	last, _, err := decryptPart[journal.LastReading](l, parts, lead.PartReading)
 	if err != nil {
 		return err
 	}
@@ -228,17 +229,17 @@ func (l *Lead) decryptParts(parts map[store.Part]store.SealedPart, v *LeadView) 
 	}
 	var at time.Time
 	var found heloc.MatchedProperties
-	if found, at, err = decryptPart[heloc.MatchedProperties](l, parts, store.PartProperties); err == nil && !at.IsZero() {
+	if found, at, err = decryptPart[heloc.MatchedProperties](l, parts, lead.PartProperties); err == nil && !at.IsZero() {
 		v.Properties = &found
 	}
 	return err
 }
 
-func decryptPart[T any](l *Lead, parts map[store.Part]store.SealedPart, name store.Part) (value T, at time.Time, err error) {
+func decryptPart[T any](l *Lead, parts map[lead.Part]store.SealedPart, name lead.Part) (value T, at time.Time, err error) {
 	p, ok := currentPart(parts, name)
 	if !ok {
 		return value, at, nil
 	}
-	value, err = vault.UnsealJSON[T](l.d.vault, journal.PartAAD(l.row.App, name), p.Sealed)
+	value, err = vault.UnsealJSON[T](l.d.vault, vault.PartAAD(l.row.App, name), p.Sealed)
 	return value, store.Instant(p.FetchedAt), err
 }

@@ -2,13 +2,13 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -21,7 +21,7 @@ type leadWrite struct {
 	steps         []heloc.Step // where it is allowed; empty means everywhere
 	operationID   string
 	digestContent []string // everything that is sent; of the SSN only whether it is present
-	consent       *store.Consent
+	consent       *lead.Consent
 	assignee      heloc.OriginatorID // the new originator of a reassignment
 	departureRun  string             // the administrator's run that it belongs to
 	prepare       func(ctx context.Context, tx *store.Tx, id string) error
@@ -30,9 +30,9 @@ type leadWrite struct {
 
 // submit runs a write: it checks the permission and the step, executes the write through the journal and publishes
 // the change. The error is nil for an operation that was accepted and for one whose outcome is unknown.
-func (l *Lead) submit(ctx context.Context, a leadWrite) (store.Operation, error) {
+func (l *Lead) submit(ctx context.Context, a leadWrite) (lead.Operation, error) {
 	if err := l.d.may(a.permission); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	intent := journal.Intent{
 		OperationID: a.operationID, Kind: a.kind, Actor: l.d.Actor, App: l.row.App, DigestContent: a.digestContent, Consent: a.consent,
@@ -43,11 +43,11 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (store.Operation, error)
 		if op, err := l.d.journal.ExistingOperation(ctx, intent); err == nil {
 			return op, journal.RejectionError(op)
 		}
-		return store.Operation{}, fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
+		return lead.Operation{}, fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
 	}
 	by := heloc.OriginatorID(l.d.Actor.OriginatorUUID)
-	op, err := l.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcome(a.send(ctx, by))
+	op, err := l.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(a.send(ctx, by))
 	}, l.d.journal.AcceptOnLead)
 	if op.ID != "" {
 		l.d.refreshAndPublish(ctx, l.row.App)
@@ -68,25 +68,6 @@ func (b *backend) publish(ctx context.Context, app heloc.AppID) {
 	}
 }
 
-// outcome converts the client's result to the journal's terms.
-func outcome(a partner.WriteResult, err error) journal.Outcome {
-	o := journal.Outcome{HTTPStatus: a.Status, RequestID: a.RequestID, Messages: a.Messages, App: a.AppUUID}
-	switch partner.VerdictOf(err) {
-	case partner.VerdictSucceeded:
-		o.State = store.OpSucceeded
-	case partner.VerdictRejected:
-		o.State = store.OpRejected
-	case partner.VerdictNotSent:
-		o.State = store.OpNotSent
-	default:
-		o.State = store.OpUnknown
-	}
-	if failure, ok := errors.AsType[*partner.Failure](err); ok {
-		o.HTTPStatus, o.RequestID, o.Messages = failure.Status, failure.RequestID, failure.Messages
-	}
-	return o
-}
-
 // Consent is what the form contains about the borrower's consent to a credit pull.
 type Consent struct {
 	Attested bool
@@ -98,7 +79,7 @@ type Consent struct {
 func ConsentMethods() []string { return []string{"in-person", "recorded-call", "link"} }
 
 // checkConsent refuses a consent that is not attested, or that is for a text other than the current one.
-func (d *Desk) checkConsent(c Consent) (*store.Consent, error) {
+func (d *Desk) checkConsent(c Consent) (*lead.Consent, error) {
 	var wrong []fault.Field
 	if !c.Attested {
 		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "Read the text to the borrower and confirm the answer"})
@@ -112,5 +93,5 @@ func (d *Desk) checkConsent(c Consent) (*store.Consent, error) {
 	if len(wrong) > 0 {
 		return nil, fault.InvalidFields(wrong...)
 	}
-	return &store.Consent{Method: c.Method, TextVersion: c.Version}, nil
+	return &lead.Consent{Method: c.Method, TextVersion: c.Version}, nil
 }

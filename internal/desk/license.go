@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -25,7 +26,7 @@ type StateLicense struct {
 	State              string
 	Own                LicenseStatus
 	Company            LicenseStatus
-	LicensedColleagues []store.Originator // colleagues who have a license there
+	LicensedColleagues []lead.Originator // colleagues who have a license there
 }
 
 // License returns what is known about this user's own license in a state, before they type any borrower data.
@@ -72,7 +73,7 @@ type LicenseInState struct {
 
 // licensesIn returns what is known about each originator in some states, before a lead with its borrower data goes to
 // one of them.
-func (d *Desk) licensesIn(ctx context.Context, people []store.Originator, states []string) (map[heloc.OriginatorID][]LicenseInState, error) {
+func (d *Desk) licensesIn(ctx context.Context, people []lead.Originator, states []string) (map[heloc.OriginatorID][]LicenseInState, error) {
 	slices.Sort(states)
 	states = slices.DeleteFunc(slices.Compact(states), func(s string) bool { return s == "" })
 	known := map[heloc.OriginatorID][]LicenseInState{}
@@ -90,12 +91,12 @@ func (d *Desk) licensesIn(ctx context.Context, people []store.Originator, states
 
 // licenseReader is the database or a transaction.
 type licenseReader interface {
-	LicensesOf(ctx context.Context, holder string) ([]store.License, error)
+	LicensesOf(ctx context.Context, holder string) ([]lead.License, error)
 }
 
 func licenseStatus(ctx context.Context, from licenseReader, holder, state string) (LicenseStatus, error) {
 	all, err := from.LicensesOf(ctx, holder)
-	at := slices.IndexFunc(all, func(l store.License) bool { return l.State == state })
+	at := slices.IndexFunc(all, func(l lead.License) bool { return l.State == state })
 	switch {
 	case err != nil || at < 0:
 		return LicenseUnknown, err
@@ -136,12 +137,12 @@ func (d *Desk) Licenses() (*Licenses, error) {
 
 // NamedLicense is one license with the name of its holder.
 type NamedLicense struct {
-	store.License
+	lead.License
 	Name, NMLS string
 }
 
 // List returns all known licenses, and the directory from which a holder can be chosen.
-func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []store.Originator, error) {
+func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []lead.Originator, error) {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return nil, nil, err
 	}
@@ -155,9 +156,9 @@ func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []store.Originato
 		known[i].License = l
 		for _, o := range people {
 			switch {
-			case l.Party == store.PartyOriginator && string(o.UUID) == l.Holder:
+			case l.Party == lead.PartyOriginator && string(o.UUID) == l.Holder:
 				known[i].Name, known[i].NMLS = o.Name(), o.NMLS
-			case l.Party == store.PartyBroker && o.BrokerID == l.Holder:
+			case l.Party == lead.PartyBroker && o.BrokerID == l.Holder:
 				known[i].Name, known[i].NMLS = o.BrokerName, o.BrokerNMLS
 			}
 		}
@@ -166,7 +167,7 @@ func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []store.Originato
 }
 
 // Set records whether a holder from the directory may act in a state.
-func (ls *Licenses) Set(ctx context.Context, l store.License) error {
+func (ls *Licenses) Set(ctx context.Context, l lead.License) error {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -182,11 +183,11 @@ func (ls *Licenses) Delete(ctx context.Context, holder, state string) error {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	l := store.License{Holder: holder, State: state}
+	l := lead.License{Holder: holder, State: state}
 	return ls.write(ctx, l, "forgotten", func(tx *store.Tx) error { return tx.DropLicense(ctx, holder, state) })
 }
 
-func (ls *Licenses) write(ctx context.Context, l store.License, what string, do func(tx *store.Tx) error) error {
+func (ls *Licenses) write(ctx context.Context, l lead.License, what string, do func(tx *store.Tx) error) error {
 	return ls.d.store.WriteBy(ctx, ls.d.actingUnder(access.ManageSettings), func(tx *store.Tx) error {
 		if err := do(tx); err != nil {
 			return err
@@ -195,7 +196,7 @@ func (ls *Licenses) write(ctx context.Context, l store.License, what string, do 
 	})
 }
 
-func (ls *Licenses) setParty(ctx context.Context, l *store.License) error {
+func (ls *Licenses) setParty(ctx context.Context, l *lead.License) error {
 	if len(l.State) != 2 {
 		return fault.InvalidFields(fault.Field{Name: "state", Message: "Choose a state"})
 	}
@@ -206,10 +207,10 @@ func (ls *Licenses) setParty(ctx context.Context, l *store.License) error {
 	for _, o := range people {
 		switch l.Holder {
 		case string(o.UUID):
-			l.Party = store.PartyOriginator
+			l.Party = lead.PartyOriginator
 			return nil
 		case o.BrokerID:
-			l.Party = store.PartyBroker
+			l.Party = lead.PartyBroker
 			if l.Holder != "" {
 				return nil
 			}
@@ -220,7 +221,7 @@ func (ls *Licenses) setParty(ctx context.Context, l *store.License) error {
 
 // Texts lists the versions of the consent text, each with the number of consents to it. The current version comes
 // first.
-func (ls *Licenses) Texts(ctx context.Context) ([]store.ConsentText, error) {
+func (ls *Licenses) Texts(ctx context.Context) ([]lead.ConsentText, error) {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}

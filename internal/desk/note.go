@@ -10,7 +10,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -24,13 +24,13 @@ const (
 
 // SavedNote is one decrypted note.
 type SavedNote struct {
-	store.Note
+	lead.Note
 	Text string
 }
 
 // SavedFollowUp is one decrypted follow-up that is not completed.
 type SavedFollowUp struct {
-	store.FollowUp
+	lead.FollowUp
 	Text string
 }
 
@@ -50,22 +50,22 @@ func (l *Lead) Note(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	return l.updateRow(ctx, func(tx *store.Tx, _ *store.Lead) error {
+	return l.updateRow(ctx, func(tx *store.Tx, _ *lead.Row) error {
 		if err := tx.AddNote(ctx, note); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.newEvent(store.EventNote, ""))
+		return tx.AddEvent(ctx, l.newEvent(lead.EventNote, ""))
 	})
 }
 
-func (l *Lead) encryptNote(text string) (store.Note, error) {
+func (l *Lead) encryptNote(text string) (lead.Note, error) {
 	now := store.Millis(l.d.now())
-	n := store.Note{
+	n := lead.Note{
 		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.row.App,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, At: now,
 	}
 	var err error
-	n.Sealed, err = l.d.vault.Seal(journal.NoteAAD(n.ID), []byte(text))
+	n.Sealed, err = l.d.vault.Seal(vault.NoteAAD(n.ID), []byte(text))
 	return n, err
 }
 
@@ -91,24 +91,24 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	if len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
 	}
-	f := store.FollowUp{
+	f := lead.FollowUp{
 		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.row.App,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, DueAt: store.Millis(at), CreatedAt: store.Millis(now),
 	}
 	if text != "" {
 		var err error
-		if f.Sealed, err = l.d.vault.Seal(followUpAAD(f.ID), []byte(text)); err != nil {
+		if f.Sealed, err = l.d.vault.Seal(vault.FollowUpAAD(f.ID), []byte(text)); err != nil {
 			return err
 		}
 	}
-	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
+	return l.updateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
 		if err := tx.AddFollowUp(ctx, f); err != nil {
 			return err
 		}
 		if err := setNextFollowUp(ctx, tx, row); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.newEvent(store.EventFollowUp, ""))
+		return tx.AddEvent(ctx, l.newEvent(lead.EventFollowUp, ""))
 	})
 }
 
@@ -117,20 +117,20 @@ func (l *Lead) CompleteFollowUp(ctx context.Context, id string) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
-		ended, err := tx.CompleteFollowUp(ctx, store.FollowUp{ID: id, App: row.App, DoneBy: l.d.Actor.UserID}, l.d.now())
+	return l.updateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
+		ended, err := tx.CompleteFollowUp(ctx, lead.FollowUp{ID: id, App: row.App, DoneBy: l.d.Actor.UserID}, l.d.now())
 		if err != nil || !ended {
 			return err
 		}
 		if err := setNextFollowUp(ctx, tx, row); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.newEvent(store.EventFollowUpDone, ""))
+		return tx.AddEvent(ctx, l.newEvent(lead.EventFollowUpDone, ""))
 	})
 }
 
 // setNextFollowUp sets the lead's next follow-up to the earliest open one.
-func setNextFollowUp(ctx context.Context, tx *store.Tx, row *store.Lead) error {
+func setNextFollowUp(ctx context.Context, tx *store.Tx, row *lead.Row) error {
 	open, err := tx.FollowUps(ctx, row.App)
 	row.FollowUpAt = 0
 	if len(open) > 0 {
@@ -146,7 +146,7 @@ func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
 		return err
 	}
 	for _, n := range notes {
-		text, err := l.d.vault.Unseal(journal.NoteAAD(n.ID), n.Sealed)
+		text, err := l.d.vault.Unseal(vault.NoteAAD(n.ID), n.Sealed)
 		if err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
 	for _, f := range open {
 		k := SavedFollowUp{FollowUp: f}
 		if len(f.Sealed) > 0 {
-			text, err := l.d.vault.Unseal(followUpAAD(f.ID), f.Sealed)
+			text, err := l.d.vault.Unseal(vault.FollowUpAAD(f.ID), f.Sealed)
 			if err != nil {
 				return err
 			}
@@ -168,8 +168,4 @@ func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
 		v.FollowUps = append(v.FollowUps, k)
 	}
 	return nil
-}
-
-func followUpAAD(id string) vault.AAD {
-	return vault.AAD{Table: "follow_ups", Row: id, Column: "sealed"}
 }

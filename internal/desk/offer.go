@@ -8,28 +8,28 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
-	"hearthline/internal/store"
 )
 
 // SelectOffer selects an offer that the lender supplied (section 4.4). The selection may change until the inquiry is
 // converted. See offerFor for which offers fit a draw.
-func (l *Lead) SelectOffer(ctx context.Context, operationID string, s heloc.OfferSelection) (store.Operation, error) {
+func (l *Lead) SelectOffer(ctx context.Context, operationID string, s heloc.OfferSelection) (lead.Operation, error) {
 	if err := l.d.may(access.SelectOffer); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	offer, err := l.offerFor(ctx, s)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	if err := checkSelection(offer, s); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	if err := l.checkEligibleDebts(ctx, "offer.selectedAccountsToPayoff", s.AccountsToPayoff); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	if err := l.checkPayoffTotal(ctx, s); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	content := append([]string{s.OfferUUID, s.Amount.String(), fmt.Sprint(len(s.Discounts))}, s.Discounts...)
 	return l.submit(ctx, leadWrite{

@@ -29,7 +29,7 @@ func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 		return p, err
 	}
 	if row != nil {
-		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](l.d.vault, payoffPlanAAD(l.row.App), row.Sealed); err != nil {
+		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](l.d.vault, vault.PayoffPlanAAD(l.row.App), row.Sealed); err != nil {
 			return p, err
 		}
 	}
@@ -51,7 +51,7 @@ func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Mo
 	if err != nil || maps.Equal(known.CurrentPayments, pays) {
 		return err
 	}
-	sealed, err := vault.SealJSON(l.d.vault, payoffPlanAAD(l.row.App), pays)
+	sealed, err := vault.SealJSON(l.d.vault, vault.PayoffPlanAAD(l.row.App), pays)
 	if err != nil {
 		return err
 	}
@@ -114,8 +114,4 @@ func costsUnavailableError(err error) error {
 		return err
 	}
 	return fault.New(fault.NotFound, "The lender provides costs only after an offer is selected.")
-}
-
-func payoffPlanAAD(app heloc.AppID) vault.AAD {
-	return vault.AAD{Table: "payoff_plans", Row: string(app), Column: "sealed"}
 }

@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -23,7 +24,7 @@ func (d *Desk) People() (*People, error) {
 }
 
 // List returns all accounts, the enabled ones first.
-func (p *People) List(ctx context.Context) ([]store.Staff, error) {
+func (p *People) List(ctx context.Context) ([]access.Staff, error) {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func (p *People) List(ctx context.Context) ([]store.Staff, error) {
 
 // Person is one account, and the work that would need a new owner if it were closed.
 type Person struct {
-	store.Staff
+	access.Staff
 	Leads         int // open leads of their originator
 	Drafts        int // unsent drafts
 	Assignees     []Assignee
@@ -44,7 +45,7 @@ type Person struct {
 
 // Assignee is a colleague who can take leads. Only a colleague with an account can take drafts too.
 type Assignee struct {
-	store.Originator
+	lead.Originator
 	UserID string
 }
 
@@ -60,7 +61,7 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	if err != nil {
 		return Person{}, err
 	}
-	at := slices.IndexFunc(all, func(s store.Staff) bool { return s.UserID == id })
+	at := slices.IndexFunc(all, func(s access.Staff) bool { return s.UserID == id })
 	if at < 0 {
 		return Person{}, fault.New(fault.NotFound, "This account doesn’t exist.")
 	}
@@ -102,7 +103,7 @@ func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, 
 }
 
 // assignees lists the user's colleagues who are in the directory.
-func (p *People) assignees(ctx context.Context, who store.Staff, all []store.Staff) ([]Assignee, error) {
+func (p *People) assignees(ctx context.Context, who access.Staff, all []access.Staff) ([]Assignee, error) {
 	list, err := p.d.colleagues(ctx, who.BrokerID, who.Organization)
 	var colleagues []Assignee
 	for _, o := range list {
@@ -203,7 +204,7 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	of := func(c store.Closure) bool { return c.UserID == id }
+	of := func(c lead.Closure) bool { return c.UserID == id }
 	if slices.ContainsFunc(closed, of) {
 		return p.UndoClosures(ctx, of)
 	}

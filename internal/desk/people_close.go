@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -82,7 +83,7 @@ func (p *People) closeForGood(ctx context.Context, tx *store.Tx, one access.User
 
 // leadsOf are the open leads of somebody, and those that they left at their company when the
 // directory lost them.
-func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]store.Lead, error) {
+func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]lead.Row, error) {
 	leads, err := p.d.store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
 	if err != nil {
 		return nil, err
@@ -92,17 +93,17 @@ func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]store.Lead, e
 }
 
 // startDepartureRun starts a run that reassigns the leads of a departed user.
-func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []store.Lead) error {
+func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []lead.Row) error {
 	now := p.d.now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	sealed, err := vault.SealJSON(p.d.vault, runAAD(id), runPayload{Note: "Their originator has left.", From: from})
+	sealed, err := vault.SealJSON(p.d.vault, vault.JobAAD(id), runPayload{Note: "Their originator has left.", From: from})
 	if err != nil {
 		return err
 	}
-	job := store.Job{ID: id, Kind: store.JobDeparture, ActorID: p.d.Actor.UserID, Company: p.d.company(), Target: to, Sealed: sealed, CreatedAt: store.Millis(now)}
-	rows := make([]store.JobRow, len(leads))
+	job := lead.Job{ID: id, Kind: lead.JobDeparture, ActorID: p.d.Actor.UserID, Company: p.d.company(), Target: to, Sealed: sealed, CreatedAt: store.Millis(now)}
+	rows := make([]lead.JobRow, len(leads))
 	for i, l := range leads {
-		rows[i] = store.JobRow{JobID: id, N: i, App: l.App, ShortID: l.ShortID, State: store.RowWaiting}
+		rows[i] = lead.JobRow{JobID: id, N: i, App: l.App, ShortID: l.ShortID, State: lead.JobRowWaiting}
 	}
 	if err := tx.AddJob(ctx, job, rows); err != nil {
 		return err
@@ -116,7 +117,7 @@ func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from strin
 // BulkReassignmentsForJob returns the bulk reassignments of a job in the name of the user who started it, with their
 // current permissions. An administrator who closed an account cannot see leads. For such a job only, they act as a
 // manager of the company of the new originator, and no lead is shown to them.
-func (r *Service) BulkReassignmentsForJob(ctx context.Context, job store.Job) (*BulkReassignments, error) {
+func (r *Service) BulkReassignmentsForJob(ctx context.Context, job lead.Job) (*BulkReassignments, error) {
 	who, err := r.store.User(ctx, job.ActorID)
 	if err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func (r *Service) BulkReassignmentsForJob(ctx context.Context, job store.Job) (*
 	if who.Disabled {
 		return nil, fault.New(fault.Denied, "The person who started this no longer has an account.")
 	}
-	if job.Kind != store.JobDeparture {
+	if job.Kind != lead.JobDeparture {
 		return r.For(who.Actor).BulkReassignments()
 	}
 	if !who.Can(access.ManagePeople) {
@@ -150,18 +151,18 @@ func (p *People) departureRuns(ctx context.Context, from string) ([]DepartureRun
 	}
 	var all []DepartureRun
 	for _, job := range jobs {
-		payload, err := vault.UnsealJSON[runPayload](p.d.vault, runAAD(job.ID), job.Sealed)
+		payload, err := vault.UnsealJSON[runPayload](p.d.vault, vault.JobAAD(job.ID), job.Sealed)
 		if err != nil {
 			return nil, err
 		}
-		if job.Kind != store.JobDeparture || payload.From != from {
+		if job.Kind != lead.JobDeparture || payload.From != from {
 			continue
 		}
 		states, err := p.d.store.JobStates(ctx, job.ID)
 		if err != nil {
 			return nil, err
 		}
-		d := DepartureRun{Waiting: states[store.RowWaiting], Sent: states[store.RowSent], Stopped: states[store.RowStopped]}
+		d := DepartureRun{Waiting: states[lead.JobRowWaiting], Sent: states[lead.JobRowSent], Stopped: states[lead.JobRowStopped]}
 		d.Total = d.Waiting + d.Sent + d.Stopped
 		all = append(all, d)
 	}

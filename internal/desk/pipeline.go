@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -29,7 +29,7 @@ func (d *Desk) Pipeline() (*Pipeline, error) {
 
 // PipelineRow is one lead of a list.
 type PipelineRow struct {
-	store.Lead
+	lead.Row
 	Name       heloc.Name
 	Masked     bool   // for users that only a CRM vouches for: shows only the step and whose move it is
 	Originator string // the originator's name, for users who see more than their own leads
@@ -42,7 +42,7 @@ type PipelinePage struct {
 	Next       string
 	Counts     map[heloc.Lane]int // up to store.CountLimit each
 	Overdue    int
-	UsualWaits map[heloc.Operation]journal.UsualWait // how long the lender usually takes for each
+	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }
 
 // maxSearchCandidates is how many candidates of a search are decrypted and compared.
@@ -50,15 +50,15 @@ const maxSearchCandidates = 200
 
 // Page reads one page. With a query, the lane and the page key do not filter: a search covers everything that the
 // user may see.
-func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (PipelinePage, error) {
+func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (PipelinePage, error) {
 	var page PipelinePage
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return page, err
 	}
 	if p.d.Actor.VouchedByCRM { // a filter or a sort order would reveal what is masked
 		q.State, typed = "", ""
-		if q.Sort == store.SortAmount {
-			q.Sort, q.After = store.SortDue, ""
+		if q.Sort == lead.SortAmount {
+			q.Sort, q.After = lead.SortDue, ""
 		}
 	}
 	counts, err := p.d.store.LaneCounts(ctx, p.scope)
@@ -72,7 +72,7 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 	if page.UsualWaits, err = p.d.usualWaits.read(ctx, p.d.backend); err != nil {
 		return page, err
 	}
-	var leads []store.Lead
+	var leads []lead.Row
 	if leads, page.Next, err = p.leads(ctx, q, typed); err != nil {
 		return page, err
 	}
@@ -81,7 +81,7 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 }
 
 // leads reads one page of a list or of a search, and the key of the next page.
-func (p *Pipeline) leads(ctx context.Context, q store.LeadQuery, typed string) (leads []store.Lead, next string, err error) {
+func (p *Pipeline) leads(ctx context.Context, q lead.Query, typed string) (leads []lead.Row, next string, err error) {
 	if strings.TrimSpace(typed) != "" {
 		leads, err = p.search(ctx, q, typed)
 		return leads, "", err
@@ -90,7 +90,7 @@ func (p *Pipeline) leads(ctx context.Context, q store.LeadQuery, typed string) (
 	return found.Leads, found.Next, err
 }
 
-func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]PipelineRow, error) {
+func (p *Pipeline) rows(ctx context.Context, leads []lead.Row) ([]PipelineRow, error) {
 	names, err := p.originators(ctx)
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]PipelineRow,
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = PipelineRow{Lead: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], Unseen: fresh[l.App]}
+		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], Unseen: fresh[l.App]}
 	}
 	return rows, nil
 }
@@ -125,7 +125,7 @@ func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]stri
 }
 
 // Originators lists the originators whose leads the user sees, for a manager's filter.
-func (p *Pipeline) Originators(ctx context.Context) ([]store.Originator, error) {
+func (p *Pipeline) Originators(ctx context.Context) ([]lead.Originator, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
@@ -137,16 +137,16 @@ func (p *Pipeline) Originators(ctx context.Context) ([]store.Originator, error) 
 
 // search finds leads by name, phone, email, street number or short id. Tokens are short and can collide, so search
 // decrypts and compares every candidate by name.
-func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) ([]store.Lead, error) {
+func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) ([]lead.Row, error) {
 	typed = strings.TrimSpace(typed)
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
 		found, err := p.d.store.LeadsByShortID(ctx, p.scope, typed, store.PageSize)
 		if err != nil || len(found) > 0 {
-			return slices.DeleteFunc(found, func(l store.Lead) bool { return !passesFilters(l, q) }), err
+			return slices.DeleteFunc(found, func(l lead.Row) bool { return !passesFilters(l, q) }), err
 		}
 	}
 	terms := heloc.QueryTerms(typed)
-	found, err := p.d.store.Candidates(ctx, p.scope, p.d.company(), journal.SearchTokens(p.d.vault, p.d.company(), terms), maxSearchCandidates)
+	found, err := p.d.store.Candidates(ctx, p.scope, p.d.company(), p.d.vault.SearchTokens(p.d.company(), terms), maxSearchCandidates)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 }
 
 // passesFilters reports whether a lead passes the filters that apply to a search.
-func passesFilters(l store.Lead, q store.LeadQuery) bool {
+func passesFilters(l lead.Row, q lead.Query) bool {
 	return (q.StatusKey == "" || l.StatusKey == q.StatusKey) && (q.State == "" || l.State == q.State) && (q.Originator == "" || l.Originator == q.Originator)
 }
 
@@ -197,7 +197,7 @@ next:
 // exists.
 type Updates struct {
 	Since     time.Time
-	Counts    []store.StatusCount
+	Counts    []lead.StatusCount
 	FollowUps int // leads with a follow-up that has come due since
 	Notes     int // leads on which others have written a note
 }
@@ -234,7 +234,7 @@ func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 }
 
 // Unsettled lists the user's starts whose outcome is unknown.
-func (p *Pipeline) Unsettled(ctx context.Context) ([]store.Operation, error) {
+func (p *Pipeline) Unsettled(ctx context.Context) ([]lead.Operation, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}

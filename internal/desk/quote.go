@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -113,7 +112,7 @@ func (l *Lead) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
 	if err != nil {
 		return SavedQuote{}, err
 	}
-	saved, err := vault.UnsealJSON[SavedQuote](l.d.vault, journal.QuoteAAD(row.ID), row.Sealed)
+	saved, err := vault.UnsealJSON[SavedQuote](l.d.vault, vault.QuoteAAD(row.ID), row.Sealed)
 	if err != nil {
 		return SavedQuote{}, err
 	}
@@ -186,10 +185,10 @@ func (l *Lead) saveQuote(ctx context.Context, head QuoteSummary, answer heloc.Qu
 		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.row.App, ActorID: l.d.Actor.UserID, RequestUUID: answer.RequestUUID, At: now,
 	}
 	var err error
-	if row.Sealed, err = vault.SealJSON(l.d.vault, journal.QuoteAAD(row.ID), SavedQuote{head, answer}); err != nil {
+	if row.Sealed, err = vault.SealJSON(l.d.vault, vault.QuoteAAD(row.ID), SavedQuote{head, answer}); err != nil {
 		return err
 	}
-	if row.SealedRequest, err = vault.SealJSON(l.d.vault, journal.QuoteRequestAAD(row.ID), head); err != nil {
+	if row.SealedRequest, err = vault.SealJSON(l.d.vault, vault.QuoteRequestAAD(row.ID), head); err != nil {
 		return err
 	}
 	return l.d.store.Write(ctx, func(tx *store.Tx) error { return tx.AddQuote(ctx, row, maxQuotes) })
@@ -200,10 +199,10 @@ func (l *Lead) quoteSummary(row store.Quote) (QuoteSummary, error) {
 	var head QuoteSummary
 	var err error
 	if row.SealedRequest != nil {
-		head, err = vault.UnsealJSON[QuoteSummary](l.d.vault, journal.QuoteRequestAAD(row.ID), row.SealedRequest)
+		head, err = vault.UnsealJSON[QuoteSummary](l.d.vault, vault.QuoteRequestAAD(row.ID), row.SealedRequest)
 	} else {
 		var whole SavedQuote
-		whole, err = vault.UnsealJSON[SavedQuote](l.d.vault, journal.QuoteAAD(row.ID), row.Sealed)
+		whole, err = vault.UnsealJSON[SavedQuote](l.d.vault, vault.QuoteAAD(row.ID), row.Sealed)
 		head = whole.QuoteSummary
 		head.Offers = len(whole.Answer.Offers)
 	}

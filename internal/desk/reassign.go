@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
@@ -31,7 +32,7 @@ func (l *Lead) Assignees(ctx context.Context, typed string) (DirectoryResult, er
 	if err := l.d.may(access.ReassignLead); err != nil {
 		return DirectoryResult{}, err
 	}
-	found, err := l.d.findOriginators(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
+	found, err := l.d.findOriginators(ctx, typed, func(ctx context.Context) ([]lead.Originator, error) {
 		all, err := l.d.colleagues(ctx, l.row.BrokerID, l.row.Organization)
 		return assigneesFor(l.row, all), err
 	})
@@ -42,8 +43,8 @@ func (l *Lead) Assignees(ctx context.Context, typed string) (DirectoryResult, er
 	return found, err
 }
 
-func assigneesFor(row store.Lead, all []store.Originator) []store.Originator {
-	var matching []store.Originator
+func assigneesFor(row lead.Row, all []lead.Originator) []lead.Originator {
+	var matching []lead.Originator
 	for _, o := range all {
 		if assigneeProblem(row, o) == "" {
 			matching = append(matching, o)
@@ -53,7 +54,7 @@ func assigneesFor(row store.Lead, all []store.Originator) []store.Originator {
 }
 
 // assigneeProblem explains why an originator cannot take a lead; empty when they can.
-func assigneeProblem(row store.Lead, o store.Originator) string {
+func assigneeProblem(row lead.Row, o lead.Originator) string {
 	switch {
 	case o.UUID == row.Originator:
 		return "The lead is theirs already"
@@ -68,17 +69,17 @@ func assigneeProblem(row store.Lead, o store.Originator) string {
 
 // Reassign moves the lead to another originator (section 4.7). It needs the permission, but not the new originator's
 // consent. It reads the details again before it returns, so that the lead shows the lender's answer.
-func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation, error) {
+func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (lead.Operation, error) {
 	if err := l.d.may(access.ReassignLead); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	note, err := parseReassignNote(h.Note)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	to, err := heloc.ParseOriginatorID(h.Assignee)
 	if err != nil {
-		return store.Operation{}, assigneeError("Choose who takes it")
+		return lead.Operation{}, assigneeError("Choose who takes it")
 	}
 	departure := ""
 	if h.forDeparture {
@@ -101,14 +102,14 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 			return l.d.lender.Reassign(ctx, l.row.App, to)
 		},
 	})
-	if err == nil && op.State == store.OpSucceeded {
+	if err == nil && op.State == lead.OpSucceeded {
 		l.d.confirmReassign(ctx, l.row.App, to)
 	}
 	return op, err
 }
 
 // checkAssignee refuses an originator outside the lead's organization and broker company, before the lender has to.
-func checkAssignee(ctx context.Context, tx *store.Tx, row store.Lead, to heloc.OriginatorID) error {
+func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.OriginatorID) error {
 	o, err := tx.Originator(ctx, to)
 	if fault.KindOf(err) == fault.NotFound {
 		return assigneeError("Choose somebody of the same organization and broker company")

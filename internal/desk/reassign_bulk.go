@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -72,9 +73,9 @@ func (h *BulkReassignments) Assignees(ctx context.Context, typed string, apps []
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return DirectoryResult{}, err
 	}
-	found, err := h.d.findOriginators(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
+	found, err := h.d.findOriginators(ctx, typed, func(ctx context.Context) ([]lead.Originator, error) {
 		all, err := h.d.colleagues(ctx, h.d.Actor.BrokerID, h.d.Actor.Organization)
-		return slices.DeleteFunc(all, func(o store.Originator) bool { return o.RemovedAt != 0 }), err
+		return slices.DeleteFunc(all, func(o lead.Originator) bool { return o.RemovedAt != 0 }), err
 	})
 	if err != nil {
 		return found, err
@@ -129,7 +130,7 @@ func (h *BulkReassignments) Check(ctx context.Context, apps []string, to string)
 }
 
 // assignee reads the new originator from the directory; nil when none is chosen.
-func (h *BulkReassignments) assignee(ctx context.Context, to string) (*store.Originator, error) {
+func (h *BulkReassignments) assignee(ctx context.Context, to string) (*lead.Originator, error) {
 	if to == "" {
 		return nil, nil
 	}
@@ -138,13 +139,13 @@ func (h *BulkReassignments) assignee(ctx context.Context, to string) (*store.Ori
 		return nil, assigneeError("Choose who takes them")
 	}
 	o, err := h.d.store.Originator(ctx, id)
-	if fault.KindOf(err) == fault.NotFound || err == nil && store.CompanyOf(o.BrokerID, o.Organization) != h.d.company() {
+	if fault.KindOf(err) == fault.NotFound || err == nil && access.CompanyOf(o.BrokerID, o.Organization) != h.d.company() {
 		return nil, assigneeError("Choose somebody of the same organization and broker company")
 	}
 	return &o, err
 }
 
-func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *store.Originator) (ReassignCheck, error) {
+func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *lead.Originator) (ReassignCheck, error) {
 	l, err := h.d.Lead(ctx, app)
 	if fault.KindOf(err) == fault.NotFound {
 		id, _ := heloc.ParseAppID(app)
@@ -161,7 +162,7 @@ func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *store
 	if err != nil {
 		return p, err
 	}
-	if slices.ContainsFunc(unknown, func(op store.Operation) bool { return op.Kind == heloc.OpReassign }) {
+	if slices.ContainsFunc(unknown, func(op lead.Operation) bool { return op.Kind == heloc.OpReassign }) {
 		p.Problem = "It is not known yet whether its last hand-over has arrived"
 	}
 	if to != nil && p.Problem == "" {
@@ -192,10 +193,6 @@ type BulkReassignRequest struct {
 type runPayload struct {
 	Note string `json:"line"`
 	From string `json:"from,omitempty"` // whose leads they were, if that user has left
-}
-
-func runAAD(id string) vault.AAD {
-	return vault.AAD{Table: "jobs", Row: id, Column: "sealed"}
 }
 
 // NewFormKey makes the key of a form.
@@ -237,7 +234,7 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 }
 
 func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, note string, plan []ReassignCheck) error {
-	sealed, err := vault.SealJSON(h.d.vault, runAAD(m.FormKey), runPayload{Note: note})
+	sealed, err := vault.SealJSON(h.d.vault, vault.JobAAD(m.FormKey), runPayload{Note: note})
 	if err != nil {
 		return err
 	}
@@ -245,15 +242,15 @@ func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, 
 	if err != nil {
 		return assigneeError("Choose who takes them")
 	}
-	job := store.Job{
-		ID: m.FormKey, Kind: store.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.company(), Target: to, Sealed: sealed,
+	job := lead.Job{
+		ID: m.FormKey, Kind: lead.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.company(), Target: to, Sealed: sealed,
 		CreatedAt: store.Millis(h.d.now()),
 	}
-	rows := make([]store.JobRow, len(plan))
+	rows := make([]lead.JobRow, len(plan))
 	for i, p := range plan {
-		rows[i] = store.JobRow{JobID: m.FormKey, N: i, App: p.App, ShortID: p.ShortID, State: store.RowWaiting}
+		rows[i] = lead.JobRow{JobID: m.FormKey, N: i, App: p.App, ShortID: p.ShortID, State: lead.JobRowWaiting}
 		if p.Problem != "" {
-			rows[i].State, rows[i].Reason = store.RowStopped, p.Problem
+			rows[i].State, rows[i].Reason = lead.JobRowStopped, p.Problem
 		}
 	}
 	return h.d.store.Write(ctx, func(tx *store.Tx) error {

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -56,16 +57,11 @@ type SummaryFollowUp struct {
 // SummaryOperation is one operation that was sent to the lender.
 type SummaryOperation struct {
 	Kind  heloc.Operation `json:"kind"`
-	State store.OpState   `json:"state"`
+	State lead.OpState    `json:"state"`
 	At    int64           `json:"at"`
 }
 
-// reassignSummaryAAD is the associated data of the encrypted summary of a reassignment.
-func reassignSummaryAAD(opID string) vault.AAD {
-	return vault.AAD{Table: "hand_overs", Row: opID, Column: "sealed"}
-}
-
-func summarize(l store.Lead, ops []store.Operation, note string) ReassignSummary {
+func summarize(l lead.Row, ops []lead.Operation, note string) ReassignSummary {
 	b := ReassignSummary{
 		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
 		Expires: l.ExpirationDate, Notary: l.NotaryDate, Signing: l.SigningDate, Rescinds: l.RescissionDate,
@@ -87,7 +83,7 @@ func (d *Desk) addOpenFollowUps(ctx context.Context, tx *store.Tx, app heloc.App
 	for _, f := range open[:min(len(open), maxSummaryFollowUps)] {
 		p := SummaryFollowUp{Due: f.DueAt, By: f.ActorName}
 		if len(f.Sealed) > 0 {
-			text, err := d.vault.Unseal(followUpAAD(f.ID), f.Sealed)
+			text, err := d.vault.Unseal(vault.FollowUpAAD(f.ID), f.Sealed)
 			if err != nil {
 				return err
 			}
@@ -113,7 +109,7 @@ func parseReassignNote(typed string) (string, error) {
 
 // ReassignmentDetails is a reassignment as users with access see it: its summary, and both originators by name.
 type ReassignmentDetails struct {
-	store.Reassignment
+	lead.Reassignment
 	Summary  ReassignSummary
 	FromName string
 	ToName   string
@@ -133,12 +129,12 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 		return nil, err
 	}
 	details := l.d.withNames(ctx, row)
-	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.vault, reassignSummaryAAD(row.OpID), row.Sealed)
+	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.vault, vault.ReassignSummaryAAD(row.OpID), row.Sealed)
 	return &details, err
 }
 
 // withNames adds the names of the two originators. An originator who is no longer in the directory has none.
-func (d *Desk) withNames(ctx context.Context, row store.Reassignment) ReassignmentDetails {
+func (d *Desk) withNames(ctx context.Context, row lead.Reassignment) ReassignmentDetails {
 	h := ReassignmentDetails{Reassignment: row}
 	if o, err := d.store.Originator(ctx, row.From); err == nil {
 		h.FromName = o.Name()
@@ -158,7 +154,7 @@ type reassignmentWrite struct {
 	undoes   string
 }
 
-func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lead, a reassignmentWrite, id string) error {
+func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row lead.Row, a reassignmentWrite, id string) error {
 	unknown, err := tx.UnknownOperations(ctx, row.App)
 	if err != nil {
 		return err
@@ -176,11 +172,11 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lea
 	if err := d.addOpenFollowUps(ctx, tx, row.App, &b); err != nil {
 		return err
 	}
-	sealed, err := vault.SealJSON(d.vault, reassignSummaryAAD(id), b)
+	sealed, err := vault.SealJSON(d.vault, vault.ReassignSummaryAAD(id), b)
 	if err != nil {
 		return err
 	}
-	return tx.AddReassignment(ctx, store.Reassignment{
+	return tx.AddReassignment(ctx, lead.Reassignment{
 		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, From: row.Originator, To: a.assignee,
 		Undoes: a.undoes, JobID: a.jobID, Sealed: sealed, At: store.Millis(d.now()),
 	})

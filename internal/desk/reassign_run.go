@@ -7,13 +7,14 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
 // ReassignmentRun is a bulk reassignment, row by row.
 type ReassignmentRun struct {
-	store.Job
+	lead.Job
 	ToName string
 	ToNMLS string
 	Rows   []RunRow
@@ -21,7 +22,7 @@ type ReassignmentRun struct {
 
 // RunRow is one lead of a run. Name is set only while the user can see the lead.
 type RunRow struct {
-	store.JobRow
+	lead.JobRow
 	Name      heloc.Name
 	Result    RowResult
 	UndoUntil time.Time // until when it can be undone; zero when it cannot
@@ -48,21 +49,21 @@ func (r RowResult) Pending() bool { return r == RowWaiting || r == RowConfirming
 // Retryable reports whether a retry includes the row: nothing of it can have reached the lender.
 func (r RowResult) Retryable() bool { return r == RowRejected || r == RowStopped || r == RowNotSent }
 
-func rowResult(row store.JobRow, to heloc.OriginatorID) RowResult {
+func rowResult(row lead.JobRow, to heloc.OriginatorID) RowResult {
 	switch row.Verdict {
-	case store.OpSucceeded, store.OpConfirmed:
+	case lead.OpSucceeded, lead.OpConfirmed:
 		if row.Originator == to {
 			return RowMoved
 		}
 		return RowConfirming
-	case store.OpRejected:
+	case lead.OpRejected:
 		return RowRejected
-	case store.OpNotSent, store.OpAbsent, store.OpAbandoned:
+	case lead.OpNotSent, lead.OpAbsent, lead.OpAbandoned:
 		return RowNotSent
-	case store.OpUnknown:
+	case lead.OpUnknown:
 		return RowUnknown
 	}
-	if row.State == store.RowStopped {
+	if row.State == lead.JobRowStopped {
 		return RowStopped
 	}
 	return RowWaiting
@@ -80,7 +81,7 @@ func (h *BulkReassignments) FindRun(ctx context.Context, id string) (Reassignmen
 	return h.decryptRun(ctx, job)
 }
 
-func (h *BulkReassignments) decryptRun(ctx context.Context, job store.Job) (ReassignmentRun, error) {
+func (h *BulkReassignments) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, error) {
 	run := ReassignmentRun{Job: job}
 	if o, err := h.d.store.Originator(ctx, job.Target); err == nil {
 		run.ToName, run.ToNMLS = o.Name(), o.NMLS
@@ -91,7 +92,7 @@ func (h *BulkReassignments) decryptRun(ctx context.Context, job store.Job) (Reas
 	}
 	for _, row := range rows {
 		shown := RunRow{JobRow: row, Result: rowResult(row, job.Target)}
-		shown.Messages = h.d.journal.WithMessages(store.Operation{ID: row.OpID, Messages: row.Messages}).Messages
+		shown.Messages = h.d.journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages
 		if shown.Result == RowConfirming || shown.Result == RowMoved {
 			if err := h.setUndo(ctx, &shown); err != nil {
 				return run, err
@@ -116,7 +117,7 @@ func (h *BulkReassignments) setUndo(ctx context.Context, row *RunRow) error {
 		return nil
 	}
 	until := store.Instant(row.AnsweredAt).Add(undoWindow)
-	if row.Verdict == store.OpSucceeded && h.d.now().Before(until) {
+	if row.Verdict == lead.OpSucceeded && h.d.now().Before(until) {
 		row.UndoUntil = until
 	}
 	if row.Result == RowConfirming && row.Originator != "" && h.d.now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
@@ -136,7 +137,7 @@ func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
 			if !row.Result.Retryable() {
 				continue
 			}
-			row.State, row.SignedOpID, row.OpID, row.Reason = store.RowWaiting, "", "", ""
+			row.State, row.SignedOpID, row.OpID, row.Reason = lead.JobRowWaiting, "", "", ""
 			if err := tx.SaveJobRow(ctx, row.JobRow); err != nil {
 				return err
 			}
@@ -148,17 +149,17 @@ func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
 // ExecuteRow executes one waiting row of a run and stores the result. It stores the row's signed operation id before
 // it sends anything: after a crash, the same id returns the first result from the journal. If ExecuteRow returns an
 // error, the row keeps waiting.
-func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row store.JobRow) error {
+func (h *BulkReassignments) ExecuteRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return err
 	}
 	if row.OpID != "" {
 		if _, err := h.d.store.Operation(ctx, row.OpID); err == nil {
-			row.State = store.RowSent
+			row.State = lead.JobRowSent
 			return h.saveRow(ctx, row)
 		}
 	}
-	payload, err := vault.UnsealJSON[runPayload](h.d.vault, runAAD(job.ID), job.Sealed)
+	payload, err := vault.UnsealJSON[runPayload](h.d.vault, vault.JobAAD(job.ID), job.Sealed)
 	if err != nil {
 		return err
 	}
@@ -176,10 +177,10 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 			return err
 		}
 	}
-	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == store.JobDeparture})
+	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture})
 	if op.State != "" {
 		if _, missing := h.d.store.Operation(ctx, row.OpID); missing == nil {
-			row.State = store.RowSent
+			row.State = lead.JobRowSent
 			return h.saveRow(ctx, row)
 		}
 	}
@@ -195,28 +196,28 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 }
 
 // stopRow ends a row for a reason of the portal's. It deletes the operation id, because nothing was sent with it.
-func (h *BulkReassignments) stopRow(ctx context.Context, row store.JobRow, why string) error {
-	row.State, row.Reason, row.SignedOpID, row.OpID = store.RowStopped, why, "", ""
+func (h *BulkReassignments) stopRow(ctx context.Context, row lead.JobRow, why string) error {
+	row.State, row.Reason, row.SignedOpID, row.OpID = lead.JobRowStopped, why, "", ""
 	return h.saveRow(ctx, row)
 }
 
-func (h *BulkReassignments) saveRow(ctx context.Context, row store.JobRow) error {
+func (h *BulkReassignments) saveRow(ctx context.Context, row lead.JobRow) error {
 	return h.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
 }
 
 // StopRun stops the remaining rows of a run whose user may no longer do it. The system calls it, so it checks no
 // permission.
-func (r *Service) StopRun(ctx context.Context, job store.Job, why string) error {
+func (r *Service) StopRun(ctx context.Context, job lead.Job, why string) error {
 	rows, err := r.store.JobRows(ctx, job.ID)
 	if err != nil {
 		return err
 	}
 	return r.store.Write(ctx, func(tx *store.Tx) error {
 		for _, row := range rows {
-			if row.State != store.RowWaiting || row.Verdict != "" {
+			if row.State != lead.JobRowWaiting || row.Verdict != "" {
 				continue
 			}
-			row.State, row.Reason, row.SignedOpID, row.OpID = store.RowStopped, why, "", ""
+			row.State, row.Reason, row.SignedOpID, row.OpID = lead.JobRowStopped, why, "", ""
 			if err := tx.SaveJobRow(ctx, row); err != nil {
 				return err
 			}

@@ -8,6 +8,8 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
 
@@ -47,10 +49,10 @@ func (r *Receipt) NewUndoOperationID() string {
 // Undo undoes a reassignment by reassigning the lead to its former originator. It is journaled like any other
 // reassignment. Only the user who reassigned the lead can undo it, for fifteen minutes, and only while the new
 // originator still has the lead.
-func (r *Receipt) Undo(ctx context.Context, operationID string) (store.Operation, error) {
+func (r *Receipt) Undo(ctx context.Context, operationID string) (lead.Operation, error) {
 	details, err := r.Reassignment(ctx)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	intent := journal.Intent{
 		OperationID: operationID, Kind: heloc.OpReassign, Actor: r.d.Actor, App: r.Op.App, Target: details.From, Undoes: r.Op.ID,
@@ -63,29 +65,29 @@ func (r *Receipt) Undo(ctx context.Context, operationID string) (store.Operation
 		}
 		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID}, id)
 	}
-	op, err := r.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcome(r.d.lender.Reassign(ctx, r.Op.App, details.From))
+	op, err := r.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(r.d.lender.Reassign(ctx, r.Op.App, details.From))
 	}, r.d.journal.AcceptOnLead)
 	if op.ID != "" {
 		r.d.refreshAndPublish(ctx, r.Op.App)
 	}
-	if err == nil && op.State == store.OpSucceeded {
+	if err == nil && op.State == lead.OpSucceeded {
 		r.d.confirmReassign(ctx, r.Op.App, details.From)
 	}
 	return op, err
 }
 
 // checkUndo returns the lead's current row, or an error that explains why the reassignment cannot be undone.
-func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details ReassignmentDetails) (store.Lead, error) {
-	refuse := func(why string) (store.Lead, error) {
-		return store.Lead{}, fault.New(fault.Conflict, why+" Nothing was sent.")
+func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details ReassignmentDetails) (lead.Row, error) {
+	refuse := func(why string) (lead.Row, error) {
+		return lead.Row{}, fault.New(fault.Conflict, why+" Nothing was sent.")
 	}
 	if until := details.UndoUntil(); until.IsZero() || !r.d.now().Before(until) {
 		return refuse("A hand-over can be taken back for 15 minutes. Ask who has the lead now, or your manager.")
 	}
 	if again, err := tx.ReassignmentUndone(ctx, r.Op.ID); err != nil || again {
 		if err != nil {
-			return store.Lead{}, err
+			return lead.Row{}, err
 		}
 		return refuse("This hand-over was taken back already.")
 	}

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // addAdmin adds another administrator and the services that administration needs.
@@ -109,7 +109,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 		},
 		"license": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()
-			return l.Set(ctx, store.License{Holder: g.olivia.OriginatorUUID, State: "CO"})
+			return l.Set(ctx, lead.License{Holder: g.olivia.OriginatorUUID, State: "CO"})
 		},
 		"delete a license": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()

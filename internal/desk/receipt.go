@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 	"hearthline/internal/vault"
 )
 
@@ -19,7 +19,7 @@ const maxAbandonReason = 400
 // Receipt is one operation opened by one user.
 type Receipt struct {
 	d  *Desk
-	Op store.Operation
+	Op lead.Operation
 }
 
 // Receipt opens an operation that this user sent at their current company, or one of a lead that they can access;
@@ -47,9 +47,9 @@ func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 }
 
 // UsualWait is how long such an operation usually takes.
-func (r *Receipt) UsualWait(ctx context.Context) (journal.UsualWait, error) {
+func (r *Receipt) UsualWait(ctx context.Context) (lead.UsualWait, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
-		return journal.UsualWait{}, err
+		return lead.UsualWait{}, err
 	}
 	return journal.LoadUsualWait(ctx, r.d.store, r.Op.Kind)
 }
@@ -96,7 +96,7 @@ func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed, err := vault.UnsealJSON[FormValues](r.d.vault, journal.DraftAAD(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](r.d.vault, vault.DraftAAD(row.ID), row.Sealed)
 	maps.DeleteFunc(typed, func(name string, _ []string) bool {
 		return !strings.HasPrefix(name, "applicant.name.") && !strings.HasPrefix(name, "property.")
 	})

@@ -6,7 +6,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
@@ -29,7 +29,7 @@ const (
 // ExecutePlannedRepull requests the credit report as planned if all conditions of the plan still hold; otherwise it
 // returns why not. It returns fault.Denied when the user may no longer act. The operation contains the lender's
 // answer.
-func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan store.Repull) (op store.Operation, why string, err error) {
+func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op lead.Operation, why string, err error) {
 	if err := l.d.mayAct(); err != nil {
 		return op, "", err
 	}
@@ -40,18 +40,18 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan store.Repull) (op 
 	if why := l.recheckPlan(plan, ops); why != "" {
 		return op, why, nil
 	}
-	consent := &store.Consent{
+	consent := &lead.Consent{
 		UserID: plan.ConsentBy, Originator: plan.ConsentFor, Method: plan.Method, TextVersion: plan.TextVersion, At: plan.CreatedAt,
 	}
 	op, err = l.submitRepull(ctx, l.NewOperationID(heloc.OpRepullCredit), []string{plan.Method, plan.TextVersion}, consent)
 	switch {
-	case err != nil && (op.ID == "" || op.State == store.OpPrepared):
+	case err != nil && (op.ID == "" || op.State == lead.OpPrepared):
 		// The journal did not accept it: nothing was stored and nothing was sent.
 		if fault.KindOf(err) == fault.Conflict {
 			return op, RepullSkippedBusy, nil
 		}
 		return op, RepullSkippedInterrupted, nil
-	case op.State == store.OpNotSent:
+	case op.State == lead.OpNotSent:
 		return op, RepullSkippedDown, nil
 	default:
 		return op, "", nil // it was requested; a rejection is in the operation
@@ -59,7 +59,7 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan store.Repull) (op 
 }
 
 // recheckPlan checks again everything that was checked when the plan was made.
-func (l *Lead) recheckPlan(plan store.Repull, ops []store.Operation) (why string) {
+func (l *Lead) recheckPlan(plan lead.Repull, ops []lead.Operation) (why string) {
 	now := l.d.now()
 	switch {
 	case l.row.Originator != plan.Originator:
@@ -78,9 +78,9 @@ func (l *Lead) recheckPlan(plan store.Repull, ops []store.Operation) (why string
 
 // repulledSince reports whether a credit report was, or may have been, requested after the plan was made. A request
 // may have arrived even if the lender shows no sign of it. After that, only a user may request it again.
-func repulledSince(ops []store.Operation, since int64) bool {
+func repulledSince(ops []lead.Operation, since int64) bool {
 	for _, op := range ops {
-		if op.Kind == heloc.OpRepullCredit && op.CreatedAt >= since && op.State != store.OpNotSent && op.State != store.OpRejected {
+		if op.Kind == heloc.OpRepullCredit && op.CreatedAt >= since && op.State != lead.OpNotSent && op.State != lead.OpRejected {
 			return true
 		}
 	}
@@ -90,10 +90,10 @@ func repulledSince(ops []store.Operation, since int64) bool {
 // FinishRepull ends the attempt of a plan with its outcome: the operation, or why it was not requested. Notice is what
 // the affected users are notified of now; it is empty when the lender's answer will notify them. The system calls it,
 // so it checks no permission.
-func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice string) error {
+func (r *Service) FinishRepull(ctx context.Context, plan lead.Repull, notice string) error {
 	var people []string
 	err := r.store.Write(ctx, func(tx *store.Tx) error {
-		ended, err := tx.UpdateRepullState(ctx, plan, store.RepullTrying)
+		ended, err := tx.UpdateRepullState(ctx, plan, lead.RepullTrying)
 		if err != nil || !ended {
 			return err
 		}
@@ -101,11 +101,11 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice st
 		if err != nil {
 			return err
 		}
-		if plan.State == store.RepullDone || plan.Outcome == RepullSkippedExpired {
+		if plan.State == lead.RepullDone || plan.Outcome == RepullSkippedExpired {
 			row.RepullAt = 0 // requested, or frozen again; otherwise it stays due and a user can request it
 		}
-		if plan.State == store.RepullSkipped {
-			e := store.Event{App: plan.App, Originator: row.Originator, At: store.Millis(r.now()), Kind: store.EventRepullSkipped, Detail: plan.Outcome}
+		if plan.State == lead.RepullSkipped {
+			e := lead.Event{App: plan.App, Originator: row.Originator, At: store.Millis(r.now()), Kind: lead.EventRepullSkipped, Detail: plan.Outcome}
 			if err := tx.AddEvent(ctx, e); err != nil {
 				return err
 			}
@@ -132,15 +132,15 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice st
 }
 
 // notifyRepull notifies the lead's originator and the user who planned the re-pull.
-func (b *backend) notifyRepull(ctx context.Context, tx *store.Tx, row store.Lead, plan store.Repull, notice string) (people []string, err error) {
+func (b *backend) notifyRepull(ctx context.Context, tx *store.Tx, row lead.Row, plan lead.Repull, notice string) (people []string, err error) {
 	all, err := tx.PeopleOf(ctx, row.Originator, row.Company)
 	if err != nil {
 		return nil, err
 	}
-	dedupKeys := journal.NoticeDedupKeys(b.vault, string(row.App), "repull", plan.ID)
+	dedupKeys := b.vault.NoticeDedupKeys(string(row.App), "repull", plan.ID)
 	for _, who := range append(all, plan.UserID) {
-		fresh, err := tx.Notify(ctx, store.Notification{
-			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: store.NoticeRepullSkipped, About: notice,
+		fresh, err := tx.Notify(ctx, lead.Notice{
+			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeRepullSkipped, About: notice,
 			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: store.Millis(b.now()),
 		})
 		if err != nil {

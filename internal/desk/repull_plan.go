@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -72,13 +73,13 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error
 	if wrong = append(wrong, fault.FieldsOf(err)...); len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
 	}
-	r := store.Repull{
+	r := lead.Repull{
 		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.row.App, UserID: l.d.Actor.UserID,
 		Method: c.Method, TextVersion: c.Version, LiftedAt: store.Millis(lift.At), UntilAt: store.Millis(lift.Until),
-		DueAt: store.Millis(lift.due(now)), CreatedAt: store.Millis(now), State: store.RepullWaiting,
+		DueAt: store.Millis(lift.due(now)), CreatedAt: store.Millis(now), State: lead.RepullWaiting,
 		Bureaus: strings.Join(lift.Bureaus, ","), ConsentBy: l.d.Actor.UserID, ConsentFor: heloc.OriginatorID(l.d.Actor.OriginatorUUID),
 	}
-	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
+	return l.updateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
 		if row.Step != heloc.StepUnfreezeCredit || row.SetAsideAt != 0 {
 			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was scheduled. Check its current step.")
 		}
@@ -96,7 +97,7 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error
 		}); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.newEvent(store.EventRepullPlanned, ""))
+		return tx.AddEvent(ctx, l.newEvent(lead.EventRepullPlanned, ""))
 	})
 }
 
@@ -105,7 +106,7 @@ func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
+	return l.updateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
 		dropped, err := tx.CancelRepull(ctx, row.App, "by hand")
 		if err != nil {
 			return err
@@ -119,7 +120,7 @@ func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 		}); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.newEvent(store.EventRepullCanceled, ""))
+		return tx.AddEvent(ctx, l.newEvent(lead.EventRepullCanceled, ""))
 	})
 }
 

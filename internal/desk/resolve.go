@@ -8,15 +8,15 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
-	"hearthline/internal/store"
 )
 
 // AddSSN sends the borrower's SSN, encrypted (section 4.11).
-func (l *Lead) AddSSN(ctx context.Context, operationID string, ssn pii.Secret[string]) (store.Operation, error) {
+func (l *Lead) AddSSN(ctx context.Context, operationID string, ssn pii.Secret[string]) (lead.Operation, error) {
 	if err := l.d.may(access.SendSSN); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpAddSSN, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepCreditMatch}, operationID: operationID,
@@ -28,16 +28,16 @@ func (l *Lead) AddSSN(ctx context.Context, operationID string, ssn pii.Secret[st
 }
 
 // RepullCredit requests the credit report again, with a consent taken for it (section 4.12).
-func (l *Lead) RepullCredit(ctx context.Context, operationID string, c Consent) (store.Operation, error) {
+func (l *Lead) RepullCredit(ctx context.Context, operationID string, c Consent) (lead.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	consent, err := l.d.checkConsent(c)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	op, err := l.submitRepull(ctx, operationID, []string{c.Method, c.Version}, consent)
-	if op.State == store.OpSucceeded || op.State == store.OpUnknown {
+	if op.State == lead.OpSucceeded || op.State == lead.OpUnknown {
 		// The planned request would be a second pull. If the cancellation fails, the plan finds this operation when
 		// it comes due and requests nothing.
 		err = errors.Join(err, l.cancelSupersededPlan(ctx))
@@ -46,7 +46,7 @@ func (l *Lead) RepullCredit(ctx context.Context, operationID string, c Consent) 
 }
 
 // submitRepull submits a re-pull with a consent that has been checked.
-func (l *Lead) submitRepull(ctx context.Context, operationID string, content []string, consent *store.Consent) (store.Operation, error) {
+func (l *Lead) submitRepull(ctx context.Context, operationID string, content []string, consent *lead.Consent) (lead.Operation, error) {
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpRepullCredit, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepUnfreezeCredit}, operationID: operationID,
 		digestContent: content, consent: consent,
@@ -58,13 +58,13 @@ func (l *Lead) submitRepull(ctx context.Context, operationID string, content []s
 
 // VerifyLiens sends the liens as the borrower confirms them (section 4.13). Every id must be one that the lender
 // returned. Fields that were sent in another spelling than typed are stored for the receipt.
-func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []heloc.LienInput, spelled []SpellingChange) (store.Operation, error) {
+func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []heloc.LienInput, spelled []SpellingChange) (lead.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	known, err := l.View(ctx)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	ids := map[string]bool{"": true}
 	for _, lien := range known.Details.App.Liens {
@@ -73,7 +73,7 @@ func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []helo
 	content := make([]string, 0, len(liens))
 	for i, lien := range liens {
 		if !ids[lien.LienUUID] {
-			return store.Operation{}, fault.InvalidFields(fault.Field{
+			return lead.Operation{}, fault.InvalidFields(fault.Field{
 				Name: fmt.Sprintf("liens.%d.lenderName", i), Message: "The lender no longer shows this lien. Take the row out and add it anew",
 			})
 		}
@@ -89,16 +89,19 @@ func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []helo
 }
 
 // AssetDepletion sends income and the debts to pay off (section 4.15).
-func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.AssetDepletion) (store.Operation, error) {
+func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.AssetDepletion) (lead.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
-	answered := !a.Income.NoAmount() || len(a.AccountsToPayoff) > 0
-	if err := l.checkIncome(a.Income, "Enter income or savings, or choose debts to pay off", answered); err != nil {
-		return store.Operation{}, err
+	answered, missing := !a.Income.NoAmount(), "Enter income or savings"
+	if l.row.Step != heloc.StepMoreAssets { // there, debts to pay off only add to the income (section 3)
+		answered, missing = answered || len(a.AccountsToPayoff) > 0, "Enter income or savings, or choose debts to pay off"
+	}
+	if err := l.checkIncome(a.Income, missing, answered); err != nil {
+		return lead.Operation{}, err
 	}
 	if err := l.checkEligibleDebts(ctx, "liabilityPayoff.selectedAccountsToPayoff", a.AccountsToPayoff); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpAssetDepletion, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, operationID: operationID,
@@ -110,12 +113,12 @@ func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.A
 }
 
 // AddIncome sends income through the deprecated operation (section 4.14).
-func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.Income) (store.Operation, error) {
+func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.Income) (lead.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	if err := l.checkIncome(income, "Enter income or savings", !income.NoAmount()); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpAddIncome, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets}, operationID: operationID,
@@ -127,7 +130,7 @@ func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.I
 }
 
 // AddPropertyEstimate sends the borrower's own estimate of the value (section 4.16).
-func (l *Lead) AddPropertyEstimate(ctx context.Context, operationID string, value heloc.Money) (store.Operation, error) {
+func (l *Lead) AddPropertyEstimate(ctx context.Context, operationID string, value heloc.Money) (lead.Operation, error) {
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpPropertyValue, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepPropertyValue}, operationID: operationID,
 		digestContent: []string{value.String()},
@@ -138,13 +141,13 @@ func (l *Lead) AddPropertyEstimate(ctx context.Context, operationID string, valu
 }
 
 // SelectProperty selects one of the candidates that the lender returned (section 4.10).
-func (l *Lead) SelectProperty(ctx context.Context, operationID, property string) (store.Operation, error) {
+func (l *Lead) SelectProperty(ctx context.Context, operationID, property string) (lead.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	known, err := l.View(ctx)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	found := false
 	if known.Properties != nil {
@@ -153,7 +156,7 @@ func (l *Lead) SelectProperty(ctx context.Context, operationID, property string)
 		}
 	}
 	if !found || property == "" {
-		return store.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId", Message: "Choose the borrower's property"})
+		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId", Message: "Choose the borrower's property"})
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpSelectProperty, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepSelectProperty}, operationID: operationID,

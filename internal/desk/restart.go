@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // Restart is the inquiry that a draft corrects, for the page of the draft.
@@ -40,20 +40,20 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 
 // CancelReplaced cancels the inquiry that a draft of this user corrected (section 4.5), once the new one exists. It
 // has a separate operation id, so that a form sent twice cancels only once.
-func (in *Intake) CancelReplaced(ctx context.Context, draftID, operationID string) (store.Operation, error) {
+func (in *Intake) CancelReplaced(ctx context.Context, draftID, operationID string) (lead.Operation, error) {
 	if err := in.d.may(access.CancelInquiry); err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	row, err := in.d.store.Draft(ctx, in.d.userScope(), draftID)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	if row.App == "" || row.Restart == "" {
-		return store.Operation{}, fault.New(fault.Conflict, "The new inquiry hasn’t started, so the old one was not changed.")
+		return lead.Operation{}, fault.New(fault.Conflict, "The new inquiry hasn’t started, so the old one was not changed.")
 	}
 	old, err := in.d.Lead(ctx, string(row.Restart))
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	return old.Cancel(ctx, operationID)
 }

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -100,13 +101,13 @@ func (l *Lead) logReveal(ctx context.Context, as revealRequest) error {
 func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) error {
 	now := l.d.now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	r := store.Reveal{
+	r := lead.Reveal{
 		ID: id, App: l.row.App, UserID: l.d.Actor.UserID, UserName: l.d.Actor.Name,
 		Fields: strings.Join(as.fields, ", "), Reason: as.reason, At: store.Millis(now),
 	}
 	if as.typed != "" {
 		var err error
-		if r.SealedReason, err = l.d.vault.Seal(revealReasonAAD(id), []byte(as.typed)); err != nil {
+		if r.SealedReason, err = l.d.vault.Seal(vault.RevealReasonAAD(id), []byte(as.typed)); err != nil {
 			return err
 		}
 	}
@@ -127,12 +128,12 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 	}); err != nil {
 		return err
 	}
-	return tx.AddEvent(ctx, l.newEvent(store.EventRevealed, r.Fields))
+	return tx.AddEvent(ctx, l.newEvent(lead.EventRevealed, r.Fields))
 }
 
 // newEvent returns an event that this user causes now.
-func (l *Lead) newEvent(kind store.EventKind, detail string) store.Event {
-	return store.Event{
+func (l *Lead) newEvent(kind lead.EventKind, detail string) lead.Event {
+	return lead.Event{
 		App: l.row.App, Originator: l.row.Originator, At: store.Millis(l.d.now()), Kind: kind,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, Detail: detail,
 	}
@@ -141,16 +142,16 @@ func (l *Lead) newEvent(kind store.EventKind, detail string) store.Event {
 // Access is one reveal of borrower details as the team sees it. Its Reason is a key of RevealReasons or another
 // preset; ReasonText is the typed reason, if there is one.
 type Access struct {
-	store.Reveal
+	lead.Reveal
 	ReasonText string
 }
 
 // AccessLog lists who opened this lead's page, who revealed its borrower details, and who exported anything from it,
 // newest first.
 type AccessLog struct {
-	Pages   []store.LeadViewer
+	Pages   []lead.Viewer
 	Reveals []Access
-	Exports []store.Export
+	Exports []lead.Export
 }
 
 // AccessLog reads the access log, for the lead's originator and their manager.
@@ -173,7 +174,7 @@ func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
 	for _, r := range rows {
 		o := Access{Reveal: r}
 		if len(r.SealedReason) > 0 {
-			typed, err := l.d.vault.Unseal(revealReasonAAD(r.ID), r.SealedReason)
+			typed, err := l.d.vault.Unseal(vault.RevealReasonAAD(r.ID), r.SealedReason)
 			if err != nil {
 				return AccessLog{}, err
 			}
@@ -182,8 +183,4 @@ func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
 		all.Reveals = append(all.Reveals, o)
 	}
 	return all, nil
-}
-
-func revealReasonAAD(id string) vault.AAD {
-	return vault.AAD{Table: "reveals", Row: id, Column: "typed"}
 }

@@ -39,7 +39,7 @@ func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) 
 		if err != nil {
 			return page, err
 		}
-		page.Rows = append(page.Rows, PipelineRow{Lead: l, Name: name})
+		page.Rows = append(page.Rows, PipelineRow{Row: l, Name: name})
 	}
 	return page, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 )
 
 // waitsTTL is how long usual waits are cached for all lists: a median of a hundred operations does not change within
@@ -18,7 +19,7 @@ const waitsTTL = time.Minute
 type waitCache struct {
 	mu    sync.Mutex
 	at    time.Time
-	known map[heloc.Operation]journal.UsualWait
+	known map[heloc.Operation]lead.UsualWait
 }
 
 // waitOperations lists the operations whose usual wait a list shows: a start, and the operations that resolve a step.
@@ -28,13 +29,13 @@ func waitOperations() []heloc.Operation {
 	}
 }
 
-func (w *waitCache) read(ctx context.Context, r *backend) (map[heloc.Operation]journal.UsualWait, error) {
+func (w *waitCache) read(ctx context.Context, r *backend) (map[heloc.Operation]lead.UsualWait, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if age := r.now().Sub(w.at); w.known != nil && age >= 0 && age < waitsTTL {
 		return w.known, nil
 	}
-	fresh := map[heloc.Operation]journal.UsualWait{}
+	fresh := map[heloc.Operation]lead.UsualWait{}
 	for _, kind := range waitOperations() {
 		wait, err := journal.LoadUsualWait(ctx, r.store, kind)
 		if err != nil {

@@ -36,12 +36,8 @@ type signingKeys struct {
 	RetiredSecrets []string        `json:"ended,omitempty"` // blind indexes of secrets that are no longer valid
 }
 
-func signingKeysAAD(key string) vault.AAD {
-	return vault.AAD{Table: "embed_clients", Row: key, Column: "sealed"}
-}
-
 func (s *Service) decryptClient(row store.EmbedClient) (Client, error) {
-	keys, err := vault.UnsealJSON[signingKeys](s.vault, signingKeysAAD(row.Key), row.Sealed)
+	keys, err := vault.UnsealJSON[signingKeys](s.vault, vault.SigningKeysAAD(row.Key), row.Sealed)
 	if err != nil {
 		return Client{}, err
 	}

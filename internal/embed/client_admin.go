@@ -56,7 +56,7 @@ func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) er
 		ended := was.Secret
 		was.Secret, was.SecretNext, was.RetiredSecrets = was.SecretNext, nil, append(was.RetiredSecrets, s.secretIndex(key, ended))
 		var err error
-		if row.Sealed, err = vault.SealJSON(s.vault, signingKeysAAD(key), was); err != nil {
+		if row.Sealed, err = vault.SealJSON(s.vault, vault.SigningKeysAAD(key), was); err != nil {
 			return "", err
 		}
 		return store.ActionEmbedRotate, s.dropConsumedUnder(ctx, tx, key, ended)

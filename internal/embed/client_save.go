@@ -54,7 +54,7 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 			return err
 		}
 	}
-	if row.Sealed, err = vault.SealJSON(s.vault, signingKeysAAD(e.Key), now); err != nil {
+	if row.Sealed, err = vault.SealJSON(s.vault, vault.SigningKeysAAD(e.Key), now); err != nil {
 		return err
 	}
 	removed := another || len(ended) > 0 || keyRemoved(was.Keys, now.Keys)
@@ -115,7 +115,7 @@ func (s *Service) readForChange(ctx context.Context, tx *store.Tx, key string) (
 	if err != nil {
 		return row, signingKeys{}, err
 	}
-	was, err := vault.UnsealJSON[signingKeys](s.vault, signingKeysAAD(key), row.Sealed)
+	was, err := vault.UnsealJSON[signingKeys](s.vault, vault.SigningKeysAAD(key), row.Sealed)
 	return row, was, err
 }
 

@@ -77,7 +77,7 @@ func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access
 	case err != nil && fault.KindOf(err) != fault.NotFound:
 		return err
 	}
-	invited, err := tx.HasInvitation(ctx, account.InvitationIndexes(s.vault, email), store.CompanyOf(person.BrokerID, person.Organization), s.Now())
+	invited, err := tx.HasInvitation(ctx, s.vault.InvitationIndexes(email), access.CompanyOf(person.BrokerID, person.Organization), s.Now())
 	if err == nil && invited {
 		return colleague
 	}

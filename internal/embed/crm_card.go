@@ -8,12 +8,12 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // CRMCard is what a CRM may display about a record without a frame.
 type CRMCard struct {
-	Lead        store.Lead
+	Lead        lead.Row
 	Found       bool
 	RequestedBy string // the CRM user who asks; "" for the CRM's server
 	// NotConnected means that the CRM user is not linked to a portal user who may come from
@@ -98,7 +98,7 @@ func (s *Service) CardByCall(ctx context.Context, ask CardRequest, call launch.C
 // personOf returns the portal user who is linked to a CRM user. It returns the zero User if
 // there is none, or if the account is disabled or has left the client's company.
 func (s *Service) personOf(ctx context.Context, c Client, subject string) (access.User, error) {
-	for _, index := range subjectIndexes(s.vault, c.Key, subject) {
+	for _, index := range s.vault.CRMUserIndexes(c.Key, subject) {
 		link, err := s.store.EmbedLink(ctx, c.Key, index)
 		if fault.KindOf(err) == fault.NotFound {
 			continue

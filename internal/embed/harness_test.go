@@ -14,7 +14,6 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"hearthline/internal/access"
-	"hearthline/internal/account"
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
@@ -117,7 +116,7 @@ func addOriginator(t *testing.T, s *store.Store, id, broker string) {
 func (o *harness) invite(email, broker string) {
 	o.t.Helper()
 	i := store.Invitation{
-		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: account.InvitationIndexes(o.vault, email)[0], Company: store.CompanyOf(broker, ""),
+		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: o.vault.InvitationIndexes(email)[0], Company: access.CompanyOf(broker, ""),
 		Sealed: []byte("x"), CreatedAt: store.Millis(o.at), ExpiresAt: store.Millis(o.at.Add(time.Hour)),
 	}
 	o.must(o.store.Write(o.t.Context(), func(tx *store.Tx) error { return tx.AddInvitation(o.t.Context(), i) }))

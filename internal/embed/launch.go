@@ -67,10 +67,6 @@ type PendingLaunch struct {
 	CodeLifetime time.Duration // how long the code is still valid
 }
 
-func launchAAD(id string) vault.AAD {
-	return vault.AAD{Table: "launches", Row: id, Column: "sealed"}
-}
-
 // LaunchByPost verifies and stores a launch that a browser posted for a CRM. The error is
 // fault.Denied if the launch is invalid, and fault.Conflict if it was posted before.
 func (s *Service) LaunchByPost(ctx context.Context, kind launch.Kind, key, raw string) (PendingLaunch, error) {
@@ -119,12 +115,12 @@ func (s *Service) newPendingLaunch(ctx context.Context, l VerifiedLaunch) (Pendi
 func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) (VerifiedLaunch, error) {
 	now := s.Now()
 	row := store.Launch{
-		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: subjectIndexes(s.vault, c.Key, a.Subject)[0], KeyID: s.vault.DigestKey(), Origin: a.Origin,
+		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.CRMUserIndexes(c.Key, a.Subject)[0], KeyID: s.vault.DigestKey(), Origin: a.Origin,
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(latest(a.Expires, now.Add(launchRetention))),
 	}
 	var err error
 	payload := launchPayload{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Unusable: a.Unusable, MatchCode: randomLetters(4)}
-	if row.Sealed, err = vault.SealJSON(s.vault, launchAAD(row.ID), payload); err != nil {
+	if row.Sealed, err = vault.SealJSON(s.vault, vault.LaunchAAD(row.ID), payload); err != nil {
 		return VerifiedLaunch{}, err
 	}
 	if err := s.write(ctx, func(tx *store.Tx) error {
@@ -149,7 +145,7 @@ func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) 
 // decryptLaunch decrypts a launch and finds the linked portal user, who must have an enabled
 // account in the client's company.
 func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch) (VerifiedLaunch, error) {
-	payload, err := vault.UnsealJSON[launchPayload](s.vault, launchAAD(row.ID), row.Sealed)
+	payload, err := vault.UnsealJSON[launchPayload](s.vault, vault.LaunchAAD(row.ID), row.Sealed)
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}

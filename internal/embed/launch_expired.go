@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/vault"
 )
 
 // The cookie of a browser in a frame contains a token and a MAC that binds the token to its
@@ -13,7 +14,7 @@ import (
 
 // BoundToken is a token as stored in the browser's cookie.
 func (s *Service) BoundToken(key, userID, token string) string {
-	return token + "." + s.vault.MAC("embed cookie", key, userID, token)
+	return token + "." + s.vault.MAC(vault.MACFrameCookie, key, userID, token)
 }
 
 // ParseBoundToken returns the token in a browser's cookie.
@@ -39,7 +40,7 @@ func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, cookie strin
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
-	if row.UserID == "" || !s.vault.VerifyMAC(mac, "embed cookie", c.Key, row.UserID, token) {
+	if row.UserID == "" || !s.vault.VerifyMAC(mac, vault.MACFrameCookie, c.Key, row.UserID, token) {
 		return VerifiedLaunch{}, notFound
 	}
 	l, err := s.decryptLaunch(ctx, c, row)
@@ -55,5 +56,5 @@ func (s *Service) PendingFormNames(l VerifiedLaunch) []string {
 	if indexes := s.RecordIndexes(l.Client, l.Record); len(indexes) > 0 {
 		return indexes
 	}
-	return s.vault.Digests("embed no record", l.Client.Key)
+	return s.vault.Digests(vault.IndexNoRecord, l.Client.Key)
 }

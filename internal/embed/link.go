@@ -32,10 +32,6 @@ type crmLogin struct {
 	Email   string `json:"email,omitempty"`
 }
 
-func linkAAD(subject string) vault.AAD {
-	return vault.AAD{Table: "embed_links", Row: subject, Column: "sealed"}
-}
-
 // Links lists the CRM users that are linked to a user, the newest first.
 func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 	rows, err := s.store.EmbedLinksOf(ctx, userID)
@@ -52,7 +48,7 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 		if len(row.Sealed) == 0 {
 			continue
 		}
-		named, err := vault.UnsealJSON[crmLogin](s.vault, linkAAD(row.Subject), row.Sealed)
+		named, err := vault.UnsealJSON[crmLogin](s.vault, vault.CRMLoginAAD(row.Subject), row.Sealed)
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +61,7 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 func (s *Service) newLink(l VerifiedLaunch, person access.Actor) (store.EmbedLink, error) {
 	link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, KeyID: l.row.KeyID, LinkedAt: store.Millis(s.Now())}
 	var err error
-	link.Sealed, err = vault.SealJSON(s.vault, linkAAD(link.Subject), crmLogin{Subject: l.Subject, Name: l.Name, Email: l.Email})
+	link.Sealed, err = vault.SealJSON(s.vault, vault.CRMLoginAAD(link.Subject), crmLogin{Subject: l.Subject, Name: l.Name, Email: l.Email})
 	return link, err
 }
 
@@ -75,31 +71,26 @@ func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link sto
 	old := link.Subject
 	var named crmLogin
 	if len(link.Sealed) > 0 {
-		if named, err = vault.UnsealJSON[crmLogin](v, linkAAD(old), link.Sealed); err != nil {
+		if named, err = vault.UnsealJSON[crmLogin](v, vault.CRMLoginAAD(old), link.Sealed); err != nil {
 			return false, err
 		}
 	}
-	indexes := subjectIndexes(v, link.Key, cmp.Or(subject, named.Subject))
+	indexes := v.CRMUserIndexes(link.Key, cmp.Or(subject, named.Subject))
 	if !slices.Contains(indexes[1:], old) {
 		return false, nil
 	}
 	link.Subject, link.KeyID = indexes[0], v.DigestKey()
 	if len(link.Sealed) > 0 {
-		if link.Sealed, err = vault.SealJSON(v, linkAAD(link.Subject), named); err != nil {
+		if link.Sealed, err = vault.SealJSON(v, vault.CRMLoginAAD(link.Subject), named); err != nil {
 			return false, err
 		}
 	}
 	return true, tx.UpdateEmbedLinkIndex(ctx, link, old)
 }
 
-// subjectIndexes are the blind indexes of a CRM user for every key, the current key's first.
-func subjectIndexes(v *vault.Vault, client, subject string) []string {
-	return v.Digests("embed subject", client, subject)
-}
-
 // updateLinkIndex updates the link of the CRM user in a launch to the current key.
 func (s *Service) updateLinkIndex(ctx context.Context, tx *store.Tx, c Client, subject string) error {
-	for _, old := range subjectIndexes(s.vault, c.Key, subject)[1:] {
+	for _, old := range s.vault.CRMUserIndexes(c.Key, subject)[1:] {
 		link, err := tx.EmbedLink(ctx, c.Key, old)
 		if fault.KindOf(err) == fault.NotFound {
 			continue
@@ -194,7 +185,7 @@ func (s *Service) unlink(ctx context.Context, tx *store.Tx, link store.EmbedLink
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: c.by, Company: store.CompanyOf(person.BrokerID, person.Organization), Action: c.action, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Key,
+		ActorID: c.by, Company: access.CompanyOf(person.BrokerID, person.Organization), Action: c.action, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Key,
 	})
 }
 

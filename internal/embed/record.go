@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"hearthline/internal/access"
-	"hearthline/internal/journal"
 	"hearthline/internal/launch"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // ReferenceControl is the control of the intake that sends a record's id to the lender: the
@@ -49,7 +50,7 @@ func (s *Service) typedRecordIndexes(c Client, kind, id string) []string {
 	if strings.TrimSpace(id) == "" {
 		return nil
 	}
-	return journal.CRMRecord{Client: c.Key, Type: kind, ID: id}.BlindIndexes(s.vault, store.CompanyOf(c.BrokerID, ""))
+	return s.vault.RecordIndexes(access.CompanyOf(c.BrokerID, ""), vault.CRMRecord{Client: c.Key, Type: kind, ID: id})
 }
 
 // RecordIndex is what is stored for a client's record; the zero value if there is none.
@@ -63,14 +64,14 @@ func (s *Service) RecordIndex(c Client, record launch.Record) store.RecordIndex 
 
 // Lead finds the lead of a client's record within a scope: one that has not ended, otherwise
 // the newest. False if there is none.
-func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record launch.Record) (store.Lead, bool, error) {
+func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record launch.Record) (lead.Row, bool, error) {
 	indexes := s.RecordIndexes(c, record)
 	if len(indexes) == 0 {
-		return store.Lead{}, false, nil
+		return lead.Row{}, false, nil
 	}
 	all, err := s.leadsByIndexes(ctx, scope, indexes)
 	if err != nil || len(all) == 0 {
-		return store.Lead{}, false, err
+		return lead.Row{}, false, err
 	}
 	return all[0], true, nil
 }
@@ -79,11 +80,11 @@ func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record
 // record: started in the portal, from a record of another CRM, or before records had types.
 // A user decides whether they are the same. Leads that are linked to the client's record of
 // another type with the same number are excluded.
-func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]store.Lead, error) {
+func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]lead.Row, error) {
 	if strings.TrimSpace(record.ID) == "" {
 		return nil, nil
 	}
-	all, err := s.leadsByIndexes(ctx, scope, append(journal.ReferenceIndexes(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID), s.LegacyIndexes(c, record)...))
+	all, err := s.leadsByIndexes(ctx, scope, append(s.vault.ReferenceIndexes(access.CompanyOf(c.BrokerID, ""), record.ID), s.LegacyIndexes(c, record)...))
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Clien
 		if err != nil {
 			return nil, err
 		}
-		if !another && !slices.ContainsFunc(own, func(o store.Lead) bool { return o.App == l.App }) {
+		if !another && !slices.ContainsFunc(own, func(o lead.Row) bool { return o.App == l.App }) {
 			leads = append(leads, l)
 		}
 	}
@@ -106,7 +107,7 @@ func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Clien
 
 // belongsToOtherType reports whether a lead is linked to the client's record of another type
 // with the same number.
-func (s *Service) belongsToOtherType(ctx context.Context, l store.Lead, c Client, record launch.Record) (bool, error) {
+func (s *Service) belongsToOtherType(ctx context.Context, l lead.Row, c Client, record launch.Record) (bool, error) {
 	refs, err := s.store.ReferencesOf(ctx, l.App)
 	return slices.ContainsFunc(refs, func(r store.Reference) bool {
 		return r.Client == c.Key && r.Type != "" && r.Type != launch.RecordType(c.Kind, record.Type) && slices.Contains(s.typedRecordIndexes(c, r.Type, record.ID), r.BlindIndex)
@@ -115,12 +116,12 @@ func (s *Service) belongsToOtherType(ctx context.Context, l store.Lead, c Client
 
 // leadsByType finds the leads within a scope of the client's records with a number, grouped by
 // record type; types without leads are omitted.
-func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client, id string) (map[string][]store.Lead, error) {
+func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client, id string) (map[string][]lead.Row, error) {
 	types, err := s.store.RecordTypes(ctx, c.Key)
 	if err != nil || strings.TrimSpace(id) == "" {
 		return nil, err
 	}
-	found := map[string][]store.Lead{}
+	found := map[string][]lead.Row{}
 	for _, kind := range types {
 		leads, err := s.leadsByIndexes(ctx, scope, s.typedRecordIndexes(c, kind, id))
 		if err != nil {
@@ -135,9 +136,9 @@ func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client,
 
 // leadsByIndexes finds the leads with any of the indexes within a scope: those that have not ended first,
 // then the newest.
-func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, indexes []string) ([]store.Lead, error) {
+func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
 	all, err := s.store.LeadsOfReference(ctx, scope, indexes)
-	slices.SortStableFunc(all, func(a, b store.Lead) int {
+	slices.SortStableFunc(all, func(a, b lead.Row) int {
 		if LeadEnded(a) != LeadEnded(b) {
 			if LeadEnded(a) {
 				return 1
@@ -150,4 +151,4 @@ func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, indexe
 }
 
 // LeadEnded reports whether a lead has ended.
-func LeadEnded(l store.Lead) bool { return l.Lane == "ended" }
+func LeadEnded(l lead.Row) bool { return l.Lane == "ended" }

@@ -5,17 +5,18 @@ import (
 	"slices"
 
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // secretIndex is a blind index of a secret; launches that it signed are stored under it. A
 // retired secret is never accepted again: its launches are forgotten and could be replayed.
 func (s *Service) secretIndex(key string, secret []byte) string {
-	return s.vault.MAC("embed secret", key, string(secret))
+	return s.vault.MAC(vault.MACSecret, key, string(secret))
 }
 
 // matchesSecretIndex reports whether an index is that of a secret, for any key.
 func (s *Service) matchesSecretIndex(index, key string, secret []byte) bool {
-	return s.vault.VerifyMAC(index, "embed secret", key, string(secret))
+	return s.vault.VerifyMAC(index, vault.MACSecret, key, string(secret))
 }
 
 // wasRetired reports whether the entered secret was used and retired before.

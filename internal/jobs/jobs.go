@@ -19,6 +19,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -92,7 +93,7 @@ func (w *Runner) runNext(ctx context.Context) bool {
 }
 
 // runJob runs the waiting rows of a job in the name of the user who started it.
-func (w *Runner) runJob(ctx context.Context, job store.Job) error {
+func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 	who, err := w.Store.User(ctx, job.ActorID)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return err
@@ -105,7 +106,7 @@ func (w *Runner) runJob(ctx context.Context, job store.Job) error {
 		return err
 	}
 	for _, row := range rows {
-		if row.State != store.RowWaiting {
+		if row.State != lead.JobRowWaiting {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -129,7 +130,7 @@ func (w *Runner) runJob(ctx context.Context, job store.Job) error {
 
 // runRow runs one row. It reads the user again for each row, because their permissions can change during a run. stop
 // reports that they may no longer reassign leads.
-func (w *Runner) runRow(ctx context.Context, job store.Job, row store.JobRow) (stop bool, err error) {
+func (w *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (stop bool, err error) {
 	bulk, err := w.Desks.BulkReassignmentsForJob(ctx, job)
 	if fault.KindOf(err) == fault.Denied {
 		return true, nil
@@ -141,7 +142,7 @@ func (w *Runner) runRow(ctx context.Context, job store.Job, row store.JobRow) (s
 	return false, bulk.ExecuteRow(context.WithoutCancel(ctx), job, row)
 }
 
-func (w *Runner) stopRun(ctx context.Context, job store.Job, why string) error {
+func (w *Runner) stopRun(ctx context.Context, job lead.Job, why string) error {
 	if err := w.Desks.StopRun(ctx, job, why); err != nil {
 		return err
 	}

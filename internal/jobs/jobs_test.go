@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/lendersync"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
@@ -100,7 +101,7 @@ func newHarness(t *testing.T, leads int) *harness {
 		app := heloc.AppID("0f0e0d0c-0000-4000-8000-0000000001" + string(rune('0'+i/10)) + string(rune('0'+i%10)))
 		g.lender.owner[string(app)] = olivia
 		g.write(func(tx *store.Tx) error {
-			return tx.AddLead(t.Context(), &store.Lead{App: app, Originator: olivia, BrokerID: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now)}, g.now)
+			return tx.AddLead(t.Context(), &lead.Row{App: app, Originator: olivia, BrokerID: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now)}, g.now)
 		})
 		g.apps = append(g.apps, string(app))
 	}
@@ -212,7 +213,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after[0].State = store.RowWaiting
+	after[0].State = lead.JobRowWaiting
 	g.write(func(tx *store.Tx) error { return tx.SaveJobRow(t.Context(), after[0]) })
 
 	w, log := g.worker("next")
@@ -277,7 +278,7 @@ func TestRunJob_PermissionLost_Stopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range rows {
-		if row.State != store.RowStopped || !strings.Contains(row.Reason, "role") {
+		if row.State != lead.JobRowStopped || !strings.Contains(row.Reason, "role") {
 			t.Errorf("row %d: got %s %q, want stopped", row.N, row.State, row.Reason)
 		}
 	}

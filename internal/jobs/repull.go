@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -50,14 +51,14 @@ func (w *Runner) RunDueRepulls(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-func (w *Runner) runRepull(ctx context.Context, plan store.Repull) error {
-	if plan.State == store.RepullTrying {
+func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
+	if plan.State == lead.RepullTrying {
 		return w.skipPlan(ctx, plan, desk.RepullSkippedInterrupted)
 	}
-	plan.State, plan.TriedAt = store.RepullTrying, store.Millis(w.Now())
+	plan.State, plan.TriedAt = lead.RepullTrying, store.Millis(w.Now())
 	claimed := false
 	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		claimed, err = tx.UpdateRepullState(ctx, plan, store.RepullWaiting)
+		claimed, err = tx.UpdateRepullState(ctx, plan, lead.RepullWaiting)
 		return err
 	})
 	if err != nil || !claimed {
@@ -65,10 +66,10 @@ func (w *Runner) runRepull(ctx context.Context, plan store.Repull) error {
 	}
 	// From here on, finish the attempt even if the context ends.
 	ctx = context.WithoutCancel(ctx)
-	lead, why, err := w.leadOf(ctx, plan)
-	var op desk.Operation
+	l, why, err := w.leadOf(ctx, plan)
+	var op lead.Operation
 	if err == nil && why == "" {
-		op, why, err = lead.ExecutePlannedRepull(ctx, plan)
+		op, why, err = l.ExecutePlannedRepull(ctx, plan)
 	}
 	switch {
 	case fault.KindOf(err) == fault.Denied:
@@ -78,13 +79,13 @@ func (w *Runner) runRepull(ctx context.Context, plan store.Repull) error {
 	case why != "":
 		return w.skipPlan(ctx, plan, why)
 	}
-	plan.State, plan.Outcome = store.RepullDone, op.ID
-	notices := map[store.OpState]string{store.OpRejected: desk.RepullRejected, store.OpUnknown: desk.RepullUnknown}[op.State]
+	plan.State, plan.Outcome = lead.RepullDone, op.ID
+	notices := map[lead.OpState]string{lead.OpRejected: desk.RepullRejected, lead.OpUnknown: desk.RepullUnknown}[op.State]
 	return w.Desks.FinishRepull(ctx, plan, notices)
 }
 
 // leadOf opens the lead at the desk of the plan's user, with their current permissions.
-func (w *Runner) leadOf(ctx context.Context, plan store.Repull) (lead *desk.Lead, why string, err error) {
+func (w *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, why string, err error) {
 	who, err := w.Store.User(ctx, plan.UserID)
 	if fault.KindOf(err) == fault.NotFound || err == nil && who.Disabled {
 		return nil, desk.RepullSkippedPerson, nil
@@ -92,15 +93,15 @@ func (w *Runner) leadOf(ctx context.Context, plan store.Repull) (lead *desk.Lead
 	if err != nil {
 		return nil, "", err
 	}
-	lead, err = w.Desks.For(who.Actor).Lead(ctx, string(plan.App))
+	l, err = w.Desks.For(who.Actor).Lead(ctx, string(plan.App))
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, desk.RepullSkippedOwner, nil
 	}
-	return lead, "", err
+	return l, "", err
 }
 
 // skipPlan ends a plan without a request and notifies the user of the reason.
-func (w *Runner) skipPlan(ctx context.Context, plan store.Repull, why string) error {
-	plan.State, plan.Outcome = store.RepullSkipped, why
+func (w *Runner) skipPlan(ctx context.Context, plan lead.Repull, why string) error {
+	plan.State, plan.Outcome = lead.RepullSkipped, why
 	return w.Desks.FinishRepull(ctx, plan, why)
 }

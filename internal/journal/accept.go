@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -22,85 +23,78 @@ const (
 	minReportedWaits = 8 // fewer records are not enough to show to a user
 )
 
-// UsualWait is how long the lender takes for an operation, according to our records.
-type UsualWait struct {
-	Median time.Duration // half of the operations finish within it
-	P95    time.Duration // 95 of 100 operations finish within it
-	Known  bool          // there are enough records to show it to users
-}
-
 // LoadUsualWait reads how long recent operations of a kind took.
 func LoadUsualWait(ctx context.Context, s interface {
 	Waits(context.Context, heloc.Operation, int) ([]int64, error)
 }, kind heloc.Operation,
-) (UsualWait, error) {
+) (lead.UsualWait, error) {
 	ms, err := s.Waits(ctx, kind, 100)
 	if err != nil || len(ms) < minWaits {
-		return UsualWait{Median: defaultUsualWait, P95: 2 * defaultUsualWait}, err
+		return lead.UsualWait{Median: defaultUsualWait, P95: 2 * defaultUsualWait}, err
 	}
 	slices.Sort(ms)
 	at := func(share int) time.Duration {
 		return time.Duration(ms[(len(ms)*share+99)/100-1]) * time.Millisecond
 	}
-	return UsualWait{Median: at(50), P95: at(95), Known: len(ms) >= minReportedWaits}, nil
+	return lead.UsualWait{Median: at(50), P95: at(95), Known: len(ms) >= minReportedWaits}, nil
 }
 
 // leadTimeout is how long it is the lender's move after an operation: twice the usual wait, but long enough for
 // nearly all such operations to finish.
-func (w UsualWait) leadTimeout() time.Duration {
+func leadTimeout(w lead.UsualWait) time.Duration {
 	return min(max(2*w.Median, w.P95, minWait), maxWait)
 }
 
 // Accept makes it the lender's move after an accepted operation: until the step changes, the lender answers with the
 // same step, or twice the usual wait has passed. If the lender had already answered the operation before its response
 // arrived, it is nobody's move: the lead refers to the operation only until its next reading.
-func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op *store.Operation, now time.Time) error {
+func Accept(ctx context.Context, tx *store.Tx, row *lead.Row, op *lead.Operation, now time.Time) error {
 	switch {
 	case !op.Kind.MovesStep():
-	case movedSince(*lead, *op):
-		op.StepChangedAt, op.StepAfter = lead.StepSince, lead.Step
-		lead.PendingOp, lead.PendingUntil = op.ID, 0
+	case movedSince(*row, *op):
+		op.StepChangedAt, op.StepAfter = row.StepSince, row.Step
+		row.PendingOp, row.PendingUntil = op.ID, 0
 	default:
 		wait, err := LoadUsualWait(ctx, tx, op.Kind)
 		if err != nil {
 			return err
 		}
 		op.StepChangedAt, op.StepAfter = 0, "" // what changed while its outcome was unknown was not the answer to it
-		lead.PendingOp = op.ID
-		lead.PendingUntil = store.Millis(now.Add(wait.leadTimeout()))
-		lead.SetAsideAt = 0
+		row.PendingOp = op.ID
+		row.PendingUntil = store.Millis(now.Add(leadTimeout(wait)))
+		row.SetAsideAt = 0
 	}
-	lead.RefreshAt = min(lead.RefreshAt, store.Millis(now.Add(firstRefreshDelay)))
-	lead.RefreshTries = 0
+	row.RefreshAt = min(row.RefreshAt, store.Millis(now.Add(firstRefreshDelay)))
+	row.RefreshTries = 0
 	return nil
 }
 
 // movedSince reports whether the lead has come to another step since an operation was sent. A fast lender sends its
 // webhook, and answers our reading, before its response to the write arrives. If both happened in the same
 // millisecond, only a different step counts.
-func movedSince(lead store.Lead, op store.Operation) bool {
-	if lead.Step == "" || lead.Step == heloc.StepUnknown {
+func movedSince(row lead.Row, op lead.Operation) bool {
+	if row.Step == "" || row.Step == heloc.StepUnknown {
 		return false // the lender is processing, which is not an answer
 	}
-	return lead.StepSince > op.SentAt || lead.StepSince == op.SentAt && lead.Step != op.StepBefore
+	return row.StepSince > op.SentAt || row.StepSince == op.SentAt && row.Step != op.StepBefore
 }
 
 // AcceptOnLead is the effect of an operation on an existing lead.
-func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *store.Operation) error {
-	lead, err := tx.AnyLead(ctx, op.App)
+func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
+	row, err := tx.AnyLead(ctx, op.App)
 	if err != nil {
 		return err
 	}
 	now := j.now()
-	if err := Accept(ctx, tx, &lead, op, now); err != nil {
+	if err := Accept(ctx, tx, &row, op, now); err != nil {
 		return err
 	}
-	return tx.SaveLead(ctx, &lead, now, true)
+	return tx.SaveLead(ctx, &row, now, true)
 }
 
 // logEvent adds an operation's verdict to the lead's history and to the audit. The lender's messages stay encrypted
 // with the operation, because they may quote the borrower.
-func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op store.Operation) error {
+func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op lead.Operation) error {
 	by, name := outcomeActor(op)
 	object, detail := "lead:"+string(op.App), "operation:"+op.ID
 	if op.App == "" {
@@ -119,7 +113,7 @@ func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op store.Operation
 	if by == systemActor {
 		by = "" // no user did it
 	}
-	return tx.AddEvent(ctx, store.Event{
+	return tx.AddEvent(ctx, lead.Event{
 		App: op.App, Originator: op.Originator, At: store.Millis(j.now()), Kind: kind, Operation: op.Kind, OpID: op.ID,
 		ActorID: by, ActorName: name,
 	})
@@ -130,11 +124,11 @@ const systemActor = "system"
 
 // outcomeActor returns who brought an operation to its state: its sender, the user who abandoned it or, for an
 // outcome that was found out later, the system.
-func outcomeActor(op store.Operation) (id, name string) {
+func outcomeActor(op lead.Operation) (id, name string) {
 	switch {
-	case op.State == store.OpAbandoned && op.ResolvedBy != op.ActorID:
+	case op.State == lead.OpAbandoned && op.ResolvedBy != op.ActorID:
 		return op.ResolvedBy, ""
-	case op.State == store.OpConfirmed || op.State == store.OpAbsent:
+	case op.State == lead.OpConfirmed || op.State == lead.OpAbsent:
 		return systemActor, ""
 	default:
 		return op.ActorID, op.ActorName
@@ -142,19 +136,19 @@ func outcomeActor(op store.Operation) (id, name string) {
 }
 
 // eventKindOf returns the event that records a state. A start that succeeded has none, because CreateLead records it.
-func eventKindOf(op store.Operation) store.EventKind {
+func eventKindOf(op lead.Operation) lead.EventKind {
 	switch op.State {
-	case store.OpSucceeded:
+	case lead.OpSucceeded:
 		if op.Kind == heloc.OpStart {
 			return ""
 		}
-		return store.EventSent
-	case store.OpRejected:
-		return store.EventRejected
-	case store.OpUnknown:
-		return store.EventUnknown
-	case store.OpConfirmed, store.OpAbsent, store.OpAbandoned:
-		return store.EventSettled
+		return lead.EventSent
+	case lead.OpRejected:
+		return lead.EventRejected
+	case lead.OpUnknown:
+		return lead.EventUnknown
+	case lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned:
+		return lead.EventSettled
 	default:
 		return ""
 	}
@@ -162,11 +156,11 @@ func eventKindOf(op store.Operation) store.EventKind {
 
 // raiseRevision raises the revision of a lead whose history has a new event although the lead itself has not changed.
 // While an outcome is unknown, the lead is also due for a refresh immediately.
-func (j *Journal) raiseRevision(ctx context.Context, tx *store.Tx, op store.Operation) error {
-	if op.App == "" || op.State == store.OpSucceeded || eventKindOf(op) == "" {
+func (j *Journal) raiseRevision(ctx context.Context, tx *store.Tx, op lead.Operation) error {
+	if op.App == "" || op.State == lead.OpSucceeded || eventKindOf(op) == "" {
 		return nil // an operation that succeeded has already changed its lead
 	}
-	lead, err := tx.AnyLead(ctx, op.App)
+	row, err := tx.AnyLead(ctx, op.App)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil
 	}
@@ -174,8 +168,8 @@ func (j *Journal) raiseRevision(ctx context.Context, tx *store.Tx, op store.Oper
 		return err
 	}
 	now := j.now()
-	if op.State == store.OpUnknown {
-		lead.RefreshAt = min(lead.RefreshAt, store.Millis(now))
+	if op.State == lead.OpUnknown {
+		row.RefreshAt = min(row.RefreshAt, store.Millis(now))
 	}
-	return tx.SaveLead(ctx, &lead, now, true)
+	return tx.SaveLead(ctx, &row, now, true)
 }

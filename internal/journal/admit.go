@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -49,8 +50,8 @@ func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in 
 	if err != nil {
 		return err
 	}
-	ofRun := func(r store.JobRow) bool { return r.App == in.App }
-	if job.Kind != store.JobDeparture || job.Target != in.Target || !slices.ContainsFunc(rows, ofRun) {
+	ofRun := func(r lead.JobRow) bool { return r.App == in.App }
+	if job.Kind != lead.JobDeparture || job.Target != in.Target || !slices.ContainsFunc(rows, ofRun) {
 		return fault.New(fault.Denied, "This lead isn’t part of that reassignment. Nothing was sent.")
 	}
 	_, err = tx.Lead(ctx, in.Actor.Scope(), in.App)
@@ -64,13 +65,13 @@ func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) error {
 	if err != nil {
 		return err
 	}
-	lead, err := tx.AnyLead(ctx, in.App)
+	row, err := tx.AnyLead(ctx, in.App)
 	if err != nil {
 		return err
 	}
 	ours := op.Kind == heloc.OpReassign && in.Kind == heloc.OpReassign && op.App == in.App && op.ActorID == in.Actor.UserID &&
-		(op.State == store.OpSucceeded || op.State == store.OpConfirmed) &&
-		lead.Company == store.CompanyOf(in.Actor.BrokerID, in.Actor.Organization)
+		(op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) &&
+		row.Company == access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization)
 	if !ours {
 		return fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
@@ -78,21 +79,21 @@ func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) error {
 }
 
 // claimLead acquires the lead's lease for this write and refuses a form from an older step.
-func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operation, fingerprint string) error {
-	lead, err := tx.AnyLead(ctx, op.App)
+func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *lead.Operation, fingerprint string) error {
+	row, err := tx.AnyLead(ctx, op.App)
 	if err != nil {
 		return err
 	}
 	now := j.now()
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
-		if fingerprint != StepFingerprint(lead) {
+		if fingerprint != StepFingerprint(row) {
 			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
 		}
-		if err := checkNoPendingStep(ctx, tx, lead, now); err != nil {
+		if err := checkNoPendingStep(ctx, tx, row, now); err != nil {
 			return err
 		}
 	}
-	op.StepBefore, op.HistoryBefore = lead.Step, lead.HistoryLength
+	op.StepBefore, op.HistoryBefore = row.Step, row.HistoryLength
 	acquired, err := tx.AcquireLease(ctx, op.App, op.ID, now, now.Add(leaseDuration))
 	if err != nil {
 		return err
@@ -106,16 +107,16 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operati
 // checkNoPendingStep refuses an operation while it is still the lender's move after the last one, or while the last
 // one may have arrived: two forms of the same step would be two credit pulls. Once the lead is at another step, a
 // form repeats nothing.
-func checkNoPendingStep(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) error {
-	if lead.PendingUntil > store.Millis(now) {
+func checkNoPendingStep(ctx context.Context, tx *store.Tx, row lead.Row, now time.Time) error {
+	if row.PendingUntil > store.Millis(now) {
 		return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
 	}
-	unknown, err := tx.UnknownOperations(ctx, lead.App)
+	unknown, err := tx.UnknownOperations(ctx, row.App)
 	if err != nil {
 		return err
 	}
 	for _, op := range unknown {
-		if op.Kind.MovesStep() && (op.StepChangedAt == 0 || op.StepBefore == lead.Step) {
+		if op.Kind.MovesStep() && (op.StepChangedAt == 0 || op.StepBefore == row.Step) {
 			return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
 		}
 	}

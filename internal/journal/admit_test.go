@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -18,10 +18,10 @@ func TestExecute_OlderStep_Conflict(t *testing.T) {
 	g := newHarness(t)
 	step, again, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
 	a := succeedingLender()
-	g.updateLead(func(l *store.Lead) { l.Attempt++ })
+	g.updateLead(func(l *lead.Row) { l.Attempt++ })
 	_, err := g.execute(again, a)
 	wantKind(t, err, fault.Conflict)
-	g.updateLead(func(l *store.Lead) { l.Step = heloc.StepLienMatching })
+	g.updateLead(func(l *lead.Row) { l.Step = heloc.StepLienMatching })
 	_, err = g.execute(step, a)
 	wantKind(t, err, fault.Conflict)
 	if a.calls != 0 {
@@ -32,7 +32,7 @@ func TestExecute_OlderStep_Conflict(t *testing.T) {
 	}
 }
 
-func (g *harness) updateLead(f func(l *store.Lead)) {
+func (g *harness) updateLead(f func(l *lead.Row)) {
 	g.t.Helper()
 	g.write(func(tx *store.Tx) error {
 		l, err := tx.AnyLead(g.t.Context(), g.app)
@@ -49,10 +49,10 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 	g := newHarness(t)
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
 	a := succeedingLender()
-	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) journal.Outcome {
+	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
 		_, err := g.execute(second, a)
 		wantKind(t, err, fault.Conflict)
-		return journal.Outcome{State: store.OpRejected}
+		return resultFor(lead.OpRejected)
 	}, nil)
 	wantKind(t, err, fault.Upstream)
 	if a.calls != 0 {
@@ -80,7 +80,7 @@ func TestExecute_LendersMove_NotSent(t *testing.T) {
 	}
 	// After twice the usual wait, it may be tried again.
 	g.clock.advance(20 * time.Minute)
-	g.updateLead(func(l *store.Lead) { l.PendingUntil = 0 })
+	g.updateLead(func(l *lead.Row) { l.PendingUntil = 0 })
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
 		t.Errorf("after the wait: got %v", err)
 	}
@@ -89,7 +89,7 @@ func TestExecute_LendersMove_NotSent(t *testing.T) {
 func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
-	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
+	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 func TestExecute_UnknownOperationMovedOn_OtherStepAllowed(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
-	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
+	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,11 +122,11 @@ func TestExecute_UnknownOperationMovedOn_OtherStepAllowed(t *testing.T) {
 	g.write(func(tx *store.Tx) error { return tx.SaveOperation(t.Context(), op) })
 	_, err = g.execute(g.intent(heloc.OpAddSSN, "ssn"), succeedingLender())
 	wantKind(t, err, fault.Conflict)
-	g.updateLead(func(l *store.Lead) { l.Step = heloc.StepLienMatching })
+	g.updateLead(func(l *lead.Row) { l.Step = heloc.StepLienMatching })
 	if _, err := g.execute(g.intent(heloc.OpVerifyLiens, "liens"), succeedingLender()); err != nil {
 		t.Errorf("another step: got %v", err)
 	}
-	if got := g.operation(op.ID).State; got != store.OpUnknown {
+	if got := g.operation(op.ID).State; got != lead.OpUnknown {
 		t.Errorf("got %s, want still unknown", got)
 	}
 }
@@ -189,7 +189,7 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 		g := newHarness(t)
 		in := g.intent(heloc.OpAddSSN, "ssn")
 		lose(g)
-		a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded}}
+		a := &fakeLender{CallResult: resultFor(lead.OpSucceeded)}
 		_, err := g.execute(in, a)
 		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
 			t.Errorf("without %s: got %v, want an error", name, err)

@@ -21,86 +21,13 @@ func StoredTokens(v *vault.Vault, company string, terms []heloc.Term) store.Toke
 	return tokens
 }
 
-// SearchTokens returns the search tokens of terms for a search: for each term, one per key.
-func SearchTokens(v *vault.Vault, company string, terms []heloc.Term) [][]int64 {
-	tokens := make([][]int64, len(terms))
-	for i, t := range terms {
-		tokens[i] = v.Tokens(company, t.Field, t.Text)
-	}
-	return tokens
-}
-
-// DuplicateKey is what two inquiries for the same borrower and property have in common: company, name, birth date,
-// street and ZIP. It is empty when one of them is missing.
-type DuplicateKey []string
-
-// DuplicateKeyOf returns the key of an inquiry.
-func DuplicateKeyOf(company string, in heloc.Inquiry) DuplicateKey {
-	a := in.Applicant
-	who, where := heloc.FoldForSearch(a.Name.First+" "+a.Name.Last), heloc.FoldForSearch(in.Property.Address.Street1+" "+in.Property.Address.ZIP)
-	if strings.TrimSpace(who) == "" || a.DateOfBirth == "" || strings.TrimSpace(where) == "" {
-		return nil
-	}
-	return DuplicateKey{company, who, string(a.DateOfBirth), where}
-}
-
-// BlindIndexes returns the blind indexes of the key under every encryption key, the current one first; nil for an
-// empty one.
-func (t DuplicateKey) BlindIndexes(v *vault.Vault) []string {
-	if len(t) == 0 {
-		return nil
-	}
-	return v.Digests(append([]string{"duplicate"}, t...)...)
-}
-
-// BlindIndex returns the blind index to store, under the current key; empty for an empty DuplicateKey.
-func (t DuplicateKey) BlindIndex(v *vault.Vault) string {
-	if indexes := t.BlindIndexes(v); len(indexes) > 0 {
-		return indexes[0]
-	}
-	return ""
-}
-
 // References returns the blind indexes of record ids of other systems for storage. It skips empty ids.
 func References(v *vault.Vault, company string, ids ...string) store.References {
 	refs := store.References{KeyID: v.DigestKey()}
 	for _, id := range ids {
 		if strings.TrimSpace(id) != "" {
-			refs.BlindIndexes = append(refs.BlindIndexes, ReferenceIndexes(v, company, id)[0])
+			refs.BlindIndexes = append(refs.BlindIndexes, v.ReferenceIndexes(company, id)[0])
 		}
 	}
 	return refs
-}
-
-// CRMRecord is a CRM's record, from which blind indexes are made.
-type CRMRecord struct {
-	Client string
-	Type   string // in lower case; "" if the client gives none
-	ID     string
-}
-
-// BlindIndexes returns the blind indexes of the record under every key, the current one first. They find the record's
-// leads. A record with the same id but another client or type has other indexes.
-func (r CRMRecord) BlindIndexes(v *vault.Vault, company string) []string {
-	parts := []string{"record", company, r.Client}
-	if r.Type != "" {
-		parts = append(parts, r.Type)
-	}
-	return v.Digests(append(parts, strings.TrimSpace(r.ID))...)
-}
-
-// ReferenceIndexes returns the blind indexes of one id under every key, the current one first. They find the leads of
-// a company that have this id of another system as a reference, whichever system that is.
-func ReferenceIndexes(v *vault.Vault, company, id string) []string {
-	return v.Digests("reference", company, strings.TrimSpace(id))
-}
-
-// NoticeDedupKeys returns the keys that identify a notification about an event, under every encryption key, the
-// current one first.
-func NoticeDedupKeys(v *vault.Vault, parts ...string) []string {
-	keys := v.Digests(append([]string{"notice"}, parts...)...)
-	for i := range keys {
-		keys[i] = keys[i][:32]
-	}
-	return keys
 }

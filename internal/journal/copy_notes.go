@@ -8,23 +8,19 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
-
-// NoteAAD is the associated data of a note's text.
-func NoteAAD(id string) vault.AAD {
-	return vault.AAD{Table: "notes", Row: id, Column: "sealed"}
-}
 
 // maxCopiedNotes is how many notes are copied to a corrected inquiry.
 const maxCopiedNotes = 100
 
 // copyNotes copies the notes of the inquiry that a start corrects to the new lead, each with its author, time and
 // origin. It copies nothing from a lead that the sender of the start cannot access.
-func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operation, lead store.Lead) error {
+func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op lead.Operation, row lead.Row) error {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
-	if fault.KindOf(err) == fault.NotFound || err == nil && (draft.Restart == "" || draft.Restart == lead.App) {
+	if fault.KindOf(err) == fault.NotFound || err == nil && (draft.Restart == "" || draft.Restart == row.App) {
 		return nil
 	}
 	if err != nil {
@@ -38,7 +34,7 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operatio
 		return err
 	}
 	who, err := tx.User(ctx, op.ActorID)
-	if err != nil || old.Company != lead.Company || !who.Scope().Covers(old.Owner()) {
+	if err != nil || old.Company != row.Company || !who.Scope().Covers(old.Owner()) {
 		return ignoreNotFound(err)
 	}
 	notes, err := tx.Notes(ctx, old.App, maxCopiedNotes)
@@ -46,7 +42,7 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operatio
 		return err
 	}
 	for _, n := range slices.Backward(notes) {
-		if n, err = j.copyNote(n, old, lead.App); err != nil {
+		if n, err = j.copyNote(n, old, row.App); err != nil {
 			return err
 		}
 		if err := tx.AddNote(ctx, n); err != nil {
@@ -58,8 +54,8 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operatio
 
 // copyNote returns a copy of a note with a new id. It encrypts the text again, because encrypted values are bound to
 // their rows.
-func (j *Journal) copyNote(n store.Note, old store.Lead, to heloc.AppID) (store.Note, error) {
-	text, err := j.vault.Unseal(NoteAAD(n.ID), n.Sealed)
+func (j *Journal) copyNote(n lead.Note, old lead.Row, to heloc.AppID) (lead.Note, error) {
+	text, err := j.vault.Unseal(vault.NoteAAD(n.ID), n.Sealed)
 	if err != nil {
 		return n, err
 	}
@@ -67,7 +63,7 @@ func (j *Journal) copyNote(n store.Note, old store.Lead, to heloc.AppID) (store.
 		n.FromApp, n.FromShortID = old.App, old.ShortID
 	}
 	n.ID, n.App = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String(), to
-	n.Sealed, err = j.vault.Seal(NoteAAD(n.ID), text)
+	n.Sealed, err = j.vault.Seal(vault.NoteAAD(n.ID), text)
 	return n, err
 }
 

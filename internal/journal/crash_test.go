@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -81,12 +82,12 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 	if err != nil && a.calls == 0 {
 		return died // nothing was stored, and nothing was sent
 	}
-	want := store.OpSucceeded
+	want := lead.OpSucceeded
 	switch {
 	case a.calls == 0:
-		want = store.OpNotSent
+		want = lead.OpNotSent
 	case died:
-		want = store.OpUnknown
+		want = lead.OpUnknown
 	}
 	if err != nil || op.State != want {
 		t.Errorf("after %d calls: got %s, %v, want %s", a.calls, op.State, err, want)
@@ -98,7 +99,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 	if _, _ = g.execute(in, a); a.calls > 1 {
 		t.Error("the same form was sent twice")
 	}
-	if kind != heloc.OpStart && want != store.OpSucceeded {
+	if kind != heloc.OpStart && want != lead.OpSucceeded {
 		if err := g.store.Write(t.Context(), func(tx *store.Tx) error {
 			free, err := tx.AcquireLease(t.Context(), g.app, "another", g.clock.now(), g.clock.now())
 			if !free {
@@ -125,7 +126,7 @@ func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
 		g := newHarness(t)
 		in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
 		g.clock.setOnNow(func() {
-			if prepared, err := g.store.OperationsIn(t.Context(), store.OpPrepared, 9); err != nil || len(prepared) == 0 {
+			if prepared, err := g.store.OperationsIn(t.Context(), lead.OpPrepared, 9); err != nil || len(prepared) == 0 {
 				return
 			}
 			g.clock.setOnNow(nil)
@@ -135,7 +136,7 @@ func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
 			}
 		})
 		op, err := g.execute(in, a)
-		if wantKind(t, err, fault.Unavailable); a.calls != 0 || g.operation(op.ID).State != store.OpNotSent {
+		if wantKind(t, err, fault.Unavailable); a.calls != 0 || g.operation(op.ID).State != lead.OpNotSent {
 			t.Errorf("%s: got %d calls and %s, want nothing sent", name, a.calls, g.operation(op.ID).State)
 		}
 		if audit := g.auditOf(op.ID); len(audit) != 1 {
@@ -150,9 +151,9 @@ func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
 	a := succeedingLender()
 	a.App = "00000000-0000-4000-8000-000000000007"
 	in := g.startIntent(heloc.Name{Last: "Rivera"})
-	failing := func(context.Context, *store.Tx, *store.Operation) error { return errors.New("disk full") }
+	failing := func(context.Context, *store.Tx, *lead.Operation) error { return errors.New("disk full") }
 	op, err := g.journal.Execute(t.Context(), in, a.send, failing)
-	if err != nil || op.State != store.OpUnknown || op.App != "" {
+	if err != nil || op.State != lead.OpUnknown || op.App != "" {
 		t.Fatalf("got %s with lead %q, %v, want unknown and no error", op.State, op.App, err)
 	}
 	unknownApps, err := g.store.UnknownApplicationsDue(t.Context(), g.clock.now(), 9)
@@ -166,7 +167,7 @@ func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
 		}
 		return err
 	})
-	if op := g.operation(op.ID); op.State != store.OpConfirmed || op.App != a.App {
+	if op := g.operation(op.ID); op.State != lead.OpConfirmed || op.App != a.App {
 		t.Errorf("got %s with lead %q, want confirmed", op.State, op.App)
 	}
 	if l, err := g.store.AnyLead(t.Context(), a.App); err != nil || len(l.Borrower) == 0 {
@@ -177,30 +178,30 @@ func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
 func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
-	failing := func(context.Context, *store.Tx, *store.Operation) error { return errors.New("disk full") }
+	failing := func(context.Context, *store.Tx, *lead.Operation) error { return errors.New("disk full") }
 	op, err := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), succeedingLender().send, failing)
-	if err != nil || op.State != store.OpUnknown || g.operation(op.ID).State != store.OpUnknown {
+	if err != nil || op.State != lead.OpUnknown || g.operation(op.ID).State != lead.OpUnknown {
 		t.Fatalf("got %s, %v, want unknown and no error", op.State, err)
 	}
-	g.wantEvent(op, store.EventUnknown)
+	g.wantEvent(op, lead.EventUnknown)
 	// Changed details do not show whether this operation changed them.
 	seen := journal.Observed{At: g.clock.now().Add(time.Second), Step: heloc.StepLienMatching, HistoryLength: 3}
-	if got := journal.Compare(op, seen); got != store.OpUnknown || !journal.MovedOn(op, seen) {
+	if got := journal.Compare(op, seen); got != lead.OpUnknown || !journal.MovedOn(op, seen) {
 		t.Errorf("Compare: got %s, want still unknown, and moved on", got)
 	}
 }
 
 func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ settled, verdict, want store.OpState }{
-		{store.OpConfirmed, store.OpUnknown, store.OpConfirmed},
-		{store.OpAbsent, store.OpUnknown, store.OpAbsent},
-		{store.OpAbandoned, store.OpUnknown, store.OpAbandoned},
-		{store.OpAbsent, store.OpSucceeded, store.OpSucceeded},
-		{store.OpConfirmed, store.OpSucceeded, store.OpSucceeded},
+	for _, tt := range []struct{ settled, verdict, want lead.OpState }{
+		{lead.OpConfirmed, lead.OpUnknown, lead.OpConfirmed},
+		{lead.OpAbsent, lead.OpUnknown, lead.OpAbsent},
+		{lead.OpAbandoned, lead.OpUnknown, lead.OpAbandoned},
+		{lead.OpAbsent, lead.OpSucceeded, lead.OpSucceeded},
+		{lead.OpConfirmed, lead.OpSucceeded, lead.OpSucceeded},
 	} {
 		g := newHarness(t)
-		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) journal.Outcome {
+		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) heloc.CallResult {
 			g.clock.advance(time.Minute) // the heartbeats were lost
 			if err := g.journal.Recover(ctx); err != nil {
 				t.Error(err)
@@ -212,7 +213,7 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 				}
 				return g.journal.Settle(ctx, tx, &op, tt.settled)
 			})
-			return journal.Outcome{State: tt.verdict}
+			return resultFor(tt.verdict)
 		}, g.journal.AcceptOnLead)
 		if stored := g.operation(op.ID); stored.State != tt.want || op.State != tt.want {
 			t.Errorf("%s, then %s: got %s, want %s", tt.settled, tt.verdict, stored.State, tt.want)

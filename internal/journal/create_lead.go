@@ -7,44 +7,32 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-// StartSnapshot is what a start stores for its future lead: the data that the lender does not return, in the
-// borrower's own spelling.
-type StartSnapshot struct {
-	Name            heloc.Name         `json:"name"`
-	Phone           string             `json:"phone"`
-	Email           string             `json:"email"`
-	Address         heloc.Address      `json:"address"`
-	PropertyType    heloc.PropertyType `json:"propertyType"`
-	RequestedAmount heloc.Money        `json:"wanted"`
-	References      []string           `json:"references,omitempty"` // record ids of other systems
-	DuplicateKey    DuplicateKey       `json:"twin,omitempty"`       // for the blind index that finds duplicates
-}
-
 // StartSnapshots maps operation ids to the snapshots of a draft. A draft can be sent again, even for another
 // borrower, while its first start is not settled.
-type StartSnapshots map[string]StartSnapshot
+type StartSnapshots map[string]lead.StartSnapshot
 
 // DecryptStartSnapshots decrypts the snapshots of a draft; it returns an empty map for a draft that was never sent.
 func DecryptStartSnapshots(v *vault.Vault, d store.Draft) (StartSnapshots, error) {
 	if len(d.StartSnapshot) == 0 {
 		return StartSnapshots{}, nil
 	}
-	return vault.UnsealJSON[StartSnapshots](v, StartSnapshotAAD(d.ID), d.StartSnapshot)
+	return vault.UnsealJSON[StartSnapshots](v, vault.StartSnapshotsAAD(d.ID), d.StartSnapshot)
 }
 
 // draftOf returns the draft that a start was sent from, and its snapshot. If the draft was deleted, the lead has no
 // name, which is better than an application that nobody sees.
-func (j *Journal) draftOf(ctx context.Context, tx *store.Tx, op store.Operation) (store.Draft, StartSnapshot, error) {
+func (j *Journal) draftOf(ctx context.Context, tx *store.Tx, op lead.Operation) (store.Draft, lead.StartSnapshot, error) {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
 	if fault.KindOf(err) == fault.NotFound || err == nil && draft.OwnerID != op.ActorID {
-		return store.Draft{}, StartSnapshot{}, nil
+		return store.Draft{}, lead.StartSnapshot{}, nil
 	}
 	if err != nil {
-		return draft, StartSnapshot{}, err
+		return draft, lead.StartSnapshot{}, err
 	}
 	all, err := DecryptStartSnapshots(j.vault, draft)
 	return draft, all[op.ID], err
@@ -67,16 +55,16 @@ func linkRecords(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store
 // startOwner returns the owner of a new lead. The lead belongs to the company where its start was sent, because leads
 // never move between companies automatically. If the originator has moved to another company since, the lead does not
 // follow them: it waits, unassigned, for the manager.
-func startOwner(ctx context.Context, tx *store.Tx, op store.Operation) (access.Owner, error) {
+func startOwner(ctx context.Context, tx *store.Tx, op lead.Operation) (access.Owner, error) {
 	owner, err := tx.Originator(ctx, op.Originator)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return access.Owner{}, err
 	}
-	if err == nil && store.CompanyOf(owner.BrokerID, owner.Organization) == op.Company {
+	if err == nil && access.CompanyOf(owner.BrokerID, owner.Organization) == op.Company {
 		return owner.Owner(), nil
 	}
 	where := access.Owner{BrokerID: op.Company, Organization: owner.Organization}
-	if organization, none := strings.CutPrefix(op.Company, store.CompanyOf("", "")); none {
+	if organization, none := strings.CutPrefix(op.Company, access.CompanyOf("", "")); none {
 		where = access.Owner{Organization: organization}
 	}
 	if err != nil { // the originator is not in the directory yet
@@ -87,7 +75,7 @@ func startOwner(ctx context.Context, tx *store.Tx, op store.Operation) (access.O
 
 // CreateLead creates the lead of an accepted start, whether the lender responded immediately or the outcome was found
 // out later. The draft names the borrower.
-func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operation) error {
+func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	if _, err := tx.AnyLead(ctx, op.App); fault.KindOf(err) != fault.NotFound {
 		return err
 	}
@@ -100,27 +88,27 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 		return err
 	}
 	now := j.now()
-	lead := store.Lead{
+	row := lead.Row{
 		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
 		City: snapshot.Address.City, State: snapshot.Address.State, PropertyType: snapshot.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateKeyID: op.DuplicateKeyID,
 		RequestedAmount: snapshot.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 	}
 	if snapshot.Name != (heloc.Name{}) {
-		if lead.Borrower, err = vault.SealJSON(j.vault, NameAAD(op.App), snapshot.Name); err != nil {
+		if row.Borrower, err = vault.SealJSON(j.vault, vault.NameAAD(op.App), snapshot.Name); err != nil {
 			return err
 		}
 	}
-	if err := Accept(ctx, tx, &lead, op, now); err != nil {
+	if err := Accept(ctx, tx, &row, op, now); err != nil {
 		return err
 	}
-	if err := tx.AddLead(ctx, &lead, now); err != nil {
+	if err := tx.AddLead(ctx, &row, now); err != nil {
 		return err
 	}
 	terms := heloc.SearchTerms(snapshot.Name, snapshot.Phone, snapshot.Email, snapshot.Address.Street1)
-	if err := tx.SetTokens(ctx, lead.Company, op.App, StoredTokens(j.vault, lead.Company, terms)); err != nil {
+	if err := tx.SetTokens(ctx, row.Company, op.App, StoredTokens(j.vault, row.Company, terms)); err != nil {
 		return err
 	}
-	if err := tx.AddReferences(ctx, op.App, References(j.vault, lead.Company, snapshot.References...)); err != nil {
+	if err := tx.AddReferences(ctx, op.App, References(j.vault, row.Company, snapshot.References...)); err != nil {
 		return err
 	}
 	if err := linkRecords(ctx, tx, op.App, draft); err != nil {
@@ -129,11 +117,11 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {
 		return err
 	}
-	if err := j.copyNotes(ctx, tx, *op, lead); err != nil {
+	if err := j.copyNotes(ctx, tx, *op, row); err != nil {
 		return err
 	}
-	return tx.AddEvent(ctx, store.Event{
-		App: op.App, Originator: lead.Originator, At: store.Millis(now), Kind: store.EventStarted, Operation: op.Kind, OpID: op.ID,
+	return tx.AddEvent(ctx, lead.Event{
+		App: op.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventStarted, Operation: op.Kind, OpID: op.ID,
 		ActorID: op.ActorID, ActorName: op.ActorName,
 	})
 }
@@ -141,19 +129,19 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 // SettleStart settles a start whose response was lost, for an application that echoes its operation id. It creates
 // the lead unless the lead exists. It returns false and does nothing for a start that may still get a response, and
 // for one that created another application.
-func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op store.Operation, app heloc.AppID) (bool, error) {
-	if op.Kind != heloc.OpStart || op.App != "" && op.App != app || op.State == store.OpPrepared || op.State == store.OpSent {
+func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op lead.Operation, app heloc.AppID) (bool, error) {
+	if op.Kind != heloc.OpStart || op.App != "" && op.App != app || op.State == lead.OpPrepared || op.State == lead.OpSent {
 		return false, nil
 	}
 	op.App = app
 	if err := j.CreateLead(ctx, tx, &op); err != nil {
 		return false, err
 	}
-	if op.State == store.OpSucceeded || op.State == store.OpConfirmed {
+	if op.State == lead.OpSucceeded || op.State == lead.OpConfirmed {
 		return true, tx.SaveOperation(ctx, op)
 	}
 	// The lender has the application, so this overrides an earlier rejection and a user's decision to abandon the
 	// start.
-	op.State = store.OpUnknown
-	return true, j.Settle(ctx, tx, &op, store.OpConfirmed)
+	op.State = lead.OpUnknown
+	return true, j.Settle(ctx, tx, &op, lead.OpConfirmed)
 }

@@ -6,8 +6,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
@@ -32,9 +31,9 @@ func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
 			t.Fatal(err)
 		}
 		app := heloc.AppID("00000000-0000-4000-8000-0000000000" + tt.originator)
-		a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, App: app}}
+		a := &fakeLender{CallResult: startedAs(app)}
 		op, err := g.execute(g.startIntent(heloc.Name{Last: "Rivera"}), a)
-		if err != nil || op.State != store.OpSucceeded {
+		if err != nil || op.State != lead.OpSucceeded {
 			t.Fatalf("%s: got %s, %v", tt.name, op.State, err)
 		}
 		l, err := g.store.AnyLead(t.Context(), app)
@@ -51,11 +50,11 @@ func TestDatabase_HasNoPII(t *testing.T) {
 	in := g.startIntent(heloc.Name{First: "Elena", Last: secrets[0]})
 	in.DigestContent = secrets
 	messages := []heloc.Message{{Message: "The applicant " + secrets[0] + " is known under " + secrets[1] + "."}}
-	a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, Messages: messages, App: "00000000-0000-4000-8000-000000000007"}}
+	a := &fakeLender{CallResult: heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Messages: messages, Effect: heloc.EffectStated, App: "00000000-0000-4000-8000-000000000007"}}
 	if _, err := g.execute(in, a); err != nil {
 		t.Fatal(err)
 	}
-	refused := &fakeLender{Outcome: journal.Outcome{State: store.OpRejected, Messages: messages}}
+	refused := &fakeLender{CallResult: heloc.CallResult{Reach: heloc.ReachAnswer, Status: 422, Messages: messages}}
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, secrets...), refused); err == nil {
 		t.Fatal("got no error, want one")
 	}

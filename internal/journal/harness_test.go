@@ -14,6 +14,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
@@ -92,7 +93,7 @@ func newHarness(t *testing.T) *harness {
 		t.Fatal(err)
 	}
 	g.write(func(tx *store.Tx) error {
-		return tx.AddLead(t.Context(), &store.Lead{
+		return tx.AddLead(t.Context(), &lead.Row{
 			App: g.app, Originator: "o1", BrokerID: "B1", Organization: "org", Step: heloc.StepCreditMatch, HistoryLength: 2,
 			StepSince: store.Millis(g.clock.now()), RefreshAt: store.Millis(g.clock.now().Add(time.Hour)),
 		}, g.clock.now())
@@ -107,7 +108,7 @@ func (g *harness) write(f func(tx *store.Tx) error) {
 	}
 }
 
-func (g *harness) lead() store.Lead {
+func (g *harness) lead() lead.Row {
 	g.t.Helper()
 	l, err := g.store.AnyLead(g.t.Context(), g.app)
 	if err != nil {
@@ -116,7 +117,7 @@ func (g *harness) lead() store.Lead {
 	return l
 }
 
-func (g *harness) operation(id string) store.Operation {
+func (g *harness) operation(id string) lead.Operation {
 	g.t.Helper()
 	op, err := g.store.Operation(g.t.Context(), id)
 	if err != nil {
@@ -136,10 +137,10 @@ func (g *harness) intent(kind heloc.Operation, content ...string) journal.Intent
 func (g *harness) startIntent(name heloc.Name) journal.Intent {
 	in := journal.Intent{
 		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia,
-		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: g.vault.Digest(name.Last),
+		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: g.vault.Digest(vault.IndexDuplicate, name.Last),
 	}
 	in.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
+		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
 		if err != nil {
 			return err
 		}
@@ -148,25 +149,44 @@ func (g *harness) startIntent(name heloc.Name) journal.Intent {
 	return in
 }
 
-// fakeLender returns one fixed outcome and counts its calls.
+// resultFor returns what a call reports whose verdict is a state.
+func resultFor(state lead.OpState) heloc.CallResult {
+	switch state {
+	case lead.OpSucceeded:
+		return heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200}
+	case lead.OpRejected:
+		return heloc.CallResult{Reach: heloc.ReachAnswer, Status: 422}
+	case lead.OpNotSent:
+		return heloc.CallResult{Reach: heloc.ReachNothing}
+	default:
+		return heloc.CallResult{Reach: heloc.ReachSent}
+	}
+}
+
+// startedAs returns what a start reports that created an application.
+func startedAs(app heloc.AppID) heloc.CallResult {
+	return heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: app}
+}
+
+// fakeLender returns one fixed result and counts its calls.
 type fakeLender struct {
-	journal.Outcome
+	heloc.CallResult
 	mu    sync.Mutex
 	calls int
 }
 
-func (a *fakeLender) send(context.Context, string) journal.Outcome {
+func (a *fakeLender) send(context.Context, string) heloc.CallResult {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.calls++
-	return a.Outcome
+	return a.CallResult
 }
 
 func succeedingLender() *fakeLender {
-	return &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, HTTPStatus: 200}}
+	return &fakeLender{CallResult: resultFor(lead.OpSucceeded)}
 }
 
-func (g *harness) execute(in journal.Intent, a *fakeLender) (store.Operation, error) {
+func (g *harness) execute(in journal.Intent, a *fakeLender) (lead.Operation, error) {
 	effect := g.journal.AcceptOnLead
 	if in.Kind == heloc.OpStart {
 		effect = g.journal.CreateLead

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -21,7 +22,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 		wall := func() time.Time { return g.clock.at.Add(time.Since(started)) }
 		j := journal.New(g.store, g.vault, wall, "us")
 		in := g.intent(heloc.OpAddSSN, "ssn")
-		op, err := j.Execute(t.Context(), in, func(ctx context.Context, id string) journal.Outcome {
+		op, err := j.Execute(t.Context(), in, func(ctx context.Context, id string) heloc.CallResult {
 			for range 12 {
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
@@ -29,13 +30,13 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 					t.Error(err)
 				}
 				op := g.operation(id)
-				if left := store.Instant(op.LeaseUntil).Sub(wall()); op.State != store.OpSent || left < 15*time.Second {
+				if left := store.Instant(op.LeaseUntil).Sub(wall()); op.State != lead.OpSent || left < 15*time.Second {
 					t.Errorf("after %v: got %s with %v of its lease left, want sent and a valid lease", time.Since(started), op.State, left)
 				}
 			}
-			return journal.Outcome{State: store.OpSucceeded}
+			return resultFor(lead.OpSucceeded)
 		}, nil)
-		if err != nil || op.State != store.OpSucceeded {
+		if err != nil || op.State != lead.OpSucceeded {
 			t.Errorf("got %s, %v", op.State, err)
 		}
 		if err := g.store.Close(); err != nil {
@@ -53,11 +54,11 @@ func TestHeartbeat_SendPanics_LeaseExpires(t *testing.T) {
 		j := journal.New(g.store, g.vault, func() time.Time { return g.clock.at.Add(time.Since(started)) }, "us")
 		in := g.intent(heloc.OpAddSSN, "ssn")
 		if !crashed(func() {
-			_, _ = j.Execute(t.Context(), in, func(context.Context, string) journal.Outcome { panic(crashPanic{}) }, nil)
+			_, _ = j.Execute(t.Context(), in, func(context.Context, string) heloc.CallResult { panic(crashPanic{}) }, nil)
 		}) {
 			t.Error("the panic was swallowed")
 		}
-		for _, want := range []store.OpState{store.OpSent, store.OpUnknown} {
+		for _, want := range []lead.OpState{lead.OpSent, lead.OpUnknown} {
 			time.Sleep(29 * time.Second)
 			if err := j.Recover(t.Context()); err != nil {
 				t.Error(err)

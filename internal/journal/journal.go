@@ -6,7 +6,7 @@
 //	operation_id.go, repeat.go  operation ids, and forms that are sent again
 //	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
 //	settle.go, recover.go     unknown outcomes, and recovery after a crash
-//	aad.go, blind_index.go, messages.go  encrypted values and blind indexes
+//	part.go, blind_index.go, messages.go  encrypted values and blind indexes
 //
 // The journal stores an operation before it calls the lender and again after the response, each time in a committed
 // transaction: prepared → sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same
@@ -22,6 +22,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -57,18 +58,18 @@ type Intent struct {
 	Undoes        string             // the user's own reassignment that this one undoes
 	DepartureRun  string             // the run with which an administrator reassigns the leads of a departed user
 	DuplicateKey  string             // under the current key
-	Consent       *store.Consent
+	Consent       *lead.Consent
 
 	// Prepare runs once, in the transaction that stores the operation, before anything is sent. Its error rolls both
 	// back. A form that is sent twice runs Prepare once.
 	Prepare func(ctx context.Context, tx *store.Tx, id string) error
 }
 
-// Send calls the lender once, with the operation's id. It must not retry.
-type Send func(ctx context.Context, id string) Outcome
+// Send calls the lender once, with the operation's id, and reports how far the call got. It must not retry.
+type Send func(ctx context.Context, id string) heloc.CallResult
 
 // Effect stores the consequences of an accepted operation, in the transaction that records the verdict.
-type Effect func(ctx context.Context, tx *store.Tx, op *store.Operation) error
+type Effect func(ctx context.Context, tx *store.Tx, op *lead.Operation) error
 
 const (
 	leaseDuration     = 30 * time.Second
@@ -78,10 +79,10 @@ const (
 // Execute executes a write from form to verdict. The operation that it returns is succeeded, rejected, not sent or
 // unknown, or still sent by another request of the same form. Errors: fault.Invalid for an operation id that is not
 // this user's, fault.Conflict for different content, an older step, or a lead with another write in progress.
-func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effect) (store.Operation, error) {
+func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effect) (lead.Operation, error) {
 	id, fingerprint, err := j.parseOperationID(in)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	// The write continues even if the browser disconnects.
 	ctx = context.WithoutCancel(ctx)
@@ -97,7 +98,7 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effe
 }
 
 // prepare stores the operation as prepared, or finds the existing one with its id.
-func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op store.Operation, first bool, err error) {
+func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op lead.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err = tx.Operation(ctx, id)
 		if err == nil {
@@ -110,10 +111,10 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string
 			return err
 		}
 		now := j.now()
-		op = store.Operation{
+		op = lead.Operation{
 			ID: id, Kind: in.Kind, App: in.App, DraftID: in.DraftID, ActorID: in.Actor.UserID, ActorName: in.Actor.Name,
-			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID), Company: store.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
-			Digest: j.digests(in)[0], State: store.OpPrepared, DuplicateKey: in.DuplicateKey, Target: in.Target,
+			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID), Company: access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
+			Digest: j.digests(in)[0], State: lead.OpPrepared, DuplicateKey: in.DuplicateKey, Target: in.Target,
 			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseDuration)),
 		}
 		if in.Prepare != nil {

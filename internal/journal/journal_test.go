@@ -8,26 +8,30 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		state    store.OpState
+		state    lead.OpState
+		status   int
 		kind     fault.Kind // of the error; zero for Internal
-		event    store.EventKind
+		event    lead.EventKind
 		underWay bool
 	}{
-		{store.OpSucceeded, fault.Internal, store.EventSent, true},
-		{store.OpRejected, fault.Upstream, store.EventRejected, false},
-		{store.OpNotSent, fault.Unavailable, "", false},
-		{store.OpUnknown, fault.Internal, store.EventUnknown, false},
+		{lead.OpSucceeded, 200, fault.Internal, lead.EventSent, true},
+		{lead.OpRejected, 422, fault.Upstream, lead.EventRejected, false},
+		{lead.OpNotSent, 0, fault.Unavailable, "", false},
+		{lead.OpUnknown, 503, fault.Internal, lead.EventUnknown, false},
 	} {
 		t.Run(string(tt.state), func(t *testing.T) {
 			g := newHarness(t)
 			before := g.lead()
-			a := &fakeLender{Outcome: journal.Outcome{State: tt.state, HTTPStatus: 7, RequestID: "r", Messages: []heloc.Message{{Message: "Some words."}}}}
+			result := resultFor(tt.state)
+			result.Status, result.RequestID, result.Messages = tt.status, "r", []heloc.Message{{Message: "Some words."}}
+			a := &fakeLender{CallResult: result}
 			op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a)
 			if tt.kind == fault.Internal && err != nil {
 				t.Errorf("got %v, want no error", err)
@@ -38,7 +42,7 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 			if stored != op {
 				t.Errorf("stored %+v\nreturned %+v", stored, op)
 			}
-			if op.State != tt.state || op.HTTPStatus != 7 || op.RequestID != "r" || op.Messages != "Some words." || op.SentAt == 0 || op.AnsweredAt == 0 {
+			if op.State != tt.state || op.HTTPStatus != tt.status || op.RequestID != "r" || op.Messages != "Some words." || op.SentAt == 0 || op.AnsweredAt == 0 {
 				t.Errorf("got %+v", op)
 			}
 			if op.LeaseOwner != "" || op.LeaseUntil != 0 {
@@ -64,7 +68,7 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 }
 
 // wantEvent checks that the lead has one event of the kind for the operation; without a kind, that it has none.
-func (g *harness) wantEvent(op store.Operation, kind store.EventKind) {
+func (g *harness) wantEvent(op lead.Operation, kind lead.EventKind) {
 	g.t.Helper()
 	events, err := g.store.Events(g.t.Context(), g.app, 99)
 	if err != nil {
@@ -91,7 +95,7 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	seen := false
-	send := func(ctx context.Context, id string) journal.Outcome {
+	send := func(ctx context.Context, id string) heloc.CallResult {
 		seen = true
 		other, err := store.Open(ctx, g.path, store.Options{}) // sees what another process would read
 		if err != nil {
@@ -99,17 +103,17 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 		}
 		defer func() { _ = other.Close() }()
 		op, err := other.Operation(ctx, id)
-		if err != nil || op.State != store.OpSent || op.SentAt == 0 || op.LeaseUntil == 0 {
+		if err != nil || op.State != lead.OpSent || op.SentAt == 0 || op.LeaseUntil == 0 {
 			t.Errorf("in the database: got %+v, %v, want sent", op, err)
 		}
 		consents, err := other.Consents(ctx, g.app)
 		if err != nil || len(consents) != 1 || consents[0].OpID != id || consents[0].UserID != "olivia" {
 			t.Errorf("in the database: got consents %+v, %v", consents, err)
 		}
-		return journal.Outcome{State: store.OpSucceeded}
+		return resultFor(lead.OpSucceeded)
 	}
 	in := g.intent(heloc.OpRepullCredit)
-	in.Consent = &store.Consent{Method: "link", TextVersion: "v1"}
+	in.Consent = &lead.Consent{Method: "link", TextVersion: "v1"}
 	if _, err := g.journal.Execute(t.Context(), in, send, nil); err != nil || !seen {
 		t.Fatalf("got %v, called %v", err, seen)
 	}
@@ -136,7 +140,7 @@ func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 			g := newHarness(t)
 			g.write(func(tx *store.Tx) error {
 				for i, s := range tt.took {
-					e := store.Event{App: g.app, At: int64(i + 1), Kind: store.EventStep, Operation: heloc.OpAddSSN, TookMillis: s * 1000}
+					e := lead.Event{App: g.app, At: int64(i + 1), Kind: lead.EventStep, Operation: heloc.OpAddSSN, TookMillis: s * 1000}
 					if err := tx.AddEvent(t.Context(), e); err != nil {
 						return err
 					}
@@ -144,7 +148,7 @@ func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 				return nil
 			})
 			got, err := journal.LoadUsualWait(t.Context(), g.store, heloc.OpAddSSN)
-			if want := (journal.UsualWait{Median: tt.usual, P95: tt.mostly, Known: tt.known}); err != nil || got != want {
+			if want := (lead.UsualWait{Median: tt.usual, P95: tt.mostly, Known: tt.known}); err != nil || got != want {
 				t.Errorf("got %+v, %v, want %+v", got, err, want)
 			}
 			if _, err := g.execute(g.intent(heloc.OpAddSSN), succeedingLender()); err != nil {

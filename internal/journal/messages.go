@@ -3,20 +3,12 @@ package journal
 import (
 	"encoding/base64"
 
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 	"hearthline/internal/vault"
 )
 
 // The lender's messages may quote the borrower, and so may a user's reason for abandoning an operation. Both are
 // stored encrypted, and decrypted only for users who may see the operation.
-
-func messagesAAD(id string) vault.AAD {
-	return vault.AAD{Table: "operations", Row: id, Column: "messages"}
-}
-
-func abandonReasonAAD(id string) vault.AAD {
-	return vault.AAD{Table: "operations", Row: id, Column: "reason"}
-}
 
 // encryptMessages returns the encrypted form of a text; empty for an empty text.
 func (j *Journal) encryptMessages(aad vault.AAD, text string) (string, error) {
@@ -42,14 +34,14 @@ func (j *Journal) decryptMessages(aad vault.AAD, encrypted string) string {
 }
 
 // withMessages returns an operation with the lender's messages encrypted for storage.
-func (j *Journal) withMessages(op store.Operation) (_ store.Operation, err error) {
-	op.Messages, err = j.encryptMessages(messagesAAD(op.ID), op.Messages)
+func (j *Journal) withMessages(op lead.Operation) (_ lead.Operation, err error) {
+	op.Messages, err = j.encryptMessages(vault.OperationMessagesAAD(op.ID), op.Messages)
 	return op, err
 }
 
 // WithMessages returns an operation from the store with its messages decrypted.
-func (j *Journal) WithMessages(op store.Operation) store.Operation {
-	op.Messages = j.decryptMessages(messagesAAD(op.ID), op.Messages)
-	op.Reason = j.decryptMessages(abandonReasonAAD(op.ID), op.Reason)
+func (j *Journal) WithMessages(op lead.Operation) lead.Operation {
+	op.Messages = j.decryptMessages(vault.OperationMessagesAAD(op.ID), op.Messages)
+	op.Reason = j.decryptMessages(vault.AbandonReasonAAD(op.ID), op.Reason)
 	return op
 }

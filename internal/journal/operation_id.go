@@ -10,7 +10,9 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // operationIDPrefix starts every operation id, so that the lender's staff can see where it came from.
@@ -24,7 +26,7 @@ func (j *Journal) NewOperationID(actor access.Actor, kind heloc.Operation, app h
 }
 
 func (j *Journal) operationIDMAC(actor access.Actor, kind heloc.Operation, app heloc.AppID, id, fingerprint string) string {
-	return j.vault.MAC("ticket", actor.UserID, string(kind), string(app), id, fingerprint)
+	return j.vault.MAC(vault.MACOperationID, actor.UserID, string(kind), string(app), id, fingerprint)
 }
 
 // parseOperationID returns the id and the step fingerprint of a signed operation id that belongs to this user, kind
@@ -33,7 +35,7 @@ func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error
 	id, rest, _ := strings.Cut(in.OperationID, ".")
 	fingerprint, mac, _ := strings.Cut(rest, ".")
 	ok := strings.HasPrefix(id, operationIDPrefix) &&
-		j.vault.VerifyMAC(mac, "ticket", in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
+		j.vault.VerifyMAC(mac, vault.MACOperationID, in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
 	if !ok {
 		return "", "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Review your entries below and send it again.")
 	}
@@ -41,7 +43,7 @@ func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error
 }
 
 // StepFingerprint identifies the step that a form was rendered for, and how many times the lender has asked for it.
-func StepFingerprint(l store.Lead) string {
+func StepFingerprint(l lead.Row) string {
 	return string(l.Step) + "-" + strconv.Itoa(l.Attempt)
 }
 
@@ -55,11 +57,11 @@ func ParseReference(echo string) (id string, ok bool) {
 }
 
 // sameContent reports whether an operation was made from the same content, under any key.
-func (j *Journal) sameContent(op store.Operation, in Intent) bool {
+func (j *Journal) sameContent(op lead.Operation, in Intent) bool {
 	return slices.Contains(j.digests(in), op.Digest)
 }
 
 // digests returns the digests of everything that is sent, under every key, the current one first.
 func (j *Journal) digests(in Intent) []string {
-	return j.vault.Digests(append([]string{"operation", string(in.Kind), string(in.App), in.DraftID}, in.DigestContent...)...)
+	return j.vault.Digests(vault.IndexOperation, append([]string{string(in.Kind), string(in.App), in.DraftID}, in.DigestContent...)...)
 }

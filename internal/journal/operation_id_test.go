@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 func TestExecute_SameForm_FirstResult(t *testing.T) {
@@ -36,7 +36,7 @@ func TestExecute_SameForm_FirstResult(t *testing.T) {
 func TestExecute_RejectedForm_SameMessage(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
-	a := &fakeLender{Outcome: journal.Outcome{State: store.OpRejected, Messages: []heloc.Message{{Message: "No such lien."}}}}
+	a := &fakeLender{CallResult: heloc.CallResult{Reach: heloc.ReachAnswer, Status: 422, Messages: []heloc.Message{{Message: "No such lien."}}}}
 	in := g.intent(heloc.OpAddSSN, "ssn")
 	for range 2 {
 		_, err := g.execute(in, a)
@@ -55,18 +55,18 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 	g := newHarness(t)
 	for _, in := range []journal.Intent{g.intent(heloc.OpAddSSN, "ssn"), g.startIntent(heloc.Name{Last: "Rivera"})} {
 		calls, release, entered := 0, make(chan struct{}), make(chan struct{})
-		send := func(context.Context, string) journal.Outcome {
+		send := func(context.Context, string) heloc.CallResult {
 			calls++ // the race detector would report a concurrent second call
 			close(entered)
 			<-release
-			return journal.Outcome{State: store.OpSucceeded, App: "00000000-0000-4000-8000-000000000007"}
+			return startedAs("00000000-0000-4000-8000-000000000007")
 		}
 		effect := g.journal.AcceptOnLead
 		if in.Kind == heloc.OpStart {
 			effect = g.journal.CreateLead
 		}
 		var all sync.WaitGroup
-		ops := make(chan store.Operation, 5)
+		ops := make(chan lead.Operation, 5)
 		for range 5 {
 			all.Go(func() {
 				op, err := g.journal.Execute(t.Context(), in, send, effect)
@@ -89,7 +89,7 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 				t.Errorf("got %+v, want the first result %+v", op, first)
 			}
 		}
-		if calls != 1 || first.State != store.OpSucceeded {
+		if calls != 1 || first.State != lead.OpSucceeded {
 			t.Errorf("%s: got %d calls and %s", in.Kind, calls, first.State)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -11,8 +12,8 @@ import (
 // is unknown. An operation that cannot be stored does not delay the others.
 func (j *Journal) Recover(ctx context.Context) error {
 	var failed []error
-	for _, left := range []struct{ found, truth store.OpState }{
-		{store.OpPrepared, store.OpNotSent}, {store.OpSent, store.OpUnknown},
+	for _, left := range []struct{ found, truth lead.OpState }{
+		{lead.OpPrepared, lead.OpNotSent}, {lead.OpSent, lead.OpUnknown},
 	} {
 		ops, err := j.store.OperationsIn(ctx, left.found, 500)
 		if err != nil {
@@ -27,7 +28,7 @@ func (j *Journal) Recover(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-func (j *Journal) recoverOperation(ctx context.Context, id string, from, to store.OpState) error {
+func (j *Journal) recoverOperation(ctx context.Context, id string, from, to lead.OpState) error {
 	return j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err := tx.Operation(ctx, id)
 		if err != nil || op.State != from || op.LeaseUntil > store.Millis(j.now()) {
@@ -40,7 +41,7 @@ func (j *Journal) recoverOperation(ctx context.Context, id string, from, to stor
 
 // finish stores an operation in its final state: it releases the lease, records the state in the audit and the lead's
 // history, and raises the lead's revision.
-func (j *Journal) finish(ctx context.Context, tx *store.Tx, op *store.Operation) error {
+func (j *Journal) finish(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	op.LeaseOwner, op.LeaseUntil = "", 0
 	if err := tx.ReleaseLease(ctx, op.App, op.ID); err != nil {
 		return err

@@ -5,19 +5,19 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 // answerRepeat handles a form that was sent before: it returns the first result for the same content, and a conflict
 // for any other.
-func (j *Journal) answerRepeat(ctx context.Context, op store.Operation, in Intent) (store.Operation, error) {
+func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent) (lead.Operation, error) {
 	if !j.sameContent(op, in) {
 		return j.WithMessages(op), contentConflict()
 	}
 	patience := time.NewTimer(leaseDuration)
 	defer patience.Stop()
 	select {
-	case <-j.verdictOf(op.ID):
+	case <-j.verdictDone(op.ID):
 	case <-patience.C:
 	}
 	op, err := j.store.Operation(ctx, op.ID)
@@ -43,8 +43,8 @@ func (j *Journal) unregisterRunning(id string) {
 	}
 }
 
-// verdictOf returns a channel that is closed once the operation has its verdict or does not run in this process.
-func (j *Journal) verdictOf(id string) <-chan struct{} {
+// verdictDone returns a channel that is closed once the operation has its verdict or does not run in this process.
+func (j *Journal) verdictDone(id string) <-chan struct{} {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if c, ok := j.running[id]; ok {
@@ -57,10 +57,10 @@ func (j *Journal) verdictOf(id string) <-chan struct{} {
 
 // ExistingOperation returns the operation that a form has already made; fault.NotFound when there is none,
 // fault.Conflict when it had different content.
-func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (store.Operation, error) {
+func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (lead.Operation, error) {
 	id, _, err := j.parseOperationID(in)
 	if err != nil {
-		return store.Operation{}, err
+		return lead.Operation{}, err
 	}
 	op, err := j.store.Operation(ctx, id)
 	if err == nil && !j.sameContent(op, in) {

@@ -6,24 +6,25 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 // sendPrepared sends a prepared operation and records its verdict.
-func (j *Journal) sendPrepared(ctx context.Context, op store.Operation, send Send, effect Effect) (store.Operation, error) {
+func (j *Journal) sendPrepared(ctx context.Context, op lead.Operation, send Send, effect Effect) (lead.Operation, error) {
 	if err := j.markSent(ctx, &op); err != nil {
 		return op, err
 	}
 	stop := j.extendLeaseUntilStopped(ctx, op.ID)
 	defer stop() // if send panics, the lease must expire
-	outcome := send(ctx, op.ID)
+	got := send(ctx, op.ID)
 	stop()
-	return j.recordOutcome(ctx, op, outcome, effect)
+	return j.recordResult(ctx, op, got, effect)
 }
 
 // markSent stores the operation as sent. A process that was delayed until its lease expired must not send anything
 // anymore: the operation may already be recorded as not sent, and another write may hold the lead's lease.
-func (j *Journal) markSent(ctx context.Context, op *store.Operation) error {
+func (j *Journal) markSent(ctx context.Context, op *lead.Operation) error {
 	now := j.now()
 	err := j.store.Write(ctx, func(tx *store.Tx) error {
 		current, err := tx.Operation(ctx, op.ID)
@@ -31,45 +32,45 @@ func (j *Journal) markSent(ctx context.Context, op *store.Operation) error {
 			return err
 		}
 		*op = current
-		if current.State != store.OpPrepared {
+		if current.State != lead.OpPrepared {
 			return nil
 		}
 		if current.LeaseUntil <= store.Millis(now) {
-			op.State = store.OpNotSent
+			op.State = lead.OpNotSent
 			return j.finish(ctx, tx, op)
 		}
-		op.State, op.SentAt, op.LeaseUntil = store.OpSent, store.Millis(now), store.Millis(now.Add(leaseDuration))
+		op.State, op.SentAt, op.LeaseUntil = lead.OpSent, store.Millis(now), store.Millis(now.Add(leaseDuration))
 		if err := tx.SaveOperation(ctx, *op); err != nil {
 			return err
 		}
 		return tx.ExtendLease(ctx, op.ID, j.owner, now.Add(leaseDuration))
 	})
-	if err == nil && op.State != store.OpSent {
+	if err == nil && op.State != lead.OpSent {
 		return RejectionError(*op)
 	}
 	return err
 }
 
-// recordOutcome records the verdict and its effect. If they cannot be stored, the outcome is unknown here although
+// recordResult records the verdict on a call and its effect. If they cannot be stored, the outcome is unknown here although
 // the lender has responded. It is found out later through the lender's echo or by comparing the details.
-func (j *Journal) recordOutcome(ctx context.Context, op store.Operation, outcome Outcome, effect Effect) (store.Operation, error) {
-	if outcome.State != store.OpSucceeded {
-		effect = nil
+func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc.CallResult, effect Effect) (lead.Operation, error) {
+	learned := verdict{CallResult: got, state: VerdictOf(got), at: store.Millis(j.now()), effect: effect}
+	if learned.state != lead.OpSucceeded {
+		learned.App, learned.effect = "", nil
 	}
-	learned := verdict{outcome, store.Millis(j.now()), effect}
 	err := j.recordVerdict(ctx, &op, learned)
 	if err == nil {
 		return op, RejectionError(op)
 	}
-	learned.State, learned.App = store.OpUnknown, ""
-	learned.effect = func(ctx context.Context, tx *store.Tx, _ *store.Operation) error {
-		if outcome.App == "" {
+	learned.state, learned.App = lead.OpUnknown, ""
+	learned.effect = func(ctx context.Context, tx *store.Tx, _ *lead.Operation) error {
+		if got.App == "" {
 			return nil
 		}
-		return tx.AddUnknownApplication(ctx, outcome.App, j.now())
+		return tx.AddUnknownApplication(ctx, got.App, j.now())
 	}
 	if again := j.recordVerdict(ctx, &op, learned); again != nil {
-		op.State = store.OpSent // recovery will mark it unknown
+		op.State = lead.OpSent // recovery will mark it unknown
 		return op, errors.Join(err, again)
 	}
 	if j.Log != nil {
@@ -80,28 +81,29 @@ func (j *Journal) recordOutcome(ctx context.Context, op store.Operation, outcome
 
 // verdict is what to store about a call.
 type verdict struct {
-	Outcome
+	heloc.CallResult
+	state  lead.OpState
 	at     int64
 	effect Effect // nil for none
 }
 
 // recordVerdict stores a verdict and its effect in one transaction. If the operation was settled in the meantime,
 // that result takes precedence over a missing response.
-func (j *Journal) recordVerdict(ctx context.Context, op *store.Operation, v verdict) error {
+func (j *Journal) recordVerdict(ctx context.Context, op *lead.Operation, v verdict) error {
 	return j.store.Write(ctx, func(tx *store.Tx) error {
 		current, err := tx.Operation(ctx, op.ID)
 		if err != nil {
 			return err
 		}
 		*op = current
-		if current.SettledAt != 0 && v.State == store.OpUnknown {
+		if current.SettledAt != 0 && v.state == lead.OpUnknown {
 			return tx.ReleaseLease(ctx, op.App, op.ID)
 		}
-		op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.State, v.HTTPStatus, v.RequestID, v.MessageText(), v.at
+		op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.state, v.Status, v.RequestID, MessageText(v.Messages), v.at
 		if op.Kind == heloc.OpStart && v.App != "" {
 			op.App = v.App
 		}
-		if v.effect != nil && current.State != store.OpConfirmed {
+		if v.effect != nil && current.State != lead.OpConfirmed {
 			if err := v.effect(ctx, tx, op); err != nil {
 				return err
 			}

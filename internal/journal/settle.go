@@ -6,7 +6,9 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // settleAfter is how long the lender's details must show no change before a write with an unknown outcome is marked
@@ -33,7 +35,7 @@ type Observed struct {
 //
 // For every other kind, the details show nothing that only this operation can have caused: another step or a longer
 // history may come from the borrower, the lender or a colleague. Such an operation is never confirmed here.
-func shows(op store.Operation, seen Observed) bool {
+func shows(op lead.Operation, seen Observed) bool {
 	switch op.Kind {
 	case heloc.OpCancel:
 		return seen.Step == heloc.StepClosed && seen.Canceled && op.StepBefore != heloc.StepClosed
@@ -48,7 +50,7 @@ func shows(op store.Operation, seen Observed) bool {
 
 // MovedOn reports whether the lead has changed for any reason since an operation was sent. Then its outcome can no
 // longer be absent, but it is not confirmed either. While the lender is still processing, nothing has changed.
-func MovedOn(op store.Operation, seen Observed) bool {
+func MovedOn(op lead.Operation, seen Observed) bool {
 	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || working(seen.Step) {
 		return false
 	}
@@ -65,28 +67,28 @@ func working(step heloc.Step) bool { return step == "" || step == heloc.StepUnkn
 // Compare compares an operation of unknown outcome with the lender's details: confirmed when they show exactly what
 // it requested, absent when they have not changed for long enough, otherwise still unknown. It ignores a reading from
 // before the operation was sent. What the details do not show (attributions) is left to a user.
-func Compare(op store.Operation, seen Observed) store.OpState {
+func Compare(op lead.Operation, seen Observed) lead.OpState {
 	switch {
 	case !seen.At.After(store.Instant(op.SentAt)) || op.Kind == heloc.OpSetAttributions:
-		return store.OpUnknown
+		return lead.OpUnknown
 	case op.Kind == heloc.OpReassign && seen.Originator == "": // the details do not name the originator
-		return store.OpUnknown
+		return lead.OpUnknown
 	case shows(op, seen):
-		return store.OpConfirmed
+		return lead.OpConfirmed
 	case op.StepChangedAt != 0 || MovedOn(op, seen):
-		return store.OpUnknown
+		return lead.OpUnknown
 	case working(seen.Step) && !working(op.StepBefore): // the lender has begun to work: it may be on this
-		return store.OpUnknown
+		return lead.OpUnknown
 	case seen.At.Sub(store.Instant(op.SentAt)) >= settleAfter:
-		return store.OpAbsent
+		return lead.OpAbsent
 	default:
-		return store.OpUnknown
+		return lead.OpUnknown
 	}
 }
 
 // Settle records the known outcome of an operation whose outcome was unknown, in the transaction that found it out.
-func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *store.Operation, to store.OpState) error {
-	if op.State != store.OpUnknown && op.State != store.OpSent {
+func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *lead.Operation, to lead.OpState) error {
+	if op.State != lead.OpUnknown && op.State != lead.OpSent {
 		return nil
 	}
 	op.State, op.SettledAt = to, store.Millis(j.now())
@@ -102,7 +104,7 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *store.Operation,
 
 // Abandon records a user's decision to abandon an operation of unknown outcome, with a reason.
 func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error {
-	encrypted, err := j.encryptMessages(abandonReasonAAD(id), reason)
+	encrypted, err := j.encryptMessages(vault.AbandonReasonAAD(id), reason)
 	if err != nil {
 		return err
 	}
@@ -111,11 +113,11 @@ func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error 
 		if err != nil {
 			return err
 		}
-		if op.State != store.OpUnknown {
+		if op.State != lead.OpUnknown {
 			return fault.New(fault.Conflict, "The outcome of this operation is already known.")
 		}
 		op.ResolvedBy, op.Reason = userID, encrypted
-		if err := j.Settle(ctx, tx, &op, store.OpAbandoned); err != nil {
+		if err := j.Settle(ctx, tx, &op, lead.OpAbandoned); err != nil {
 			return err
 		}
 		return j.raiseRevision(ctx, tx, op)

@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -34,49 +35,49 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 		kind  heloc.Operation
 		seen  journal.Observed
 		after time.Duration
-		want  store.OpState
+		want  lead.OpState
 		moved bool
 	}
 	rows := []row{
-		{"read before it was sent", heloc.OpAddSSN, stepped, -time.Second, store.OpUnknown, false},
-		{"read as it was sent", heloc.OpAddSSN, stepped, 0, store.OpUnknown, false},
-		{"a cancel is not another step", heloc.OpCancel, stepped, time.Second, store.OpUnknown, false},
-		{"only a date", heloc.OpCancel, dated, time.Hour, store.OpUnknown, true},
-		{"a closed inquiry without a date", heloc.OpCancel, closed, time.Hour, store.OpUnknown, true},
-		{"a closed inquiry with a date", heloc.OpCancel, canceled, time.Second, store.OpConfirmed, true},
-		{"a cancel without any change", heloc.OpCancel, longer, time.Hour, store.OpAbsent, false},
-		{"another originator", heloc.OpReassign, reassigned, time.Second, store.OpConfirmed, false},
-		{"an originator that was not named", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown, false},
-		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, store.OpUnknown, false},
-		{"a reassignment that did not arrive", heloc.OpReassign, elsewhere, time.Hour, store.OpAbsent, false},
-		{"a reassignment while the details name no originator", heloc.OpReassign, same, time.Hour, store.OpUnknown, false},
-		{"the offer is selected", heloc.OpSelectOffer, chosen, time.Second, store.OpConfirmed, true},
-		{"attributions, which the details do not show", heloc.OpSetAttributions, stepped, time.Hour, store.OpUnknown, false},
+		{"read before it was sent", heloc.OpAddSSN, stepped, -time.Second, lead.OpUnknown, false},
+		{"read as it was sent", heloc.OpAddSSN, stepped, 0, lead.OpUnknown, false},
+		{"a cancel is not another step", heloc.OpCancel, stepped, time.Second, lead.OpUnknown, false},
+		{"only a date", heloc.OpCancel, dated, time.Hour, lead.OpUnknown, true},
+		{"a closed inquiry without a date", heloc.OpCancel, closed, time.Hour, lead.OpUnknown, true},
+		{"a closed inquiry with a date", heloc.OpCancel, canceled, time.Second, lead.OpConfirmed, true},
+		{"a cancel without any change", heloc.OpCancel, longer, time.Hour, lead.OpAbsent, false},
+		{"another originator", heloc.OpReassign, reassigned, time.Second, lead.OpConfirmed, false},
+		{"an originator that was not named", heloc.OpReassign, elsewhere, time.Second, lead.OpUnknown, false},
+		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, lead.OpUnknown, false},
+		{"a reassignment that did not arrive", heloc.OpReassign, elsewhere, time.Hour, lead.OpAbsent, false},
+		{"a reassignment while the details name no originator", heloc.OpReassign, same, time.Hour, lead.OpUnknown, false},
+		{"the offer is selected", heloc.OpSelectOffer, chosen, time.Second, lead.OpConfirmed, true},
+		{"attributions, which the details do not show", heloc.OpSetAttributions, stepped, time.Hour, lead.OpUnknown, false},
 	}
 	for _, kind := range []heloc.Operation{
 		heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
 		heloc.OpSelectProperty, heloc.OpSelectOffer,
 	} {
 		rows = append(rows,
-			row{"nothing yet", kind, same, time.Second, store.OpUnknown, false},
-			row{"nothing for almost long enough", kind, same, 2*time.Minute - time.Millisecond, store.OpUnknown, false},
-			row{"nothing for long enough", kind, same, 2 * time.Minute, store.OpAbsent, false},
-			row{"another step", kind, stepped, time.Second, store.OpUnknown, true},
-			row{"another step for an hour", kind, stepped, time.Hour, store.OpUnknown, true},
-			row{"a longer history", kind, longer, time.Hour, store.OpUnknown, true},
-			row{"a closed inquiry", kind, canceled, time.Hour, store.OpUnknown, true},
-			row{"the lender is working", kind, working, time.Second, store.OpUnknown, false},
-			row{"the lender has been working for long", kind, working, time.Hour, store.OpUnknown, false},
+			row{"nothing yet", kind, same, time.Second, lead.OpUnknown, false},
+			row{"nothing for almost long enough", kind, same, 2*time.Minute - time.Millisecond, lead.OpUnknown, false},
+			row{"nothing for long enough", kind, same, 2 * time.Minute, lead.OpAbsent, false},
+			row{"another step", kind, stepped, time.Second, lead.OpUnknown, true},
+			row{"another step for an hour", kind, stepped, time.Hour, lead.OpUnknown, true},
+			row{"a longer history", kind, longer, time.Hour, lead.OpUnknown, true},
+			row{"a closed inquiry", kind, canceled, time.Hour, lead.OpUnknown, true},
+			row{"the lender is working", kind, working, time.Second, lead.OpUnknown, false},
+			row{"the lender has been working for long", kind, working, time.Hour, lead.OpUnknown, false},
 		)
 	}
 	for _, tt := range rows {
-		op := store.Operation{Kind: tt.kind, StepBefore: heloc.StepCreditMatch, HistoryBefore: 2, SentAt: store.Millis(sent), Target: "grace"}
+		op := lead.Operation{Kind: tt.kind, StepBefore: heloc.StepCreditMatch, HistoryBefore: 2, SentAt: store.Millis(sent), Target: "grace"}
 		tt.seen.At = sent.Add(tt.after)
 		if got, moved := journal.Compare(op, tt.seen), journal.MovedOn(op, tt.seen); got != tt.want || moved != tt.moved {
 			t.Errorf("%s, %s: got %s, moved on %v; want %s, %v", tt.kind, tt.name, got, moved, tt.want, tt.moved)
 		}
 		op.StepChangedAt = store.Millis(sent)
-		if got := journal.Compare(op, tt.seen); got == store.OpAbsent {
+		if got := journal.Compare(op, tt.seen); got == lead.OpAbsent {
 			t.Errorf("%s, %s: got absent although the lead has moved since", tt.kind, tt.name)
 		}
 	}
@@ -86,22 +87,22 @@ func TestSettle_OnlyUnknown(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	for _, tt := range []struct {
-		from    store.OpState
+		from    lead.OpState
 		settles bool
 	}{
-		{store.OpPrepared, false}, {store.OpSent, true}, {store.OpSucceeded, false}, {store.OpRejected, false}, {store.OpNotSent, false},
-		{store.OpUnknown, true}, {store.OpConfirmed, false}, {store.OpAbsent, false}, {store.OpAbandoned, false},
+		{lead.OpPrepared, false}, {lead.OpSent, true}, {lead.OpSucceeded, false}, {lead.OpRejected, false}, {lead.OpNotSent, false},
+		{lead.OpUnknown, true}, {lead.OpConfirmed, false}, {lead.OpAbsent, false}, {lead.OpAbandoned, false},
 	} {
-		op := store.Operation{ID: "hl-" + string(tt.from), Kind: heloc.OpAddSSN, App: g.app, ActorID: "olivia", ActorName: "Olivia Hart", State: tt.from}
+		op := lead.Operation{ID: "hl-" + string(tt.from), Kind: heloc.OpAddSSN, App: g.app, ActorID: "olivia", ActorName: "Olivia Hart", State: tt.from}
 		g.write(func(tx *store.Tx) error {
 			if err := tx.AddOperation(t.Context(), op); err != nil {
 				return err
 			}
-			return g.journal.Settle(t.Context(), tx, &op, store.OpConfirmed)
+			return g.journal.Settle(t.Context(), tx, &op, lead.OpConfirmed)
 		})
 		want := tt.from
 		if tt.settles {
-			want = store.OpConfirmed
+			want = lead.OpConfirmed
 		}
 		if got := g.operation(op.ID).State; got != want {
 			t.Errorf("%s: got %s, want %s", tt.from, got, want)
@@ -131,7 +132,7 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 	wantKind(t, g.journal.Abandon(t.Context(), known.ID, "olivia", "why"), fault.Conflict)
 	wantKind(t, g.journal.Abandon(t.Context(), "hl-none", "olivia", "why"), fault.NotFound)
 	in := g.intent(heloc.OpAddSSN, "ssn")
-	op, err := g.execute(in, &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
+	op, err := g.execute(in, &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 		t.Errorf("the user's reason is stored as plaintext: %q", stored.Reason)
 	}
 	stored = g.journal.WithMessages(stored)
-	if stored.State != store.OpAbandoned || stored.ResolvedBy != "olivia" || stored.Reason != "why" || stored.SettledAt == 0 {
+	if stored.State != lead.OpAbandoned || stored.ResolvedBy != "olivia" || stored.Reason != "why" || stored.SettledAt == 0 {
 		t.Errorf("got %+v", stored)
 	}
 	if got := g.lead().Revision; got <= before {
@@ -158,21 +159,21 @@ func TestSettleStart_Once(t *testing.T) {
 	t.Parallel()
 	const app, other = heloc.AppID("00000000-0000-4000-8000-000000000007"), heloc.AppID("00000000-0000-4000-8000-000000000008")
 	for _, tt := range []struct {
-		state store.OpState
+		state lead.OpState
 		found bool
-		want  store.OpState
+		want  lead.OpState
 	}{
-		{store.OpPrepared, false, store.OpPrepared},
-		{store.OpSent, false, store.OpSent},
-		{store.OpUnknown, true, store.OpConfirmed},
-		{store.OpAbsent, true, store.OpConfirmed},
-		{store.OpAbandoned, true, store.OpConfirmed},
-		{store.OpRejected, true, store.OpConfirmed},
-		{store.OpNotSent, true, store.OpConfirmed},
+		{lead.OpPrepared, false, lead.OpPrepared},
+		{lead.OpSent, false, lead.OpSent},
+		{lead.OpUnknown, true, lead.OpConfirmed},
+		{lead.OpAbsent, true, lead.OpConfirmed},
+		{lead.OpAbandoned, true, lead.OpConfirmed},
+		{lead.OpRejected, true, lead.OpConfirmed},
+		{lead.OpNotSent, true, lead.OpConfirmed},
 	} {
 		g := newHarness(t)
 		in := g.startIntent(heloc.Name{Last: "Rivera"})
-		op, err := g.execute(in, &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
+		op, err := g.execute(in, &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +210,7 @@ func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	first := g.startIntent(heloc.Name{Last: "Rivera"})
-	op, err := g.execute(first, &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
+	op, err := g.execute(first, &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,29 +1,54 @@
 package journal
 
 import (
+	"net/http"
 	"strings"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
-// Outcome is the result of one call to the lender.
-type Outcome struct {
-	State      store.OpState // succeeded, rejected, not_sent or unknown
-	HTTPStatus int
-	RequestID  string
-	Messages   []heloc.Message // the lender's own messages
-	App        heloc.AppID     // of a start that succeeded
+// VerdictOf decides what a call means for its operation. It is the only place that decides it. An answer that
+// does not say clearly whether the lender did something is unknown, and so is the lack of one, because no write is
+// repeated automatically.
+func VerdictOf(got heloc.CallResult) lead.OpState {
+	switch status := got.Status; {
+	case got.Reach == heloc.ReachNothing:
+		return lead.OpNotSent
+	case got.Reach != heloc.ReachAnswer:
+		return lead.OpUnknown
+	case status >= 200 && status < 300:
+		return verdictOfSuccess(got)
+	case status >= 300 && status < 500 && status != http.StatusRequestTimeout:
+		return lead.OpRejected
+	default:
+		return lead.OpUnknown
+	}
+}
+
+// verdictOfSuccess decides what a readable answer with a 2xx status means. An effect counts more than messages, which
+// may be about something else.
+func verdictOfSuccess(got heloc.CallResult) lead.OpState {
+	switch {
+	case got.Effect == heloc.EffectStated:
+		return lead.OpSucceeded
+	case heloc.HasErrorMessage(got.Messages):
+		return lead.OpRejected
+	case got.Effect == heloc.EffectMissing:
+		return lead.OpUnknown
+	default:
+		return lead.OpSucceeded
+	}
 }
 
 // maxMessageText limits how much of the lender's messages is stored.
 const maxMessageText = 600
 
 // MessageText joins the lender's messages, up to maxMessageText.
-func (o Outcome) MessageText() string {
-	texts := make([]string, 0, len(o.Messages))
-	for _, m := range o.Messages {
+func MessageText(messages []heloc.Message) string {
+	texts := make([]string, 0, len(messages))
+	for _, m := range messages {
 		if s := strings.TrimSpace(m.Message); s != "" {
 			texts = append(texts, s)
 		}
@@ -37,17 +62,17 @@ func (o Outcome) MessageText() string {
 
 // RejectionError returns the error of an operation that certainly had no effect; nil for one that succeeded, is in
 // progress, or has an unknown outcome.
-func RejectionError(op store.Operation) error {
+func RejectionError(op lead.Operation) error {
 	switch op.State {
-	case store.OpRejected:
+	case lead.OpRejected:
 		texts := "The lender refused it and nothing was changed."
 		if op.Messages != "" {
 			texts = "The lender refused it: “" + op.Messages + "” Nothing was changed."
 		}
 		return fault.New(fault.Upstream, texts)
-	case store.OpNotSent:
+	case lead.OpNotSent:
 		return fault.New(fault.Unavailable, "Nothing was sent to the lender. Your entries are below; you can send them again.")
-	case store.OpAbsent, store.OpAbandoned:
+	case lead.OpAbsent, lead.OpAbandoned:
 		return fault.New(fault.Conflict, "This form was already sent, and nobody confirmed that the lender received it. Nothing more was sent. Open the lead to see its current step.")
 	default:
 		return nil

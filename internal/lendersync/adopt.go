@@ -6,6 +6,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -52,7 +53,7 @@ func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app h
 		if err != nil {
 			return err
 		}
-		if op.State == store.OpSent || op.State == store.OpPrepared {
+		if op.State == lead.OpSent || op.State == lead.OpPrepared {
 			return fault.New(fault.Conflict, "This inquiry is being started. Try again in a moment.")
 		}
 		found, err = w.Journal.SettleStart(ctx, tx, op, app)
@@ -66,7 +67,7 @@ func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app h
 
 // adoption is the owner of an adopted application and the user who adopts it.
 type adoption struct {
-	owner store.Originator
+	owner lead.Originator
 	by    store.Adopter
 }
 
@@ -78,31 +79,31 @@ func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 	p := signers.Value.Primary
 	name := heloc.Name{First: p.FirstName, Middle: p.MiddleName, Last: p.LastName}
 	now := w.Now()
-	lead := store.Lead{
+	row := lead.Row{
 		App: app, Originator: c.owner.UUID, BrokerID: c.owner.BrokerID, Organization: c.owner.Organization,
 		StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 	}
-	if lead.Borrower, err = vault.SealJSON(w.Vault, journal.NameAAD(app), name); err != nil {
+	if row.Borrower, err = vault.SealJSON(w.Vault, vault.NameAAD(app), name); err != nil {
 		return err
 	}
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.AddLead(ctx, &lead, now); err != nil {
+		if err := tx.AddLead(ctx, &row, now); err != nil {
 			return err
 		}
-		tokens := journal.StoredTokens(w.Vault, lead.Company, heloc.SearchTerms(name, "", "", ""))
-		if err := tx.SetTokens(ctx, lead.Company, app, tokens); err != nil {
+		tokens := journal.StoredTokens(w.Vault, row.Company, heloc.SearchTerms(name, "", "", ""))
+		if err := tx.SetTokens(ctx, row.Company, app, tokens); err != nil {
 			return err
 		}
 		if err := tx.DropUnknownApplication(ctx, app); err != nil {
 			return err
 		}
 		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: c.by.UserID, Company: lead.Company, Action: store.ActionAdopt, Object: "lead:" + string(app), Outcome: "done", Detail: "borrower name read once",
+			ActorID: c.by.UserID, Company: row.Company, Action: store.ActionAdopt, Object: "lead:" + string(app), Outcome: "done", Detail: "borrower name read once",
 		}); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, store.Event{
-			App: app, Originator: c.owner.UUID, At: store.Millis(now), Kind: store.EventAdopted, ActorID: c.by.UserID, ActorName: c.by.Name,
+		return tx.AddEvent(ctx, lead.Event{
+			App: app, Originator: c.owner.UUID, At: store.Millis(now), Kind: lead.EventAdopted, ActorID: c.by.UserID, ActorName: c.by.Name,
 		})
 	})
 	if err == nil {

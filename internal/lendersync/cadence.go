@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // nextRefresh returns how long to wait before a lead is read again without a request. Webhooks are optional: polling
 // alone must find every change, only later.
-func nextRefresh(l *store.Lead, now time.Time) time.Duration {
+func nextRefresh(l *lead.Row, now time.Time) time.Duration {
 	inStep := now.Sub(store.Instant(l.StepSince))
 	switch {
 	case l.Lane == heloc.LaneEnded:

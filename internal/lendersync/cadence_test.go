@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -16,25 +17,25 @@ func TestNextRefresh(t *testing.T) {
 	ago := func(d time.Duration) int64 { return store.Millis(now.Add(-d)) }
 	for _, tt := range []struct {
 		name string
-		lead store.Lead
+		lead lead.Row
 		want time.Duration
 	}{
-		{"just sent", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0)}, 2 * time.Second},
-		{"once", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 1}, 4 * time.Second},
-		{"twice", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 2}, 8 * time.Second},
-		{"thrice", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 3}, 16 * time.Second},
-		{"often", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 4}, 30 * time.Second},
-		{"very often", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 1_000_000}, 30 * time.Second},
-		{"in processing for half an hour", store.Lead{Lane: heloc.LaneLender, StepSince: ago(30 * time.Minute)}, 2 * time.Minute},
-		{"in processing for hours", store.Lead{Lane: heloc.LaneLender, StepSince: ago(3 * time.Hour)}, 15 * time.Minute},
-		{"in processing for months", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
-		{"an old step, just answered", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour), PendingUntil: ago(-time.Minute)}, 2 * time.Second},
-		{"yours for minutes", store.Lead{Lane: heloc.LaneToday, StepSince: ago(time.Minute)}, 2 * time.Minute},
-		{"the borrower's for hours", store.Lead{Lane: heloc.LaneBorrower, StepSince: ago(5 * time.Hour)}, 15 * time.Minute},
-		{"offers for days", store.Lead{Lane: heloc.LaneOffers, StepSince: ago(50 * time.Hour)}, 2 * time.Hour},
-		{"closing", store.Lead{Lane: heloc.LaneClosing, StepSince: ago(time.Minute)}, 6 * time.Hour},
-		{"ended", store.Lead{Lane: heloc.LaneEnded, ChangedAt: ago(29 * 24 * time.Hour)}, 24 * time.Hour},
-		{"ended long ago", store.Lead{Lane: heloc.LaneEnded, ChangedAt: ago(31 * 24 * time.Hour)}, neverAgain},
+		{"just sent", lead.Row{Lane: heloc.LaneLender, StepSince: ago(0)}, 2 * time.Second},
+		{"once", lead.Row{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 1}, 4 * time.Second},
+		{"twice", lead.Row{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 2}, 8 * time.Second},
+		{"thrice", lead.Row{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 3}, 16 * time.Second},
+		{"often", lead.Row{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 4}, 30 * time.Second},
+		{"very often", lead.Row{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 1_000_000}, 30 * time.Second},
+		{"in processing for half an hour", lead.Row{Lane: heloc.LaneLender, StepSince: ago(30 * time.Minute)}, 2 * time.Minute},
+		{"in processing for hours", lead.Row{Lane: heloc.LaneLender, StepSince: ago(3 * time.Hour)}, 15 * time.Minute},
+		{"in processing for months", lead.Row{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
+		{"an old step, just answered", lead.Row{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour), PendingUntil: ago(-time.Minute)}, 2 * time.Second},
+		{"yours for minutes", lead.Row{Lane: heloc.LaneToday, StepSince: ago(time.Minute)}, 2 * time.Minute},
+		{"the borrower's for hours", lead.Row{Lane: heloc.LaneBorrower, StepSince: ago(5 * time.Hour)}, 15 * time.Minute},
+		{"offers for days", lead.Row{Lane: heloc.LaneOffers, StepSince: ago(50 * time.Hour)}, 2 * time.Hour},
+		{"closing", lead.Row{Lane: heloc.LaneClosing, StepSince: ago(time.Minute)}, 6 * time.Hour},
+		{"ended", lead.Row{Lane: heloc.LaneEnded, ChangedAt: ago(29 * 24 * time.Hour)}, 24 * time.Hour},
+		{"ended long ago", lead.Row{Lane: heloc.LaneEnded, ChangedAt: ago(31 * 24 * time.Hour)}, neverAgain},
 	} {
 		if got := nextRefresh(&tt.lead, now); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)

@@ -11,7 +11,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
@@ -191,7 +191,7 @@ func completeness(usable, total int) error {
 // writeDirectory changes the directory. When leads become unassigned, it notifies their former originators and the
 // company's managers. It publishes those leads and the ones that get their originator back.
 func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
-	type waiting struct{ before, after store.Lead }
+	type waiting struct{ before, after lead.Row }
 	var moved []waiting
 	var notified []string
 	err := w.Store.Write(ctx, func(tx *store.Tx) error {
@@ -204,7 +204,7 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 			if err != nil {
 				return err
 			}
-			ids, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []store.Event{{Kind: store.EventReassigned}}})
+			ids, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []lead.Event{{Kind: lead.EventReassigned}}})
 			if err != nil {
 				return err
 			}
@@ -250,9 +250,9 @@ func (w *Service) notifyDeparture(ctx context.Context, tx *store.Tx, who store.D
 			return nil, err
 		}
 		var fresh bool
-		dedupKeys := journal.NoticeDedupKeys(w.Vault, "left", who.UserID, who.Company, strconv.FormatInt(at, 10))
-		fresh, err = tx.Notify(ctx, store.Notification{
-			UserID: manager.UserID, Company: store.UserScopeOf(manager.Actor).Company, Person: who.UserID, Kind: store.NoticeDeparted, ByName: who.Name, N: leads + drafts, At: at,
+		dedupKeys := w.Vault.NoticeDedupKeys("left", who.UserID, who.Company, strconv.FormatInt(at, 10))
+		fresh, err = tx.Notify(ctx, lead.Notice{
+			UserID: manager.UserID, Company: store.UserScopeOf(manager.Actor).Company, Person: who.UserID, Kind: lead.NoticeDeparted, ByName: who.Name, N: leads + drafts, At: at,
 			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 		})
 		if fresh {

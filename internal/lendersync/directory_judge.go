@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -64,13 +65,13 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 }
 
 // removals lists what the read would take from people.
-func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []store.Originator) (all []store.DirectoryChange, err error) {
+func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []lead.Originator) (all []lead.DirectoryChange, err error) {
 	for _, o := range people {
 		now, listed := j.listed[o.UUID]
 		switch {
 		case listed:
-			if to, name := companyOf(now); to != store.CompanyOf(o.BrokerID, o.Organization) {
-				all = append(all, store.DirectoryChange{Originator: o.UUID, ToCompany: to, ToName: name})
+			if to, name := companyOf(now); to != access.CompanyOf(o.BrokerID, o.Organization) {
+				all = append(all, lead.DirectoryChange{Originator: o.UUID, ToCompany: to, ToName: name})
 			}
 		case o.RemovedAt != 0:
 		case o.MissingSince == 0 || o.MissingSince > store.Millis(j.began):
@@ -81,7 +82,7 @@ func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []store.Or
 		case j.began.Sub(store.Instant(o.MissingSince)) < directoryConfirm:
 			j.again, j.unsure[o.UUID] = true, true
 		default:
-			all = append(all, store.DirectoryChange{Originator: o.UUID})
+			all = append(all, lead.DirectoryChange{Originator: o.UUID})
 		}
 	}
 	return all, nil
@@ -91,7 +92,7 @@ func companyOf(o heloc.Originator) (company, name string) {
 	if o.Broker != nil {
 		return o.Broker.ID, o.Broker.Name
 	}
-	return store.CompanyOf("", o.Organization), o.Organization
+	return access.CompanyOf("", o.Organization), o.Organization
 }
 
 // decide says which removals are applied: those that an administrator has approved, and the
@@ -99,30 +100,30 @@ func companyOf(o heloc.Originator) (company, name string) {
 // administrator decides or a complete read lists them without the change: that fewer are affected
 // by now does not mean that the directory is right. A decision about somebody of whom it is not sure
 // that they are absent stays; any other that the read does not show is forgotten.
-func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.DirectoryChange, people []store.Originator) (apply []store.DirectoryChange, err error) {
+func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []lead.DirectoryChange, people []lead.Originator) (apply []lead.DirectoryChange, err error) {
 	before, err := tx.DirectoryChanges(ctx)
 	if err != nil {
 		return nil, err
 	}
-	known := map[heloc.OriginatorID]store.DirectoryChange{}
+	known := map[heloc.OriginatorID]lead.DirectoryChange{}
 	affected := maps.Clone(j.unsure)
 	waited := 0
 	for _, c := range before {
 		known[c.Originator] = c
-		if c.State == store.ChangeWaiting {
+		if c.State == lead.ChangeWaiting {
 			waited++
 		} else if c.ToCompany == "" {
 			delete(affected, c.Originator) // their absence is decided
 		}
 	}
-	var open []store.DirectoryChange
+	var open []lead.DirectoryChange
 	for _, c := range removals {
 		was, decided := known[c.Originator]
 		decided = decided && was.ToCompany == c.ToCompany
 		switch {
-		case decided && was.State == store.ChangeApproved:
+		case decided && was.State == lead.ChangeApproved:
 			apply = append(apply, c)
-		case decided && was.State == store.ChangeDisregarded:
+		case decided && was.State == lead.ChangeDisregarded:
 			delete(known, c.Originator)
 		default:
 			open = append(open, c)
@@ -134,22 +135,22 @@ func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.Di
 		return nil, err
 	}
 	j.alone = map[heloc.OriginatorID]bool{}
-	var wait []store.DirectoryChange
+	var wait []lead.DirectoryChange
 	for _, c := range open {
 		was := known[c.Originator]
-		if was.State != store.ChangeWaiting && !tooMany {
+		if was.State != lead.ChangeWaiting && !tooMany {
 			j.alone[c.Originator] = true
 			apply = append(apply, c)
 			continue
 		}
 		wait = append(wait, c)
-		if was.State == store.ChangeWaiting && was.ToCompany == c.ToCompany {
+		if was.State == lead.ChangeWaiting && was.ToCompany == c.ToCompany {
 			delete(known, c.Originator)
 		}
 	}
 	for id, was := range known { // applied now, or not so any more
 		if j.unsure[id] {
-			if was.State == store.ChangeWaiting {
+			if was.State == lead.ChangeWaiting {
 				wait = append(wait, was)
 			}
 			continue
@@ -163,18 +164,18 @@ func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.Di
 
 // wait stores the waiting changes and notifies the administrators of new ones. When no change is waiting anymore, it
 // deletes the notifications.
-func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []store.DirectoryChange, waited int) error {
+func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []lead.DirectoryChange, waited int) error {
 	before, err := tx.DirectoryChanges(ctx)
 	if err != nil {
 		return err
 	}
 	fresh := 0
 	for _, c := range open {
-		if slices.ContainsFunc(before, func(b store.DirectoryChange) bool { return b.Originator == c.Originator }) {
+		if slices.ContainsFunc(before, func(b lead.DirectoryChange) bool { return b.Originator == c.Originator }) {
 			continue
 		}
 		fresh++
-		c.State, c.ShownAt = store.ChangeWaiting, store.Millis(j.began)
+		c.State, c.ShownAt = lead.ChangeWaiting, store.Millis(j.began)
 		if err := tx.SaveDirectoryChange(ctx, c); err != nil {
 			return err
 		}
@@ -207,10 +208,10 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 		return err
 	}
 	at := store.Millis(j.began)
-	dedupKeys := journal.NoticeDedupKeys(j.w.Vault, "directory", strconv.FormatInt(at, 10))
+	dedupKeys := j.w.Vault.NoticeDedupKeys("directory", strconv.FormatInt(at, 10))
 	for _, u := range users {
-		fresh, err := tx.Notify(ctx, store.Notification{
-			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: store.NoticeDirectory, N: n, At: at, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
+		fresh, err := tx.Notify(ctx, lead.Notice{
+			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: lead.NoticeDirectory, N: n, At: at, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 		})
 		if err != nil {
 			return err
@@ -222,9 +223,9 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 	return nil
 }
 
-func (j *judgment) apply(ctx context.Context, tx *store.Tx, c store.DirectoryChange) error {
+func (j *judgment) apply(ctx context.Context, tx *store.Tx, c lead.DirectoryChange) error {
 	if j.alone[c.Originator] {
-		c.State, c.ShownAt = store.ChangeApplied, store.Millis(j.began)
+		c.State, c.ShownAt = lead.ChangeApplied, store.Millis(j.began)
 		if err := tx.SaveDirectoryChange(ctx, c); err != nil {
 			return err
 		}
@@ -237,13 +238,13 @@ func (j *judgment) apply(ctx context.Context, tx *store.Tx, c store.DirectoryCha
 
 // giveBack restores what an absence removed from the originators that the read lists, provided that they have no
 // other removal, or that it was applied.
-func (j *judgment) giveBack(ctx context.Context, tx *store.Tx, removals, applied []store.DirectoryChange) error {
+func (j *judgment) giveBack(ctx context.Context, tx *store.Tx, removals, applied []lead.DirectoryChange) error {
 	lost, err := tx.Recoverable(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range lost {
-		of := func(c store.DirectoryChange) bool { return c.Originator == id }
+		of := func(c lead.DirectoryChange) bool { return c.Originator == id }
 		_, listed := j.listed[id]
 		if !listed || slices.ContainsFunc(removals, of) && !slices.ContainsFunc(applied, of) {
 			continue

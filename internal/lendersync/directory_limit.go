@@ -3,7 +3,9 @@ package lendersync
 import (
 	"context"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -25,7 +27,7 @@ func (g group) half() bool { return g.affected >= 2 && 2*g.affected >= g.size }
 // tooMany says whether an administrator must decide. The limit holds for everybody listed and, as a
 // directory may list far more people than work here, for those who have an account or leads here.
 // Besides, half of the directory, half of a company with such people, and all such people are too many.
-func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []store.Originator, affected map[heloc.OriginatorID]bool) (bool, error) {
+func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []lead.Originator, affected map[heloc.OriginatorID]bool) (bool, error) {
 	lately, err := j.appliedLately(ctx, tx)
 	if err != nil {
 		return false, err
@@ -40,7 +42,7 @@ func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []store.Ori
 		if o.RemovedAt != 0 && !lately[o.UUID] {
 			continue
 		}
-		company := store.CompanyOf(o.BrokerID, o.Organization)
+		company := access.CompanyOf(o.BrokerID, o.Organization)
 		if companies[company] == nil {
 			companies[company] = &group{}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -17,10 +18,10 @@ func (g *harness) wantUntouched(app heloc.AppID, waiting int) {
 	if n := g.removedCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID {
 		g.t.Errorf("%d are removed, account closed %v, the lead has %q; want that nothing happened", n, g.disabled("olivia"), g.lead(app).Originator)
 	}
-	if n := len(g.changes(store.ChangeWaiting)); n != waiting {
+	if n := len(g.changes(lead.ChangeWaiting)); n != waiting {
 		g.t.Errorf("%d changes wait, want %d", n, waiting)
 	}
-	if waiting > 0 && g.directoryNotices("admin", store.NoticeDirectory) != 1 {
+	if waiting > 0 && g.directoryNotices("admin", lead.NoticeDirectory) != 1 {
 		g.t.Error("the administrator is not told")
 	}
 }
@@ -116,10 +117,10 @@ func TestSyncDirectory_WholeCompanyAbsentFromALargeDirectory_Waits(t *testing.T)
 		g.setDirectory(slices.DeleteFunc(slices.Clone(large), inSummit))
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		if n := len(g.changes(store.ChangeWaiting)); n < 2 {
+		if n := len(g.changes(lead.ChangeWaiting)); n < 2 {
 			t.Errorf("%d changes wait", n)
 		}
-		g.wantUntouched(app, len(g.changes(store.ChangeWaiting)))
+		g.wantUntouched(app, len(g.changes(lead.ChangeWaiting)))
 	})
 }
 
@@ -164,8 +165,8 @@ func TestSyncDirectory_AFewTimeAndAgain_Wait(t *testing.T) {
 					g.syncAfter(time.Hour)
 					g.syncAfter(time.Hour)
 				}
-				if n := g.changed(); n != 6 || len(g.changes(store.ChangeWaiting)) != 15 {
-					t.Errorf("%d people are changed, and %d changes wait; want that all after the first six wait", n, len(g.changes(store.ChangeWaiting)))
+				if n := g.changed(); n != 6 || len(g.changes(lead.ChangeWaiting)) != 15 {
+					t.Errorf("%d people are changed, and %d changes wait; want that all after the first six wait", n, len(g.changes(lead.ChangeWaiting)))
 				}
 			})
 		})
@@ -185,7 +186,7 @@ func (g *harness) changed() (n int) {
 	for _, o := range g.lender.Originators() {
 		now, err := g.store.Originator(g.t.Context(), o.ID)
 		g.must(err)
-		if company, _ := companyOf(o); now.RemovedAt != 0 || store.CompanyOf(now.BrokerID, now.Organization) != company {
+		if company, _ := companyOf(o); now.RemovedAt != 0 || access.CompanyOf(now.BrokerID, now.Organization) != company {
 			n++
 		}
 	}
@@ -214,7 +215,7 @@ func TestSyncDirectory_OneAbsentAfterAnApproval_IsRemoved(t *testing.T) {
 		g.setDirectory(g.without(ten...))
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		g.decide(store.ChangeApproved)
+		g.decide(lead.ChangeApproved)
 		g.syncAfter(time.Hour)
 		g.setDirectory(g.without(append(ten, g.originators[0])...))
 		g.syncAfter(time.Hour)
@@ -250,8 +251,8 @@ func TestSyncDirectory_SmallInstallationAndOneOutsiderListed_NobodyIsRemoved(t *
 		g.setDirectory([]heloc.Originator{outsider})
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		if n := g.removedCount() - before; n != 0 || g.disabled("olivia") || g.lead(app).Originator == "" || len(g.changes(store.ChangeWaiting)) != 3 {
-			t.Errorf("%d are removed, account closed %v, and %d changes wait; want three who wait", n, g.disabled("olivia"), len(g.changes(store.ChangeWaiting)))
+		if n := g.removedCount() - before; n != 0 || g.disabled("olivia") || g.lead(app).Originator == "" || len(g.changes(lead.ChangeWaiting)) != 3 {
+			t.Errorf("%d are removed, account closed %v, and %d changes wait; want three who wait", n, g.disabled("olivia"), len(g.changes(lead.ChangeWaiting)))
 		}
 	})
 }
@@ -263,9 +264,9 @@ func TestSyncDirectory_DiscardedMoveThenOneReadWithoutThem_StaysDiscarded(t *tes
 		app, moved := g.startAndRead("Rivera"), g.inOtherCompany(g.sevenWithOlivia()...)
 		g.setDirectory(moved)
 		g.syncAfter(time.Minute)
-		g.decide(store.ChangeDisregarded)
+		g.decide(lead.ChangeDisregarded)
 		g.syncAfter(time.Hour)
-		kept := len(g.changes(store.ChangeDisregarded))
+		kept := len(g.changes(lead.ChangeDisregarded))
 		g.setDirectory(slices.DeleteFunc(slices.Clone(moved), func(o heloc.Originator) bool { return o.ID == g.originators[0].ID }))
 		g.syncAfter(time.Hour)
 		g.setDirectory(moved)
@@ -273,7 +274,7 @@ func TestSyncDirectory_DiscardedMoveThenOneReadWithoutThem_StaysDiscarded(t *tes
 		g.wantUntouched(app, 0)
 		o, err := g.store.Originator(t.Context(), g.originators[0].ID)
 		g.must(err)
-		if n := len(g.changes(store.ChangeDisregarded)); o.BrokerID != g.originators[0].Broker.ID || n != kept {
+		if n := len(g.changes(lead.ChangeDisregarded)); o.BrokerID != g.originators[0].Broker.ID || n != kept {
 			t.Errorf("her company is %s, and %d changes are disregarded, want the former one and %d", o.BrokerName, n, kept)
 		}
 	})
@@ -313,7 +314,7 @@ func TestSyncDirectory_BackUnderWrongCompanyOnce_EverythingComesBack(t *testing.
 		g.setDirectory(g.without(seven...))
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		g.decide(store.ChangeApproved)
+		g.decide(lead.ChangeApproved)
 		g.syncAfter(time.Hour)
 		if !g.disabled("olivia") || g.lead(app).Originator != "" {
 			t.Fatal("nothing was closed")

@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -234,7 +235,7 @@ func TestSyncDirectory_ClosedByAnAdministrator_StaysClosedWhenListedAgain(t *tes
 }
 
 // changes lists the originators with a directory change in a state.
-func (g *harness) changes(state store.ChangeState) (ids []heloc.OriginatorID) {
+func (g *harness) changes(state lead.ChangeState) (ids []heloc.OriginatorID) {
 	g.t.Helper()
 	all, err := g.store.DirectoryChanges(g.t.Context())
 	g.must(err)
@@ -247,7 +248,7 @@ func (g *harness) changes(state store.ChangeState) (ids []heloc.OriginatorID) {
 }
 
 // directoryNotices counts a user's notifications of one kind, or of all kinds.
-func (g *harness) directoryNotices(userID string, kind store.NoticeKind) (n int) {
+func (g *harness) directoryNotices(userID string, kind lead.NoticeKind) (n int) {
 	g.t.Helper()
 	user, err := g.store.User(g.t.Context(), userID)
 	g.must(err)
@@ -278,10 +279,10 @@ func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *t
 		if n := g.removedCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID || g.directoryNotices("olivia", "") != before {
 			t.Errorf("got %d removed and the lead with %q, want no change", n, g.lead(app).Originator)
 		}
-		if got := len(g.changes(store.ChangeWaiting)); got != 7 {
+		if got := len(g.changes(lead.ChangeWaiting)); got != 7 {
 			t.Errorf("got %d waiting changes, want seven", got)
 		}
-		if n := g.directoryNotices("admin", store.NoticeDirectory); n != 1 {
+		if n := g.directoryNotices("admin", lead.NoticeDirectory); n != 1 {
 			t.Errorf("got %d notifications of the administrator, want one", n)
 		}
 		// One of them is back. Six of 120 are not too many, but they wait on: that fewer are missing does
@@ -289,15 +290,15 @@ func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *t
 		g.setDirectory(g.without(slices.DeleteFunc(slices.Clone(seven), func(o heloc.Originator) bool { return o.ID == g.originators[0].ID })...))
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		if n := len(g.changes(store.ChangeWaiting)); n != 6 || g.removedCount() != 0 || g.disabled("olivia") || g.directoryNotices("admin", store.NoticeDirectory) != 1 {
+		if n := len(g.changes(lead.ChangeWaiting)); n != 6 || g.removedCount() != 0 || g.disabled("olivia") || g.directoryNotices("admin", lead.NoticeDirectory) != 1 {
 			t.Errorf("%d wait and %d are gone, want six and none", n, g.removedCount())
 		}
 		g.setDirectory(g.lender.Originators())
 		g.syncAfter(time.Hour)
-		if n := len(g.changes(store.ChangeWaiting)); n != 0 || g.removedCount() != 0 {
+		if n := len(g.changes(lead.ChangeWaiting)); n != 0 || g.removedCount() != 0 {
 			t.Errorf("all are listed: %d wait and %d are gone", n, g.removedCount())
 		}
-		if n := g.directoryNotices("admin", store.NoticeDirectory); n != 0 {
+		if n := g.directoryNotices("admin", lead.NoticeDirectory); n != 0 {
 			t.Errorf("the administrator still has %d notifications", n)
 		}
 	})
@@ -314,8 +315,8 @@ func TestSyncDirectory_ManyInAnotherCompany_WaitAndClearThemselves(t *testing.T)
 		}
 		g.setDirectory(bare)
 		g.syncAfter(time.Hour)
-		if l := g.lead(app); l.Originator != g.originators[0].ID || len(g.changes(store.ChangeWaiting)) < 100 || g.directoryNotices("admin", store.NoticeDirectory) != 1 {
-			t.Errorf("the lead has %q, and %d changes are waiting", l.Originator, len(g.changes(store.ChangeWaiting)))
+		if l := g.lead(app); l.Originator != g.originators[0].ID || len(g.changes(lead.ChangeWaiting)) < 100 || g.directoryNotices("admin", lead.NoticeDirectory) != 1 {
+			t.Errorf("the lead has %q, and %d changes are waiting", l.Originator, len(g.changes(lead.ChangeWaiting)))
 		}
 		o, err := g.store.Originator(t.Context(), g.originators[0].ID)
 		g.must(err)
@@ -324,7 +325,7 @@ func TestSyncDirectory_ManyInAnotherCompany_WaitAndClearThemselves(t *testing.T)
 		}
 		g.setDirectory(g.lender.Originators())
 		g.syncAfter(time.Hour)
-		if n := len(g.changes(store.ChangeWaiting)); n != 0 || g.directoryNotices("admin", store.NoticeDirectory) != 0 {
+		if n := len(g.changes(lead.ChangeWaiting)); n != 0 || g.directoryNotices("admin", lead.NoticeDirectory) != 0 {
 			t.Errorf("got %d waiting changes, want none", n)
 		}
 	})
@@ -339,14 +340,14 @@ func TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent(t *testing.
 		g.setDirectory(g.without(all[20:30]...))
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		g.decide(store.ChangeApproved)
+		g.decide(lead.ChangeApproved)
 		g.setDirectory(g.without(all[21:31]...))
 		g.syncAfter(time.Hour)
 		if n := g.removedCount(); n != 9 {
 			t.Errorf("got %d removed, want the nine who are still absent", n)
 		}
-		if back, err := g.store.Originator(t.Context(), all[20].ID); err != nil || back.RemovedAt != 0 || len(g.changes(store.ChangeApproved)) != 0 {
-			t.Errorf("the relisted originator is removed at %d, and %d approvals remain", back.RemovedAt, len(g.changes(store.ChangeApproved)))
+		if back, err := g.store.Originator(t.Context(), all[20].ID); err != nil || back.RemovedAt != 0 || len(g.changes(lead.ChangeApproved)) != 0 {
+			t.Errorf("the relisted originator is removed at %d, and %d approvals remain", back.RemovedAt, len(g.changes(lead.ChangeApproved)))
 		}
 	})
 }
@@ -359,19 +360,19 @@ func TestSyncDirectory_Disregarded_NobodyIsRemovedUntilSeenAgain(t *testing.T) {
 		g.setDirectory(g.without(all[20:30]...))
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		g.decide(store.ChangeDisregarded)
+		g.decide(lead.ChangeDisregarded)
 		g.setDirectory(g.without(append([]heloc.Originator{g.originators[0]}, all[20:30]...)...))
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		if n := g.removedCount(); n != 1 || !g.disabled("olivia") || len(g.changes(store.ChangeDisregarded)) != 10 {
+		if n := g.removedCount(); n != 1 || !g.disabled("olivia") || len(g.changes(lead.ChangeDisregarded)) != 10 {
 			t.Errorf("got %d removed, want only the later one", n)
 		}
-		if n := g.directoryNotices("admin", store.NoticeDirectory); n != 1 {
+		if n := g.directoryNotices("admin", lead.NoticeDirectory); n != 1 {
 			t.Errorf("got %d notifications of the administrator, want one", n)
 		}
 		g.setDirectory(all)
 		g.syncAfter(time.Hour)
-		if n := len(g.changes(store.ChangeDisregarded)); n != 0 || g.removedCount() != 0 {
+		if n := len(g.changes(lead.ChangeDisregarded)); n != 0 || g.removedCount() != 0 {
 			t.Errorf("%d are still disregarded, and %d removed", n, g.removedCount())
 		}
 	})
@@ -390,7 +391,7 @@ func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
 			if err := tx.ReturnOriginator(t.Context(), "admin", g.originators[0].ID, time.Now()); err != nil {
 				return err
 			}
-			return tx.SaveDirectoryChange(t.Context(), store.DirectoryChange{Originator: g.originators[0].ID, State: store.ChangeDisregarded})
+			return tx.SaveDirectoryChange(t.Context(), lead.DirectoryChange{Originator: g.originators[0].ID, State: lead.ChangeDisregarded})
 		})
 		for range 4 {
 			g.syncAfter(time.Hour)
@@ -402,7 +403,7 @@ func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
 }
 
 // decide decides all waiting changes.
-func (g *harness) decide(to store.ChangeState) {
+func (g *harness) decide(to lead.ChangeState) {
 	g.t.Helper()
 	g.write(func(tx *store.Tx) error {
 		all, err := tx.DirectoryChanges(g.t.Context())

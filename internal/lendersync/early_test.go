@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
@@ -125,7 +126,7 @@ func answeredOnce(t *testing.T, g *harness, tt write, delay time.Duration) {
 	g.transport.mu.Unlock()
 	op, err := g.runOperation(app, tt.kind, tt.send(g, app))
 	g.must(err)
-	if op.State != store.OpSucceeded {
+	if op.State != lead.OpSucceeded {
 		t.Fatalf("got %s, want accepted", op.State)
 	}
 	if delay > time.Second && tt.attempt == 1 {
@@ -142,9 +143,9 @@ func answeredOnce(t *testing.T, g *harness, tt write, delay time.Duration) {
 	again, steps := 0, 0
 	for _, e := range g.events(app)[earlier:] {
 		switch e.Kind {
-		case store.EventAskedAgain:
+		case lead.EventAskedAgain:
 			again++
-		case store.EventStep:
+		case lead.EventStep:
 			steps++
 		}
 	}
@@ -159,7 +160,7 @@ func answeredOnce(t *testing.T, g *harness, tt write, delay time.Duration) {
 	inbox, err := g.store.Notices(t.Context(), store.UserScopeOf(g.olivia), "")
 	g.must(err)
 	for _, n := range inbox.Notices {
-		if n.Kind == store.NoticeEnded {
+		if n.Kind == lead.NoticeEnded {
 			t.Errorf("the user who canceled is notified of an end from elsewhere")
 		}
 	}

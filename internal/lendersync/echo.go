@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -14,7 +15,7 @@ const echoSetting = "lender.echo"
 
 // noteEcho records whether the lender echoes, from the first readings of a lead that was started here. A lead that is
 // still being processed may not have its echo yet.
-func (w *Service) noteEcho(ctx context.Context, tx *store.Tx, before store.Lead, d heloc.Details) error {
+func (w *Service) noteEcho(ctx context.Context, tx *store.Tx, before lead.Row, d heloc.Details) error {
 	if before.RefreshedAt != 0 && !inProgress(before.Step) {
 		return nil
 	}

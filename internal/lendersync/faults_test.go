@@ -2,8 +2,8 @@ package lendersync
 
 import (
 	"hearthline/internal/access"
+	"hearthline/internal/lead"
 	"hearthline/internal/sandbox"
-	"hearthline/internal/store"
 )
 
 // faultsDown makes the lender fail every request.
@@ -12,7 +12,7 @@ func faultsDown() sandbox.Faults { return sandbox.Faults{ErrorRate: 1} }
 // noFaults makes the lender work.
 func noFaults() sandbox.Faults { return sandbox.Faults{} }
 
-func scopeOf(l store.Lead) access.Scope {
+func scopeOf(l lead.Row) access.Scope {
 	if l.BrokerID != "" {
 		return access.Scope{BrokerID: l.BrokerID}
 	}

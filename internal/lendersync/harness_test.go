@@ -21,6 +21,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/jwe"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/sandbox"
@@ -264,7 +265,7 @@ func inquiry(lastName string) heloc.Inquiry {
 }
 
 // start sends an inquiry through the journal, as the desk does.
-func (g *harness) start(lastName string) store.Operation {
+func (g *harness) start(lastName string) lead.Operation {
 	g.t.Helper()
 	in := inquiry(lastName)
 	intent := journal.Intent{
@@ -272,23 +273,19 @@ func (g *harness) start(lastName string) store.Operation {
 		DigestContent: []string{lastName},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		snapshot := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
+		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
+		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
 		return tx.SaveDraft(ctx, store.Draft{ID: intent.DraftID, OwnerID: g.olivia.UserID, Company: "c", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
 	}
-	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) journal.Outcome {
+	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
 		a, err := g.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), Reference: id, Inquiry: in})
-		return outcomeOf(a, err)
+		return partner.ResultOf(a, err)
 	}, g.journal.CreateLead)
 	g.must(err)
 	return op
-}
-
-func outcomeOf(a partner.WriteResult, err error) journal.Outcome {
-	return journal.Outcome{State: store.OpState(partner.VerdictOf(err)), App: a.AppUUID, Messages: a.Messages}
 }
 
 // startAndRead starts an inquiry that gets a response, and reads it once.
@@ -304,15 +301,15 @@ func (g *harness) startAndRead(lastName string) heloc.AppID {
 }
 
 // runOperation executes one operation of a lead.
-func (g *harness) runOperation(app heloc.AppID, kind heloc.Operation, send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (store.Operation, error) {
+func (g *harness) runOperation(app heloc.AppID, kind heloc.Operation, send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (lead.Operation, error) {
 	g.t.Helper()
 	intent := journal.Intent{OperationID: g.journal.NewOperationID(g.olivia, kind, app, journal.StepFingerprint(g.lead(app))), Kind: kind, Actor: g.olivia, App: app}
-	return g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcomeOf(send(ctx, heloc.OriginatorID(g.olivia.OriginatorUUID)))
+	return g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(send(ctx, heloc.OriginatorID(g.olivia.OriginatorUUID)))
 	}, g.journal.AcceptOnLead)
 }
 
-func (g *harness) lead(app heloc.AppID) store.Lead {
+func (g *harness) lead(app heloc.AppID) lead.Row {
 	g.t.Helper()
 	l, err := g.store.AnyLead(g.t.Context(), app)
 	g.must(err)
@@ -320,7 +317,7 @@ func (g *harness) lead(app heloc.AppID) store.Lead {
 }
 
 // events returns the events of a lead, oldest first.
-func (g *harness) events(app heloc.AppID) []store.Event {
+func (g *harness) events(app heloc.AppID) []lead.Event {
 	g.t.Helper()
 	es, err := g.store.Events(g.t.Context(), app, 99)
 	g.must(err)
@@ -338,7 +335,7 @@ func (g *harness) eventKinds(app heloc.AppID) string {
 	return strings.Join(kinds, " ")
 }
 
-func (g *harness) part(app heloc.AppID, part store.Part) (store.SealedPart, bool) {
+func (g *harness) part(app heloc.AppID, part lead.Part) (store.SealedPart, bool) {
 	g.t.Helper()
 	parts, err := g.store.Parts(g.t.Context(), app)
 	g.must(err)

@@ -9,7 +9,9 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // Every field of the lender's resources may be null, so a null can be correct, or it can come from a deployment that
@@ -49,15 +51,15 @@ func (k *partWriter) hold() {
 	k.said = k.details
 	k.stepHeld = k.details.App.NextInquiryStep == ""
 	h := holder{before: k.last, at: k.at}
-	if known, readable := storedPart[heloc.Details](k, store.PartDetails); readable {
+	if known, readable := storedPart[heloc.Details](k, lead.PartDetails); readable {
 		h.details(&known, &k.details)
 	}
 	k.detailsHeld = len(h.missing) > 0
 	if k.closing {
-		if known, readable := storedPart[[]heloc.Condition](k, store.PartConditions); readable {
+		if known, readable := storedPart[[]heloc.Condition](k, lead.PartConditions); readable {
 			k.conditionsHeld = h.value(heldConditions, reflect.ValueOf(known), reflect.ValueOf(&k.details.App.Conditions).Elem())
 		}
-		if known, readable := storedPart[*heloc.FundingReport](k, store.PartFunding); readable {
+		if known, readable := storedPart[*heloc.FundingReport](k, lead.PartFunding); readable {
 			k.fundingHeld = h.value(heldFunding, reflect.ValueOf(known), reflect.ValueOf(&k.details.App.Funding).Elem())
 		}
 	} else {
@@ -65,7 +67,7 @@ func (k *partWriter) hold() {
 	}
 	if k.reading.documents == nil {
 		h.unread(heldDocuments)
-	} else if known, readable := storedPart[[]journal.KnownDocument](k, store.PartDocuments); readable &&
+	} else if known, readable := storedPart[[]lead.KnownDocument](k, lead.PartDocuments); readable &&
 		h.misses(heldDocuments, len(known) > 0 && len(k.reading.documents) == 0) {
 		k.reading.documents = nil
 	}
@@ -73,7 +75,7 @@ func (k *partWriter) hold() {
 		if k.details.App.NextInquiryStep == heloc.StepSelectProperty { // else nobody asks for them again
 			h.unread(heldProperties)
 		}
-	} else if known, readable := storedPart[heloc.MatchedProperties](k, store.PartProperties); readable &&
+	} else if known, readable := storedPart[heloc.MatchedProperties](k, lead.PartProperties); readable &&
 		h.misses(heldProperties, len(known.Properties) > 0 && len(k.properties.Properties) == 0) {
 		k.properties = nil
 	}
@@ -190,13 +192,13 @@ func empty(v reflect.Value) bool {
 }
 
 // lastReading decrypts what was stored about the last reading.
-func (w *Service) lastReading(app heloc.AppID, parts map[store.Part]store.SealedPart) journal.LastReading {
+func (w *Service) lastReading(app heloc.AppID, parts map[lead.Part]store.SealedPart) journal.LastReading {
 	var last journal.LastReading
-	p, ok := parts[store.PartReading]
+	p, ok := parts[lead.PartReading]
 	if !ok || p.Version != journal.PartVersion {
 		return last
 	}
-	plain, err := w.Vault.Unseal(journal.PartAAD(app, store.PartReading), p.Sealed)
+	plain, err := w.Vault.Unseal(vault.PartAAD(app, lead.PartReading), p.Sealed)
 	if err != nil || json.Unmarshal(plain, &last) != nil {
 		return journal.LastReading{}
 	}

@@ -13,6 +13,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
 	"hearthline/internal/sandbox"
@@ -31,13 +32,13 @@ func (g *harness) setAnswer(piece, body string) {
 }
 
 // savedPart decrypts a part of a lead.
-func savedPart[T any](g *harness, app heloc.AppID, part store.Part) (value T) {
+func savedPart[T any](g *harness, app heloc.AppID, part lead.Part) (value T) {
 	g.t.Helper()
 	p, ok := g.part(app, part)
 	if !ok {
 		return value
 	}
-	value, err := vault.UnsealJSON[T](g.vault, journal.PartAAD(app, part), p.Sealed)
+	value, err := vault.UnsealJSON[T](g.vault, vault.PartAAD(app, part), p.Sealed)
 	g.must(err)
 	return value
 }
@@ -69,8 +70,8 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 		app := g.startAndRead("Rivera")
 		time.Sleep(time.Minute)
 		g.must(g.service.Refresh(t.Context(), app))
-		known, part := g.lead(app), savedPart[heloc.Details](g, app, store.PartDetails)
-		read, _ := g.part(app, store.PartDetails)
+		known, part := g.lead(app), savedPart[heloc.Details](g, app, lead.PartDetails)
+		read, _ := g.part(app, lead.PartDetails)
 		if known.StatusKey != heloc.StatusOffers || known.MaxAmount == 0 || len(part.App.Underwriting.Offers) == 0 {
 			t.Fatalf("got %s, up to %v, want offers", known.StatusKey, known.MaxAmount)
 		}
@@ -92,10 +93,10 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 			if l.StatusKey != known.StatusKey || l.MaxAmount != known.MaxAmount || l.Step != known.Step || l.RefreshFailures != i+1 {
 				t.Errorf("%.60s: got %s up to %v, %d failures; want %s up to %v", answer, l.StatusKey, l.MaxAmount, l.RefreshFailures, known.StatusKey, known.MaxAmount)
 			}
-			if now, _ := g.part(app, store.PartDetails); now.FetchedAt != read.FetchedAt {
+			if now, _ := g.part(app, lead.PartDetails); now.FetchedAt != read.FetchedAt {
 				t.Errorf("%.60s: got details read at %d, want %d", answer, now.FetchedAt, read.FetchedAt)
 			}
-			last := savedPart[journal.LastReading](g, app, store.PartReading)
+			last := savedPart[journal.LastReading](g, app, lead.PartReading)
 			if last.FailedAt != store.Millis(time.Now()) || i > 0 && last.Said != "" || i == 0 && (!strings.HasPrefix(last.Said, "<b>Busy</b>") || len(last.Said) > 700) {
 				t.Errorf("%.60s: got %d bytes of message at %d", answer, len(last.Said), last.FailedAt)
 			}
@@ -108,7 +109,7 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 		}
 		g.transport.set(nil, nil)
 		g.must(g.service.Refresh(t.Context(), app))
-		if last := savedPart[journal.LastReading](g, app, store.PartReading); !last.Empty() || g.lead(app).RefreshFailures != 0 {
+		if last := savedPart[journal.LastReading](g, app, lead.PartReading); !last.Empty() || g.lead(app).RefreshFailures != 0 {
 			t.Errorf("got %+v and %d failures after a successful reading, want neither", last, g.lead(app).RefreshFailures)
 		}
 	})
@@ -119,7 +120,7 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.service.Refresh(t.Context(), app))
-		offer := savedPart[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers[0]
+		offer := savedPart[heloc.Details](g, app, lead.PartDetails).App.Underwriting.Offers[0]
 		_, err := g.runOperation(app, heloc.OpSelectOffer, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: heloc.Dollars(50_000)})
 		})
@@ -128,37 +129,37 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 		g.must(g.service.Refresh(t.Context(), app))
 		for _, tt := range []struct {
 			path string
-			gone func(d heloc.Details, l store.Lead) bool
+			gone func(d heloc.Details, l lead.Row) bool
 		}{
-			{"appData.underwriting.offers", func(d heloc.Details, _ store.Lead) bool { return len(d.App.Underwriting.Offers) == 0 }},
-			{"appData.underwriting.selectedOffer", func(d heloc.Details, l store.Lead) bool {
+			{"appData.underwriting.offers", func(d heloc.Details, _ lead.Row) bool { return len(d.App.Underwriting.Offers) == 0 }},
+			{"appData.underwriting.selectedOffer", func(d heloc.Details, l lead.Row) bool {
 				return d.App.Underwriting.SelectedOffer == nil || l.SelectedAmount == 0
 			}},
-			{"appData.underwriting", func(d heloc.Details, l store.Lead) bool {
+			{"appData.underwriting", func(d heloc.Details, l lead.Row) bool {
 				return len(d.App.Underwriting.Offers) == 0 || d.App.Underwriting.SelectedOffer == nil || l.MaxAmount == 0 || l.SelectedAmount == 0
 			}},
-			{"appData.propertyLiens", func(d heloc.Details, _ store.Lead) bool { return len(d.App.Liens) == 0 }},
-			{"appData.keyDates", func(d heloc.Details, l store.Lead) bool { return d.App.KeyDates.Created == "" || l.CreatedDate == "" }},
-			{"appData.keyDates.createdDate", func(d heloc.Details, l store.Lead) bool { return d.App.KeyDates.Created == "" || l.CreatedDate == "" }},
-			{"appData.statusHistory", func(d heloc.Details, l store.Lead) bool { return len(d.App.StatusHistory) == 0 || l.HistoryLength == 0 }},
-			{"appData.propertyAddress", func(d heloc.Details, _ store.Lead) bool { return d.App.PropertyAddress == heloc.Address{} }},
-			{"appData.nextInquiryStep", func(d heloc.Details, l store.Lead) bool { return d.App.NextInquiryStep == "" || l.Step == "" }},
+			{"appData.propertyLiens", func(d heloc.Details, _ lead.Row) bool { return len(d.App.Liens) == 0 }},
+			{"appData.keyDates", func(d heloc.Details, l lead.Row) bool { return d.App.KeyDates.Created == "" || l.CreatedDate == "" }},
+			{"appData.keyDates.createdDate", func(d heloc.Details, l lead.Row) bool { return d.App.KeyDates.Created == "" || l.CreatedDate == "" }},
+			{"appData.statusHistory", func(d heloc.Details, l lead.Row) bool { return len(d.App.StatusHistory) == 0 || l.HistoryLength == 0 }},
+			{"appData.propertyAddress", func(d heloc.Details, _ lead.Row) bool { return d.App.PropertyAddress == heloc.Address{} }},
+			{"appData.nextInquiryStep", func(d heloc.Details, l lead.Row) bool { return d.App.NextInquiryStep == "" || l.Step == "" }},
 		} {
 			g.transport.set(nil, nil)
 			g.must(g.service.Refresh(t.Context(), app)) // now nothing is missing
 			whole := g.lead(app)
 			events := g.eventKinds(app)
-			read, _ := g.part(app, store.PartDetails)
+			read, _ := g.part(app, lead.PartDetails)
 			time.Sleep(20 * time.Second)
 			g.setAnswer("/details/", g.withNulls(app, tt.path))
 			g.must(g.service.Refresh(t.Context(), app))
-			if l := g.lead(app); tt.gone(savedPart[heloc.Details](g, app, store.PartDetails), l) || l.StatusKey != whole.StatusKey || l.Amount != whole.Amount {
+			if l := g.lead(app); tt.gone(savedPart[heloc.Details](g, app, lead.PartDetails), l) || l.StatusKey != whole.StatusKey || l.Amount != whole.Amount {
 				t.Errorf("%s: removed after the first null, and the lead is at %s with %v", tt.path, l.StatusKey, l.Amount)
 			}
 			if got := g.eventKinds(app); got != events {
 				t.Errorf("%s: got events %q after the first null, want none", tt.path, strings.TrimPrefix(got, events))
 			}
-			if now, _ := g.part(app, store.PartDetails); now.FetchedAt != read.FetchedAt {
+			if now, _ := g.part(app, lead.PartDetails); now.FetchedAt != read.FetchedAt {
 				t.Errorf("%s: the kept value has the age of the new reading", tt.path)
 			}
 			if pause := time.Until(store.Instant(g.lead(app).RefreshAt)); pause > secondLook {
@@ -166,7 +167,7 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 			}
 			time.Sleep(secondLook)
 			g.must(g.service.Refresh(t.Context(), app))
-			if !tt.gone(savedPart[heloc.Details](g, app, store.PartDetails), g.lead(app)) {
+			if !tt.gone(savedPart[heloc.Details](g, app, lead.PartDetails), g.lead(app)) {
 				t.Errorf("%s: still there after the second null", tt.path)
 			}
 		}
@@ -186,7 +187,7 @@ func TestRefresh_NullTwiceWithinSeconds_Kept(t *testing.T) {
 			time.Sleep(time.Second)
 			g.must(g.service.Refresh(t.Context(), app))
 		}
-		if d := savedPart[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
+		if d := savedPart[heloc.Details](g, app, lead.PartDetails); len(d.App.Underwriting.Offers) == 0 {
 			t.Error("the offers are gone after three seconds")
 		}
 		if got := g.lead(app).Revision; got != revision {
@@ -194,7 +195,7 @@ func TestRefresh_NullTwiceWithinSeconds_Kept(t *testing.T) {
 		}
 		time.Sleep(secondLook)
 		g.must(g.service.Refresh(t.Context(), app))
-		if d := savedPart[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) != 0 {
+		if d := savedPart[heloc.Details](g, app, lead.PartDetails); len(d.App.Underwriting.Offers) != 0 {
 			t.Error("the offers are still there after ten seconds of nulls")
 		}
 	})
@@ -228,10 +229,10 @@ func TestRefresh_PropertiesMissedThenStepOver_NotReadEndlessly(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Unit")
-		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
-		id := savedPart[heloc.MatchedProperties](g, app, store.PartProperties).Properties[0].ID
+		g.must(g.service.Refresh(t.Context(), app, lead.PartProperties))
+		id := savedPart[heloc.MatchedProperties](g, app, lead.PartProperties).Properties[0].ID
 		g.setAnswer("/properties", `{"properties":[],"messages":[]}`)
-		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
+		g.must(g.service.Refresh(t.Context(), app, lead.PartProperties))
 		g.transport.set(nil, nil)
 		_, err := g.runOperation(app, heloc.OpSelectProperty, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return g.client.SelectProperty(ctx, app, by, id)
@@ -256,7 +257,7 @@ func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 			g.must(g.service.Refresh(t.Context(), app))
 			g.setAnswer("/details/", g.withNulls(app, "appData.underwriting.offers"))
 			g.must(g.service.Refresh(t.Context(), app))
-			if d := savedPart[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
+			if d := savedPart[heloc.Details](g, app, lead.PartDetails); len(d.App.Underwriting.Offers) == 0 {
 				t.Fatal("got no offers")
 			}
 		}
@@ -267,7 +268,7 @@ func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 			g.setAnswer("/details/", answer)
 			_ = g.service.Refresh(t.Context(), app)
 		}
-		if d := savedPart[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
+		if d := savedPart[heloc.Details](g, app, lead.PartDetails); len(d.App.Underwriting.Offers) == 0 {
 			t.Error("a null and a failed reading removed the offers")
 		}
 	})
@@ -280,23 +281,23 @@ func TestRefresh_ClosingPartNull_GoneWithTheSecondReading(t *testing.T) {
 		for _, event := range []string{"convert", "condition", "fund"} {
 			_ = g.lender.Play(app, event)
 		}
-		g.must(g.service.Refresh(t.Context(), app, store.PartConditions))
+		g.must(g.service.Refresh(t.Context(), app, lead.PartConditions))
 		tree := g.closingDetails(app)
 		whole := g.lead(app)
-		conditions := savedPart[[]heloc.Condition](g, app, store.PartConditions)
-		if len(conditions) == 0 || savedPart[*heloc.FundingReport](g, app, store.PartFunding) == nil {
+		conditions := savedPart[[]heloc.Condition](g, app, lead.PartConditions)
+		if len(conditions) == 0 || savedPart[*heloc.FundingReport](g, app, lead.PartFunding) == nil {
 			t.Fatalf("got %d conditions, want some, and a report", len(conditions))
 		}
 		g.setAnswer("/details/", tree(nil, nil))
-		g.must(g.service.Refresh(t.Context(), app, store.PartConditions))
+		g.must(g.service.Refresh(t.Context(), app, lead.PartConditions))
 		l := g.lead(app)
-		if len(savedPart[[]heloc.Condition](g, app, store.PartConditions)) == 0 || savedPart[*heloc.FundingReport](g, app, store.PartFunding) == nil ||
+		if len(savedPart[[]heloc.Condition](g, app, lead.PartConditions)) == 0 || savedPart[*heloc.FundingReport](g, app, lead.PartFunding) == nil ||
 			l.OpenConditions != whole.OpenConditions || l.StatusKey != whole.StatusKey {
 			t.Errorf("removed after the first null: %d open conditions, %s", l.OpenConditions, l.StatusKey)
 		}
 		time.Sleep(secondLook)
 		g.must(g.service.Refresh(t.Context(), app))
-		if len(savedPart[[]heloc.Condition](g, app, store.PartConditions)) != 0 || savedPart[*heloc.FundingReport](g, app, store.PartFunding) != nil || g.lead(app).OpenConditions != 0 {
+		if len(savedPart[[]heloc.Condition](g, app, lead.PartConditions)) != 0 || savedPart[*heloc.FundingReport](g, app, lead.PartFunding) != nil || g.lead(app).OpenConditions != 0 {
 			t.Error("still there after the second null")
 		}
 	})
@@ -325,8 +326,8 @@ func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
 	for _, none := range []string{`{"documents":null}`, `{"documents":[]}`} {
 		runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 			app := g.startAndRead("Rivera")
-			g.must(g.service.Refresh(t.Context(), app, store.PartDocuments))
-			known, _ := g.part(app, store.PartDocuments)
+			g.must(g.service.Refresh(t.Context(), app, lead.PartDocuments))
+			known, _ := g.part(app, lead.PartDocuments)
 			count := g.lead(app).Documents
 			if count == 0 {
 				t.Fatal("no documents")
@@ -334,21 +335,21 @@ func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
 			time.Sleep(time.Minute)
 			check := func(what string, want int) {
 				t.Helper()
-				if got := len(savedPart[[]journal.KnownDocument](g, app, store.PartDocuments)); got != want || g.lead(app).Documents != want {
+				if got := len(savedPart[[]lead.KnownDocument](g, app, lead.PartDocuments)); got != want || g.lead(app).Documents != want {
 					t.Errorf("%s: got %d documents, %d on the lead, want %d", what, got, g.lead(app).Documents, want)
 				}
 			}
 			for _, failed := range []string{`{}`, `{"messages":[{"level":"ERROR","message":"x"}]}`, `{"documents":null,"messages":[{"level":"ERROR","message":"x"}]}`} {
 				g.setAnswer("/list", failed)
 				for range 3 {
-					g.must(g.service.Refresh(t.Context(), app, store.PartDocuments))
+					g.must(g.service.Refresh(t.Context(), app, lead.PartDocuments))
 				}
 				check(failed, count)
 			}
 			g.setAnswer("/list", none)
-			g.must(g.service.Refresh(t.Context(), app, store.PartDocuments))
+			g.must(g.service.Refresh(t.Context(), app, lead.PartDocuments))
 			check("once", count)
-			if now, _ := g.part(app, store.PartDocuments); now.FetchedAt != known.FetchedAt {
+			if now, _ := g.part(app, lead.PartDocuments); now.FetchedAt != known.FetchedAt {
 				t.Error("the kept list has the age of the new reading")
 			}
 			time.Sleep(secondLook)
@@ -362,8 +363,8 @@ func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Unit")
-		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
-		candidates := func() int { return len(savedPart[heloc.MatchedProperties](g, app, store.PartProperties).Properties) }
+		g.must(g.service.Refresh(t.Context(), app, lead.PartProperties))
+		candidates := func() int { return len(savedPart[heloc.MatchedProperties](g, app, lead.PartProperties).Properties) }
 		whole := candidates()
 		if whole == 0 {
 			t.Fatal("no candidates")
@@ -371,14 +372,14 @@ func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
 		for _, failed := range []string{`{}`, `{"messages":[{"level":"ERROR","message":"Try later"}]}`, `{"data":null}`} {
 			g.setAnswer("/properties", failed)
 			for range 3 {
-				g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
+				g.must(g.service.Refresh(t.Context(), app, lead.PartProperties))
 			}
 			if got := candidates(); got != whole {
 				t.Errorf("%s: got %d candidates, want %d", failed, got, whole)
 			}
 		}
 		g.setAnswer("/properties", `{"properties":[],"messages":[]}`)
-		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
+		g.must(g.service.Refresh(t.Context(), app, lead.PartProperties))
 		if got := candidates(); got != whole {
 			t.Errorf("once empty: got %d candidates, want %d", got, whole)
 		}
@@ -420,7 +421,7 @@ func TestRefresh_ResourceMissing_MessageEncrypted(t *testing.T) {
 		app := g.startAndRead("Rivera")
 		g.setAnswer("/details/", `{"messages":[{"level":"ERROR","message":"Elena Rivera, 418 Alder Way"}]}`)
 		err := g.service.Refresh(t.Context(), app)
-		p, ok := g.part(app, store.PartReading)
+		p, ok := g.part(app, lead.PartReading)
 		if !ok || strings.Contains(string(p.Sealed), "Elena") || strings.Contains(fmt.Sprint(err, g.log.String(), g.lead(app)), "Alder") {
 			t.Errorf("stored %v; the message is plaintext, or part of %v", ok, err)
 		}
@@ -466,7 +467,7 @@ func TestResolveUnknown_ResourceMissing_LostStartFoundLater(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.must(g.lender.SetFaults(sandbox.Faults{DropResponses: 1}))
 		op := g.start("Rivera")
-		if op.State != store.OpUnknown {
+		if op.State != lead.OpUnknown {
 			t.Fatalf("got %s, want a lost response", op.State)
 		}
 		app := g.lender.Inquiries()[len(g.lender.Inquiries())-1].AppUUID
@@ -475,7 +476,7 @@ func TestResolveUnknown_ResourceMissing_LostStartFoundLater(t *testing.T) {
 		g.must(g.service.resolveUnknownApplications(t.Context()))
 		g.transport.set(nil, nil)
 		g.advance(time.Minute, 5*time.Second)
-		if now, err := g.store.Operation(t.Context(), op.ID); err != nil || now.State != store.OpConfirmed || now.App != app {
+		if now, err := g.store.Operation(t.Context(), op.ID); err != nil || now.State != lead.OpConfirmed || now.App != app {
 			t.Errorf("got %s of %q, %v, want the start found", now.State, now.App, err)
 		}
 	})

@@ -24,6 +24,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -103,7 +104,7 @@ func (w *Service) Run(ctx context.Context) {
 
 // RequestRefresh requests that a lead be read again in the background. It never waits, and merges with a pending
 // request.
-func (w *Service) RequestRefresh(app heloc.AppID, parts ...store.Part) {
+func (w *Service) RequestRefresh(app heloc.AppID, parts ...lead.Part) {
 	w.queue.add(refreshRequest{app, extrasOf(parts)})
 }
 
@@ -130,15 +131,15 @@ func wakeUp(signal chan<- struct{}) {
 	}
 }
 
-func extrasOf(parts []store.Part) extraParts {
+func extrasOf(parts []lead.Part) extraParts {
 	var e extraParts
 	for _, p := range parts {
 		switch p {
-		case store.PartDocuments:
+		case lead.PartDocuments:
 			e |= extraDocuments
-		case store.PartProperties:
+		case lead.PartProperties:
 			e |= extraProperties
-		case store.PartConditions, store.PartFunding:
+		case lead.PartConditions, lead.PartFunding:
 			e |= extraClosing
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -11,14 +12,14 @@ import (
 func (w *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) error {
 	o := r.details.Originator
 	for _, one := range []struct {
-		party   store.Party
+		party   lead.Party
 		holder  string
 		license *heloc.License
-	}{{store.PartyOriginator, string(o.UUID), o.Licenses.LoanOriginator}, {store.PartyBroker, o.BrokerUUID, o.Licenses.Broker}} {
+	}{{lead.PartyOriginator, string(o.UUID), o.Licenses.LoanOriginator}, {lead.PartyBroker, o.BrokerUUID, o.Licenses.Broker}} {
 		if one.license == nil || one.holder == "" || len(one.license.State.State) != 2 {
 			continue
 		}
-		err := tx.SaveLenderLicense(ctx, store.License{
+		err := tx.SaveLenderLicense(ctx, lead.License{
 			Holder: one.holder, Party: one.party, State: one.license.State.State, Number: one.license.State.Number, At: store.Millis(r.at),
 		})
 		if err != nil {

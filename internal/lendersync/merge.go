@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -16,29 +17,29 @@ type reading struct {
 	closing    bool // conditions and funding were requested
 	documents  []heloc.Document
 	properties *heloc.MatchedProperties
-	stepHeld   bool                 // the lender named no step: the one in details is kept from before
-	mismatch   store.MismatchReason // why the originator named in it cannot be found; empty when they can
+	stepHeld   bool                // the lender named no step: the one in details is kept from before
+	mismatch   lead.MismatchReason // why the originator named in it cannot be found; empty when they can
 }
 
 // mergeResult is what a reading changed: the events to record, and whether a user can see the difference.
 type mergeResult struct {
-	events  []store.Event
+	events  []lead.Event
 	changed bool
 	moved   bool // the step changed, or the lender asked for the same step again
 
 	// early is the pending operation if the lender answered it before its response arrived: the step it led to was
 	// read then, so it is not an answer in this reading.
-	early *store.Operation
+	early *lead.Operation
 }
 
 // merge applies a reading to a lead's row. It is pure and does not set the status, which SaveLead does. op is the
 // pending operation, or nil.
-func merge(l *store.Lead, r reading, op *store.Operation) mergeResult {
+func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 	var m mergeResult
 	d, at := r.details, store.Millis(r.at)
 	before := *l
-	event := func(kind store.EventKind) *store.Event {
-		m.events = append(m.events, store.Event{App: l.App, Originator: l.Originator, At: at, Kind: kind, From: before.Step, To: d.App.NextInquiryStep})
+	event := func(kind lead.EventKind) *lead.Event {
+		m.events = append(m.events, lead.Event{App: l.App, Originator: l.Originator, At: at, Kind: kind, From: before.Step, To: d.App.NextInquiryStep})
 		return &m.events[len(m.events)-1]
 	}
 
@@ -47,34 +48,34 @@ func merge(l *store.Lead, r reading, op *store.Operation) mergeResult {
 		l.PendingOp, l.PendingUntil = "", 0
 		m.early, op = op, nil
 	}
-	mergeStep(l, r, op, func(kind store.EventKind) *store.Event { m.moved = true; return event(kind) })
+	mergeStep(l, r, op, func(kind lead.EventKind) *lead.Event { m.moved = true; return event(kind) })
 
 	if before.Status != "" && (l.Status != before.Status || l.OverallStatus != before.OverallStatus) && !m.moved {
-		event(store.EventStatus)
+		event(lead.EventStatus)
 	}
 	if l.Converted && !before.Converted {
-		event(store.EventConverted)
+		event(lead.EventConverted)
 	}
 	if r.closing {
 		mergeClosing(l, d)
 		if l.Funded && !before.Funded {
-			event(store.EventFunded)
+			event(lead.EventFunded)
 		}
 		if l.OpenConditions != before.OpenConditions {
-			event(store.EventCondition)
+			event(lead.EventCondition)
 		}
 	}
 	if r.documents != nil {
 		l.Documents = len(r.documents)
 		if l.Documents > before.Documents {
-			event(store.EventDocuments)
+			event(lead.EventDocuments)
 		}
 	}
 	m.changed = len(m.events) > 0 || !reflect.DeepEqual(*l, before)
 	return m
 }
 
-func mergeFacts(l *store.Lead, d heloc.Details) {
+func mergeFacts(l *lead.Row, d heloc.Details) {
 	a := d.App
 	setIfPresent(&l.ShortID, d.AppShortID)
 	setIfPresent(&l.City, a.PropertyAddress.City)
@@ -107,13 +108,13 @@ func inProgress(s heloc.Step) bool { return s == "" || s == heloc.StepUnknown }
 
 // mergeStep moves the lead to the lender's step, or records that the lender asks again. A late answer also counts:
 // the lead still refers to the operation after its time has passed.
-func mergeStep(l *store.Lead, r reading, op *store.Operation, event func(store.EventKind) *store.Event) {
+func mergeStep(l *lead.Row, r reading, op *lead.Operation, event func(lead.EventKind) *lead.Event) {
 	step, at := r.details.App.NextInquiryStep, store.Millis(r.at)
 	switch {
 	case step == l.Step && op != nil && !r.stepHeld && askedAgain(l, r, *op):
-		kind := store.EventAskedAgain
+		kind := lead.EventAskedAgain
 		if op.Kind == heloc.OpSelectOffer && step == heloc.StepBorrowerAuth || !sentAt(*op, step) {
-			kind = store.EventStep // another offer was selected, or another step answered: the event is about the current step
+			kind = lead.EventStep // another offer was selected, or another step answered: the event is about the current step
 		} else {
 			l.Attempt++
 		}
@@ -128,23 +129,23 @@ func mergeStep(l *store.Lead, r reading, op *store.Operation, event func(store.E
 			return
 		}
 		l.StepSince, l.Attempt, l.SetAsideAt, l.RepullAt = at, 1, 0, 0
-		event(store.EventStep)
+		event(lead.EventStep)
 	default:
 		l.Step, l.StepSince, l.Attempt, l.SetAsideAt, l.RepullAt = step, at, 1, 0, 0
-		finishPending(l, op, step, event(store.EventStep))
+		finishPending(l, op, step, event(lead.EventStep))
 	}
 }
 
 // finishPending ends the pending operation, if there is one. Only operations whose response we received count toward
 // the usual wait: for a lost response, nobody knows when the lender accepted it.
-func finishPending(l *store.Lead, op *store.Operation, step heloc.Step, e *store.Event) {
+func finishPending(l *lead.Row, op *lead.Operation, step heloc.Step, e *lead.Event) {
 	l.PendingOp, l.PendingUntil = "", 0
 	if op == nil {
 		return
 	}
 	e.Operation, e.OpID = op.Kind, op.ID
 	op.StepChangedAt, op.StepAfter = e.At, step
-	if op.State == store.OpSucceeded && op.AnsweredAt != 0 {
+	if op.State == lead.OpSucceeded && op.AnsweredAt != 0 {
 		e.TookMillis = max(1, e.At-op.AnsweredAt)
 	}
 }
@@ -153,7 +154,7 @@ func finishPending(l *store.Lead, op *store.Operation, step heloc.Step, e *store
 // with a later webhook, which may arrive before the response, or with a longer history. The history counts only if
 // the operation was sent at this step; otherwise it has grown with the step. A new inquiry's first UNKNOWN is never
 // an answer.
-func askedAgain(l *store.Lead, r reading, op store.Operation) bool {
+func askedAgain(l *lead.Row, r reading, op lead.Operation) bool {
 	if inProgress(l.Step) {
 		return false
 	}
@@ -161,13 +162,13 @@ func askedAgain(l *store.Lead, r reading, op store.Operation) bool {
 }
 
 // sentAt reports whether an operation was sent at a step. A start was sent at none.
-func sentAt(op store.Operation, step heloc.Step) bool {
+func sentAt(op lead.Operation, step heloc.Step) bool {
 	return op.StepBefore == "" || op.StepBefore == step
 }
 
 // mergeClosing merges conditions and funding. A missing report does not reverse a funding; a report that the money
 // was returned does.
-func mergeClosing(l *store.Lead, d heloc.Details) {
+func mergeClosing(l *lead.Row, d heloc.Details) {
 	if d.App.Funding != nil {
 		l.Funded, l.FundedDate = heloc.IsFunded(d.App.Funding), ""
 	}

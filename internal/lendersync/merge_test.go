@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -16,14 +17,14 @@ func historyOf(n int) []heloc.StatusEntry { return make([]heloc.StatusEntry, n) 
 
 func TestMerge(t *testing.T) {
 	t.Parallel()
-	accepted := &store.Operation{ID: "op", Kind: heloc.OpAddSSN, State: store.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
-	found := &store.Operation{ID: "op", Kind: heloc.OpStart, State: store.OpConfirmed, SentAt: at(-90)}
-	chosen := &store.Operation{ID: "op", Kind: heloc.OpSelectOffer, State: store.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
-	blocked := store.Lead{Step: heloc.StepCreditMatch, StepSince: at(-600), Attempt: 1, HistoryLength: 2, Status: "S", OverallStatus: "O"}
+	accepted := &lead.Operation{ID: "op", Kind: heloc.OpAddSSN, State: lead.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
+	found := &lead.Operation{ID: "op", Kind: heloc.OpStart, State: lead.OpConfirmed, SentAt: at(-90)}
+	chosen := &lead.Operation{ID: "op", Kind: heloc.OpSelectOffer, State: lead.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
+	blocked := lead.Row{Step: heloc.StepCreditMatch, StepSince: at(-600), Attempt: 1, HistoryLength: 2, Status: "S", OverallStatus: "O"}
 	underWay := blocked
 	underWay.PendingOp, underWay.PendingUntil = "op", at(60)
-	newLead := store.Lead{StepSince: at(-5), Attempt: 1, PendingOp: "op", PendingUntil: at(60)}
-	with := func(l store.Lead, change func(*store.Lead)) store.Lead { change(&l); return l }
+	newLead := lead.Row{StepSince: at(-5), Attempt: 1, PendingOp: "op", PendingUntil: at(60)}
+	with := func(l lead.Row, change func(*lead.Row)) lead.Row { change(&l); return l }
 	same := heloc.AppData{NextInquiryStep: heloc.StepCreditMatch, Status: "S", OverallStatus: "O", StatusHistory: historyOf(2), IsInquiry: new(true)}
 	but := func(change func(*heloc.AppData)) reading {
 		a := same
@@ -33,86 +34,86 @@ func TestMerge(t *testing.T) {
 
 	for _, tt := range []struct {
 		name    string
-		lead    store.Lead
+		lead    lead.Row
 		r       reading
-		op      *store.Operation
-		events  []store.EventKind
+		op      *lead.Operation
+		events  []lead.EventKind
 		changed bool
-		check   func(t *testing.T, l store.Lead, op store.Operation)
+		check   func(t *testing.T, l lead.Row, op lead.Operation)
 	}{
 		{"nothing new", blocked, but(func(*heloc.AppData) {}), nil, nil, false, nil},
 		{"a new inquiry in processing", newLead, but(func(a *heloc.AppData) { *a = heloc.AppData{NextInquiryStep: heloc.StepUnknown} }), found, nil, true,
-			func(t *testing.T, l store.Lead, _ store.Operation) {
+			func(t *testing.T, l lead.Row, _ lead.Operation) {
 				if l.PendingOp != "op" || l.StepSince != at(-5) {
 					t.Errorf("got pending %q since %d, want it still pending", l.PendingOp, l.StepSince)
 				}
 			}},
-		{"null is processing too", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(a *heloc.AppData) { *a = heloc.AppData{} }), found, nil, true,
-			func(t *testing.T, l store.Lead, _ store.Operation) {
+		{"null is processing too", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }), but(func(a *heloc.AppData) { *a = heloc.AppData{} }), found, nil, true,
+			func(t *testing.T, l lead.Row, _ lead.Operation) {
 				if l.PendingOp != "op" || l.StepSince != at(-5) {
 					t.Errorf("got pending %q since %d, want it still pending", l.PendingOp, l.StepSince)
 				}
 			}},
-		{"the first step", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), accepted,
-			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 30_000)},
-		{"the first step of a start that was found", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), found,
-			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 0)},
+		{"the first step", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), accepted,
+			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 30_000)},
+		{"the first step of a start that was found", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), found,
+			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 0)},
 		{"another step", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted,
-			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
-		{"another step after the wait", with(underWay, func(l *store.Lead) { l.PendingUntil = 0 }),
-			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted, []store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
-		{"another step without an operation", blocked, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepClosed }), nil, []store.EventKind{store.EventStep}, true, nil},
+			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
+		{"another step after the wait", with(underWay, func(l *lead.Row) { l.PendingUntil = 0 }),
+			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted, []lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
+		{"another step without an operation", blocked, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepClosed }), nil, []lead.EventKind{lead.EventStep}, true, nil},
 		{"the same step without an answer", underWay, but(func(*heloc.AppData) {}), accepted, nil, false, nil},
-		{"the same step after a webhook", with(underWay, func(l *store.Lead) { l.WebhookAt = at(-1) }), but(func(*heloc.AppData) {}), accepted,
-			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
-		{"an earlier webhook", with(underWay, func(l *store.Lead) { l.WebhookAt = at(-40) }), but(func(*heloc.AppData) {}), accepted, nil, false, nil},
+		{"the same step after a webhook", with(underWay, func(l *lead.Row) { l.WebhookAt = at(-1) }), but(func(*heloc.AppData) {}), accepted,
+			[]lead.EventKind{lead.EventAskedAgain}, true, askedAgainCheck(2)},
+		{"an earlier webhook", with(underWay, func(l *lead.Row) { l.WebhookAt = at(-40) }), but(func(*heloc.AppData) {}), accepted, nil, false, nil},
 		{"the same step in a longer history", underWay, but(func(a *heloc.AppData) { a.StatusHistory = historyOf(3) }), accepted,
-			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
-		{"the same step after the wait", with(underWay, func(l *store.Lead) { l.PendingUntil, l.WebhookAt = 0, at(-1) }), but(func(*heloc.AppData) {}), accepted,
-			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
-		{"another offer is not asked again", with(underWay, func(l *store.Lead) { l.Step = heloc.StepBorrowerAuth }),
+			[]lead.EventKind{lead.EventAskedAgain}, true, askedAgainCheck(2)},
+		{"the same step after the wait", with(underWay, func(l *lead.Row) { l.PendingUntil, l.WebhookAt = 0, at(-1) }), but(func(*heloc.AppData) {}), accepted,
+			[]lead.EventKind{lead.EventAskedAgain}, true, askedAgainCheck(2)},
+		{"another offer is not asked again", with(underWay, func(l *lead.Row) { l.Step = heloc.StepBorrowerAuth }),
 			but(func(a *heloc.AppData) { a.NextInquiryStep, a.StatusHistory = heloc.StepBorrowerAuth, historyOf(3) }), chosen,
-			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepBorrowerAuth, 30_000)},
+			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepBorrowerAuth, 30_000)},
 		{"processing is not an answer", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepUnknown }), accepted,
-			[]store.EventKind{store.EventStep}, true, func(t *testing.T, l store.Lead, op store.Operation) {
+			[]lead.EventKind{lead.EventStep}, true, func(t *testing.T, l lead.Row, op lead.Operation) {
 				if l.PendingOp != "op" || l.PendingUntil == 0 || op.StepChangedAt != 0 {
 					t.Errorf("got pending %q, moved %d, want it still pending", l.PendingOp, op.StepChangedAt)
 				}
 			}},
-		{"a lead that was set aside is asked again", with(blocked, func(l *store.Lead) { l.SetAsideAt, l.RepullAt = 1, 1 }),
-			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepOffersAvailable }), nil, []store.EventKind{store.EventStep}, true,
-			func(t *testing.T, l store.Lead, _ store.Operation) {
+		{"a lead that was set aside is asked again", with(blocked, func(l *lead.Row) { l.SetAsideAt, l.RepullAt = 1, 1 }),
+			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepOffersAvailable }), nil, []lead.EventKind{lead.EventStep}, true,
+			func(t *testing.T, l lead.Row, _ lead.Operation) {
 				if l.SetAsideAt != 0 || l.RepullAt != 0 {
 					t.Errorf("got set aside %d, re-pull %d, want neither", l.SetAsideAt, l.RepullAt)
 				}
 			}},
-		{"another status", blocked, but(func(a *heloc.AppData) { a.Status = "T" }), nil, []store.EventKind{store.EventStatus}, true, nil},
-		{"the first status", with(blocked, func(l *store.Lead) { l.Status = "" }), but(func(*heloc.AppData) {}), nil, nil, true, nil},
-		{"converted", blocked, but(func(a *heloc.AppData) { a.IsInquiry = new(false) }), nil, []store.EventKind{store.EventConverted}, true, nil},
-		{"null does not reverse a conversion", with(blocked, func(l *store.Lead) { l.Converted = true }), but(func(a *heloc.AppData) { a.IsInquiry = nil }), nil, nil, false, nil},
+		{"another status", blocked, but(func(a *heloc.AppData) { a.Status = "T" }), nil, []lead.EventKind{lead.EventStatus}, true, nil},
+		{"the first status", with(blocked, func(l *lead.Row) { l.Status = "" }), but(func(*heloc.AppData) {}), nil, nil, true, nil},
+		{"converted", blocked, but(func(a *heloc.AppData) { a.IsInquiry = new(false) }), nil, []lead.EventKind{lead.EventConverted}, true, nil},
+		{"null does not reverse a conversion", with(blocked, func(l *lead.Row) { l.Converted = true }), but(func(a *heloc.AppData) { a.IsInquiry = nil }), nil, nil, false, nil},
 		{"funded", blocked, withClosing(but(func(a *heloc.AppData) {
 			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingComplete, SentAt: "2026-11-19"}}}
-		})), nil, []store.EventKind{store.EventFunded}, true, func(t *testing.T, l store.Lead, _ store.Operation) {
+		})), nil, []lead.EventKind{lead.EventFunded}, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
 			if !l.Funded || l.FundedDate != "2026-11-19" {
 				t.Errorf("got funded %v on %q", l.Funded, l.FundedDate)
 			}
 		}},
-		{"a missing report does not reverse a funding", with(blocked, func(l *store.Lead) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(*heloc.AppData) {})), nil, nil, false, nil},
-		{"money returned", with(blocked, func(l *store.Lead) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(a *heloc.AppData) {
+		{"a missing report does not reverse a funding", with(blocked, func(l *lead.Row) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(*heloc.AppData) {})), nil, nil, false, nil},
+		{"money returned", with(blocked, func(l *lead.Row) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(a *heloc.AppData) {
 			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingReturned}}}
-		})), nil, nil, true, func(t *testing.T, l store.Lead, _ store.Operation) {
+		})), nil, nil, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
 			if l.Funded || l.FundedDate != "" {
 				t.Errorf("got funded %v on %q, want neither", l.Funded, l.FundedDate)
 			}
 		}},
 		{"a condition", blocked, withClosing(but(func(a *heloc.AppData) { a.Conditions = []heloc.Condition{{Active: new(true)}, {Active: new(false)}} })), nil,
-			[]store.EventKind{store.EventCondition}, true, nil},
-		{"conditions that were not requested", with(blocked, func(l *store.Lead) { l.OpenConditions = 3 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
-		{"documents", blocked, withDocuments(but(func(*heloc.AppData) {}), 2), nil, []store.EventKind{store.EventDocuments}, true, nil},
-		{"fewer documents", with(blocked, func(l *store.Lead) { l.Documents = 2 }), withDocuments(but(func(*heloc.AppData) {}), 1), nil, nil, true, nil},
-		{"no documents requested", with(blocked, func(l *store.Lead) { l.Documents = 2 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
-		{"nothing known at all", with(blocked, func(l *store.Lead) { l.ShortID, l.City = "1-26324-001", "Golden" }), reading{}, nil, []store.EventKind{store.EventStep}, true,
-			func(t *testing.T, l store.Lead, _ store.Operation) {
+			[]lead.EventKind{lead.EventCondition}, true, nil},
+		{"conditions that were not requested", with(blocked, func(l *lead.Row) { l.OpenConditions = 3 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
+		{"documents", blocked, withDocuments(but(func(*heloc.AppData) {}), 2), nil, []lead.EventKind{lead.EventDocuments}, true, nil},
+		{"fewer documents", with(blocked, func(l *lead.Row) { l.Documents = 2 }), withDocuments(but(func(*heloc.AppData) {}), 1), nil, nil, true, nil},
+		{"no documents requested", with(blocked, func(l *lead.Row) { l.Documents = 2 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
+		{"nothing known at all", with(blocked, func(l *lead.Row) { l.ShortID, l.City = "1-26324-001", "Golden" }), reading{}, nil, []lead.EventKind{lead.EventStep}, true,
+			func(t *testing.T, l lead.Row, _ lead.Operation) {
 				if l.Step != "" || l.ShortID != "1-26324-001" || l.City != "Golden" {
 					t.Errorf("got %+v", l)
 				}
@@ -121,7 +122,7 @@ func TestMerge(t *testing.T) {
 			a.Underwriting.MaxOfferAmount = new(heloc.Dollars(50))
 			a.Underwriting.Offers = []heloc.Offer{{MaxAmount: new(heloc.Dollars(70))}, {}}
 			a.Underwriting.SelectedOffer = &heloc.SelectedOffer{LoanAmount: new(heloc.Dollars(60))}
-		}), nil, nil, true, func(t *testing.T, l store.Lead, _ store.Operation) {
+		}), nil, nil, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
 			if l.MaxAmount != heloc.Dollars(70) || l.SelectedAmount != heloc.Dollars(60) {
 				t.Errorf("got maximum %v and selected %v", l.MaxAmount, l.SelectedAmount)
 			}
@@ -130,12 +131,12 @@ func TestMerge(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l, r := tt.lead, tt.r
 			r.at = store.Instant(at(0))
-			var op *store.Operation
+			var op *lead.Operation
 			if tt.op != nil {
 				op = new(*tt.op)
 			}
 			m := merge(&l, r, op)
-			var kinds []store.EventKind
+			var kinds []lead.EventKind
 			for _, e := range m.events {
 				kinds = append(kinds, e.Kind)
 				if e.At != at(0) {
@@ -150,7 +151,7 @@ func TestMerge(t *testing.T) {
 			}
 			if tt.check != nil {
 				if op == nil {
-					op = &store.Operation{}
+					op = &lead.Operation{}
 				}
 				for _, e := range m.events {
 					op.CreatedAt = e.TookMillis // so that the check can see it
@@ -162,8 +163,8 @@ func TestMerge(t *testing.T) {
 }
 
 // wantStepChange checks that the pending operation has ended with a step.
-func wantStepChange(step heloc.Step, took int64) func(*testing.T, store.Lead, store.Operation) {
-	return func(t *testing.T, l store.Lead, op store.Operation) {
+func wantStepChange(step heloc.Step, took int64) func(*testing.T, lead.Row, lead.Operation) {
+	return func(t *testing.T, l lead.Row, op lead.Operation) {
 		if l.Step != step || l.StepSince != at(0) || l.Attempt != 1 || l.PendingOp != "" || l.PendingUntil != 0 {
 			t.Errorf("got %s since %d, attempt %d, pending %q", l.Step, l.StepSince, l.Attempt, l.PendingOp)
 		}
@@ -176,8 +177,8 @@ func wantStepChange(step heloc.Step, took int64) func(*testing.T, store.Lead, st
 	}
 }
 
-func askedAgainCheck(attempt int) func(*testing.T, store.Lead, store.Operation) {
-	return func(t *testing.T, l store.Lead, op store.Operation) {
+func askedAgainCheck(attempt int) func(*testing.T, lead.Row, lead.Operation) {
+	return func(t *testing.T, l lead.Row, op lead.Operation) {
 		if l.Step != heloc.StepCreditMatch || l.Attempt != attempt || l.PendingOp != "" || l.StepSince != at(0) || op.StepChangedAt != at(0) {
 			t.Errorf("got %s, attempt %d, pending %q since %d", l.Step, l.Attempt, l.PendingOp, l.StepSince)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
@@ -29,10 +30,10 @@ type lookUps struct {
 
 type lookUp struct {
 	at  time.Time
-	was store.MismatchReason
+	was lead.MismatchReason
 }
 
-func (l *lookUps) known(id heloc.OriginatorID, now time.Time) (store.MismatchReason, bool) {
+func (l *lookUps) known(id heloc.OriginatorID, now time.Time) (lead.MismatchReason, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	one, ok := l.next[id]
@@ -56,7 +57,7 @@ func (l *lookUps) beginRead(now time.Time) (wait time.Duration) {
 	if wait = l.last.at.Add(directoryRetry).Sub(now); wait > 0 {
 		return wait
 	}
-	l.last, l.done = lookUp{now, store.MismatchUnreachable}, make(chan struct{})
+	l.last, l.done = lookUp{now, lead.MismatchUnreachable}, make(chan struct{})
 	return 0
 }
 
@@ -64,8 +65,8 @@ func (l *lookUps) beginRead(now time.Time) (wait time.Duration) {
 func (l *lookUps) endRead(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.last.was = store.MismatchUnknown; err != nil {
-		l.last.was = store.MismatchUnreachable
+	if l.last.was = lead.MismatchUnknown; err != nil {
+		l.last.was = lead.MismatchUnreachable
 	}
 	select {
 	case <-l.done: // by another read: one that takes more than a minute does not keep others waiting
@@ -83,18 +84,18 @@ func (l *lookUps) lastRead() (last lookUp, done <-chan struct{}) {
 // mismatch says why the originator whom the lender names for a lead cannot be found; empty when
 // they are known, or are whoever has the lead. An unknown one is looked up in the lender's
 // directory, which has no search by id: all of it is read.
-func (w *Service) mismatch(ctx context.Context, lead store.Lead, got partner.Result[heloc.Details]) (store.MismatchReason, error) {
+func (w *Service) mismatch(ctx context.Context, row lead.Row, got partner.Result[heloc.Details]) (lead.MismatchReason, error) {
 	if slices.Contains(got.Malformed, partner.OriginatorField) {
-		return store.MismatchMalformed, nil
+		return lead.MismatchMalformed, nil
 	}
 	named := got.Value.Originator.UUID
-	if named == "" || named == lead.Originator {
+	if named == "" || named == row.Originator {
 		return "", nil
 	}
 	return w.lookUp(ctx, named)
 }
 
-func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.MismatchReason, error) {
+func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (lead.MismatchReason, error) {
 	if known, err := w.listed(ctx, id); known || err != nil {
 		return "", err
 	}
@@ -102,7 +103,7 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 		return why, nil
 	}
 	// Until this lookup is finished, other readings do not start the same one.
-	w.lookUps.keep(id, lookUp{w.Now().Add(directoryRetry), store.MismatchUnreachable})
+	w.lookUps.keep(id, lookUp{w.Now().Add(directoryRetry), lead.MismatchUnreachable})
 	lookUpCtx, stop := context.WithTimeout(ctx, lookUpPatience)
 	defer stop()
 	if w.lookUps.beginRead(w.Now()) > 0 {
@@ -118,15 +119,15 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 	}
 	if unread != nil {
 		wakeUp(w.originatorMissing) // the loop tries again
-		return store.MismatchUnreachable, nil
+		return lead.MismatchUnreachable, nil
 	}
-	w.lookUps.keep(id, lookUp{w.Now().Add(directoryEvery), store.MismatchUnknown})
-	return store.MismatchUnknown, nil
+	w.lookUps.keep(id, lookUp{w.Now().Add(directoryEvery), lead.MismatchUnknown})
+	return lead.MismatchUnknown, nil
 }
 
 // awaitLookUp answers for an originator by the read that was begun less than a minute ago for another,
 // so that unknown ids in the lender's details do not cause one read each. The loop reads again soon.
-func (w *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.OriginatorID) (store.MismatchReason, error) {
+func (w *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.OriginatorID) (lead.MismatchReason, error) {
 	_, done := w.lookUps.lastRead()
 	select {
 	case <-done:
@@ -155,14 +156,14 @@ func (w *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, erro
 
 // noteMismatch records, for administrators, that a lead stays with its originator although the lender names another
 // one.
-func (w *Service) noteMismatch(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) error {
-	m := store.Mismatch{App: lead.App, Reason: r.mismatch, At: store.Millis(r.at)}
-	if r.mismatch != "" && r.mismatch != store.MismatchMalformed {
+func (w *Service) noteMismatch(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) error {
+	m := lead.Mismatch{App: row.App, Reason: r.mismatch, At: store.Millis(r.at)}
+	if r.mismatch != "" && r.mismatch != lead.MismatchMalformed {
 		m.Named = r.details.Originator.UUID
 	}
 	fresh, err := tx.NoteMismatch(ctx, m)
 	if fresh && err == nil {
-		w.Log.Warn("the lender names an originator who cannot be found, so the lead stays", "lead", lead.App, "reason", string(r.mismatch), "named", string(m.Named))
+		w.Log.Warn("the lender names an originator who cannot be found, so the lead stays", "lead", row.App, "reason", string(r.mismatch), "named", string(m.Named))
 	}
 	return err
 }

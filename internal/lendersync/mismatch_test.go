@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
-	"hearthline/internal/store"
+	"hearthline/internal/lead"
 )
 
 const unknownOriginator = heloc.OriginatorID("99999999-9999-4999-8999-999999999999")
@@ -36,7 +36,7 @@ func (g *harness) nameOriginator(app heloc.AppID, originator string, directory f
 	})
 }
 
-func (g *harness) mismatchOf(app heloc.AppID) store.Mismatch {
+func (g *harness) mismatchOf(app heloc.AppID) lead.Mismatch {
 	g.t.Helper()
 	all, err := g.store.Mismatches(g.t.Context())
 	g.must(err)
@@ -45,14 +45,14 @@ func (g *harness) mismatchOf(app heloc.AppID) store.Mismatch {
 			return m
 		}
 	}
-	return store.Mismatch{}
+	return lead.Mismatch{}
 }
 
 func TestRefresh_MalformedOriginator_LeadStays(t *testing.T) {
 	t.Parallel()
-	for sent, want := range map[string]store.MismatchReason{
-		`17`: store.MismatchMalformed, `"<script>alert(1)</script>"`: store.MismatchMalformed, `"olivia@summit.test"`: store.MismatchMalformed,
-		`{"id":1}`: store.MismatchMalformed, `["x"]`: store.MismatchMalformed, `true`: store.MismatchMalformed, `"{18947e86-562a-5618-a596-768f2db46679}"`: store.MismatchMalformed,
+	for sent, want := range map[string]lead.MismatchReason{
+		`17`: lead.MismatchMalformed, `"<script>alert(1)</script>"`: lead.MismatchMalformed, `"olivia@summit.test"`: lead.MismatchMalformed,
+		`{"id":1}`: lead.MismatchMalformed, `["x"]`: lead.MismatchMalformed, `true`: lead.MismatchMalformed, `"{18947e86-562a-5618-a596-768f2db46679}"`: lead.MismatchMalformed,
 		`""`: "", `null`: "",
 	} {
 		t.Run(sent, func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestRefresh_OriginatorTheDirectoryDoesNotList_LeadStays(t *testing.T) {
 		if l := g.lead(app); l.Originator != g.originators[0].ID {
 			t.Errorf("the lead has %q, want the former originator", l.Originator)
 		}
-		if m := g.mismatchOf(app); m.Reason != store.MismatchUnknown || m.Named != unknownOriginator {
+		if m := g.mismatchOf(app); m.Reason != lead.MismatchUnknown || m.Named != unknownOriginator {
 			t.Errorf("got mismatch %+v", m)
 		}
 		if n := g.transport.count("/loan-originator"); n != 2 {
@@ -144,7 +144,7 @@ func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) 
 		}
 		g.transport.mu.Unlock()
 		g.must(g.service.Refresh(t.Context(), app))
-		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != g.originators[0].ID || m.Reason != store.MismatchUnreachable {
+		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != g.originators[0].ID || m.Reason != lead.MismatchUnreachable {
 			t.Errorf("the lead has %q, and the mismatch is %+v", l.Originator, m)
 		}
 		g.transport.set(nil, func(r *http.Request) string {
@@ -192,7 +192,7 @@ func TestLookUp_ManyUnknownOriginators_DirectoryIsReadOnceAMinute(t *testing.T) 
 		g.transport.set(nil, nil)
 		for i := range 10 * 60 {
 			id := heloc.OriginatorID(fmt.Sprintf("%08d%s", i, unknownOriginator[8:]))
-			if why, err := g.service.lookUp(t.Context(), id); err != nil || why != store.MismatchUnknown {
+			if why, err := g.service.lookUp(t.Context(), id); err != nil || why != lead.MismatchUnknown {
 				t.Fatalf("got %q, %v, want an unknown originator", why, err)
 			}
 			time.Sleep(time.Second)

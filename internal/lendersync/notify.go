@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
@@ -20,23 +20,23 @@ type closingUpdates struct {
 
 // closingUpdatesOf compares the closing parts of a reading with the stored ones. It marks the lead's row, and the
 // mark stays until a user has viewed the lead.
-func closingUpdatesOf(k *partWriter, lead *store.Lead) closingUpdates {
+func closingUpdatesOf(k *partWriter, row *lead.Row) closingUpdates {
 	var n closingUpdates
 	if !k.closing {
 		return n
 	}
-	if before, ok := storedPart[[]heloc.Condition](k, store.PartConditions); ok {
+	if before, ok := storedPart[[]heloc.Condition](k, lead.PartConditions); ok {
 		n.conditions = newlyOpenConditions(before, k.details.App.Conditions)
 	}
-	if before, ok := storedPart[*heloc.FundingReport](k, store.PartFunding); ok {
+	if before, ok := storedPart[*heloc.FundingReport](k, lead.PartFunding); ok {
 		n.stopped = newlyStoppedTransfers(before, k.details.App.Funding)
 	}
 	at := store.Millis(k.at)
 	if len(n.conditions) > 0 {
-		lead.ConditionAt = at
+		row.ConditionAt = at
 	}
 	if last := len(n.stopped) - 1; last >= 0 {
-		lead.WireAt, lead.WireStatus = at, n.stopped[last].FailureText()
+		row.WireAt, row.WireStatus = at, n.stopped[last].FailureText()
 	}
 	return n
 }
@@ -90,10 +90,10 @@ func centsText(m *heloc.Money) string {
 
 // savedChange is a stored reading with what it changed.
 type savedChange struct {
-	before, after store.Lead
+	before, after lead.Row
 	at            int64
-	events        []store.Event
-	early         *store.Operation // answered before its response arrived
+	events        []lead.Event
+	early         *lead.Operation // answered before its response arrived
 	updates       closingUpdates
 }
 
@@ -115,10 +115,10 @@ func (w *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]st
 	}
 	for _, e := range t.events {
 		switch {
-		case e.Kind == store.EventReassigned:
+		case e.Kind == lead.EventReassigned:
 			c.notifyReassigned(ctx, mine)
-		case e.Kind == store.EventFunded:
-			c.send(ctx, mine, notice{kind: store.NoticeFunded, dedupParts: []string{string(t.after.FundedDate)}})
+		case e.Kind == lead.EventFunded:
+			c.send(ctx, mine, notice{kind: lead.NoticeFunded, dedupParts: []string{string(t.after.FundedDate)}})
 		case e.Operation == heloc.OpRepullCredit && e.OpID != "":
 			c.notifyRepull(ctx, mine, e.OpID)
 		}
@@ -137,7 +137,7 @@ type notifier struct {
 
 // notice is one notification. Its dedupParts identify the event, so that nobody is notified of it twice.
 type notice struct {
-	kind       store.NoticeKind
+	kind       lead.NoticeKind
 	about      string
 	byName     string
 	n          int
@@ -149,8 +149,8 @@ func (c *notifier) send(ctx context.Context, people []string, n notice) {
 		if c.err != nil {
 			return
 		}
-		dedupKeys := journal.NoticeDedupKeys(c.w.Vault, append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
-		fresh, err := c.tx.Notify(ctx, store.Notification{
+		dedupKeys := c.w.Vault.NoticeDedupKeys(append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
+		fresh, err := c.tx.Notify(ctx, lead.Notice{
 			UserID: who, Company: c.after.Company, App: c.after.App, ShortID: c.after.ShortID, Kind: n.kind, About: n.about,
 			ByName: n.byName, N: n.n, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: c.at,
 		})
@@ -166,10 +166,10 @@ func (c *notifier) notifyClosing(ctx context.Context, mine []string) {
 		for _, one := range all {
 			fact = append(fact, one.Name, string(one.Created), string(one.LastUpdate))
 		}
-		c.send(ctx, mine, notice{kind: store.NoticeCondition, n: len(all), dedupParts: fact})
+		c.send(ctx, mine, notice{kind: lead.NoticeCondition, n: len(all), dedupParts: fact})
 	}
 	for _, t := range c.updates.stopped {
-		c.send(ctx, mine, notice{kind: store.NoticeWire, about: t.FailureText(), dedupParts: []string{t.ID, string(t.InitiatedAt), centsText(t.Amount)}})
+		c.send(ctx, mine, notice{kind: lead.NoticeWire, about: t.FailureText(), dedupParts: []string{t.ID, string(t.InitiatedAt), centsText(t.Amount)}})
 	}
 }
 
@@ -178,7 +178,7 @@ func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
 	if c.after.Lane != heloc.LaneEnded || c.before.Lane == heloc.LaneEnded || c.after.Funded {
 		return
 	}
-	ours := func(e store.Event) bool { return e.Operation == heloc.OpCancel }
+	ours := func(e lead.Event) bool { return e.Operation == heloc.OpCancel }
 	if slices.ContainsFunc(c.events, ours) {
 		return
 	}
@@ -188,9 +188,9 @@ func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
 		c.err = err
 		return
 	}
-	waiting := func(op store.Operation) bool { return op.Kind == heloc.OpCancel && op.State == store.OpSent }
+	waiting := func(op lead.Operation) bool { return op.Kind == heloc.OpCancel && op.State == lead.OpSent }
 	if !slices.ContainsFunc(ops, waiting) {
-		c.send(ctx, mine, notice{kind: store.NoticeEnded, about: string(c.after.StatusKey)})
+		c.send(ctx, mine, notice{kind: lead.NoticeEnded, about: string(c.after.StatusKey)})
 	}
 }
 
@@ -203,9 +203,9 @@ func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 	}
 	notBy := func(who string) bool { return who == by }
 	when := []string{strconv.FormatInt(c.at, 10)}
-	received := notice{kind: store.NoticeLeadReceived, byName: name, dedupParts: when}
+	received := notice{kind: lead.NoticeLeadReceived, byName: name, dedupParts: when}
 	if c.after.Originator == "" {
-		received.kind = store.NoticeUnassigned
+		received.kind = lead.NoticeUnassigned
 	}
 	c.send(ctx, slices.DeleteFunc(slices.Clone(mine), notBy), received)
 	if c.before.Originator == "" {
@@ -216,14 +216,14 @@ func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 		c.err = err
 		return
 	}
-	c.send(ctx, slices.DeleteFunc(former, notBy), notice{kind: store.NoticeLeadReassigned, byName: name, dedupParts: when})
+	c.send(ctx, slices.DeleteFunc(former, notBy), notice{kind: lead.NoticeLeadReassigned, byName: name, dedupParts: when})
 }
 
 // reassignedBy returns the user who reassigned the lead to its current originator; empty when the lender changed the
 // originator without a request from the portal.
-func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, lead store.Lead) (id, name string, err error) {
-	h, err := tx.LatestReassignment(ctx, lead.App)
-	if fault.KindOf(err) == fault.NotFound || err == nil && h.To != lead.Originator {
+func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) (id, name string, err error) {
+	h, err := tx.LatestReassignment(ctx, row.App)
+	if fault.KindOf(err) == fault.NotFound || err == nil && h.To != row.Originator {
 		return "", "", nil
 	}
 	return h.ActorID, h.ActorName, err
@@ -242,7 +242,7 @@ func (c *notifier) notifyRepull(ctx context.Context, mine []string, opID string)
 	if !slices.Contains(mine, plan.UserID) {
 		mine = append(slices.Clone(mine), plan.UserID)
 	}
-	c.send(ctx, mine, notice{kind: store.NoticeRepull, about: string(c.after.StatusKey), dedupParts: []string{opID}})
+	c.send(ctx, mine, notice{kind: lead.NoticeRepull, about: string(c.after.StatusKey), dedupParts: []string{opID}})
 }
 
 // publishInboxes publishes to users' open pages that their inbox has changed.

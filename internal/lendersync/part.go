@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -31,25 +32,25 @@ func (k *partWriter) save(ctx context.Context) error {
 	d.App.Conditions, d.App.Funding = nil, nil
 	at := k.at
 	if k.detailsHeld {
-		at = store.Instant(k.stored[store.PartDetails].FetchedAt)
+		at = store.Instant(k.stored[lead.PartDetails].FetchedAt)
 	}
-	err := savePartAt(ctx, k, store.PartDetails, d, at)
+	err := savePartAt(ctx, k, lead.PartDetails, d, at)
 	if err == nil && k.closing && !k.conditionsHeld {
-		err = savePart(ctx, k, store.PartConditions, conditions)
+		err = savePart(ctx, k, lead.PartConditions, conditions)
 	}
 	if err == nil && k.closing && !k.fundingHeld {
-		err = savePart(ctx, k, store.PartFunding, funding)
+		err = savePart(ctx, k, lead.PartFunding, funding)
 	}
 	if err == nil && k.properties != nil {
-		err = savePart(ctx, k, store.PartProperties, *k.properties)
+		err = savePart(ctx, k, lead.PartProperties, *k.properties)
 	}
 	if err == nil && k.reading.documents != nil {
-		err = savePart(ctx, k, store.PartDocuments, k.documents(k.reading.documents))
+		err = savePart(ctx, k, lead.PartDocuments, k.documents(k.reading.documents))
 	}
 	if err == nil && !(k.missing.Empty() && k.last.Empty()) {
 		// What a reading misses is no change of the lead: pages that fetched it at once would be the second reading.
 		changed := k.changed
-		err = savePart(ctx, k, store.PartReading, k.missing)
+		err = savePart(ctx, k, lead.PartReading, k.missing)
 		if k.last.FailedAt == 0 && k.last.Said == "" {
 			k.changed = changed
 		}
@@ -63,7 +64,7 @@ type partWriter struct {
 	tx  *store.Tx
 	app heloc.AppID
 	reading
-	stored    map[store.Part]store.SealedPart
+	stored    map[lead.Part]store.SealedPart
 	last      journal.LastReading
 	said      heloc.Details       // the details as the lender sent them; those of reading have what is kept
 	missing   journal.LastReading // what this reading misses, and keeps
@@ -74,12 +75,12 @@ type partWriter struct {
 }
 
 // previous returns the stored part; nil when there was none or it cannot be read.
-func (k *partWriter) previous(part store.Part) []byte {
+func (k *partWriter) previous(part lead.Part) []byte {
 	old, ok := k.stored[part]
 	if !ok || old.Version != journal.PartVersion {
 		return nil
 	}
-	plain, err := k.w.Vault.Unseal(journal.PartAAD(k.app, part), old.Sealed)
+	plain, err := k.w.Vault.Unseal(vault.PartAAD(k.app, part), old.Sealed)
 	if err != nil {
 		return nil
 	}
@@ -88,7 +89,7 @@ func (k *partWriter) previous(part store.Part) []byte {
 
 // storedPart decrypts the stored part. A part that was never read is the zero value. readable is false for a part
 // that can no longer be read: then nothing counts as new.
-func storedPart[T any](k *partWriter, part store.Part) (value T, readable bool) {
+func storedPart[T any](k *partWriter, part lead.Part) (value T, readable bool) {
 	if _, ok := k.stored[part]; !ok {
 		return value, true
 	}
@@ -96,12 +97,12 @@ func storedPart[T any](k *partWriter, part store.Part) (value T, readable bool) 
 	return value, plain != nil && json.Unmarshal(plain, &value) == nil
 }
 
-func savePart[T any](ctx context.Context, k *partWriter, part store.Part, value T) error {
+func savePart[T any](ctx context.Context, k *partWriter, part lead.Part, value T) error {
 	return savePartAt(ctx, k, part, value, k.at)
 }
 
-func savePartAt[T any](ctx context.Context, k *partWriter, part store.Part, value T, at time.Time) error {
-	aad := journal.PartAAD(k.app, part)
+func savePartAt[T any](ctx context.Context, k *partWriter, part lead.Part, value T, at time.Time) error {
+	aad := vault.PartAAD(k.app, part)
 	sealed, err := vault.SealJSON(k.w.Vault, aad, value)
 	if err != nil {
 		return err
@@ -114,9 +115,9 @@ func savePartAt[T any](ctx context.Context, k *partWriter, part store.Part, valu
 }
 
 // documents keeps the time since when each document has been known.
-func (k *partWriter) documents(shown []heloc.Document) []journal.KnownDocument {
-	var old []journal.KnownDocument
-	if plain := k.previous(store.PartDocuments); plain != nil {
+func (k *partWriter) documents(shown []heloc.Document) []lead.KnownDocument {
+	var old []lead.KnownDocument
+	if plain := k.previous(lead.PartDocuments); plain != nil {
 		if err := json.Unmarshal(plain, &old); err != nil {
 			old = nil // then all of them count as new
 		}
@@ -125,13 +126,13 @@ func (k *partWriter) documents(shown []heloc.Document) []journal.KnownDocument {
 	for _, d := range old {
 		since[d.UUID] = d.Since
 	}
-	known := make([]journal.KnownDocument, 0, len(shown))
+	known := make([]lead.KnownDocument, 0, len(shown))
 	for _, d := range shown {
 		at, seen := since[d.UUID]
 		if !seen {
 			at = store.Millis(k.at)
 		}
-		known = append(known, journal.KnownDocument{Document: d, Since: at})
+		known = append(known, lead.KnownDocument{Document: d, Since: at})
 	}
 	return known
 }

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -21,7 +22,7 @@ import (
 const documentsMaxAge = 10 * time.Minute
 
 // Refresh reads a lead again and waits for it. Concurrent calls for the same lead share one reading.
-func (w *Service) Refresh(ctx context.Context, app heloc.AppID, parts ...store.Part) error {
+func (w *Service) Refresh(ctx context.Context, app heloc.AppID, parts ...lead.Part) error {
 	return w.refresh(ctx, refreshRequest{app, extrasOf(parts)})
 }
 
@@ -49,15 +50,15 @@ func (w *Service) refresh(ctx context.Context, one refreshRequest) error {
 
 // readLead fetches what the lead's step needs, stores it in one transaction and announces the change.
 func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
-	lead, err := w.Store.AnyLead(ctx, one.app)
+	row, err := w.Store.AnyLead(ctx, one.app)
 	if err != nil {
 		return err
 	}
-	r, err := w.fetch(ctx, lead, one.parts)
+	r, err := w.fetch(ctx, row, one.parts)
 	if err != nil {
-		return w.postpone(ctx, lead, err)
+		return w.postpone(ctx, row, err)
 	}
-	var after store.Lead
+	var after lead.Row
 	var notified []string
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
 		if after, err = tx.AnyLead(ctx, one.app); err != nil {
@@ -66,14 +67,14 @@ func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 		if superseded(after, r.at) {
 			return nil
 		}
-		notified, err = w.saveReading(ctx, tx, &after, readingToSave{r, lead.RefreshAt})
+		notified, err = w.saveReading(ctx, tx, &after, readingToSave{r, row.RefreshAt})
 		return err
 	})
 	if err != nil {
-		return w.postpone(ctx, lead, err)
+		return w.postpone(ctx, row, err)
 	}
-	if after.Revision != lead.Revision {
-		w.announce(after, lead)
+	if after.Revision != row.Revision {
+		w.announce(after, row)
 	}
 	w.publishInboxes(notified)
 	return nil
@@ -81,18 +82,18 @@ func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 
 // superseded reports whether another process has stored a later reading since. A lead that seems to have been read
 // far in the future was read before the clock was set back.
-func superseded(l store.Lead, at time.Time) bool {
+func superseded(l lead.Row, at time.Time) bool {
 	ahead := store.Instant(l.RefreshedAt).Sub(at)
 	return ahead > 0 && ahead < time.Minute
 }
 
 // fetch reads from the lender. It reads the details first, because the step decides what else is needed.
-func (w *Service) fetch(ctx context.Context, lead store.Lead, parts extraParts) (reading, error) {
-	known, err := w.Store.Parts(ctx, lead.App)
+func (w *Service) fetch(ctx context.Context, row lead.Row, parts extraParts) (reading, error) {
+	known, err := w.Store.Parts(ctx, row.App)
 	if err != nil {
 		return reading{}, err
 	}
-	for _, name := range w.lastReading(lead.App, known).Missing {
+	for _, name := range w.lastReading(row.App, known).Missing {
 		switch name { // what was missing is read again, regardless of its age
 		case heldDocuments:
 			parts |= extraDocuments
@@ -103,8 +104,8 @@ func (w *Service) fetch(ctx context.Context, lead store.Lead, parts extraParts) 
 		}
 	}
 	r := reading{at: w.Now()}
-	r.closing = parts.covers(extraClosing) || lead.Converted || lead.Step == heloc.StepComplete
-	got, err := w.fetchDetails(ctx, lead.App, r.closing)
+	r.closing = parts.covers(extraClosing) || row.Converted || row.Step == heloc.StepComplete
+	got, err := w.fetchDetails(ctx, row.App, r.closing)
 	if err != nil {
 		return r, err
 	}
@@ -112,23 +113,23 @@ func (w *Service) fetch(ctx context.Context, lead store.Lead, parts extraParts) 
 	converted := got.Value.App.IsInquiry != nil && !*got.Value.App.IsInquiry
 	if (converted || step == heloc.StepComplete) && !r.closing {
 		r.closing = true
-		if got, err = w.fetchDetails(ctx, lead.App, true); err != nil {
+		if got, err = w.fetchDetails(ctx, row.App, true); err != nil {
 			return r, err
 		}
 		step = got.Value.App.NextInquiryStep
 	}
 	r.details = got.Value
-	if r.mismatch, err = w.mismatch(ctx, lead, got); err != nil {
+	if r.mismatch, err = w.mismatch(ctx, row, got); err != nil {
 		return r, err
 	}
-	old := func(p store.Part) bool { return r.at.Sub(store.Instant(known[p].FetchedAt)) > documentsMaxAge }
+	old := func(p lead.Part) bool { return r.at.Sub(store.Instant(known[p].FetchedAt)) > documentsMaxAge }
 	if step == heloc.StepSelectProperty &&
-		(lead.Step != step || lead.PendingOp != "" || parts.covers(extraProperties) || old(store.PartProperties)) {
-		r.properties = w.fetchProperties(ctx, lead.App)
+		(row.Step != step || row.PendingOp != "" || parts.covers(extraProperties) || old(lead.PartProperties)) {
+		r.properties = w.fetchProperties(ctx, row.App)
 	}
-	if parts.covers(extraDocuments) || hasDocuments(step) && lead.Step != step || (hasDocuments(step) || lead.Converted) && old(store.PartDocuments) {
+	if parts.covers(extraDocuments) || hasDocuments(step) && row.Step != step || (hasDocuments(step) || row.Converted) && old(lead.PartDocuments) {
 		// Without the list, the lead is still correct; only its documents are not updated.
-		if docs, err := w.Lender.Documents(ctx, lead.App); err == nil {
+		if docs, err := w.Lender.Documents(ctx, row.App); err == nil {
 			r.documents = append([]heloc.Document{}, docs.Value...)
 		}
 	}
@@ -150,7 +151,7 @@ func (w *Service) fetchDetails(ctx context.Context, app heloc.AppID, closing boo
 // says nothing about the address and does not count as a reading.
 func (w *Service) fetchProperties(ctx context.Context, app heloc.AppID) *heloc.MatchedProperties {
 	got, err := w.Lender.Properties(ctx, app)
-	if failure, ok := errors.AsType[*partner.Failure](err); ok && failure.Delivery == partner.DeliveryRejected {
+	if failure, ok := errors.AsType[*partner.Failure](err); ok && failure.Refused {
 		switch kind := fault.KindOf(err); {
 		case failure.Status == http.StatusUnauthorized || failure.Status == http.StatusForbidden:
 		case kind == fault.Upstream || kind == fault.NotFound:
@@ -181,29 +182,29 @@ func hasDocuments(s heloc.Step) bool {
 // postpone records a reading that failed or could not be stored: each failure delays the next attempt further. It
 // does not delay a refresh that was requested in the meantime. What the lender responded instead of the lead is
 // stored for the page; that the lender is down is shown once for all leads.
-func (w *Service) postpone(ctx context.Context, seen store.Lead, cause error) error {
+func (w *Service) postpone(ctx context.Context, seen lead.Row, cause error) error {
 	if ctx.Err() != nil {
 		return cause // we are shutting down, which says nothing about the lender
 	}
-	lead, fresh := seen, false
+	row, fresh := seen, false
 	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if lead, err = tx.AnyLead(ctx, seen.App); err != nil {
+		if row, err = tx.AnyLead(ctx, seen.App); err != nil {
 			return err
 		}
 		if fresh, err = w.complain(ctx, tx, seen.App, cause); err != nil {
 			return err
 		}
-		lead.RefreshFailures++
-		if lead.RefreshAt == seen.RefreshAt {
-			lead.RefreshAt = store.Millis(w.Now().Add(afterFailure(lead.RefreshFailures, cause)))
+		row.RefreshFailures++
+		if row.RefreshAt == seen.RefreshAt {
+			row.RefreshAt = store.Millis(w.Now().Add(afterFailure(row.RefreshFailures, cause)))
 		}
-		return tx.SaveLead(ctx, &lead, w.Now(), fresh)
+		return tx.SaveLead(ctx, &row, w.Now(), fresh)
 	})
 	if err != nil {
 		return fmt.Errorf("%w; and it could not be postponed: %w", cause, err)
 	}
 	if fresh {
-		w.announce(lead, seen)
+		w.announce(row, seen)
 	}
 	return cause
 }
@@ -221,21 +222,21 @@ func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 	last := w.lastReading(app, parts)
 	message := ""
 	if failure.Status < 300 { // the body of an error response may come from anywhere, such as a gateway
-		message = journal.Outcome{Messages: failure.Messages}.MessageText()
+		message = journal.MessageText(failure.Messages)
 	}
 	fresh = last.FailedAt == 0 || last.Said != message
 	last.FailedAt, last.Said = store.Millis(w.Now()), message
-	sealed, err := vault.SealJSON(w.Vault, journal.PartAAD(app, store.PartReading), last)
+	sealed, err := vault.SealJSON(w.Vault, vault.PartAAD(app, lead.PartReading), last)
 	if err != nil {
 		return false, err
 	}
 	return fresh, tx.SavePart(ctx, store.SealedPart{
-		App: app, Part: store.PartReading, Version: journal.PartVersion, Sealed: sealed, FetchedAt: last.FailedAt,
+		App: app, Part: lead.PartReading, Version: journal.PartVersion, Sealed: sealed, FetchedAt: last.FailedAt,
 	})
 }
 
 // announce publishes the change to the pages of all users who may see the lead, before or after it.
-func (w *Service) announce(after, before store.Lead) {
+func (w *Service) announce(after, before lead.Row) {
 	topics := []string{pubsub.Originator(string(after.Originator)), pubsub.Company(after.Company)}
 	if before.Originator != after.Originator {
 		topics = append(topics, pubsub.Originator(string(before.Originator)), pubsub.Company(before.Company))

@@ -13,7 +13,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
 	"hearthline/internal/pubsub"
@@ -38,7 +38,7 @@ func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
 		if l.Step != heloc.StepSelectProperty || l.StatusKey != heloc.StatusChooseProperty || l.PendingOp != "" || l.ShortID == "" || l.State != "CO" {
 			t.Errorf("got %+v", l)
 		}
-		for _, part := range []store.Part{store.PartDetails, store.PartProperties} {
+		for _, part := range []lead.Part{lead.PartDetails, lead.PartProperties} {
 			if _, ok := g.part(op.App, part); !ok {
 				t.Errorf("the %s are missing although the change was announced", part)
 			}
@@ -77,7 +77,7 @@ func TestRefresh_Concurrent_OneCall(t *testing.T) {
 		g.transport.set(nil, nil)
 		for range 10 {
 			g.service.RequestRefresh(app)
-			g.service.RequestRefresh(app, store.PartDocuments)
+			g.service.RequestRefresh(app, lead.PartDocuments)
 		}
 		g.drainQueue()
 		if n, d := g.transport.count("/details/"), g.transport.count("/list"); n != 1 || d != 1 {
@@ -95,12 +95,12 @@ func TestRefresh_MorePartsRequested_ReadsAgain(t *testing.T) {
 		var all sync.WaitGroup
 		all.Go(func() { _ = g.service.Refresh(t.Context(), app) })
 		synctest.Wait()
-		before, _ := g.part(app, store.PartDocuments)
-		if err := g.service.Refresh(t.Context(), app, store.PartDocuments); err != nil {
+		before, _ := g.part(app, lead.PartDocuments)
+		if err := g.service.Refresh(t.Context(), app, lead.PartDocuments); err != nil {
 			t.Error(err)
 		}
 		all.Wait()
-		if after, ok := g.part(app, store.PartDocuments); !ok || after.FetchedAt <= before.FetchedAt {
+		if after, ok := g.part(app, lead.PartDocuments); !ok || after.FetchedAt <= before.FetchedAt {
 			t.Errorf("the documents are still those of %d", before.FetchedAt)
 		}
 	})
@@ -190,7 +190,7 @@ func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		known := g.lead(app)
-		part, _ := g.part(app, store.PartDetails)
+		part, _ := g.part(app, lead.PartDetails)
 		g.must(g.lender.SetFaults(faultsDown()))
 		var last time.Duration
 		for i := range 4 {
@@ -207,7 +207,7 @@ func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
 				t.Errorf("got revision %d at %s, want it unchanged", l.Revision, l.StatusKey)
 			}
 		}
-		if now, ok := g.part(app, store.PartDetails); !ok || now.FetchedAt != part.FetchedAt {
+		if now, ok := g.part(app, lead.PartDetails); !ok || now.FetchedAt != part.FetchedAt {
 			t.Errorf("the details are missing, or have the wrong age")
 		}
 		if g.lenderHealth.DownSince().IsZero() {
@@ -257,7 +257,7 @@ func TestRefresh_OtherOriginatorSameCompany_Reassigns(t *testing.T) {
 			t.Errorf("got events %q", got)
 		}
 		for _, e := range g.events(app) {
-			if e.Kind == store.EventReassigned && e.StatusKey != was.StatusKey {
+			if e.Kind == lead.EventReassigned && e.StatusKey != was.StatusKey {
 				t.Errorf("got status %q in the updates for a reassigned lead, want %q", e.StatusKey, was.StatusKey)
 			}
 		}
@@ -309,9 +309,9 @@ func (g *harness) setOriginator(app heloc.AppID, id heloc.OriginatorID) {
 	g.transport.set(nil, func(*http.Request) string { return changed })
 }
 
-func (g *harness) finds(l store.Lead, typed string) bool {
+func (g *harness) finds(l lead.Row, typed string) bool {
 	g.t.Helper()
-	found, err := g.store.Candidates(g.t.Context(), scopeOf(l), l.Company, journal.SearchTokens(g.vault, l.Company, heloc.QueryTerms(typed)), 9)
+	found, err := g.store.Candidates(g.t.Context(), scopeOf(l), l.Company, g.vault.SearchTokens(l.Company, heloc.QueryTerms(typed)), 9)
 	g.must(err)
 	return len(found) == 1
 }
@@ -366,7 +366,7 @@ func TestSuperseded_ClockSetBack_False(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	for ahead, want := range map[time.Duration]bool{0: false, time.Second: true, time.Hour: false, -time.Hour: false} {
-		if got := superseded(store.Lead{RefreshedAt: store.Millis(now.Add(ahead))}, store.Instant(store.Millis(now))); got != want {
+		if got := superseded(lead.Row{RefreshedAt: store.Millis(now.Add(ahead))}, store.Instant(store.Millis(now))); got != want {
 			t.Errorf("read %v ahead: got %v, want %v", ahead, got, want)
 		}
 	}

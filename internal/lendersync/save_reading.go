@@ -5,9 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -19,8 +21,8 @@ type readingToSave struct {
 
 // saveReading stores a reading: the row, the encrypted parts, the events, the operations that it settles, and the
 // notifications. It returns the ids of the notified users.
-func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lead, k readingToSave) (notified []string, err error) {
-	op, err := pendingOperation(ctx, tx, lead)
+func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, k readingToSave) (notified []string, err error) {
+	op, err := pendingOperation(ctx, tx, row)
 	if err != nil {
 		return nil, err
 	}
@@ -28,22 +30,22 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 	if op != nil && at < op.AnsweredAt {
 		return nil, nil // read before the operation was accepted: the lead is already due to be read again
 	}
-	before := *lead
-	parts, err := w.newPartWriter(ctx, tx, lead.App, k.reading)
+	before := *row
+	parts, err := w.newPartWriter(ctx, tx, row.App, k.reading)
 	if err != nil {
 		return nil, err
 	}
 	r := parts.reading
 	// Only the current response decides who has the lead and how a write ended: values kept from before are no
 	// evidence.
-	moved, err := w.applyOriginator(ctx, tx, lead, parts.said.Originator.UUID)
+	moved, err := w.applyOriginator(ctx, tx, row, parts.said.Originator.UUID)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.noteMismatch(ctx, tx, lead, r); err != nil {
+	if err := w.noteMismatch(ctx, tx, row, r); err != nil {
 		return nil, err
 	}
-	m := merge(lead, r, op)
+	m := merge(row, r, op)
 	if moved != nil {
 		moved.At = at
 		m.events = append(m.events, *moved)
@@ -54,11 +56,11 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 	if err := w.noteEcho(ctx, tx, before, parts.said); err != nil {
 		return nil, err
 	}
-	updates := closingUpdatesOf(parts, lead)
+	updates := closingUpdatesOf(parts, row)
 	if err := parts.save(ctx); err != nil {
 		return nil, err
 	}
-	unknown, settled, err := w.settleUnknown(ctx, tx, lead, reading{at: r.at, details: parts.said})
+	unknown, settled, err := w.settleUnknown(ctx, tx, row, reading{at: r.at, details: parts.said})
 	if err != nil {
 		return nil, err
 	}
@@ -67,28 +69,28 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 			return nil, err
 		}
 	}
-	w.schedule(lead, k, m.moved, soon{unknown: unknown, missing: parts.missedNow})
+	w.schedule(row, k, m.moved, soon{unknown: unknown, missing: parts.missedNow})
 	echoed := r.details.App.Integrations
-	if err := tx.AddReferences(ctx, lead.App, journal.References(w.Vault, lead.Company, echoed.ReferenceID, echoed.CustomerID)); err != nil {
+	if err := tx.AddReferences(ctx, row.App, journal.References(w.Vault, row.Company, echoed.ReferenceID, echoed.CustomerID)); err != nil {
 		return nil, err
 	}
-	if err := tx.SaveLead(ctx, lead, w.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
+	if err := tx.SaveLead(ctx, row, w.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
 		return nil, err
 	}
 	for i := range m.events {
 		if slices.Contains(statusEvents(), m.events[i].Kind) {
-			m.events[i].StatusKey = lead.StatusKey
+			m.events[i].StatusKey = row.StatusKey
 		}
 		if err := tx.AddEvent(ctx, m.events[i]); err != nil {
 			return nil, err
 		}
 	}
-	return w.notify(ctx, tx, savedChange{before: before, after: *lead, at: at, events: m.events, early: m.early, updates: updates})
+	return w.notify(ctx, tx, savedChange{before: before, after: *row, at: at, events: m.events, early: m.early, updates: updates})
 }
 
 // statusEvents lists the events that record the lead's status, for the list of updates.
-func statusEvents() []store.EventKind {
-	return []store.EventKind{store.EventStep, store.EventAskedAgain, store.EventConverted, store.EventFunded, store.EventReassigned}
+func statusEvents() []lead.EventKind {
+	return []lead.EventKind{lead.EventStep, lead.EventAskedAgain, lead.EventConverted, lead.EventFunded, lead.EventReassigned}
 }
 
 // soon holds the reasons to read the lead again soon.
@@ -103,13 +105,13 @@ const secondLook = 10 * time.Second
 
 // schedule sets when the lead is read next. If a refresh was requested during this reading, schedule does not delay
 // it: the answer may be older than the change behind the request.
-func (w *Service) schedule(lead *store.Lead, k readingToSave, moved bool, why soon) {
+func (w *Service) schedule(row *lead.Row, k readingToSave, moved bool, why soon) {
 	now := w.Now()
 	if moved {
-		lead.RefreshTries = 0
+		row.RefreshTries = 0
 	}
-	found := *lead
-	s := heloc.StatusAt(lead.Facts(), now)
+	found := *row
+	s := heloc.StatusAt(row.Facts(), now)
 	found.Lane, found.StatusKey = s.Lane, s.Key // as SaveLead will compute them
 	pause := nextRefresh(&found, now)
 	if why.unknown {
@@ -119,19 +121,19 @@ func (w *Service) schedule(lead *store.Lead, k readingToSave, moved bool, why so
 		pause = min(pause, secondLook)
 	}
 	next := store.Millis(now.Add(pause))
-	if lead.RefreshAt != k.refreshAtBefore {
-		next = min(next, lead.RefreshAt)
+	if row.RefreshAt != k.refreshAtBefore {
+		next = min(next, row.RefreshAt)
 	}
-	lead.RefreshAt, lead.RefreshedAt = next, store.Millis(k.at)
-	lead.RefreshTries++
-	lead.RefreshFailures = 0
+	row.RefreshAt, row.RefreshedAt = next, store.Millis(k.at)
+	row.RefreshTries++
+	row.RefreshFailures = 0
 }
 
-func pendingOperation(ctx context.Context, tx *store.Tx, lead *store.Lead) (*store.Operation, error) {
-	if lead.PendingOp == "" {
+func pendingOperation(ctx context.Context, tx *store.Tx, row *lead.Row) (*lead.Operation, error) {
+	if row.PendingOp == "" {
 		return nil, nil
 	}
-	op, err := tx.Operation(ctx, lead.PendingOp)
+	op, err := tx.Operation(ctx, row.PendingOp)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil
 	}
@@ -142,8 +144,8 @@ func pendingOperation(ctx context.Context, tx *store.Tx, lead *store.Lead) (*sto
 // lead within its company. A lead never moves to another company automatically: if the named originator has left the
 // company, the lead becomes unassigned and waits for the manager. If the originator is not in the lender's directory,
 // the lead does not move. The event is nil when it does not move.
-func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, lead *store.Lead, named heloc.OriginatorID) (*store.Event, error) {
-	if named == "" || named == lead.Originator {
+func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.Row, named heloc.OriginatorID) (*lead.Event, error) {
+	if named == "" || named == row.Originator {
 		return nil, nil
 	}
 	to := named
@@ -153,45 +155,45 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, lead *store
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case store.CompanyOf(owner.BrokerID, owner.Organization) != lead.Company:
+	case access.CompanyOf(owner.BrokerID, owner.Organization) != row.Company:
 		to = ""
 	case owner.RemovedAt != 0:
 		to = ""
-		if lead.Originator != "" || lead.FormerOriginator == "" {
-			lead.FormerOriginator = named // theirs again when the directory lists them again
+		if row.Originator != "" || row.FormerOriginator == "" {
+			row.FormerOriginator = named // theirs again when the directory lists them again
 		}
 	}
-	from := lead.Originator
+	from := row.Originator
 	if to == from {
 		return nil, nil
 	}
-	lead.Originator = to
-	if err := w.moveRepullPlan(ctx, tx, *lead); err != nil {
+	row.Originator = to
+	if err := w.moveRepullPlan(ctx, tx, *row); err != nil {
 		return nil, err
 	}
-	return &store.Event{
-		App: lead.App, Originator: to, Kind: store.EventReassigned, Detail: "from " + string(from) + " to " + string(to),
+	return &lead.Event{
+		App: row.App, Originator: to, Kind: lead.EventReassigned, Detail: "from " + string(from) + " to " + string(to),
 	}, nil
 }
 
 // moveRepullPlan gives a planned credit re-pull to the lead's new originator. If that originator has no account, the
 // plan does not move; when it comes due, the user who planned it is notified that the report was not requested.
-func (w *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, lead store.Lead) error {
-	if lead.Originator == "" {
+func (w *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, row lead.Row) error {
+	if row.Originator == "" {
 		return nil
 	}
-	who, err := tx.UserByOriginator(ctx, string(lead.Originator))
+	who, err := tx.UserByOriginator(ctx, string(row.Originator))
 	if fault.KindOf(err) == fault.NotFound {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	moved, err := tx.ReassignRepull(ctx, lead.App, who.UserID, lead.Originator)
+	moved, err := tx.ReassignRepull(ctx, row.App, who.UserID, row.Originator)
 	if err != nil || !moved {
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: "system", Company: lead.Company, Action: store.ActionRepullReassign, Object: "lead:" + string(lead.App), Outcome: "done", Detail: "to:" + who.UserID,
+		ActorID: "system", Company: row.Company, Action: store.ActionRepullReassign, Object: "lead:" + string(row.App), Outcome: "done", Detail: "to:" + who.UserID,
 	})
 }

@@ -6,19 +6,20 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
 // settleUnknown checks the writes to this lead whose outcome is unknown. It returns whether some are still unknown
 // and may be found out soon, and whether anything about them changed.
-func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, changed bool, err error) {
-	ops, err := tx.UnknownOperations(ctx, lead.App)
+func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (unknown, changed bool, err error) {
+	ops, err := tx.UnknownOperations(ctx, row.App)
 	if err != nil {
 		return false, false, err
 	}
 	seen := journal.Observed{
-		At: r.at, Step: lead.Step, HistoryLength: lead.HistoryLength, Originator: r.details.Originator.UUID,
+		At: r.at, Step: row.Step, HistoryLength: row.HistoryLength, Originator: r.details.Originator.UUID,
 		Canceled: r.details.App.KeyDates.Canceled != "",
 	}
 	for _, op := range ops {
@@ -26,7 +27,7 @@ func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.L
 			return unknown, changed, err
 		}
 		to := journal.Compare(op, seen)
-		if to != store.OpUnknown {
+		if to != lead.OpUnknown {
 			changed = true
 			if err := w.Journal.Settle(ctx, tx, &op, to); err != nil {
 				return unknown, changed, err
@@ -37,7 +38,7 @@ func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.L
 		// not worth a request twice a minute forever.
 		unknown = unknown || op.StepChangedAt == 0 && r.at.Sub(store.Instant(op.SentAt)) < fastPollFor
 		if op.StepChangedAt == 0 && journal.MovedOn(op, seen) {
-			op.StepChangedAt, op.StepAfter, changed = store.Millis(r.at), lead.Step, true
+			op.StepChangedAt, op.StepAfter, changed = store.Millis(r.at), row.Step, true
 			if err := tx.SaveOperation(ctx, op); err != nil {
 				return unknown, changed, err
 			}
@@ -49,7 +50,7 @@ func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.L
 // selected reports whether the offer that an operation names is selected now, and was not before: at OFFERS_AVAILABLE
 // none is selected, and later the last selection that the lender accepted tells. The same offer with another amount
 // cannot be distinguished.
-func (w *Service) selected(ctx context.Context, tx *store.Tx, op store.Operation, now *heloc.SelectedOffer) (bool, error) {
+func (w *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation, now *heloc.SelectedOffer) (bool, error) {
 	if op.Kind != heloc.OpSelectOffer || now == nil || now.OfferUUID == "" {
 		return false, nil
 	}
@@ -73,6 +74,6 @@ func (w *Service) selected(ctx context.Context, tx *store.Tx, op store.Operation
 
 // chosen decrypts the offer of a choice. An offer that cannot be decrypted confirms nothing.
 func (w *Service) chosen(c store.Choice) (offer string, ok bool) {
-	sent, err := vault.UnsealJSON[journal.ChosenOffer](w.Vault, journal.PlaceOfChoice(c.OpID), c.Sealed)
+	sent, err := vault.UnsealJSON[journal.ChosenOffer](w.Vault, vault.ChoiceAAD(c.OpID), c.Sealed)
 	return sent.Offer, err == nil && sent.Offer != ""
 }

@@ -8,13 +8,14 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
 // sendLost sends an operation whose response is lost. It reaches the lender only if arrives is set.
-func (g *harness) sendLost(app heloc.AppID, tt write, arrives bool) store.Operation {
+func (g *harness) sendLost(app heloc.AppID, tt write, arrives bool) lead.Operation {
 	g.t.Helper()
 	op, err := g.runOperation(app, tt.kind, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 		if arrives {
@@ -24,7 +25,7 @@ func (g *harness) sendLost(app heloc.AppID, tt write, arrives bool) store.Operat
 		return partner.WriteResult{}, errors.New("lost")
 	})
 	g.must(err)
-	if op.State != store.OpUnknown {
+	if op.State != lead.OpUnknown {
 		g.t.Fatalf("got %s, want unknown", op.State)
 	}
 	return op
@@ -51,14 +52,14 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 				time.Sleep(5 * time.Minute)
 				stored, err := g.store.Operation(t.Context(), op.ID)
 				g.must(err)
-				want := store.OpUnknown
+				want := lead.OpUnknown
 				if tt.kind == heloc.OpCancel {
-					want = store.OpConfirmed
+					want = lead.OpConfirmed
 				}
 				if stored.State != want {
 					t.Errorf("got %s, want %s", stored.State, want)
 				}
-				if want == store.OpUnknown && (stored.StepChangedAt == 0 || stored.StepAfter != tt.to) {
+				if want == lead.OpUnknown && (stored.StepChangedAt == 0 || stored.StepAfter != tt.to) {
 					t.Errorf("moved on to %q at %d, want %q", stored.StepAfter, stored.StepChangedAt, tt.to)
 				}
 				if l := g.lead(app); l.Step != tt.to || l.Attempt != 1 {
@@ -81,18 +82,18 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 		name  string
 		named int // index of the offer that was sent
 		took  int // index of the offer that the lender shows as selected
-		want  store.OpState
-	}{{"that offer", 0, 0, store.OpConfirmed}, {"another offer", 0, 1, store.OpUnknown}} {
+		want  lead.OpState
+	}{{"that offer", 0, 0, lead.OpConfirmed}, {"another offer", 0, 1, lead.OpUnknown}} {
 		runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 			app := g.startAndRead("Rivera")
 			g.must(g.service.Refresh(t.Context(), app))
-			offers := savedPart[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers
+			offers := savedPart[heloc.Details](g, app, lead.PartDetails).App.Underwriting.Offers
 			op := g.sendLost(app, write{kind: heloc.OpSelectOffer, send: func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
 				return func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 					return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offers[tt.took].UUID, Amount: heloc.Dollars(50_000)})
 				}
 			}}, true)
-			sealed, err := vault.SealJSON(g.vault, journal.PlaceOfChoice(op.ID), journal.ChosenOffer{Offer: offers[tt.named].UUID})
+			sealed, err := vault.SealJSON(g.vault, vault.ChoiceAAD(op.ID), journal.ChosenOffer{Offer: offers[tt.named].UUID})
 			g.must(err)
 			g.write(func(tx *store.Tx) error {
 				return tx.AddChoice(t.Context(), store.Choice{OpID: op.ID, App: app, Kind: op.Kind, Sealed: sealed, At: op.SentAt})
@@ -104,7 +105,7 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 			}
 			// A selection that may not be ours does not count as what the borrower chose.
 			row, err := g.store.LastChoice(t.Context(), app, heloc.OpSelectOffer)
-			if g.must(err); (row != nil) != (tt.want == store.OpConfirmed) {
+			if g.must(err); (row != nil) != (tt.want == lead.OpConfirmed) {
 				t.Errorf("%s: got choice %v", tt.name, row)
 			}
 		})
@@ -121,7 +122,7 @@ func TestSettle_LeadMovedForOtherReason_NotConfirmed(t *testing.T) {
 		time.Sleep(time.Second)
 		g.advance(time.Hour, time.Minute)
 		now, err := g.store.Operation(t.Context(), op.ID)
-		if g.must(err); now.State != store.OpUnknown || now.StepChangedAt == 0 {
+		if g.must(err); now.State != lead.OpUnknown || now.StepChangedAt == 0 {
 			t.Errorf("got %s, moved on at %d; want unknown, and moved on", now.State, now.StepChangedAt)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -87,28 +88,28 @@ func (w *Service) batchSize(now time.Time) int {
 
 // applyClock saves a lead whose status changes only with time, and announces it.
 func (w *Service) applyClock(ctx context.Context, app heloc.AppID) error {
-	var lead, before store.Lead
+	var row, before lead.Row
 	err := w.Store.Write(ctx, func(tx *store.Tx) error {
 		var err error
-		if lead, err = tx.AnyLead(ctx, app); err != nil {
+		if row, err = tx.AnyLead(ctx, app); err != nil {
 			return err
 		}
-		before = lead
+		before = row
 		now := w.Now()
-		silent := lead.PendingUntil != 0 && lead.PendingUntil <= store.Millis(now)
+		silent := row.PendingUntil != 0 && row.PendingUntil <= store.Millis(now)
 		if silent {
 			// Twice the usual wait has passed, so it is the user's move again. The lead still refers to the
 			// operation, so that a late change counts as its result.
-			lead.PendingUntil = 0
-			e := store.Event{App: app, Originator: lead.Originator, At: store.Millis(now), Kind: store.EventNoAnswer, OpID: lead.PendingOp}
+			row.PendingUntil = 0
+			e := lead.Event{App: app, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventNoAnswer, OpID: row.PendingOp}
 			if err := tx.AddEvent(ctx, e); err != nil {
 				return err
 			}
 		}
-		return tx.SaveLead(ctx, &lead, now, silent)
+		return tx.SaveLead(ctx, &row, now, silent)
 	})
-	if err == nil && lead.Revision != before.Revision {
-		w.announce(lead, before)
+	if err == nil && row.Revision != before.Revision {
+		w.announce(row, before)
 	}
 	return err
 }

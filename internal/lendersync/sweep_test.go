@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
@@ -253,7 +254,7 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 		}
 		ops, err := g.store.Operations(t.Context(), op.App, 9)
 		g.must(err)
-		if ops[0].State != store.OpUnknown || ops[0].StepChangedAt == 0 || ops[0].StepAfter != heloc.StepLienMatching {
+		if ops[0].State != lead.OpUnknown || ops[0].StepChangedAt == 0 || ops[0].StepAfter != heloc.StepLienMatching {
 			t.Errorf("the lost write is %s, moved on to %q; want unknown, with the step", ops[0].State, ops[0].StepAfter)
 		}
 	})
@@ -271,13 +272,13 @@ func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
 			return partner.WriteResult{}, fmt.Errorf("lost on the way there")
 		})
 		g.must(err)
-		if op.State != store.OpUnknown {
+		if op.State != lead.OpUnknown {
 			t.Fatalf("got %s", op.State)
 		}
 		g.advance(3*time.Minute, time.Second)
 		stored, err := g.store.Operation(t.Context(), op.ID)
 		g.must(err)
-		if stored.State != store.OpAbsent || g.lead(app).Revision <= before+1 {
+		if stored.State != lead.OpAbsent || g.lead(app).Revision <= before+1 {
 			t.Errorf("got %s, revision %d after %d, want absent, and announced", stored.State, g.lead(app).Revision, before)
 		}
 	})
@@ -328,7 +329,7 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 		now := g.service.Now()
 		old := store.Millis(now.Add(-minRetention - time.Hour))
 		g.write(func(tx *store.Tx) error {
-			op := store.Operation{ID: "hl-old", Kind: heloc.OpStart, ActorID: "olivia", Company: "summit", Digest: "d", State: store.OpRejected, Messages: "words", CreatedAt: old}
+			op := lead.Operation{ID: "hl-old", Kind: heloc.OpStart, ActorID: "olivia", Company: "summit", Digest: "d", State: lead.OpRejected, Messages: "words", CreatedAt: old}
 			if err := tx.AddOperation(t.Context(), op); err != nil {
 				return err
 			}

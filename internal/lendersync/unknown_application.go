@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -75,7 +76,7 @@ func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 		if err != nil {
 			return err
 		}
-		if op.State == store.OpSent || op.State == store.OpPrepared {
+		if op.State == lead.OpSent || op.State == lead.OpPrepared {
 			return tx.PostponeUnknownApplication(ctx, app, w.Now().Add(runningStartDelay))
 		}
 		if found, err = w.Journal.SettleStart(ctx, tx, op, app); err != nil {
@@ -90,18 +91,18 @@ func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 }
 
 // echoedStart finds the start whose id an application echoes; fault.NotFound when it echoes none of ours.
-func (w *Service) echoedStart(ctx context.Context, tx *store.Tx, d heloc.Details) (store.Operation, error) {
+func (w *Service) echoedStart(ctx context.Context, tx *store.Tx, d heloc.Details) (lead.Operation, error) {
 	id, ours := journal.ParseReference(w.Lender.Reference(d.App.Integrations))
 	if !ours {
-		return store.Operation{}, fault.New(fault.NotFound, "The application names none of our operations.")
+		return lead.Operation{}, fault.New(fault.NotFound, "The application names none of our operations.")
 	}
 	return tx.Operation(ctx, id)
 }
 
 // announceNew announces a lead that was added to the lists, and requests that it be read.
 func (w *Service) announceNew(ctx context.Context, app heloc.AppID) {
-	if lead, err := w.Store.AnyLead(ctx, app); err == nil {
-		w.announce(lead, lead)
+	if row, err := w.Store.AnyLead(ctx, app); err == nil {
+		w.announce(row, row)
 	}
 	w.queue.add(refreshRequest{app: app})
 }

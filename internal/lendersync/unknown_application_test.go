@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -84,17 +85,17 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 			changes, leave := g.hub.Subscribe(pubsub.Originator(g.olivia.OriginatorUUID))
 			defer leave()
 			op := g.start("Rivera-Lost")
-			if op.State != store.OpUnknown || op.App != "" {
+			if op.State != lead.OpUnknown || op.App != "" {
 				t.Fatalf("got %s with lead %q, want a lost response", op.State, op.App)
 			}
 			time.Sleep(10 * time.Second)
 			op, err := g.store.Operation(t.Context(), op.ID)
 			g.must(err)
-			if op.State != store.OpConfirmed || op.App == "" {
+			if op.State != lead.OpConfirmed || op.App == "" {
 				t.Fatalf("got %s with lead %q, want it settled\n%s", op.State, op.App, g.log.String())
 			}
 			l := g.lead(op.App)
-			name, err := vault.UnsealJSON[heloc.Name](g.vault, journal.NameAAD(l.App), l.Borrower)
+			name, err := vault.UnsealJSON[heloc.Name](g.vault, vault.NameAAD(l.App), l.Borrower)
 			if err != nil || name.Last != "Rivera-Lost" || l.Step != heloc.StepOffersAvailable || !g.finds(l, "rivera") {
 				t.Errorf("got %q at %s, %v", name.Last, l.Step, err)
 			}
@@ -122,9 +123,9 @@ func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 			time.Sleep(10 * time.Second)
 			stored, err := g.store.Operation(t.Context(), op.ID)
 			g.must(err)
-			want := store.OpSucceeded
+			want := lead.OpSucceeded
 			if lost {
-				want = store.OpConfirmed
+				want = lead.OpConfirmed
 			}
 			if stored.State != want || stored.App == "" {
 				t.Fatalf("lost %v: got %s with lead %q, want %s", lost, stored.State, stored.App, want)
@@ -140,18 +141,18 @@ func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 }
 
 // slowStart starts an inquiry that the lender creates immediately but answers late, or never.
-func (g *harness) slowStart(lost bool, late time.Duration) store.Operation {
+func (g *harness) slowStart(lost bool, late time.Duration) lead.Operation {
 	g.t.Helper()
 	intent := journal.Intent{
 		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia, DigestContent: []string{"x"},
 	}
-	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) journal.Outcome {
+	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
 		a, err := g.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), Reference: id, Inquiry: inquiry("Rivera")})
 		time.Sleep(late)
 		if lost {
-			return journal.Outcome{State: store.OpUnknown}
+			return heloc.CallResult{Reach: heloc.ReachSent}
 		}
-		return outcomeOf(a, err)
+		return partner.ResultOf(a, err)
 	}, g.journal.CreateLead)
 	g.must(err)
 	return op
@@ -165,7 +166,7 @@ func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {
 		g.advance(3*time.Hour, time.Minute)
 		g.must(g.lender.SetFaults(noFaults()))
 		g.advance(time.Hour, time.Minute)
-		if op, err := g.store.Operation(t.Context(), op.ID); err != nil || op.State != store.OpConfirmed {
+		if op, err := g.store.Operation(t.Context(), op.ID); err != nil || op.State != lead.OpConfirmed {
 			t.Errorf("got %s, %v, want it settled although the lender was down for hours", op.State, err)
 		}
 	})
@@ -228,7 +229,7 @@ func TestAdopt(t *testing.T) {
 		}
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[0])))
 		l := g.lead(app)
-		name, err := vault.UnsealJSON[heloc.Name](g.vault, journal.NameAAD(app), l.Borrower)
+		name, err := vault.UnsealJSON[heloc.Name](g.vault, vault.NameAAD(app), l.Borrower)
 		if err != nil || name.Last != "Rivera" || l.Originator != g.originators[0].ID || !g.finds(l, "rivera") {
 			t.Errorf("got %+v of %q, %v", name, l.Originator, err)
 		}
@@ -263,7 +264,7 @@ func TestAdopt_LostStart_Settled(t *testing.T) {
 		g.must(g.service.Adopt(t.Context(), app, by))
 		stored, err := g.store.Operation(t.Context(), op.ID)
 		g.must(err)
-		if stored.State != store.OpConfirmed || stored.App != app || !g.finds(g.lead(app), "3035550142") {
+		if stored.State != lead.OpConfirmed || stored.App != app || !g.finds(g.lead(app), "3035550142") {
 			t.Errorf("got %s with lead %q, want it settled, with all typed values", stored.State, stored.App)
 		}
 		if n := g.transport.count("/details/"); n != 1 {

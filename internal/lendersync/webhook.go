@@ -22,8 +22,8 @@ func (w *Service) ReceiveWebhook(ctx context.Context, body []byte) error {
 	if err != nil {
 		return err
 	}
-	digests := w.Vault.Digests("webhook", string(body))
-	sealed, err := w.Vault.Seal(vault.AAD{Table: "webhook_inbox", Row: digests[0], Column: "sealed"}, body)
+	digests := w.Vault.WebhookDigests(body)
+	sealed, err := w.Vault.Seal(vault.WebhookAAD(digests[0]), body)
 	if err != nil {
 		return err
 	}

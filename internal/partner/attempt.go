@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 )
 
 // sendWithKeys sends a request once. Only after a 401 does it send it again, with the next
@@ -18,7 +19,7 @@ import (
 func (c *Client) sendWithKeys(ctx context.Context, call call) (*reply, error) {
 	keys := c.keysFor(call)
 	if len(keys) == 0 {
-		return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.Internal, errors.New("no API key is configured"))
+		return nil, call.failure(Failure{Reach: heloc.ReachNothing}, fault.Internal, errors.New("no API key is configured"))
 	}
 	for i, key := range keys {
 		got, err := c.send(ctx, call, key)
@@ -69,13 +70,13 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 	req, err := c.newRequest(wire.attach(ctx), call, key)
 	if err != nil {
 		guard.stop()
-		return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.Internal, errors.New("the request cannot be made"))
+		return nil, call.failure(Failure{Reach: heloc.ReachNothing}, fault.Internal, errors.New("the request cannot be made"))
 	}
 	resp, err := c.http.Do(req) //nolint:bodyclose // receive closes it, or hands it to the download
 	guard.pause()
 	if err != nil {
 		guard.stop()
-		return nil, call.failure(Failure{Delivery: wire.delivery()}, fault.Unavailable, causeOf(ctx, err))
+		return nil, call.failure(Failure{Reach: wire.reach()}, fault.Unavailable, causeOf(ctx, err))
 	}
 	status = resp.StatusCode
 	return c.receive(ctx, rawResponse{call: call, response: resp, idle: guard, key: key})
@@ -128,11 +129,11 @@ func (w *requestTrace) attach(ctx context.Context) context.Context {
 	})
 }
 
-// delivery classifies a request that got no response. Before its header block is complete
-// the lender cannot have acted on it; after that, the outcome is unknown.
-func (w *requestTrace) delivery() Delivery {
+// reach returns how far a request without a response got. Before its header block is complete
+// the lender cannot have acted on it.
+func (w *requestTrace) reach() heloc.Reach {
 	if w.wroteHeaders.Load() {
-		return DeliveryUnknown
+		return heloc.ReachSent
 	}
-	return DeliveryNotSent
+	return heloc.ReachNothing
 }

@@ -17,6 +17,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // These tests use real connections because they check what is sent over the network.
@@ -53,37 +54,37 @@ func TestWrite_AnyResponse_SentOnce(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		handler http.HandlerFunc
-		verdict Verdict
+		verdict lead.OpState
 		kind    fault.Kind
 	}{
-		{"500", respondWithStatus(500), VerdictUnknown, fault.Unavailable},
-		{"502", respondWithStatus(502), VerdictUnknown, fault.Unavailable},
-		{"503", respondWithStatus(503), VerdictUnknown, fault.Unavailable},
-		{"408", respondWithStatus(408), VerdictUnknown, fault.Unavailable},
-		{"429", respondWithStatus(429), VerdictRejected, fault.Unavailable},
-		{"400", respondWithStatus(400), VerdictRejected, fault.Upstream},
-		{"403", respondWithStatus(403), VerdictRejected, fault.Upstream},
-		{"404", respondWithStatus(404), VerdictRejected, fault.NotFound},
-		{"302", respondWithStatus(302), VerdictRejected, fault.Upstream},
-		{"closed without a response", respondRaw("", false), VerdictUnknown, fault.Unavailable},
-		{"reset", respondRaw("", true), VerdictUnknown, fault.Unavailable},
-		{"partial header", respondRaw("HTTP/1.1 200 OK\r\nContent-Le", false), VerdictUnknown, fault.Unavailable},
-		{"partial body", respondRaw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"messages\":", false), VerdictUnknown, fault.Unavailable},
-		{"not HTTP", respondRaw("SSH-2.0-x\r\n\r\n", false), VerdictUnknown, fault.Unavailable},
-		{"partial JSON", respondWithBody(`{"messages":[`), VerdictUnknown, fault.Upstream},
-		{"two JSON values", respondWithBody(`{}{}`), VerdictUnknown, fault.Upstream},
-		{"deeply nested", respondWithBody(strings.Repeat("[", 100_000)), VerdictUnknown, fault.Upstream},
-		{"too many nodes", respondWithBody("[" + strings.Repeat("1,", maxNodes) + "1]"), VerdictUnknown, fault.Upstream},
-		{"huge", respondWithBody(`{"x":"` + strings.Repeat("a", maxJSON) + `"}`), VerdictUnknown, fault.Upstream},
-		{"gzip bomb", respondWithGzipBomb, VerdictUnknown, fault.Upstream},
-		{"encrypted without a key", respondWithBody("a.b.c.d.e"), VerdictUnknown, fault.Upstream},
-		{"empty", respondWithBody(""), VerdictSucceeded, 0},
-		{"null", respondWithBody("null"), VerdictSucceeded, 0},
+		{"500", respondWithStatus(500), lead.OpUnknown, fault.Unavailable},
+		{"502", respondWithStatus(502), lead.OpUnknown, fault.Unavailable},
+		{"503", respondWithStatus(503), lead.OpUnknown, fault.Unavailable},
+		{"408", respondWithStatus(408), lead.OpUnknown, fault.Unavailable},
+		{"429", respondWithStatus(429), lead.OpRejected, fault.Unavailable},
+		{"400", respondWithStatus(400), lead.OpRejected, fault.Upstream},
+		{"403", respondWithStatus(403), lead.OpRejected, fault.Upstream},
+		{"404", respondWithStatus(404), lead.OpRejected, fault.NotFound},
+		{"302", respondWithStatus(302), lead.OpRejected, fault.Upstream},
+		{"closed without a response", respondRaw("", false), lead.OpUnknown, fault.Unavailable},
+		{"reset", respondRaw("", true), lead.OpUnknown, fault.Unavailable},
+		{"partial header", respondRaw("HTTP/1.1 200 OK\r\nContent-Le", false), lead.OpUnknown, fault.Unavailable},
+		{"partial body", respondRaw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"messages\":", false), lead.OpUnknown, fault.Unavailable},
+		{"not HTTP", respondRaw("SSH-2.0-x\r\n\r\n", false), lead.OpUnknown, fault.Unavailable},
+		{"partial JSON", respondWithBody(`{"messages":[`), lead.OpUnknown, fault.Upstream},
+		{"two JSON values", respondWithBody(`{}{}`), lead.OpUnknown, fault.Upstream},
+		{"deeply nested", respondWithBody(strings.Repeat("[", 100_000)), lead.OpUnknown, fault.Upstream},
+		{"too many nodes", respondWithBody("[" + strings.Repeat("1,", maxNodes) + "1]"), lead.OpUnknown, fault.Upstream},
+		{"huge", respondWithBody(`{"x":"` + strings.Repeat("a", maxJSON) + `"}`), lead.OpUnknown, fault.Upstream},
+		{"gzip bomb", respondWithGzipBomb, lead.OpUnknown, fault.Upstream},
+		{"encrypted without a key", respondWithBody("a.b.c.d.e"), lead.OpUnknown, fault.Upstream},
+		{"empty", respondWithBody(""), lead.OpSucceeded, 0},
+		{"null", respondWithBody("null"), lead.OpSucceeded, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server, requestCount := startServer(t, c.handler)
 			_, err := testClient(t, Config{BaseURL: server.URL}).RepullCredit(context.Background(), appID, originatorOlivia)
-			if got := VerdictOf(err); got != c.verdict {
+			if got := verdictOf(err); got != c.verdict {
 				t.Errorf("verdict = %s, want %s: %v", got, c.verdict, err)
 			}
 			if err != nil && fault.KindOf(err) != c.kind {
@@ -138,7 +139,7 @@ func TestWrite_ConnectFails_NotSent(t *testing.T) {
 		transport := newTransport()
 		transport.Proxy = nil
 		_, err := testClient(t, Config{BaseURL: c.base, Transport: transport}).Start(c.ctx, Start{Originator: originatorOlivia, Inquiry: testInquiry()})
-		if got := VerdictOf(err); got != VerdictNotSent {
+		if got := verdictOf(err); got != lead.OpNotSent {
 			t.Errorf("%s: verdict = %s, want not_sent: %v", c.name, got, err)
 		}
 		if kind := fault.KindOf(err); kind != fault.Unavailable {
@@ -169,7 +170,7 @@ func TestWrite_InvalidInput_NotSent(t *testing.T) {
 		"empty start":        first(c.Start(ctx, Start{})),
 		"properties, no app": first(c.Properties(ctx, "x")),
 	} {
-		if got := VerdictOf(err); got != VerdictNotSent {
+		if got := verdictOf(err); got != lead.OpNotSent {
 			t.Errorf("%s: verdict = %s, want not_sent: %v", name, got, err)
 		}
 	}
@@ -222,7 +223,7 @@ func TestWrite_StaleConnection_SentOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = c.Cancel(context.Background(), appID, originatorOlivia)
-	if got := VerdictOf(err); got != VerdictUnknown {
+	if got := verdictOf(err); got != lead.OpUnknown {
 		t.Errorf("verdict = %s, want unknown: %v", got, err)
 	}
 	if got := requests.Load(); got != 2 {
@@ -253,7 +254,7 @@ func TestCall_SlowResponse_TimesOut(t *testing.T) {
 		server, requestCount := startServer(t, handler)
 		c := testClient(t, Config{BaseURL: server.URL, Timeout: 50 * time.Millisecond})
 		_, err := c.Cancel(context.Background(), appID, originatorOlivia)
-		if VerdictOf(err) != VerdictUnknown || fault.KindOf(err) != fault.Unavailable || !errors.Is(err, errTimeout) {
+		if verdictOf(err) != lead.OpUnknown || fault.KindOf(err) != fault.Unavailable || !errors.Is(err, errTimeout) {
 			t.Errorf("%s: write: %v", name, err)
 		}
 		if _, err := c.Details(context.Background(), appID); fault.KindOf(err) != fault.Unavailable {
@@ -308,7 +309,7 @@ func TestAPIKeys_After401_NextKeyIsRemembered(t *testing.T) {
 		t.Errorf("keys = %s", got)
 	}
 	noKeys := testClient(t, Config{BaseURL: server.URL, APIKeys: func() []string { return nil }})
-	if _, err := noKeys.Cancel(context.Background(), appID, originatorOlivia); VerdictOf(err) != VerdictNotSent || fault.KindOf(err) != fault.Internal {
+	if _, err := noKeys.Cancel(context.Background(), appID, originatorOlivia); verdictOf(err) != lead.OpNotSent || fault.KindOf(err) != fault.Internal {
 		t.Errorf("no key: %v", err)
 	}
 	if _, err := noKeys.PrequalifyPlain(context.Background(), heloc.Prequalification{}); fault.KindOf(err) == fault.Internal {

@@ -37,7 +37,7 @@ func (b breakers) forClass(class callClass) *gobreaker.CircuitBreaker[*reply] { 
 // and an unknown application do not mean that the lender is down.
 func lenderResponded(err error) bool {
 	failure, ok := errors.AsType[*Failure](err)
-	return err == nil || ok && failure.Delivery == DeliveryRejected
+	return err == nil || ok && failure.Refused
 }
 
 // excludedFromBreaker reports whether a failure is not the lender's: the caller canceled, or

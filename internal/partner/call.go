@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 )
 
 // callClass groups endpoints that share a breaker and a retry policy.
@@ -73,7 +74,7 @@ func (c *Client) doOnce(ctx context.Context, call call) (*reply, error) {
 		return nil, failure
 	}
 	// The breaker rejected the call: nothing was sent.
-	return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.Unavailable, err)
+	return nil, call.failure(Failure{Reach: heloc.ReachNothing}, fault.Unavailable, err)
 }
 
 // sleepContext waits and reports whether the context allows another try.

@@ -8,7 +8,7 @@
 //	                has a "heloc:" line
 //	call.go         a call: tries and breaker; attempt.go, one try; receive.go, its response
 //	write.go        a write; payload.go, request blocks; ssn.go, how an SSN is added
-//	failure.go      errors and whether the request reached the lender; messages.go, their text
+//	failure.go      errors and how far the request got; messages.go, their text
 //	retry.go        and breaker.go, user_rate.go, transport.go, idle_timeout.go: limits
 //	decode.go       and tree.go, dialect.go: from JSON of either dialect to heloc
 //	endpoint.go     every endpoint, as a table; stats.go, call counts of each

@@ -9,41 +9,24 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Delivery is whether a request that failed may have had an effect.
-type Delivery int
-
-// The three cases. DeliveryUnknown is the zero value, so the default is the safe assumption.
-const (
-	DeliveryUnknown  Delivery = iota // it may have had an effect
-	DeliveryNotSent                  // no complete header block was sent: it had no effect
-	DeliveryRejected                 // the lender rejected it: it had no effect
-)
-
-func (r Delivery) String() string {
-	switch r {
-	case DeliveryNotSent:
-		return "not sent"
-	case DeliveryRejected:
-		return "refused"
-	default:
-		return "unknown"
-	}
-}
-
 // Failure is the error of every method. It unwraps to a fault.Error with one of these kinds:
 // NotFound for 404; Unavailable for 408, 429, 5xx, timeouts, lost connections and an open
 // breaker; Invalid for what we would not send; Upstream for every other rejection and for a
 // response that makes no sense; Internal for our own defects.
 //
-// DeliveryRejected covers every 3xx and 4xx except 408, and a 2xx that contains an error-level
-// message (for a start, only one without an appUuid). DeliveryNotSent covers what failed
-// before the header block was written. Everything else is DeliveryUnknown.
+// Reach says how far the request got, for the journal. Refused is for everything else: retries, the breaker, reads and
+// what users read.
 type Failure struct {
 	Endpoint  string // the interface's name for it, such as "select-offer"
 	Status    int    // 0 when there was no response
 	Messages  []heloc.Message
 	RequestID string
-	Delivery  Delivery
+	Reach     heloc.Reach
+	Effect    heloc.Effect // of an answer with a 2xx status
+
+	// Refused reports that the lender answered that it does not do this: a 3xx or 4xx except 408, an endpoint that it
+	// does not have, or a 2xx with error-level messages and nothing else.
+	Refused bool
 
 	err        *fault.Error
 	retryAfter time.Duration
@@ -52,7 +35,7 @@ type Failure struct {
 
 // Error is for the log: it omits the lender's messages, which may quote borrower data.
 func (f *Failure) Error() string {
-	text := fmt.Sprintf("partner: %s: %s: %s (%s)", f.Endpoint, f.err.Kind, f.reasonText(), f.Delivery)
+	text := fmt.Sprintf("partner: %s: %s: %s (%s)", f.Endpoint, f.err.Kind, f.reasonText(), f.effectText())
 	if f.RequestID != "" {
 		text += fmt.Sprintf(", request %q", f.RequestID)
 	}
@@ -70,31 +53,29 @@ func (f *Failure) reasonText() string {
 // Unwrap returns the fault.Error with its kind and public message.
 func (f *Failure) Unwrap() error { return f.err }
 
-// Verdict is the outcome of a write that the journal records.
-type Verdict string
+// effectText says for the log whether the request may have had an effect.
+func (f *Failure) effectText() string {
+	switch {
+	case f.Reach == heloc.ReachNothing:
+		return "not sent"
+	case f.Refused:
+		return "refused"
+	default:
+		return "unknown"
+	}
+}
 
-// The verdicts.
-const (
-	VerdictSucceeded Verdict = "succeeded"
-	VerdictRejected  Verdict = "rejected"
-	VerdictNotSent   Verdict = "not_sent"
-	VerdictUnknown   Verdict = "unknown"
-)
-
-// VerdictOf classifies the error of a write. An error that is not a Failure means unknown.
-func VerdictOf(err error) Verdict {
+// ResultOf reports how far a write got. It decides nothing: of an error that is not a Failure, it reports only that
+// something may have been sent.
+func ResultOf(a WriteResult, err error) heloc.CallResult {
 	if err == nil {
-		return VerdictSucceeded
+		return heloc.CallResult{Reach: heloc.ReachAnswer, Status: a.Status, RequestID: a.RequestID, Messages: a.Messages, Effect: a.Effect, App: a.AppUUID}
 	}
 	failure, ok := errors.AsType[*Failure](err)
-	switch {
-	case ok && failure.Delivery == DeliveryNotSent:
-		return VerdictNotSent
-	case ok && failure.Delivery == DeliveryRejected:
-		return VerdictRejected
-	default:
-		return VerdictUnknown
+	if !ok {
+		return heloc.CallResult{Reach: heloc.ReachSent}
 	}
+	return heloc.CallResult{Reach: failure.Reach, Status: failure.Status, RequestID: failure.RequestID, Messages: failure.Messages, Effect: failure.Effect}
 }
 
 // failure completes a Failure of this call with its name, kind, public message and cause.
@@ -107,5 +88,5 @@ func (c call) failure(f Failure, kind fault.Kind, cause error) *Failure {
 
 // notSent returns the Failure of a request that we would not send, with its own public message.
 func (c call) notSent(err *fault.Error) *Failure {
-	return &Failure{Endpoint: c.endpoint, Delivery: DeliveryNotSent, err: err, permanent: true}
+	return &Failure{Endpoint: c.endpoint, Reach: heloc.ReachNothing, err: err, permanent: true}
 }

@@ -17,7 +17,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/journal"
 	"hearthline/internal/jwe"
+	"hearthline/internal/lead"
 )
 
 const testKey = "k3y-of-the-partner"
@@ -94,12 +96,17 @@ func runFixture(t *testing.T, archive *txtar.Archive, dialect Dialect, call func
 	}
 }
 
+// verdictOf returns the journal's verdict on a write with this error.
+func verdictOf(err error) lead.OpState {
+	return journal.VerdictOf(ResultOf(WriteResult{Status: http.StatusOK}, err))
+}
+
 func errorLine(err error) string {
 	failure, ok := errors.AsType[*Failure](err)
 	if !ok {
 		return "not a Failure"
 	}
-	return "error: " + fault.KindOf(failure).String() + ", " + string(VerdictOf(err)) + ": " + fault.Public(failure)
+	return "error: " + fault.KindOf(failure).String() + ", " + string(verdictOf(err)) + ": " + fault.Public(failure)
 }
 
 func checkRequest(t *testing.T, r *http.Request, want string, opener *jwe.Opener) {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 )
 
 // jwePattern is a compact JWE; its letters can contain any four digits by chance.
@@ -201,7 +202,7 @@ func TestSeal_NoPublicKey_UsesEncryptEndpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = c.AddSSN(context.Background(), appID, originatorOlivia, testSecret(testSSN))
-	if VerdictOf(err) != VerdictNotSent || requestCount.Load() != maxTries || strings.Contains(allErrorForms(err), "6789") {
+	if verdictOf(err) != lead.OpNotSent || requestCount.Load() != maxTries || strings.Contains(allErrorForms(err), "6789") {
 		t.Errorf("encrypt endpoint down: got %v after %d requests", err, requestCount.Load())
 	}
 }

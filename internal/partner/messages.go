@@ -20,15 +20,15 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	switch {
 	case !c.withoutKey && (f.Status == 401 || f.Status == 403):
 		return "The lender does not accept this portal's key at the moment, so nothing was changed. Your administrator can see why under Health."
-	case f.Delivery == DeliveryRejected && f.Status == 429:
+	case f.Refused && f.Status == 429:
 		return "The lender is busy and took nothing. Wait a minute and try again."
 	case kind == fault.NotFound:
 		return joinMessages(f.Messages, "The lender does not know this application or does not offer this.")
-	case f.Delivery == DeliveryRejected:
+	case f.Refused:
 		return joinMessages(f.Messages, "The lender refused this without saying why. Nothing was changed.")
 	case kind == fault.Internal:
 		return "Something went wrong on our side. Nothing was sent to the lender. Your administrator can see why under Health."
-	case changes && f.Delivery == DeliveryNotSent:
+	case changes && f.Reach == heloc.ReachNothing:
 		return "The lender cannot be reached just now, so nothing was sent. Try again in a moment."
 	case changes:
 		return "The lender gave no clear answer, so this may or may not have arrived. Do not send it again yet: we are finding out."
@@ -87,20 +87,6 @@ func messagesOf(tree any, key string) []heloc.Message {
 		add(nil, top["error"])
 	}
 	return found
-}
-
-// hasErrorMessage reports whether there is an error-level message. Levels are an open list
-// (section 2.4), so it looks inside them for the usual words for "this did not happen".
-func hasErrorMessage(messages []heloc.Message) bool {
-	for _, m := range messages {
-		level := strings.ToUpper(m.Level)
-		for _, word := range []string{"ERR", "FATAL", "FAIL", "CRITICAL", "SEVERE"} {
-			if strings.Contains(level, word) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // redact makes the lender's text safe to store: bounded, on one line, without our key

@@ -2,11 +2,9 @@ package partner
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/pii"
 )
@@ -56,12 +54,11 @@ func (c *Client) doPrequalify(ctx context.Context, call call) (Result[heloc.Esti
 		return Result[heloc.Estimate]{}, err
 	}
 	made := decode[heloc.Estimate](unwrapData(got.tree))
-	if made.Status == "" && hasErrorMessage(got.messages) {
+	if made.Status == "" && heloc.HasErrorMessage(got.messages) {
 		return Result[heloc.Estimate]{}, call.rejectedBy(got)
 	}
 	if made.Status == "" && len(made.Offers) == 0 {
-		failure := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-		return Result[heloc.Estimate]{}, call.failure(failure, fault.Upstream, errors.New("the answer has no status and no offers"))
+		return Result[heloc.Estimate]{}, call.withoutEffect(got, "the answer has no status and no offers")
 	}
 	made.Status = strings.ToUpper(made.Status) // compared without regard to case (interface-live.md section 3)
 	return newResult(got, made), nil

@@ -95,18 +95,18 @@ func (c *Client) rejection(r rawResponse, failure Failure) *Failure {
 		failure.Messages = messagesOf(tree, r.key)
 	}
 	failure.retryAfter = retryAfter(r.response.Header)
-	failure.Delivery = DeliveryUnknown
+	failure.Reach = heloc.ReachAnswer
 	kind := fault.Unavailable
 	switch status := failure.Status; {
 	case r.call.optional && (status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented):
-		failure.Delivery, kind = DeliveryRejected, fault.NotFound
+		failure.Refused, kind = true, fault.NotFound
 	case status == http.StatusRequestTimeout || status >= 500 || status < 200:
 	case status == http.StatusNotFound:
-		failure.Delivery, kind = DeliveryRejected, fault.NotFound
+		failure.Refused, kind = true, fault.NotFound
 	case status == http.StatusTooManyRequests:
-		failure.Delivery = DeliveryRejected
+		failure.Refused = true
 	default:
-		failure.Delivery, kind = DeliveryRejected, fault.Upstream
+		failure.Refused, kind = true, fault.Upstream
 	}
 	return r.call.failure(failure, kind, fmt.Errorf("status %d", failure.Status))
 }

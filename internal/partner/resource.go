@@ -49,7 +49,7 @@ func listed(node any) bool {
 // unless the response has an error-level message: then null means that the lender failed.
 func (r *reply) list(name string) (list any, ok bool) {
 	list, present := unwrapData(r.tree)[name]
-	return list, listed(list) || present && list == nil && !hasErrorMessage(r.messages)
+	return list, listed(list) || present && list == nil && !heloc.HasErrorMessage(r.messages)
 }
 
 // filled reports whether a node is an object with a member that is not null. Unlike

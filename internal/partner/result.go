@@ -20,6 +20,7 @@ type WriteResult struct {
 	Status    int
 	Messages  []heloc.Message
 	RequestID string
+	Effect    heloc.Effect `json:"-"` // whether the response states what the write did
 	// AppUUID is the new application; set only by Start, and never empty there.
 	AppUUID heloc.AppID
 }

@@ -18,7 +18,7 @@ const (
 // is what the lender asked for plus a random time up to a limit that doubles (full
 // jitter), so that many clients that failed together do not retry together.
 func retryDelay(try int, failure *Failure) (time.Duration, bool) {
-	if try >= maxTries || failure.Delivery == DeliveryRejected && failure.Status != http.StatusTooManyRequests {
+	if try >= maxTries || failure.Refused && failure.Status != http.StatusTooManyRequests {
 		return 0, false
 	}
 	if failure.permanent {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 )
 
@@ -131,8 +132,8 @@ func TestTimeout_CoversAllAttempts(t *testing.T) {
 			t.Errorf("err = %v", err)
 		}
 		_, err = client.Cancel(context.Background(), appID, originatorOlivia)
-		if VerdictOf(err) != VerdictUnknown {
-			t.Errorf("write timeout: verdict = %s, want unknown", VerdictOf(err))
+		if verdictOf(err) != lead.OpUnknown {
+			t.Errorf("write timeout: verdict = %s, want unknown", verdictOf(err))
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
@@ -160,7 +161,7 @@ func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
 		}
 		before := requests
 		_, err := client.Cancel(ctx, appID, originatorOlivia)
-		if requests != before || VerdictOf(err) != VerdictNotSent || fault.KindOf(err) != fault.Unavailable {
+		if requests != before || verdictOf(err) != lead.OpNotSent || fault.KindOf(err) != fault.Unavailable {
 			t.Errorf("open breaker: got %d more requests, %v", requests-before, err)
 		}
 		down = false
@@ -189,7 +190,7 @@ func TestBreaker_RejectionOrCancel_StaysClosed(t *testing.T) {
 			_, _ = client.Cancel(context.Background(), appID, originatorOlivia)
 			_, _ = client.Cancel(canceled, appID, originatorOlivia)
 		}
-		if _, err := client.Cancel(context.Background(), appID, originatorOlivia); VerdictOf(err) != VerdictRejected {
+		if _, err := client.Cancel(context.Background(), appID, originatorOlivia); verdictOf(err) != lead.OpRejected {
 			t.Errorf("err = %v, want the lender's rejection", err)
 		}
 	})

@@ -14,7 +14,9 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
 	"hearthline/internal/jwe"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
 	"hearthline/internal/sandbox"
@@ -284,7 +286,7 @@ func (d *harness) checkRemaining() {
 	if closed := d.waitForStep(second, heloc.StepClosed); closed.App.KeyDates.Canceled == "" {
 		t.Error("the canceled inquiry has no cancellation date")
 	}
-	if _, err := d.Cancel(ctx, second, d.olivia); partner.VerdictOf(err) != partner.VerdictRejected {
+	if _, err := d.Cancel(ctx, second, d.olivia); verdictOf(err) != lead.OpRejected {
 		t.Errorf("second cancel: got %v, want a rejection", err)
 	}
 	ask := heloc.Prequalification{
@@ -314,11 +316,11 @@ func TestStart_ResponseLost_VerdictUnknown(t *testing.T) {
 	for _, dialect := range dialects() {
 		d := newHarness(t, dialect, false) // through the encrypt endpoint
 		_, err := d.Start(t.Context(), d.startRequest("Rivera-Lost"))
-		if partner.VerdictOf(err) != partner.VerdictUnknown {
+		if verdictOf(err) != lead.OpUnknown {
 			t.Errorf("%s: lost: %v", dialect, err)
 		}
 		_, err = d.Start(t.Context(), d.startRequest("Rivera-Down"))
-		if partner.VerdictOf(err) != partner.VerdictUnknown {
+		if verdictOf(err) != lead.OpUnknown {
 			t.Errorf("%s: down: %v", dialect, err)
 		}
 		inquiries := d.lender.Inquiries()
@@ -335,8 +337,13 @@ func TestStart_ResponseLost_VerdictUnknown(t *testing.T) {
 			t.Errorf("%s: the echo is %q, want hl-01JROUNDTRIP", dialect, got)
 		}
 		_, err = d.Start(t.Context(), partner.Start{Originator: "99999999-9999-4999-8999-999999999999", Inquiry: d.startRequest("Rivera").Inquiry})
-		if partner.VerdictOf(err) != partner.VerdictRejected || fault.KindOf(err) != fault.Upstream {
+		if verdictOf(err) != lead.OpRejected || fault.KindOf(err) != fault.Upstream {
 			t.Errorf("%s: start by an unknown originator: %v", dialect, err)
 		}
 	}
+}
+
+// verdictOf returns the journal's verdict on a write with this error.
+func verdictOf(err error) lead.OpState {
+	return journal.VerdictOf(partner.ResultOf(partner.WriteResult{Status: http.StatusOK}, err))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/pii"
 )
 
@@ -41,11 +42,11 @@ func (c *Client) encryptedBody(ctx context.Context, call call, payload any, ssn 
 	}
 	compact, sealErr := c.sealer.Seal(ctx, plain)
 	if sealErr != nil {
-		return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.KindOf(sealErr), sealErr)
+		return nil, call.failure(Failure{Reach: heloc.ReachNothing}, fault.KindOf(sealErr), sealErr)
 	}
 	body, marshalErr := json.Marshal(map[string]string{"encrypted": compact})
 	if marshalErr != nil {
-		return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.Internal, marshalErr)
+		return nil, call.failure(Failure{Reach: heloc.ReachNothing}, fault.Internal, marshalErr)
 	}
 	return body, nil
 }

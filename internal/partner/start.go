@@ -2,10 +2,8 @@ package partner
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
 
@@ -33,7 +31,7 @@ type startApplicant struct {
 }
 
 // Start submits an inquiry, encrypted. The result's AppUUID is never empty: a 2xx without
-// one is DeliveryRejected if it contains an error-level message, otherwise DeliveryUnknown.
+// one is a Failure, which is Refused if it contains an error-level message.
 //
 // heloc: POST /products/heloc/v1/inquiry/start (4.1)
 func (c *Client) Start(ctx context.Context, s Start) (WriteResult, error) {
@@ -61,11 +59,11 @@ func (c *Client) Start(ctx context.Context, s Start) (WriteResult, error) {
 	answer.AppUUID, err = heloc.ParseAppID(textOf(unwrapData(got.tree)["appUuid"]))
 	switch {
 	case err == nil:
+		answer.Effect = heloc.EffectStated
 		return answer, nil
-	case hasErrorMessage(got.messages):
+	case heloc.HasErrorMessage(got.messages):
 		return WriteResult{}, call.rejectedBy(got)
 	default:
-		failure := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-		return WriteResult{}, call.failure(failure, fault.Upstream, errors.New("the answer has no appUuid"))
+		return WriteResult{}, call.withoutEffect(got, "the answer has no appUuid")
 	}
 }

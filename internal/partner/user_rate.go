@@ -7,6 +7,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 )
 
 type userKey struct{}
@@ -58,7 +59,7 @@ func (c *Client) waitForRate(ctx context.Context, call call) error {
 		err = c.rate.Wait(ctx)
 	}
 	if err != nil {
-		return call.failure(Failure{Delivery: DeliveryNotSent}, fault.Unavailable, err)
+		return call.failure(Failure{Reach: heloc.ReachNothing}, fault.Unavailable, err)
 	}
 	return nil
 }

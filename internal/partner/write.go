@@ -49,7 +49,7 @@ func (c *Client) sendWrite(ctx context.Context, call call) (WriteResult, error) 
 	if err != nil {
 		return WriteResult{}, err
 	}
-	if hasErrorMessage(got.messages) {
+	if heloc.HasErrorMessage(got.messages) {
 		return WriteResult{}, call.rejectedBy(got)
 	}
 	return got.writeResult(), nil
@@ -61,8 +61,14 @@ func (r *reply) writeResult() WriteResult {
 
 // rejectedBy is the failure of a write that the lender rejected with a 2xx status.
 func (c call) rejectedBy(r *reply) *Failure {
-	failure := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Delivery: DeliveryRejected}
+	failure := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Reach: heloc.ReachAnswer, Refused: true}
 	return c.failure(failure, fault.Upstream, errors.New("error-level messages"))
+}
+
+// withoutEffect is the failure of a write whose 2xx response does not say what it should.
+func (c call) withoutEffect(r *reply, cause string) *Failure {
+	failure := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Reach: heloc.ReachAnswer, Effect: heloc.EffectMissing}
+	return c.failure(failure, fault.Upstream, errors.New(cause))
 }
 
 // pathID formats an application's id for a path and accepts only a UUID.

@@ -12,6 +12,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -67,13 +68,13 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	b := borrower{n: 7, who: "olivia", first: first, last: last, record: "crm-canary-0007"}
 	in := b.inquiry()
 	in.Applicant.Phone, in.Applicant.Email, in.Property.Address.Street1 = phone, email, streetNumber+" "+street+" Ave"
-	g.startInquiry(b, in, journal.Outcome{State: store.OpSucceeded, App: appID(7), Messages: []heloc.Message{{Message: last + " is known."}}})
+	g.startInquiry(b, in, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: appID(7), Messages: []heloc.Message{{Message: last + " is known."}}})
 	var d heloc.Details
 	d.App.PropertyAddress = in.Property.Address
-	sealed, err := vault.SealJSON(g.vault, journal.PartAAD(appID(7), store.PartDetails), d)
+	sealed, err := vault.SealJSON(g.vault, vault.PartAAD(appID(7), lead.PartDetails), d)
 	g.must(err)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		return tx.SavePart(ctx, store.SealedPart{App: appID(7), Part: store.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
+		return tx.SavePart(ctx, store.SealedPart{App: appID(7), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
 	})
 	scan := func(when string) {
 		t.Helper()
@@ -119,10 +120,10 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	g.must(err)
 	l, err := g.store.AnyLead(t.Context(), appID(7))
 	g.must(err)
-	if name, err := vault.UnsealJSON[heloc.Name](otherVault, journal.NameAAD(l.App), l.Borrower); err == nil {
+	if name, err := vault.UnsealJSON[heloc.Name](otherVault, vault.NameAAD(l.App), l.Borrower); err == nil {
 		t.Errorf("other keys decrypt the name: %v", name)
 	}
-	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", journal.SearchTokens(otherVault, "summit", heloc.QueryTerms(phone)), 9)
+	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", otherVault.SearchTokens("summit", heloc.QueryTerms(phone)), 9)
 	if err != nil || len(found) != 0 {
 		t.Errorf("other keys find %d leads by phone, %v: the tokens can be guessed without our keys", len(found), err)
 	}

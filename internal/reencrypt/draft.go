@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -37,7 +36,7 @@ func (r *Runner) updateDrafts(ctx context.Context, tx *store.Tx, at *store.Reenc
 
 // draftReferences returns the references in a draft.
 func (r *Runner) draftReferences(d store.Draft) (ids []string, err error) {
-	controls, err := vault.UnsealJSON[map[string][]string](r.vault, journal.DraftAAD(d.ID), d.Sealed)
+	controls, err := vault.UnsealJSON[map[string][]string](r.vault, vault.DraftAAD(d.ID), d.Sealed)
 	for _, name := range slices.Sorted(maps.Keys(controls)) {
 		if strings.HasPrefix(name, "partnerDataRequest.external") {
 			ids = append(ids, controls[name]...)

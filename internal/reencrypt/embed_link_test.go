@@ -6,7 +6,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -17,13 +16,13 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.AddEmbedClient(ctx, store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Sealed: mustSeal(t, g.vault, vault.AAD{Table: "embed_clients", Row: "acme", Column: "sealed"}, "{}"), CreatedAt: 1}); err != nil {
+		if err := tx.AddEmbedClient(ctx, store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Sealed: mustSeal(t, g.vault, vault.SigningKeysAAD("acme"), "{}"), CreatedAt: 1}); err != nil {
 			return err
 		}
 		for _, l := range []struct{ who, name, sealed string }{{"olivia", "crm-1", `{"subject":"crm-1","name":"Olivia at Acme"}`}, {"piotr", "crm-2", ""}} {
 			link := store.EmbedLink{Key: "acme", Subject: g.vault.Digest("embed subject", "acme", l.name), UserID: l.who, KeyID: g.vault.DigestKey()}
 			if l.sealed != "" {
-				link.Sealed = mustSeal(t, g.vault, vault.AAD{Table: "embed_links", Row: link.Subject, Column: "sealed"}, l.sealed)
+				link.Sealed = mustSeal(t, g.vault, vault.CRMLoginAAD(link.Subject), l.sealed)
 			}
 			if err := tx.AddEmbedLink(ctx, link); err != nil {
 				return err
@@ -42,7 +41,7 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	if err != nil || link.UserID != "olivia" || link.KeyID != g.vault.DigestKey() || g.vault.Stale(link.Sealed) {
 		t.Errorf("got %+v, %v, want it under the new keys", link, err)
 	}
-	if _, err := g.vault.Unseal(vault.AAD{Table: "embed_links", Row: link.Subject, Column: "sealed"}, link.Sealed); err != nil {
+	if _, err := g.vault.Unseal(vault.CRMLoginAAD(link.Subject), link.Sealed); err != nil {
 		t.Errorf("its name cannot be decrypted: %v", err)
 	}
 	if _, err := g.store.EmbedLink(t.Context(), "acme", old); fault.KindOf(err) != fault.NotFound {
@@ -73,22 +72,22 @@ func TestDrafts_UpdatedFromTypedReferences(t *testing.T) {
 	const draft = "20000000-0000-4000-8000-000000000001"
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		of := func(id string) store.RecordIndex {
-			return store.RecordIndex{Client: "acme", Type: "deal", BlindIndex: journal.CRMRecord{Client: "acme", Type: "deal", ID: id}.BlindIndexes(g.vault, "summit")[0], KeyID: g.vault.DigestKey()}
+			return store.RecordIndex{Client: "acme", Type: "deal", BlindIndex: g.vault.RecordIndexes("summit", vault.CRMRecord{Client: "acme", Type: "deal", ID: id})[0], KeyID: g.vault.DigestKey()}
 		}
 		if err := tx.LinkRecord(ctx, appID(1), of("51")); err != nil {
 			return err
 		}
-		typed := mustSeal(t, g.vault, journal.DraftAAD(draft), `{"partnerDataRequest.externalCustomerId":["52"]}`)
+		typed := mustSeal(t, g.vault, vault.DraftAAD(draft), `{"partnerDataRequest.externalCustomerId":["52"]}`)
 		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: "olivia", Company: "summit", Sealed: typed, RecordIndex: of("52").BlindIndex, RecordClient: "acme", RecordType: "deal", RecordKeyID: of("52").KeyID})
 	})
 	found := func(when string, keys int) {
 		t.Helper()
-		leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, journal.CRMRecord{Client: "acme", Type: "deal", ID: "51"}.BlindIndexes(g.vault, "summit")[:keys])
+		leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, g.vault.RecordIndexes("summit", vault.CRMRecord{Client: "acme", Type: "deal", ID: "51"})[:keys])
 		g.must(err)
 		if len(leads) != 1 {
 			t.Errorf("%s: got %d leads of the record, want one", when, len(leads))
 		}
-		if d, err := g.store.DraftOfRecord(t.Context(), "olivia", journal.CRMRecord{Client: "acme", Type: "deal", ID: "52"}.BlindIndexes(g.vault, "summit")[:keys]); err != nil || d.ID != draft {
+		if d, err := g.store.DraftOfRecord(t.Context(), "olivia", g.vault.RecordIndexes("summit", vault.CRMRecord{Client: "acme", Type: "deal", ID: "52"})[:keys]); err != nil || d.ID != draft {
 			t.Errorf("%s: got the draft %q, %v", when, d.ID, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/lendersync"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
@@ -145,41 +146,41 @@ func (g *harness) startLead(b borrower) {
 		g.adopt(b, who)
 		return
 	}
-	op := g.startWithOutcome(b, journal.Outcome{State: store.OpSucceeded, App: appID(b.n)})
+	op := g.startWithResult(b, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: appID(b.n)})
 	if op.App != appID(b.n) {
 		g.t.Fatalf("got the application %q, want %s", op.App, appID(b.n))
 	}
 }
 
-// startWithOutcome executes a start with an outcome.
-func (g *harness) startWithOutcome(b borrower, outcome journal.Outcome) store.Operation {
+// startWithResult executes a start that reports a result.
+func (g *harness) startWithResult(b borrower, got heloc.CallResult) lead.Operation {
 	g.t.Helper()
-	return g.startInquiry(b, b.inquiry(), outcome)
+	return g.startInquiry(b, b.inquiry(), got)
 }
 
 // startInquiry starts an inquiry other than the borrower's own.
-func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Outcome) store.Operation {
+func (g *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResult) lead.Operation {
 	g.t.Helper()
 	who := g.actor(b.who)
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
-	duplicateKey := journal.DuplicateKeyOf(store.CompanyOf(who.BrokerID, ""), in)
+	duplicateKey := lead.DuplicateKeyOf(access.CompanyOf(who.BrokerID, ""), in)
 	intent := journal.Intent{
-		OperationID: g.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: duplicateKey.BlindIndex(g.vault),
+		OperationID: g.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: g.vault.DuplicateIndex(duplicateKey),
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		snapshot := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(draft), journal.StartSnapshots{id: snapshot})
+		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
+		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(draft), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
-		typed, err := vault.SealJSON(g.vault, journal.DraftAAD(draft), desk.FormValues{"applicant.name.lastName": {b.last}})
+		typed, err := vault.SealJSON(g.vault, vault.DraftAAD(draft), desk.FormValues{"applicant.name.lastName": {b.last}})
 		if err != nil {
 			return err
 		}
 		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: who.UserID, Company: who.BrokerID, Sealed: typed, StartSnapshot: sealed, OpID: id})
 	}
-	op, err := g.deskDeps.Journal.Execute(g.t.Context(), intent, func(context.Context, string) journal.Outcome { return outcome }, g.deskDeps.Journal.CreateLead)
-	if outcome.State == store.OpSucceeded {
+	op, err := g.deskDeps.Journal.Execute(g.t.Context(), intent, func(context.Context, string) heloc.CallResult { return got }, g.deskDeps.Journal.CreateLead)
+	if got.App != "" {
 		g.must(err)
 	}
 	return op
@@ -188,10 +189,10 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Out
 func (g *harness) adopt(b borrower, who access.Actor) {
 	g.t.Helper()
 	name := heloc.Name{First: b.first, Last: b.last}
-	sealed, err := vault.SealJSON(g.vault, journal.NameAAD(appID(b.n)), name)
+	sealed, err := vault.SealJSON(g.vault, vault.NameAAD(appID(b.n)), name)
 	g.must(err)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		l := store.Lead{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization, Borrower: sealed}
+		l := lead.Row{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization, Borrower: sealed}
 		if err := tx.AddLead(ctx, &l, g.now); err != nil {
 			return err
 		}
@@ -205,10 +206,10 @@ func (g *harness) saveDetails(b borrower) {
 	var d heloc.Details
 	d.App.PropertyAddress = b.inquiry().Property.Address
 	d.App.Integrations.CustomerID = b.record
-	sealed, err := vault.SealJSON(g.vault, journal.PartAAD(appID(b.n), store.PartDetails), d)
+	sealed, err := vault.SealJSON(g.vault, vault.PartAAD(appID(b.n), lead.PartDetails), d)
 	g.must(err)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		return tx.SavePart(ctx, store.SealedPart{App: appID(b.n), Part: store.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
+		return tx.SavePart(ctx, store.SealedPart{App: appID(b.n), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
 	})
 }
 
@@ -232,7 +233,7 @@ func (g *harness) search(who, typed string) string {
 	g.t.Helper()
 	p, err := g.service.For(g.actor(who)).Pipeline()
 	g.must(err)
-	page, err := p.Page(g.t.Context(), desk.LeadQuery{}, typed)
+	page, err := p.Page(g.t.Context(), lead.Query{}, typed)
 	g.must(err)
 	var found []string
 	for _, row := range page.Rows {

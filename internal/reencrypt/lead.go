@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -55,19 +56,19 @@ func (r *Runner) updateLead(ctx context.Context, tx *store.Tx, at *store.Reencry
 // plaintexts are the decrypted values from which a lead's indexes can be made.
 type plaintexts struct {
 	terms         []heloc.Term
-	ids           []string               // record ids of other systems
-	duplicateKeys []journal.DuplicateKey // candidates for the duplicate index
+	ids           []string            // record ids of other systems
+	duplicateKeys []lead.DuplicateKey // candidates for the duplicate index
 }
 
 // decryptKnown decrypts the name, the snapshot of the start while its draft exists, and the lender's details. It does
 // no harm if they contain more than the lead's indexes use, because an index is only replaced, never added. A value
 // that cannot be decrypted is ignored.
-func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l store.Lead) (plaintexts, error) {
+func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l lead.Row) (plaintexts, error) {
 	var w plaintexts
 	var name heloc.Name
 	if len(l.Borrower) > 0 {
 		var err error
-		if name, err = vault.UnsealJSON[heloc.Name](r.vault, journal.NameAAD(l.App), l.Borrower); ignoreError(err, vault.ErrUndecryptable) != nil {
+		if name, err = vault.UnsealJSON[heloc.Name](r.vault, vault.NameAAD(l.App), l.Borrower); ignoreError(err, vault.ErrUndecryptable) != nil {
 			return w, err
 		}
 	}
@@ -83,8 +84,8 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l store.Lead) (
 	if err != nil {
 		return w, err
 	}
-	if p, ok := parts[store.PartDetails]; ok && p.Version == journal.PartVersion {
-		details, err := vault.UnsealJSON[heloc.Details](r.vault, journal.PartAAD(l.App, store.PartDetails), p.Sealed)
+	if p, ok := parts[lead.PartDetails]; ok && p.Version == journal.PartVersion {
+		details, err := vault.UnsealJSON[heloc.Details](r.vault, vault.PartAAD(l.App, lead.PartDetails), p.Sealed)
 		if ignoreError(err, vault.ErrUndecryptable) != nil {
 			return w, err
 		}

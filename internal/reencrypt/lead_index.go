@@ -5,15 +5,16 @@ import (
 	"slices"
 
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // leadIndexes are the search tokens and blind indexes of one lead.
 type leadIndexes struct {
 	r       *Runner
 	tx      *store.Tx
-	lead    store.Lead
+	lead    lead.Row
 	tokens  []store.Token     // under older keys
 	refs    []store.Reference // under older keys
 	changed bool
@@ -107,9 +108,9 @@ func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error 
 // CRM record, or of an id that the lead only has as a reference.
 func (r *Runner) referenceIndex(old store.Reference, company string, ids []string) (index string, ok bool) {
 	for _, id := range ids {
-		by := journal.ReferenceIndexes(r.vault, company, id)
+		by := r.vault.ReferenceIndexes(company, id)
 		if old.Client != "" {
-			by = journal.CRMRecord{Client: old.Client, Type: old.Type, ID: id}.BlindIndexes(r.vault, company)
+			by = r.vault.RecordIndexes(company, vault.CRMRecord{Client: old.Client, Type: old.Type, ID: id})
 		}
 		if slices.Contains(by[1:], old.BlindIndex) {
 			return by[0], true
@@ -120,9 +121,9 @@ func (r *Runner) referenceIndex(old store.Reference, company string, ids []strin
 
 // duplicateKeyIndex returns the blind index, under the current key, of the duplicate key that an old index was made
 // from.
-func (r *Runner) duplicateKeyIndex(old string, of []journal.DuplicateKey) (index string, ok bool) {
+func (r *Runner) duplicateKeyIndex(old string, of []lead.DuplicateKey) (index string, ok bool) {
 	for _, t := range of {
-		if by := t.BlindIndexes(r.vault); len(by) > 0 && slices.Contains(by[1:], old) {
+		if by := r.vault.DuplicateIndexes(t); len(by) > 0 && slices.Contains(by[1:], old) {
 			return by[0], true
 		}
 	}

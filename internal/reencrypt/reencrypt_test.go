@@ -227,7 +227,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	}
 	g.saveDetails(dropped)
 	g.dropDraft(dropped)
-	g.startWithOutcome(lost, journal.Outcome{State: store.OpUnknown})
+	g.startWithResult(lost, heloc.CallResult{Reach: heloc.ReachSent})
 	tell := func(when string, wanted map[string]int) {
 		t.Helper()
 		in, err := g.service.For(g.actor("olivia")).Intake()
@@ -240,7 +240,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 			}
 		}
 		for _, b := range []borrower{withDraft, dropped} {
-			indexes := journal.ReferenceIndexes(g.vault, "summit", b.record)
+			indexes := g.vault.ReferenceIndexes("summit", b.record)
 			leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, indexes)
 			g.must(err)
 			if len(leads) != 1 || leads[0].App != appID(b.n) {

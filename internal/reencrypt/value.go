@@ -38,9 +38,9 @@ func (r *Runner) resealValues(ctx context.Context, tx *store.Tx, at *store.Reenc
 // aadOf returns the associated data of a value.
 func aadOf(c store.SealedColumn, value store.Sealed) vault.AAD {
 	if c.AADColumn != "" {
-		return vault.AAD{Table: c.Table, Row: value.Row, Column: value.AADName}
+		return vault.StoredAAD(c.Table, value.Row, value.AADName)
 	}
-	return vault.AAD{Table: c.Table, Row: value.Row, Column: c.Column}
+	return vault.StoredAAD(c.Table, value.Row, c.Column)
 }
 
 // reseal encrypts the same value again under the current key.

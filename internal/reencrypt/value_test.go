@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -14,7 +13,7 @@ func TestStep_EmptyValue_Skipped(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	const id = "20000000-0000-4000-8000-000000000001"
-	sealed, err := g.vault.Seal(vault.AAD{Table: "outbox", Row: id, Column: "sealed"}, []byte("a letter"))
+	sealed, err := g.vault.Seal(vault.MailAAD(id), []byte("a letter"))
 	g.must(err)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.AddMail(ctx, store.Mail{ID: id, Kind: store.MailMessage, Sealed: sealed, CreatedAt: store.Millis(g.now), SendAt: store.Millis(g.now)}); err != nil {
@@ -62,7 +61,7 @@ func TestStep_UndecryptableValue_CountedAndSkipped(t *testing.T) {
 		if g.vault.Stale(l.Borrower) {
 			t.Errorf("lead %d is under the older key", n)
 		}
-		_, err = g.vault.Unseal(journal.NameAAD(l.App), l.Borrower)
+		_, err = g.vault.Unseal(vault.NameAAD(l.App), l.Borrower)
 		g.must(err)
 	}
 }

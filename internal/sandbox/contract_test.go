@@ -48,7 +48,7 @@ func flattenPaths(into map[string]map[string]bool, path string, v any) {
 func textFormat(s string) string {
 	for kind, pattern := range map[string]string{
 		"date":      `^\d{4}-\d{2}-\d{2}$`,
-		"date-time": `^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$`,
+		"date-time": `^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$`,
 		"uuid":      `^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
 	} {
 		if regexp.MustCompile(pattern).MatchString(s) {

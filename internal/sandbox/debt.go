@@ -33,15 +33,15 @@ func (q *inquiryRecord) debts() []debt {
 	list := []debt{
 		{
 			Creditor: "Cardinal Bank", Type: "CREDIT_CARD", SubType: "UNSECURED", RateType: "VARIABLE",
-			Balance: card, Monthly: card / 40, Rate: heloc.Percent(22.99),
+			Balance: card, Monthly: divide(card, 40), Rate: heloc.Percent(22.99),
 		},
 		{
 			Creditor: "Harvest Stores Card", Type: "CREDIT_CARD", SubType: "CHARGE", RateType: "VARIABLE",
-			Balance: store, Monthly: store / 30, Rate: heloc.Percent(28.49),
+			Balance: store, Monthly: divide(store, 30), Rate: heloc.Percent(28.49),
 		},
 		{
 			Creditor: "Northfield Personal Loans", Type: "PERSONAL", SubType: "UNSECURED", RateType: "FIXED",
-			Balance: personal, Monthly: personal / 36, Rate: heloc.Percent(13.5),
+			Balance: personal, Monthly: divide(personal, 36), Rate: heloc.Percent(13.5),
 		},
 		{
 			Creditor: "Beacon Auto Leasing", Type: "AUTO", SubType: "LEASE", RateType: "FIXED",
@@ -82,12 +82,15 @@ func lienDebt(l heloc.Lien, position int) debt {
 	return d
 }
 
-// lienMonthly is the payment, or 0.6 percent of the balance if it is unknown.
+// usualPayment is the monthly payment of a mortgage loan as a percentage of its balance.
+const usualPayment = heloc.Rate(6000)
+
+// lienMonthly is the payment, or the usual one if it is unknown.
 func lienMonthly(l heloc.Lien) heloc.Money {
 	if l.MonthlyPayment != nil {
 		return *l.MonthlyPayment
 	}
-	return lienBalance(l) * 6 / 1000
+	return percentOf(lienBalance(l), usualPayment)
 }
 
 func (q *inquiryRecord) monthlyDebts() heloc.Money {
@@ -106,6 +109,32 @@ func (q *inquiryRecord) payableMonthly() heloc.Money {
 		if d.Reason == "" {
 			sum += d.Monthly
 		}
+	}
+	return sum
+}
+
+// paidOff lists the debts that are to be paid off with the line.
+func (q *inquiryRecord) paidOff() []debt {
+	found, _ := q.eligibleDebts(q.PayoffAccounts)
+	return found
+}
+
+// remainingLiens is the sum of the liens that are not to be paid off.
+func (q *inquiryRecord) remainingLiens() heloc.Money {
+	sum := q.lienTotal()
+	for _, d := range q.paidOff() {
+		if d.Lien {
+			sum -= d.Balance
+		}
+	}
+	return sum
+}
+
+// remainingMonthly is the sum of the monthly payments of the debts that are not to be paid off.
+func (q *inquiryRecord) remainingMonthly() heloc.Money {
+	sum := q.monthlyDebts()
+	for _, d := range q.paidOff() {
+		sum -= d.Monthly
 	}
 	return sum
 }

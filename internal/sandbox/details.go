@@ -3,7 +3,6 @@ package sandbox
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"hearthline/internal/heloc"
 )
@@ -23,7 +22,6 @@ func (s *Sandbox) details(r *http.Request) (any, error) {
 type detailsView struct {
 	*inquiryRecord
 	live    bool
-	now     time.Time
 	include map[string]bool
 	lead    heloc.Originator
 	apply   string
@@ -33,7 +31,7 @@ type detailsView struct {
 // conditions, funding and borrower details are included only on request.
 func (s *Sandbox) buildDetails(q *inquiryRecord, include map[string]bool) object {
 	v := detailsView{
-		inquiryRecord: q, live: s.cfg.Dialect == Live, now: s.clock.now(), include: include,
+		inquiryRecord: q, live: s.cfg.Dialect == Live, include: include,
 		lead: s.directory.byID[q.Originator], apply: s.cfg.ApplyURL,
 	}
 	top := object{
@@ -71,7 +69,9 @@ func (v detailsView) appData(s *Sandbox) object {
 		},
 		"businessInfo": v.business(),
 	}
-	if !v.live {
+	if v.live {
+		app["manualNotary"] = v.manualNotary()
+	} else {
 		app["testVariants"] = v.variants()
 	}
 	if v.include["CONDITIONS"] {

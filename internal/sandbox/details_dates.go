@@ -2,21 +2,22 @@ package sandbox
 
 import "time"
 
-// date is a calendar day, or null.
+// date is the lender's calendar day, or null.
 func date(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
-	return t.UTC().Format(time.DateOnly)
+	return t.Format(time.DateOnly)
 }
 
-// dateOrTimestamp is a date in the contract and a date-time in the live service.
+// dateOrTimestamp is a date in the contract and a date-time in the live service. The date-time has the
+// lender's offset from UTC, so that both have the same calendar day.
 func (v detailsView) dateOrTimestamp(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
 	if v.live {
-		return t.UTC().Format("2006-01-02T15:04:05.000Z")
+		return t.Format("2006-01-02T15:04:05.000Z07:00")
 	}
 	return date(t)
 }
@@ -61,19 +62,20 @@ func (v detailsView) conditions() []object {
 
 // notary is the signing appointment, which exists only after conversion.
 func (v detailsView) notary() object {
-	n := object{"type": "NOT_APPLICABLE", "fee": nil, "appointmentDate": nil, "completedDate": nil}
-	if v.Converted {
-		n = object{
-			"type": v.notaryType(), "fee": notaryFee, "appointmentDate": v.dateOrTimestamp(v.Dates.Appointment),
-			"completedDate": v.dateOrTimestamp(v.Dates.Notarized),
-		}
+	if !v.Converted {
+		return object{"type": "NOT_APPLICABLE", "fee": nil, "appointmentDate": nil, "completedDate": nil}
 	}
-	if !v.live {
-		return n
+	return object{
+		"type": v.notaryType(), "fee": notaryFee, "appointmentDate": v.dateOrTimestamp(v.Dates.Appointment),
+		"completedDate": v.dateOrTimestamp(v.Dates.Notarized),
 	}
-	n["manualNotary"] = nil
-	if v.Converted && v.notaryType() == "MANUAL" {
-		n["manualNotary"] = object{"manualNotaryDate": v.dateOrTimestamp(v.Dates.Appointment), "manualNotaryFee": notaryFee}
+}
+
+// manualNotary is the deprecated form of an appointment with a notary in person, which only the live service
+// sends; null for any other.
+func (v detailsView) manualNotary() any {
+	if !v.Converted || v.notaryType() != notaryManual {
+		return nil
 	}
-	return n
+	return object{"manualNotaryDate": v.dateOrTimestamp(v.Dates.Appointment), "manualNotaryFee": notaryFee}
 }

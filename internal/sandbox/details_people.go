@@ -10,9 +10,9 @@ func (v detailsView) borrower() object {
 	primary["dob"], primary["address"] = orNull(string(a.DateOfBirth)), address(a.HomeAddress)
 	signers := []object{}
 	if v.Inquiry.Property.OwnershipType == heloc.OwnershipJoint && v.Converted {
-		second := v.signer(heloc.Name{First: "Jordan", Last: a.Name.Last}, "second")
-		second["email"], second["phoneNumber"] = "jordan@borrower.test", nil
-		second["dob"], second["address"] = nil, address(a.HomeAddress)
+		second := v.signer(heloc.Name{Prefix: "Mr", First: "Jordan", Middle: "Lee", Last: a.Name.Last, Suffix: "Jr"}, "second")
+		second["email"], second["phoneNumber"] = "jordan@borrower.test", "3035550143"
+		second["dob"], second["address"] = "1982-11-30", address(a.HomeAddress)
 		signers = append(signers, second)
 	}
 	return object{"primary": primary, "additionalSigners": signers}
@@ -41,7 +41,18 @@ func (v detailsView) demographics() object {
 		"raceCollectedBasedOnVisualObservationOrSurname":      false,
 		"ethnicityOriginTypes":                                []string{}, "raceDesignationTypes": []string{},
 		"genderTypes": []string{[]string{"FEMALE", "MALE"}[roll/5%2]},
-		"raceTypes":   []string{[]string{"WHITE", "ASIAN", "BLACK_OR_AFRICAN_AMERICAN"}[roll/10%3]},
+	}
+	switch roll / 10 % 5 {
+	case 0:
+		d["raceTypes"] = []string{"WHITE"}
+	case 1:
+		d["raceTypes"], d["raceDesignationTypes"] = []string{"ASIAN"}, []string{"KOREAN"}
+	case 2:
+		d["raceTypes"] = []string{"BLACK_OR_AFRICAN_AMERICAN"}
+	case 3:
+		d["raceTypes"], d["tribeName"] = []string{"AMERICAN_INDIAN_OR_ALASKA_NATIVE"}, "Not a real tribe"
+	default:
+		d["raceTypes"], d["raceDesignationTypes"] = []string{"NATIVE_HAWAIIAN_OR_OTHER_ISLANDER"}, []string{"SAMOAN"}
 	}
 	if roll%5 == 0 {
 		d["ethnicityOriginTypes"] = []string{"PUERTO_RICAN"}
@@ -53,6 +64,14 @@ func (v detailsView) demographics() object {
 		}
 	}
 	return d
+}
+
+// externalID is the partner's own id of an originator; null for the few that have no NMLS number.
+func externalID(o heloc.Originator) any {
+	if o.NMLS == "" {
+		return nil
+	}
+	return "LO-" + o.NMLS
 }
 
 // originator describes the lead's current originator and the licenses.
@@ -75,7 +94,7 @@ func (v detailsView) originator() object {
 		}, state)
 	}
 	data := object{
-		"loanOriginatorUuid": o.ID, "brokerUuid": orNull(brokerID), "nmls": orNull(o.NMLS), "externalId": nil,
+		"loanOriginatorUuid": o.ID, "brokerUuid": orNull(brokerID), "nmls": orNull(o.NMLS), "externalId": externalID(o),
 		"companyDbaName": orNull(brokerName), "licenses": licenses,
 	}
 	if v.live {

@@ -26,7 +26,7 @@ func (v detailsView) property() object {
 		"county": county(at), "propertyType": kind, "vendorPropertyId": fmt.Sprint(100_000_000 + roll%900_000_000),
 		"propertyUuid": derivedID("home", at.Street1, at.ZIP), "lotSquareFeet": square, "propertyFloodZone": "X",
 		"landUseDescription": use, "landUseCode": code, "buildingGrossArea": 1_250 + int(roll/91%180)*10,
-		"propertyAcres": float64(square*100/43_560) / 100,
+		"propertyAcres": float64(divideHalfUp(int64(square)*100, 43_560)) / 100,
 	}
 }
 
@@ -48,7 +48,8 @@ func (v detailsView) propertyLiens() []object {
 	return lines
 }
 
-// propertyValue also contains the ratios once the home has been valued.
+// propertyValue also contains the ratios once the home has been valued. The adjusted ones and those after the
+// loan do not count the liens that are to be paid off.
 func (v detailsView) propertyValue() object {
 	value := object{
 		"borrowerEstimatedValue": v.Inquiry.Property.EstimatedValue, "propertyAvmValue": nil, "preLoanCltv": nil,
@@ -57,13 +58,12 @@ func (v detailsView) propertyValue() object {
 	if !v.creditKnown() || v.Step == heloc.StepPropertyValue {
 		return value
 	}
-	pre := shareOf(v.lienTotal(), v.homeValue())
 	value["propertyAvmValue"] = v.avm()
-	value["preLoanCltv"], value["preLoanAdjCltv"] = pre, pre
-	if line, lowest, ok := v.line(); ok {
-		post := shareOf(v.lienTotal()+line, v.homeValue())
+	value["preLoanCltv"], value["preLoanAdjCltv"] = shareOf(v.lienTotal(), v.homeValue()), shareOf(v.remainingLiens(), v.homeValue())
+	if largest, smallest, ok := v.loans(); ok {
+		post := shareOf(v.remainingLiens()+largest, v.homeValue())
 		value["postLoanCltv"], value["postLoanAdjCltv"] = post, post
-		value["postLoanAdjMinCltv"] = shareOf(v.lienTotal()+lowest, v.homeValue())
+		value["postLoanAdjMinCltv"] = shareOf(v.remainingLiens()+smallest, v.homeValue())
 	}
 	return value
 }
@@ -71,17 +71,17 @@ func (v detailsView) propertyValue() object {
 // avm is the automated valuation: within two percent of the assumed home value.
 func (v detailsView) avm() heloc.Money {
 	roll := heloc.Money(stableNumber("avm", v.ID)%41) - 20
-	return (v.homeValue() + v.homeValue()*roll/1000) / 1000_00 * 1000_00
+	return divide(v.homeValue()+divide(v.homeValue()*roll, 1000), 1000_00) * 1000_00
 }
 
-// line is the loan amount for the post-loan ratios: the selected one, otherwise the largest
-// on offer, with the smallest on offer as lowest.
-func (q *inquiryRecord) line() (line, lowest heloc.Money, ok bool) {
+// loans are the loan amounts for the post-loan ratios, including the fee: the selected one, otherwise the
+// largest and the smallest on offer.
+func (q *inquiryRecord) loans() (largest, smallest heloc.Money, ok bool) {
 	switch {
 	case q.Selection != nil:
 		return q.Selection.Loan, q.Selection.Loan, true
 	case q.Pricing != nil:
-		return q.Pricing.Max, q.Pricing.Min, true
+		return heloc.LoanAmount(q.Pricing.Max, maxFee, heloc.FeeAdded), heloc.LoanAmount(q.Pricing.Min, q.Pricing.Tiers[0], heloc.FeeAdded), true
 	default:
 		return 0, 0, false
 	}

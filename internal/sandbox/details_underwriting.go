@@ -22,7 +22,7 @@ func (v detailsView) underwriting(s *Sandbox) object {
 		u["preLoanDti"] = v.preDTI()
 		u["statedDti"] = shareOf(v.monthlyDebts(), v.statedMonthly())
 		u["homeForSaleMlsResponse"] = false
-		u["coDeedStatus"] = v.coDeed()
+		u["coDeedStatus"] = orNull(string(v.coDeed()))
 	}
 	if v.Converted {
 		u["hardCredit"] = object{"provider": "EXPERIAN", "score": v.Score - 2, "timestamp": v.dateOrTimestamp(v.Dates.Disclosed)}
@@ -39,7 +39,7 @@ func (v detailsView) underwriting(s *Sandbox) object {
 	u["minOfferAmount"], u["maxOfferAmount"] = v.Pricing.Min, v.Pricing.Max
 	u["minOfferRate"], u["maxOfferRate"] = lowest, highest
 	u["pricingAsOfDate"] = date(v.Pricing.At)
-	u["postLoanDti"] = v.ratio(v.monthlyDebts() + v.linePayment())
+	u["postLoanDti"] = v.ratio(v.remainingMonthly() + v.linePayment())
 	name := "discountList"
 	if v.live {
 		name = "discounts"
@@ -63,27 +63,37 @@ func (v detailsView) decision() any {
 	}
 }
 
-// coDeed is the progress of the co-deed that the other owners on the title sign.
-func (v detailsView) coDeed() any {
-	if v.Inquiry.Property.OwnershipType != heloc.OwnershipJoint {
-		return nil
-	}
+// coDeedStatus is the progress of the co-deed, which the other owners on the title sign.
+type coDeedStatus string
+
+const (
+	coDeedNone       coDeedStatus = "" // nobody else owns the home
+	coDeedInitial    coDeedStatus = "INITIAL"
+	coDeedInProgress coDeedStatus = "IN_PROGRESS"
+	coDeedComplete   coDeedStatus = "COMPLETE"
+)
+
+// coDeed is in progress from conversion on, until the other owners sign. A funded loan has a signed one.
+func (q *inquiryRecord) coDeed() coDeedStatus {
 	switch {
-	case !v.Dates.Notarized.IsZero():
-		return "COMPLETE"
-	case v.Converted:
-		return "IN_PROGRESS"
+	case q.Inquiry.Property.OwnershipType != heloc.OwnershipJoint:
+		return coDeedNone
+	case !q.Dates.CoDeedSigned.IsZero(), !q.Dates.Funded.IsZero():
+		return coDeedComplete
+	case q.Converted:
+		return coDeedInProgress
 	default:
-		return "INITIAL"
+		return coDeedInitial
 	}
 }
 
-// linePayment is the line's monthly payment, for the post-loan ratio.
+// linePayment is the line's monthly payment, for the post-loan ratio: that of the selected offer, otherwise
+// the one that limits the largest draw.
 func (v detailsView) linePayment() heloc.Money {
 	if v.Selection != nil {
 		return v.Selection.payment()
 	}
-	return heloc.Payment(v.Pricing.Max, v.Pricing.fixedRate(v.Pricing.Max, v.Pricing.Tiers[1], 360), 360)
+	return v.Pricing.qualifyingPayment(v.Pricing.Max)
 }
 
 // offersJSON formats offers. The list of discounts has two names in the interface; the live

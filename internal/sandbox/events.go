@@ -21,11 +21,12 @@ const (
 	eventThaw      event = "thaw"
 	eventFund      event = "fund"
 	eventCondition event = "condition"
+	eventCoDeed    event = "co-deed-signed"
 )
 
 func events() []event {
 	return []event{
-		eventSignsIn, eventSigned, eventConvert, eventComplete, eventCondition, eventFund, eventThaw, eventExpire, eventDecline,
+		eventSignsIn, eventSigned, eventConvert, eventComplete, eventCondition, eventCoDeed, eventFund, eventThaw, eventExpire, eventDecline,
 	}
 }
 
@@ -38,7 +39,7 @@ func (s *Sandbox) Play(app heloc.AppID, name string) error {
 	if !ok {
 		return unknownApplication()
 	}
-	now := s.clock.now()
+	now := s.clock.lenderTime()
 	if err := q.applyEvent(event(name), now); err != nil {
 		return err
 	}
@@ -97,6 +98,11 @@ func (q *inquiryRecord) applyEvent(e event, now time.Time) error {
 		q.fund(now)
 	case eventCondition:
 		q.addCondition(now)
+	case eventCoDeed:
+		if q.coDeed() != coDeedInProgress {
+			return reject(http.StatusConflict, "There is no co-deed to sign.")
+		}
+		q.Dates.CoDeedSigned = now
 	default:
 		return reject(http.StatusBadRequest, "The event is not known.")
 	}
@@ -120,7 +126,7 @@ func (q *inquiryRecord) convert(now time.Time) {
 	}
 	q.Processing, q.Converted = nil, true
 	q.Dates.Disclosed, q.Dates.ESigned = now, now
-	q.Dates.Appointment = businessDays(now, 2)
+	q.Dates.Appointment = businessDays(now, 2).Add(10 * time.Hour)
 	if q.isPrimaryResidence() {
 		q.Dates.Appointment, q.Dates.Notarized = now, now
 		q.Dates.Signing, q.Dates.Rescission = now, businessDays(now, 3)
@@ -129,11 +135,17 @@ func (q *inquiryRecord) convert(now time.Time) {
 	q.Dates.Signing = q.Dates.Appointment
 }
 
+// The notaries of an application.
+const (
+	notaryElectronic = "ELECTRONIC"
+	notaryManual     = "MANUAL"
+)
+
 func (v detailsView) notaryType() string {
 	if v.isPrimaryResidence() {
-		return "ELECTRONIC"
+		return notaryElectronic
 	}
-	return "MANUAL"
+	return notaryManual
 }
 
 // addCondition adds the next of the usual conditions; after the last, they repeat.
@@ -144,13 +156,14 @@ func (q *inquiryRecord) addCondition(now time.Time) {
 	q.OpenConditions = append(q.OpenConditions, condition{Name: names[len(q.OpenConditions)%len(names)], Active: true, Created: now, Updated: now})
 }
 
-// fund sends the money: one transfer to each creditor, the rest to the borrower. The demo may
-// fund before rescission has ended; the dates are then moved up to today.
+// fund sends the money: one transfer to each creditor, the rest to the borrower. A loan is funded only
+// when it is signed, so a later appointment is moved up to today. The demo may fund before rescission has
+// ended, which does not change when it ends.
 func (q *inquiryRecord) fund(now time.Time) {
 	if !q.Dates.Funded.IsZero() {
 		return
 	}
-	for _, t := range []*time.Time{&q.Dates.Appointment, &q.Dates.Signing, &q.Dates.Rescission} {
+	for _, t := range []*time.Time{&q.Dates.Appointment, &q.Dates.Signing} {
 		if t.After(now) {
 			*t = now
 		}
@@ -174,7 +187,7 @@ func (q *inquiryRecord) fund(now time.Time) {
 	if draw > 0 {
 		q.transfer(transfer{Amount: draw, Rail: "WIRE", Status: heloc.FundingComplete, At: now, Category: "BORROWER_DISBURSEMENT"})
 	}
-	first := time.Date(now.Year(), now.Month()+2, 1, 0, 0, 0, 0, time.UTC)
+	first := time.Date(now.Year(), now.Month()+2, 1, 0, 0, 0, 0, now.Location())
 	q.Dates.FirstDue, q.Dates.Payoff = first, first.AddDate(0, months-1, 0)
 }
 

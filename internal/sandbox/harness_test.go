@@ -79,6 +79,9 @@ func (g *harness) rawCall(method, path string, body any, header map[string]strin
 	r.RemoteAddr = "127.0.0.1:40000"
 	r.Header.Set("apikey", g.s.cfg.APIKey)
 	r.Header.Set("User-Agent", "harness")
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
 	for name, value := range header {
 		if value == "" {
 			r.Header.Del(name)

@@ -29,6 +29,9 @@ func (s *Sandbox) assetDepletion(r *http.Request) (any, error) {
 		return nil, err
 	}
 	fieldErrors := s.incomeErrors(p, false)
+	c := &validator{payload: p}
+	c.objects("liabilityPayoff")
+	fieldErrors = append(fieldErrors, c.errors...)
 	accounts, ok := p.texts("liabilityPayoff.selectedAccountsToPayoff")
 	if !ok {
 		fieldErrors = append(fieldErrors, "The field liabilityPayoff.selectedAccountsToPayoff must be an array of strings.")
@@ -36,6 +39,10 @@ func (s *Sandbox) assetDepletion(r *http.Request) (any, error) {
 	return s.resolve(r, heloc.OpAssetDepletion, p, fieldErrors, func(q *inquiryRecord) error {
 		if q.Step == heloc.StepPayoff && len(accounts) == 0 {
 			return reject(http.StatusBadRequest, "At least one account must be selected for payoff.")
+		}
+		// Debts to pay off only add to the income here (section 3).
+		if _, ok := p.lookup("income"); q.Step == heloc.StepMoreAssets && !ok {
+			return reject(http.StatusBadRequest, "The field income is required at the step %s.", q.Step)
 		}
 		if _, ok := q.eligibleDebts(accounts); !ok {
 			return reject(http.StatusBadRequest, "An account selected for payoff is not eligible.")
@@ -59,6 +66,6 @@ func (s *Sandbox) incomeErrors(p payload, required bool) []string {
 	if s.cfg.Dialect == Live {
 		c.required("income.employmentType", "income.grossAnnualIncome")
 	}
-	c.income("income")
+	c.income("income", s.cfg.Dialect)
 	return c.errors
 }

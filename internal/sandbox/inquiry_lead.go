@@ -76,6 +76,7 @@ func (s *Sandbox) setAttributions(r *http.Request) (any, error) {
 		targets := q.attributions(s.cfg.Dialect)
 		c := &validator{payload: p}
 		s.requestBlock(c)
+		c.objects("attributions", "attributions.utmParameters", "attributions.externalReferenceData")
 		for path := range targets {
 			if v, given := p.lookup(path); given {
 				if _, text := v.(string); !text {

@@ -31,11 +31,11 @@ func (s *Sandbox) calculateOffers(r *http.Request) (any, error) {
 				return nil, err
 			}
 		}
-		ceiling := heloc.FeeAmount(max(a.Draw-a.Payoff, 0), maxFee)
 		return object{
 			"requestUuid": uuid.NewString(),
 			"underwriting": object{
-				"ofeeMaxThreshold": ceiling, "offers": s.offersJSON(q.offers(a), "discounts", true), "selectedOffer": nil,
+				// The fee is charged on the whole draw, including the debts that are paid from it.
+				"ofeeMaxThreshold": heloc.FeeAmount(a.Draw, maxFee), "offers": s.offersJSON(q.offers(a), "discounts", true), "selectedOffer": nil,
 			},
 		}, nil
 	})
@@ -46,6 +46,9 @@ func (q *inquiryRecord) quoteOf(p payload) (quote, error) {
 	c := &validator{payload: p}
 	c.numeric("amount", "originationFee", "liabilityPayoffAmount")
 	c.boolean("autoPayDiscountEnabled", "cuDiscountEnabled")
+	if payoff, ok := p.dollars("liabilityPayoffAmount"); ok && payoff < 0 {
+		c.addError("The field liabilityPayoffAmount must not be negative.")
+	}
 	accounts, ok := p.texts("accountIds")
 	if !ok {
 		c.addError("The field accountIds must be an array of strings.")

@@ -65,22 +65,23 @@ func ssnVerdictOf(ssn string) ssnVerdict {
 	}
 }
 
-// applicationDates holds the dates of an application; a zero date is null.
+// applicationDates holds the dates of an application in the lender's time zone; a zero date is null.
 type applicationDates struct {
-	Expiration  time.Time
-	Disclosed   time.Time `json:",omitzero"`
-	ESigned     time.Time `json:",omitzero"`
-	Appointment time.Time `json:",omitzero"`
-	Signing     time.Time `json:",omitzero"`
-	Notarized   time.Time `json:",omitzero"`
-	Rescission  time.Time `json:",omitzero"`
-	Completed   time.Time `json:",omitzero"`
-	Canceled    time.Time `json:",omitzero"`
-	Declined    time.Time `json:",omitzero"`
-	DocsSigned  time.Time `json:",omitzero"`
-	FirstDue    time.Time `json:",omitzero"`
-	Payoff      time.Time `json:",omitzero"`
-	Funded      time.Time `json:",omitzero"`
+	Expiration   time.Time
+	Disclosed    time.Time `json:",omitzero"`
+	ESigned      time.Time `json:",omitzero"`
+	Appointment  time.Time `json:",omitzero"`
+	Signing      time.Time `json:",omitzero"`
+	Notarized    time.Time `json:",omitzero"`
+	CoDeedSigned time.Time `json:",omitzero"`
+	Rescission   time.Time `json:",omitzero"`
+	Completed    time.Time `json:",omitzero"`
+	Canceled     time.Time `json:",omitzero"`
+	Declined     time.Time `json:",omitzero"`
+	DocsSigned   time.Time `json:",omitzero"`
+	FirstDue     time.Time `json:",omitzero"`
+	Payoff       time.Time `json:",omitzero"`
+	Funded       time.Time `json:",omitzero"`
 }
 
 // historyEntry is one entry of the status history.

@@ -82,7 +82,7 @@ func (s *Sandbox) verifyLiens(r *http.Request) (any, error) {
 	c.required("liens")
 	c.forEach("liens", func(l *validator) {
 		l.numeric("originalBalance", "currentBalance", "monthlyPayment")
-		l.matches(s.patterns.date, "originationDate")
+		l.dates(s.patterns, "originationDate")
 		if s.cfg.Dialect == Live {
 			l.required("lienUuid", "lenderName", "originalBalance", "originationDate")
 			l.matches(s.patterns.name, "lenderName")

@@ -55,11 +55,19 @@ func (s *Sandbox) startErrors(p payload) []string {
 		home+".street1", home+".city", home+".state", home+".zip")
 	c.matches(s.patterns.state, home+".state")
 	c.matches(s.patterns.ssn, "applicant.ssn")
-	c.matches(s.patterns.date, "applicant.dob")
+	c.dates(s.patterns, "applicant.dob")
 	c.boolean("property.isListedForSale")
-	c.income("applicant.income")
-	c.numeric("property.borrowerEstimatedValue")
-	c.forEach("property.liens", func(l *validator) { l.numeric("originalBalance", "currentBalance", "monthlyPayment") })
+	c.income("applicant.income", s.cfg.Dialect)
+	c.oneOf("property.propertyType", propertyTypes())
+	c.oneOf("property.ownershipType", ownershipTypes())
+	c.numeric("property.borrowerEstimatedValue", "businessInfo.ownershipPercentage", "businessInfo.totalMonthlyRevenue")
+	c.between("businessInfo.ownershipPercentage", 0, 100)
+	c.oneOf("businessInfo.entityType", entityTypes(s.cfg.Dialect))
+	c.stateCode(s.patterns, "businessInfo.stateOfIncorporation")
+	c.forEach("property.liens", func(l *validator) {
+		l.numeric("originalBalance", "currentBalance", "monthlyPayment")
+		l.dates(s.patterns, "originationDate")
+	})
 	if s.cfg.Dialect == Live {
 		s.liveStart(c)
 	}
@@ -81,14 +89,13 @@ func (s *Sandbox) liveStart(c *validator) {
 	c.forEach("property.liens", func(l *validator) {
 		l.required("originalBalance", "originationDate")
 		l.matches(s.patterns.name, "lenderName")
-		l.matches(s.patterns.date, "originationDate")
 	})
 	c.forEach("testVariantsRequest.variants", func(v *validator) { v.required("name") })
 }
 
 // newInquiry creates the record for a payload and underwrites it; it does not store it yet.
 func (s *Sandbox) newInquiry(p payload, actor heloc.Originator) (*inquiryRecord, error) {
-	now := s.clock.now()
+	now := s.clock.lenderTime()
 	q := &inquiryRecord{
 		ID: uuid.NewString(), Created: now, Originator: actor.ID, Step: heloc.StepUnknown,
 		SSN: ssnVerdictOf(p.text("applicant.ssn")), Score: goodScore,
@@ -127,5 +134,7 @@ func (s *Sandbox) newInquiry(p payload, actor heloc.Originator) (*inquiryRecord,
 	return q, nil
 }
 
-// day is the calendar day of an instant, as midnight UTC.
-func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+// day is the beginning of the calendar day of an instant in its location.
+func day(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}

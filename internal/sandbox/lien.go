@@ -30,9 +30,9 @@ func (q *inquiryRecord) statedLiens(inputs []heloc.LienInput) []heloc.Lien {
 func (q *inquiryRecord) detectedLiens() []heloc.Lien {
 	first := heloc.LienInput{
 		LenderName: "Meridian Home Loans", OriginationDate: "2018-06-14",
-		OriginalBalance: moneyPtr(q.homeValue() * 48 / 100), CurrentBalance: moneyPtr(q.homeValue() * 40 / 100),
+		OriginalBalance: moneyPtr(percentOf(q.homeValue(), 48_0000)), CurrentBalance: moneyPtr(percentOf(q.homeValue(), 40_0000)),
 	}
-	first.MonthlyPayment = moneyPtr(*first.CurrentBalance * 6 / 1000)
+	first.MonthlyPayment = moneyPtr(percentOf(*first.CurrentBalance, usualPayment))
 	if stated := q.Inquiry.Property.Liens; len(stated) > 0 {
 		first = stated[0]
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"math/rand/v2"
+	"mime"
 	"net/http"
 	"time"
 
@@ -55,7 +56,7 @@ func (s *Sandbox) delay(r *http.Request) bool {
 }
 
 // rejectReason returns why a call does not reach the service: a simulated error, a missing or
-// wrong key, or, in the live dialect, a missing User-Agent.
+// wrong key, a body that is not called JSON, or, in the live dialect, a missing User-Agent.
 func (s *Sandbox) rejectReason(e endpoint, r *http.Request) error {
 	if rate := s.faults.current().ErrorRate; rate > 0 && rand.Float64() < rate {
 		if r.URL.Path == "/encryption/v1/encrypt" {
@@ -71,8 +72,16 @@ func (s *Sandbox) rejectReason(e endpoint, r *http.Request) error {
 		return rejectAtGateway(http.StatusUnauthorized, "Unauthorized")
 	case s.cfg.Dialect == Live && r.UserAgent() == "":
 		return rejectAtGateway(http.StatusUnauthorized, "No User-Agent found in request")
+	case !e.withoutKey && r.Method != http.MethodGet && !isJSON(r.Header.Get("Content-Type")):
+		return reject(http.StatusBadRequest, "The header Content-Type must be application/json.")
 	}
 	return nil
+}
+
+// isJSON reports whether a Content-Type is application/json, with any parameters (section 5.2).
+func isJSON(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && media == "application/json"
 }
 
 // serve executes the operation and responds, or loses the response.

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"math"
 	"net/http"
 	"strings"
 
@@ -55,17 +56,26 @@ func (s *Sandbox) estimate(p payload) (any, error) {
 func (s *Sandbox) estimateErrors(p payload) []string {
 	c := &validator{payload: p}
 	c.required("affiliateId", "requestType")
-	if kind := p.text("requestType"); kind != "" && kind != "OFFERS" {
-		c.addError("The field requestType must be OFFERS.")
-	}
-	if id := p.text("affiliateId"); id != "" && !s.isAffiliate(id) {
+	c.oneOf("requestType", []string{"OFFERS"})
+	if _, given := p.lookup("affiliateId"); given && !s.isAffiliate(p.text("affiliateId")) {
 		c.addError("The affiliate is not known.")
+	}
+	c.texts("firstName", "lastName", "suffix", "email", "phone", "leadId", "campaignName", "campaignSubSource", "queryParams")
+	c.oneOf("selfCreditRating", creditRatings(s.cfg.Dialect))
+	c.oneOf("employmentStatus", employmentStatuses(s.cfg.Dialect))
+	c.oneOf("loanPurpose", loanPurposes(s.cfg.Dialect))
+	for _, at := range []string{"address", "mailingAddress"} {
+		c.objects(at)
+		c.texts(at+".street1", at+".street2", at+".city", at+".state", at+".zip", at+".ownerLegalName")
+		c.oneOf(at+".type", addressTypes(s.cfg.Dialect))
+		c.oneOf(at+".ownership", liveOnly(s.cfg.Dialect, ownershipTypes()...))
 	}
 	c.boolean("smsOptIn", "remarketingAllowed", "privacyPolicyOptIn")
 	c.numeric("householdIncome", "amountToBorrow", "monthlyExpenses", "fico", "monthlyMortgagePayment",
 		"currentMortgageBalances", "propertyValue")
 	c.matches(s.patterns.ssn, "ssn")
-	c.matches(s.patterns.date, "dob")
+	c.dates(s.patterns, "dob")
+	checkScore(c)
 	if s.cfg.Dialect == Live {
 		c.required("loanPurpose", "privacyPolicyOptIn", "remarketingAllowed")
 		c.integer("fico", "amountToBorrow", "currentMortgageBalances")
@@ -76,6 +86,16 @@ func (s *Sandbox) estimateErrors(p payload) []string {
 	}
 	checkSelfAttested(c)
 	return c.errors
+}
+
+// checkScore enforces the three digits of a credit score; the scale goes from 300 to 850.
+func checkScore(c *validator) {
+	c.between("fico", 300, 850)
+	if n, ok := c.payload.number("fico"); ok {
+		if v, err := n.Float64(); err != nil || v != math.Trunc(v) {
+			c.addError("The field fico must be a whole number.")
+		}
+	}
 }
 
 // checkSelfAttested enforces the rule for self-attested data: all of it, and exactly one of
@@ -109,13 +129,15 @@ func estimates(p payload, lastName string) []object {
 	if hasTrigger(lastName, string(kindNone)) || hasTrigger(lastName, string(kindScore)) || e.score < minScore {
 		return nil
 	}
-	loan := min(e.amount*1_000_000/heloc.Money(1_000_000-int64(maxFee)), percentOf(e.value, maxCLTV)-e.mortgage, lineCeiling)
-	loan = loan / 10_00 * 10_00
+	const step = heloc.Money(10_00)
+	wanted := divide(min(e.amount, lineCeiling)*1_000_000, heloc.Money(1_000_000-int64(maxFee)))
+	limit := min(percentOf(e.value, maxCLTV)-e.mortgage, lineCeiling) / step * step // rounded down: it is a limit
+	loan := min(divide(wanted, step)*step, limit)
 	if loan < minimumLine(e.state) {
 		return nil
 	}
 	price := pricing{Score: e.score, Value: e.value, Owed: e.mortgage}
-	fee := heloc.FeeAmount(loan, maxFee) / 1_00 * 1_00
+	fee := divide(heloc.FeeAmount(loan, maxFee), 1_00) * 1_00
 	var offers []object
 	for _, term := range terms() {
 		rate := price.fixedRate(loan, maxFee, term)

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"sort"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -46,24 +47,40 @@ type pricing struct {
 	Surcharge heloc.Rate // for homes other than a primary residence
 }
 
-// newPricing fixes the pricing. A cleared blocker does not limit the line, so the smallest
-// line is always on offer.
+// newPricing fixes the pricing. The largest draw, with the highest fee financed on top, fits the limit of
+// the combined loan to value and the lender's largest line, and its payment fits the debt-to-income limit.
+// It is rounded down to $100, because rounding up would exceed the limit. A cleared blocker does not limit
+// the line, so the smallest line is always on offer.
 func (q *inquiryRecord) newPricing(at time.Time) *pricing {
 	lowest := minimumLine(q.Inquiry.Property.Address.State)
 	p := &pricing{
-		At: at, Min: lowest, Score: q.Score, Value: q.homeValue(), Owed: q.lienTotal(),
+		At: at, Min: lowest, Score: q.Score, Value: q.homeValue(), Owed: q.remainingLiens(),
 		Tiers: [3]heloc.Rate{1_9900, 3_9900, maxFee}, Surcharge: q.surcharge(),
 	}
 	if stableNumber("tiers", q.ID)%2 == 0 {
 		p.Tiers = [3]heloc.Rate{1_5000, 2_9900, maxFee}
 	}
-	affordable := percentOf(q.monthlyIncome(), maxDTI) - q.monthlyDebts()
-	const perThousand = 8_50 // per month for each thousand dollars over thirty years at nine percent
-	byIncome := affordable * 1000_00 / perThousand
-	// The fee is financed on top of the draw, and the loan including the fee must fit the home.
-	byHome := min(q.availableLine(), lineCeiling) * 1_000_000 / (1_000_000 + heloc.Money(maxFee))
-	p.Max = max(lowest, min(byHome, byIncome)/100_00*100_00)
+	const step = heloc.Money(100_00)
+	ceiling := min(q.availableLine(), lineCeiling)
+	affordable := percentOf(q.monthlyIncome(), maxDTI) - q.remainingMonthly()
+	tooLarge := sort.Search(int(lineCeiling/step)+1, func(steps int) bool {
+		draw := heloc.Money(steps) * step
+		return heloc.LoanAmount(draw, maxFee, heloc.FeeAdded) > ceiling || p.qualifyingPayment(draw) > affordable
+	})
+	p.Max = max(lowest, heloc.Money(tooLarge-1)*step)
 	return p
+}
+
+// qualifyingPayment is the payment that the debt-to-income limit applies to: the highest that a draw has
+// at any of the fees, fixed over the longest term.
+func (p *pricing) qualifyingPayment(draw heloc.Money) heloc.Money {
+	const longest = 360
+	var highest heloc.Money
+	for _, fee := range p.Tiers {
+		loan := heloc.LoanAmount(draw, fee, heloc.FeeAdded)
+		highest = max(highest, heloc.Payment(loan, p.fixedRate(draw, fee, longest), longest))
+	}
+	return highest
 }
 
 func (q *inquiryRecord) surcharge() heloc.Rate {
@@ -81,8 +98,9 @@ func (q *inquiryRecord) surcharge() heloc.Rate {
 func (p *pricing) fixedRate(draw heloc.Money, fee heloc.Rate, term int) heloc.Rate {
 	rate := heloc.Rate(7_8500) + scoreRate(p.Score) + p.Surcharge
 	cltv := shareOf(p.Owed+draw, p.Value)
-	rate += max(-2500, (cltv-60_0000)*3/100) // 0.03 points for each point of CLTV
-	rate += (2_9900 - fee) * 35 / 100        // a point of fee reduces the rate by 0.35 points
+	// 0.03 points for each point of CLTV, and a point of fee reduces the rate by 0.35 points.
+	rate += max(-2500, heloc.Rate(divideHalfUp(int64(cltv-60_0000)*3, 100)))
+	rate += heloc.Rate(divideHalfUp(int64(2_9900-fee)*35, 100))
 	switch term {
 	case 60:
 		rate -= 3500

@@ -191,6 +191,7 @@ func postStart(t *testing.T, g *harness, url string, payload object) (int, error
 		t.Fatal(err)
 	}
 	r.Header.Set("apikey", g.s.cfg.APIKey)
+	r.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return 0, err

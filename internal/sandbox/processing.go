@@ -69,7 +69,7 @@ func (s *Sandbox) finishIfCurrent(id string, serial int) {
 func (s *Sandbox) finish(q *inquiryRecord) error {
 	w := q.Processing
 	q.Processing = nil
-	now := s.clock.now()
+	now := s.clock.lenderTime()
 	switch w.Op {
 	case heloc.OpCancel:
 		q.Step, q.Dates.Canceled = heloc.StepClosed, now

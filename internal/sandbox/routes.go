@@ -11,7 +11,7 @@ type endpoint struct {
 	pattern    string
 	handle     func(*http.Request) (any, error)               // JSON, or
 	stream     func(http.ResponseWriter, *http.Request) error // a file
-	withoutKey bool                                           // no apikey (section 5.3)
+	withoutKey bool                                           // no apikey (section 5.3) and no Content-Type (section 5.2)
 	isWrite    bool                                           // changes something, so its response can be lost
 	estimate   bool                                           // a pre-qualification: the call log records whether a key was sent
 }

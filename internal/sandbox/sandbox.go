@@ -65,8 +65,12 @@ func Open(cfg Config) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
+	zone, err := time.LoadLocation(lenderZone)
+	if err != nil {
+		return nil, fmt.Errorf("sandbox time zone: %w", err)
+	}
 	s := &Sandbox{
-		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now}, directory: newDirectory(), patterns: newPatterns(),
+		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now, zone: zone}, directory: newDirectory(), patterns: newPatterns(cfg.Dialect),
 		calls: newCalls(), faults: &faults{}, records: map[string]*inquiryRecord{}, sequence: map[string]int{},
 		processing: cfg.Processing, done: make(chan struct{}),
 	}

@@ -91,7 +91,7 @@ func TestTransitions(t *testing.T) {
 		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:borrower-signs-in", docs}, {"event:documents-signed", complete}}},
 		{"Rivera-Smith", nil, offers, nil},
 		{"Rivera-Match", nil, match, []transition{{"wrong ssn", match}, {"ssn", offers}}},
-		{"Rivera-Match", withField("applicant", "ssn", "512449981"), offers, nil},
+		{"Rivera-Match", withField("applicant", "ssn", "512-44-9981"), offers, nil},
 		{"Rivera-Match", withField("applicant", "ssn", "512-44-0000"), match, []transition{{"ssn", offers}}},
 		{"Rivera-Frozen", nil, frozen, []transition{{"repull", frozen}, {"repull", offers}}},
 		{"Rivera-Frozen", nil, frozen, []transition{{"event:thaw", frozen}, {"repull", offers}}},
@@ -113,7 +113,7 @@ func TestTransitions(t *testing.T) {
 		{"Rivera-Assets-None", nil, assets, []transition{{"assets", none}}},
 		{"Rivera-Liens-Score", nil, liens, []transition{{"liens", none}}},
 		{"Rivera-None-Match", nil, none, nil},
-		{"Rivera-Frozen-Match", withField("applicant", "ssn", "512449981"), frozen, []transition{{"event:thaw", frozen}, {"repull", offers}}},
+		{"Rivera-Frozen-Match", withField("applicant", "ssn", "512-44-9981"), frozen, []transition{{"event:thaw", frozen}, {"repull", offers}}},
 
 		{"Rivera", withField("applicant.income", "grossAnnualIncome", 20000), assets, []transition{{"assets", offers}}},
 		{"Rivera", withField("applicant.income", "grossAnnualIncome", 23999.99), assets, []transition{{"income", offers}}},

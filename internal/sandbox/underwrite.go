@@ -68,8 +68,9 @@ func (q *inquiryRecord) underwrite() {
 		}
 	}
 	// While the lender waits for income data, the debt-to-income ratio is not checked.
-	if dti := q.preDTI(); !lowIncome && !q.hasBlocker(kindAssets) && dti > maxDTI {
-		if q.ratio(q.monthlyDebts()-q.payableMonthly()) <= maxDTI {
+	income := q.monthlyIncome()
+	if !lowIncome && !q.hasBlocker(kindAssets) && exceeds(q.monthlyDebts(), income, maxDTI) {
+		if !exceeds(q.monthlyDebts()-q.payableMonthly(), income, maxDTI) {
 			add(kindPayoff, "")
 		} else {
 			add(kindNone, reasonDTI)
@@ -103,7 +104,7 @@ func (q *inquiryRecord) homeValue() heloc.Money {
 	for _, l := range q.Inquiry.Property.Liens {
 		original += amount(l.OriginalBalance)
 	}
-	return max(usualValue, original*8/5)
+	return max(usualValue, divide(original*8, 5))
 }
 
 // lienTotal is the sum of the existing liens.
@@ -134,16 +135,19 @@ func (q *inquiryRecord) secondLiens() heloc.Money {
 	return sum
 }
 
-// availableLine is the line that the combined loan-to-value limit allows.
+// availableLine is the line that the combined loan-to-value limit allows, with the liens that are to be
+// paid off.
 func (q *inquiryRecord) availableLine() heloc.Money {
-	return percentOf(q.homeValue(), maxCLTV) - q.lienTotal()
+	return percentOf(q.homeValue(), maxCLTV) - q.remainingLiens()
 }
 
 // monthlyIncome is a twelfth of the annual income.
-func (q *inquiryRecord) monthlyIncome() heloc.Money { return yearly(q.Income) / 12 }
+func (q *inquiryRecord) monthlyIncome() heloc.Money { return divide(yearly(q.Income), 12) }
 
 // statedMonthly is a twelfth of the income stated at the start.
-func (q *inquiryRecord) statedMonthly() heloc.Money { return yearly(q.Inquiry.Applicant.Income) / 12 }
+func (q *inquiryRecord) statedMonthly() heloc.Money {
+	return divide(yearly(q.Inquiry.Applicant.Income), 12)
+}
 
 func yearly(i heloc.Income) heloc.Money {
 	return amount(i.GrossAnnual) + amount(i.OtherAnnual) + amount(i.RetirementAnnual) +
@@ -158,13 +162,33 @@ func (q *inquiryRecord) ratio(monthly heloc.Money) heloc.Rate {
 	return shareOf(monthly, q.monthlyIncome())
 }
 
+// shareOf is a part as a percentage of the whole, rounded half up to two decimals.
 func shareOf(part, whole heloc.Money) heloc.Rate {
 	const limit = heloc.Rate(1000_0000)
 	if whole <= 0 {
 		return limit
 	}
-	share := heloc.Rate(int64(part) * 1_000_000 / int64(whole))
-	return min(limit, share/100*100) // ratios have two decimals
+	return min(limit, heloc.Rate(divideHalfUp(int64(part)*10_000, int64(whole))*100))
+}
+
+// exceeds reports whether a part is more than a percentage of the whole; unlike shareOf, it does not round.
+func exceeds(part, whole heloc.Money, limit heloc.Rate) bool {
+	return whole <= 0 || int64(part)*1_000_000 > int64(limit)*int64(whole)
+}
+
+// divide is a sum divided into parts, rounded half up to the cent.
+func divide(sum, parts heloc.Money) heloc.Money {
+	return heloc.Money(divideHalfUp(int64(sum), int64(parts)))
+}
+
+// divideHalfUp rounds half up, also below zero: -2.5 is -2. The divisor must be positive.
+func divideHalfUp(n, d int64) int64 {
+	n, d = 2*n+d, 2*d
+	quotient := n / d
+	if n%d < 0 {
+		quotient--
+	}
+	return quotient
 }
 
 func percentOf(m heloc.Money, r heloc.Rate) heloc.Money { return heloc.FeeAmount(m, r) }

@@ -4,19 +4,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"time"
 
 	"hearthline/internal/heloc"
 )
 
-// patterns are the patterns of the live service (interface-live.md section 2). A field error
-// names the field and never repeats its value.
+// patterns are the patterns of the live service (interface-live.md section 2). In the documented
+// dialect only those of states, SSNs and dates apply (interface.md section 2). A field error names
+// the field and never repeats its value.
 type patterns struct {
 	name, street, city, state, zip, phone, ssn, date *regexp.Regexp
 }
 
-func newPatterns() *patterns {
-	return &patterns{
+func newPatterns(d Dialect) *patterns {
+	made := &patterns{
 		name:   regexp.MustCompile(`^[a-zA-Z0-9\s\-']+$`),
 		street: regexp.MustCompile(`^[a-zA-Z0-9\s\-\.']+$`),
 		city:   regexp.MustCompile(`^[a-zA-Z\s\-']+$`),
@@ -26,6 +29,10 @@ func newPatterns() *patterns {
 		ssn:    regexp.MustCompile(`^\d{3}-?\d{2}-?\d{4}$`),
 		date:   regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`),
 	}
+	if d == Documented {
+		made.ssn = regexp.MustCompile(`^\d{3}-\d{2}-\d{4}$`)
+	}
+	return made
 }
 
 // validator collects the errors of one payload.
@@ -83,6 +90,74 @@ func (c *validator) numeric(paths ...string) {
 	}
 }
 
+// texts adds an error for each value that is not a string.
+func (c *validator) texts(paths ...string) {
+	for _, path := range paths {
+		if v, ok := c.payload.lookup(path); ok {
+			if _, is := v.(string); !is {
+				c.addError("The field %s must be a string.", path)
+			}
+		}
+	}
+}
+
+// objects adds an error for each value that is not an object.
+func (c *validator) objects(paths ...string) {
+	for _, path := range paths {
+		if v, ok := c.payload.lookup(path); ok {
+			if _, is := v.(object); !is {
+				c.addError("The field %s must be an object.", path)
+			}
+		}
+	}
+}
+
+// dates adds an error for each value that is not a day of the calendar, YYYY-MM-DD.
+func (c *validator) dates(with *patterns, paths ...string) {
+	for _, path := range paths {
+		v, ok := c.payload.lookup(path)
+		if !ok {
+			continue
+		}
+		text, _ := v.(string)
+		if _, err := time.Parse(time.DateOnly, text); err != nil || !with.date.MatchString(text) {
+			c.addError("The field %s must be a date, YYYY-MM-DD.", path)
+		}
+	}
+}
+
+// oneOf adds an error for a value that is not one of an enumeration; without values, for one that is
+// not a string.
+func (c *validator) oneOf(path string, values []string) {
+	v, ok := c.payload.lookup(path)
+	if !ok {
+		return
+	}
+	text, is := v.(string)
+	if !is || values != nil && !slices.Contains(values, text) {
+		c.addError("The field %s does not have one of its values.", path)
+	}
+}
+
+// stateCode adds an error for a value that is not the two-letter code of a state.
+func (c *validator) stateCode(with *patterns, path string) {
+	c.matches(with.state, path)
+	if code := c.payload.text(path); with.state.MatchString(code) && !heloc.IsState(code) {
+		c.addError("The field %s is not a state.", path)
+	}
+}
+
+// between adds an error for a number outside a range.
+func (c *validator) between(path string, lowest, highest float64) {
+	n, ok := c.payload.number(path)
+	if !ok {
+		return
+	}
+	if v, err := n.Float64(); err != nil || v < lowest || v > highest {
+		c.addError("The field %s must be from %g to %g.", path, lowest, highest)
+	}
+}
+
 // integer adds an error for each number written with a fraction or an exponent.
 func (c *validator) integer(paths ...string) {
 	for _, path := range paths {
@@ -126,8 +201,10 @@ func (c *validator) address(path string, with *patterns) {
 	c.matches(with.zip, path+".zip")
 }
 
-// income adds an error for each income amount that is not a number.
-func (c *validator) income(path string) {
+// income validates the employment type, and that each amount is a number.
+func (c *validator) income(path string, d Dialect) {
+	c.objects(path)
+	c.oneOf(path+".employmentType", employmentTypes(d))
 	c.numeric(path+".grossAnnualIncome", path+".otherAnnualIncome", path+".annualRetirementIncome",
 		path+".annualInvestmentIncome", path+".annualBusinessIncome", path+".savingsAmount")
 }

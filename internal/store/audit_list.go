@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ func (a AuditQuery) sql() (query string, args []any) {
 	var where []string
 	add := func(condition string, arg any) { where, args = append(where, condition), append(args, arg) }
 	if a.Before <= 0 {
-		a.Before = never
+		a.Before = math.MaxInt64
 	}
 	add("seq < ?", a.Before)
 	if !a.From.IsZero() {

@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // agedAudit is an audit of ten rows, one per day from January 1, 2020, the first about an account.
@@ -166,7 +167,7 @@ func TestTrimAudit_LegalHold_Stops(t *testing.T) {
 			})
 		}
 		a.mustWrite(func(tx *Tx) error {
-			l := Lead{App: app, Originator: "o1", BrokerID: "B1"}
+			l := lead.Row{App: app, Originator: "o1", BrokerID: "B1"}
 			if err := tx.AddLead(t.Context(), &l, a.start); err != nil {
 				return err
 			}

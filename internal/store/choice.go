@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // Choice is the sealed selection that was sent with an operation.
@@ -25,7 +26,7 @@ func (tx *Tx) AddChoice(ctx context.Context, c Choice) error {
 func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Operation) (*Choice, error) {
 	var cs []Choice
 	err := q.list(ctx, &cs, `SELECT c.op_id, c.app_uuid, c.kind, c.sealed, c.at FROM choices c JOIN operations o ON o.id = c.op_id
-		WHERE c.app_uuid = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`, app, kind, OpSucceeded, OpConfirmed)
+		WHERE c.app_uuid = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`, app, kind, lead.OpSucceeded, lead.OpConfirmed)
 	if err != nil || len(cs) == 0 {
 		return nil, err
 	}

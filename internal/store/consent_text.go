@@ -3,15 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
-)
 
-// ConsentText is one version of the text that was read to borrowers, and how often borrowers agreed to it.
-type ConsentText struct {
-	Version  string `db:"version"`
-	Text     string `db:"text"`
-	SinceAt  int64  `db:"since_at"`
-	Consents int    `db:"consents"`
-}
+	"hearthline/internal/lead"
+)
 
 // SaveConsentText stores a text under its version. A different text under the same version is an error,
 // because it would no longer be clear what a borrower agreed to.
@@ -34,8 +28,8 @@ func (s *Store) SaveConsentText(ctx context.Context, version, text string) error
 
 // ConsentTexts lists every text with its number of consents, newest first. A version with consents whose text
 // was never stored is listed with an empty text.
-func (q queries) ConsentTexts(ctx context.Context) ([]ConsentText, error) {
-	var all []ConsentText
+func (q queries) ConsentTexts(ctx context.Context) ([]lead.ConsentText, error) {
+	var all []lead.ConsentText
 	return all, q.list(ctx, &all, `SELECT v.version, coalesce(t.text, '') AS text, coalesce(t.since_at, 0) AS since_at,
 		(SELECT count(*) FROM consents c WHERE c.text_version = v.version) AS consents
 		FROM (SELECT version FROM consent_texts UNION SELECT DISTINCT text_version FROM consents) v

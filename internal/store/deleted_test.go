@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // diskBytes returns all bytes of the database, including the write-ahead log.
@@ -53,11 +54,11 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		pattern["token"] = append(binary.BigEndian.AppendUint32(nil, 0x71000000+uint32(i)), app...) // as they are next to each other in a row
 		traces[app] = pattern
 		write(func(tx *Tx) error {
-			l := Lead{App: app, Originator: "o1", BrokerID: "B1", Borrower: pattern["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
+			l := lead.Row{App: app, Originator: "o1", BrokerID: "B1", Borrower: pattern["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
 			if err := tx.AddLead(ctx, &l, now.AddDate(-5, 0, 0)); err != nil {
 				return err
 			}
-			if err := tx.SavePart(ctx, SealedPart{App: app, Part: PartDetails, Version: 1, Sealed: pattern["a large part"], FetchedAt: 1}); err != nil {
+			if err := tx.SavePart(ctx, SealedPart{App: app, Part: lead.PartDetails, Version: 1, Sealed: pattern["a large part"], FetchedAt: 1}); err != nil {
 				return err
 			}
 			if err := tx.SetTokens(ctx, "B1", app, Tokens{KeyID: 9, Values: []int64{0x71000000 + int64(i)}}); err != nil {
@@ -66,7 +67,7 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 			if err := tx.AddReferences(ctx, app, References{KeyID: 9, BlindIndexes: []string{string(pattern["mark"])}}); err != nil {
 				return err
 			}
-			if err := tx.AddNote(ctx, Note{ID: "n-" + string(app), App: app, ActorID: "u", ActorName: "U", Sealed: pattern["note"], At: 1}); err != nil {
+			if err := tx.AddNote(ctx, lead.Note{ID: "n-" + string(app), App: app, ActorID: "u", ActorName: "U", Sealed: pattern["note"], At: 1}); err != nil {
 				return err
 			}
 			return tx.AddQuote(ctx, Quote{ID: "q-" + string(app), App: app, ActorID: "u", Sealed: pattern["quote"], At: 1}, 9)

@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // DepartedWork counts what a departed user left at a company: unassigned leads that have not ended, by former
@@ -37,8 +38,8 @@ func (q queries) DraftCounts(ctx context.Context, company string) ([]DepartedWor
 const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND lane <> 'ended' ORDER BY due_sort, app_uuid`
 
 // DepartedLeads lists the leads that an originator left at a company, in order of due time.
-func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]Lead, error) {
-	var ls []Lead
+func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]lead.Row, error) {
+	var ls []lead.Row
 	return ls, q.list(ctx, &ls, departedLeadsSQL, company, originator)
 }
 
@@ -82,7 +83,7 @@ func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 		if err := tx.auditUser(ctx, ActionUserDisable, r.ID, "directory"); err != nil {
 			return err
 		}
-		tx.Departed = append(tx.Departed, DepartedUser{r.user(), CompanyOf(r.BrokerID, r.Organization)})
+		tx.Departed = append(tx.Departed, DepartedUser{r.user(), access.CompanyOf(r.BrokerID, r.Organization)})
 	}
 	return nil
 }
@@ -99,7 +100,7 @@ func (q queries) ResponsibleManagers(ctx context.Context, company string) ([]acc
 		switch {
 		case r.Role == access.Admin:
 			admins = append(admins, r.user())
-		case CompanyOf(r.BrokerID, r.Organization) == company:
+		case access.CompanyOf(r.BrokerID, r.Organization) == company:
 			managers = append(managers, r.user())
 		}
 	}

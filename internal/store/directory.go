@@ -9,46 +9,23 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-)
-
-// DirectoryChange is something that the lender's directory would take from an originator here,
-// and that was not done when it was read: it waits for an administrator, or one has decided. In the state
-// ChangeApplied it was done.
-type DirectoryChange struct {
-	Originator heloc.OriginatorID `db:"originator_uuid"`
-	ToCompany  string             `db:"to_company"` // as CompanyOf returns it; "" where the directory no longer lists the originator
-	ToName     string             `db:"to_name"`
-	State      ChangeState        `db:"state"`
-	ShownAt    int64              `db:"shown_at"` // since when administrators are shown it in this state
-	DecidedBy  string             `db:"decided_by"`
-}
-
-// ChangeState is the decision about a directory change.
-type ChangeState string
-
-// The states. The first three end when a complete read lists the person without the change, or shows
-// another change of theirs.
-const (
-	ChangeWaiting     ChangeState = "waiting"
-	ChangeApproved    ChangeState = "approved"    // the next complete read that still shows it applies it
-	ChangeDisregarded ChangeState = "disregarded" // the person stays, whatever the directory lists
-	ChangeApplied     ChangeState = "applied"     // done without an administrator at ShownAt; it counts toward the limit of later reads
+	"hearthline/internal/lead"
 )
 
 // DirectoryChanges lists the changes that were not applied, by name.
-func (q queries) DirectoryChanges(ctx context.Context) ([]DirectoryChange, error) {
+func (q queries) DirectoryChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
 	return q.directoryChanges(ctx, `c.state <> ?`)
 }
 
 // AppliedChanges lists the changes that were applied lately without an administrator.
-func (q queries) AppliedChanges(ctx context.Context) ([]DirectoryChange, error) {
+func (q queries) AppliedChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
 	return q.directoryChanges(ctx, `c.state = ?`)
 }
 
-func (q queries) directoryChanges(ctx context.Context, whether string) ([]DirectoryChange, error) {
-	var all []DirectoryChange
+func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.DirectoryChange, error) {
+	var all []lead.DirectoryChange
 	return all, q.list(ctx, &all, `SELECT c.originator_uuid, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
-		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid WHERE `+whether+` ORDER BY o.last_name, o.first_name, o.uuid`, ChangeApplied)
+		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid WHERE `+whether+` ORDER BY o.last_name, o.first_name, o.uuid`, lead.ChangeApplied)
 }
 
 // OriginatorsWithWork is the set of originators who have something here that the directory can take:
@@ -65,7 +42,7 @@ func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorI
 }
 
 // SaveDirectoryChange writes a change and replaces an earlier one of the same originator.
-func (tx *Tx) SaveDirectoryChange(ctx context.Context, c DirectoryChange) error {
+func (tx *Tx) SaveDirectoryChange(ctx context.Context, c lead.DirectoryChange) error {
 	return tx.execNamed(ctx, `INSERT INTO directory_changes (originator_uuid, to_company, to_name, state, shown_at, decided_by)
 		VALUES (:originator_uuid, :to_company, :to_name, :state, :shown_at, :decided_by)
 		ON CONFLICT (originator_uuid) DO UPDATE SET to_company = excluded.to_company, to_name = excluded.to_name, state = excluded.state,
@@ -91,7 +68,7 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 		return tx.SaveOriginator(ctx, o, now)
 	}
 	seen := originatorRow(o, now)
-	if CompanyOf(seen.BrokerID, seen.Organization) != CompanyOf(before.BrokerID, before.Organization) {
+	if access.CompanyOf(seen.BrokerID, seen.Organization) != access.CompanyOf(before.BrokerID, before.Organization) {
 		seen.BrokerID, seen.BrokerName, seen.BrokerNMLS, seen.Organization = before.BrokerID, before.BrokerName, before.BrokerNMLS, before.Organization
 	}
 	return tx.writeOriginator(ctx, seen)
@@ -147,8 +124,8 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 	if err := tx.openAbsent(ctx, by, id); err != nil {
 		return err
 	}
-	company := CompanyOf(o.BrokerID, o.Organization)
-	var leads []Lead
+	company := access.CompanyOf(o.BrokerID, o.Organization)
+	var leads []lead.Row
 	if err := tx.list(ctx, &leads, returnedSQL, company, id); err != nil {
 		return err
 	}
@@ -158,7 +135,7 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 			return err
 		}
-		if err := tx.AddEvent(ctx, Event{App: l.App, Originator: id, At: Millis(now), Kind: EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
+		if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: id, At: Millis(now), Kind: lead.EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
 			return err
 		}
 		if err := tx.Audit(ctx, AuditEntry{
@@ -167,7 +144,7 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 			return err
 		}
 		// These notifications are no longer true.
-		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, NoticeUnassigned, NoticeLeadReassigned); err != nil {
+		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned); err != nil {
 			return err
 		}
 		tx.Returned = append(tx.Returned, before)
@@ -190,7 +167,7 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user); err != nil {
 			return err
 		}
-		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE about_user = ? AND kind = ?`, user, NoticeDeparted); err != nil {
+		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE about_user = ? AND kind = ?`, user, lead.NoticeDeparted); err != nil {
 			return err
 		}
 		a := AuditEntry{ActorID: by, Action: ActionUserReopen, Object: "user:" + user, Outcome: "done", Detail: "directory"}
@@ -210,20 +187,13 @@ func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 
 // DropDirectoryNotices takes back what administrators were told of changes that wait.
 func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, NoticeDirectory)
+	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, lead.NoticeDirectory)
 	return err
 }
 
-// Closure is what an absence from the directory closed and an administrator can restore.
-type Closure struct {
-	Originator
-	UserID string `db:"user_id"` // the account that it closed; "" for none
-	Leads  int    `db:"leads"`   // that nobody has received since
-}
-
 // Closures lists the closures, latest first.
-func (q queries) Closures(ctx context.Context) ([]Closure, error) {
-	var all []Closure
+func (q queries) Closures(ctx context.Context) ([]lead.Closure, error) {
+	var all []lead.Closure
 	return all, q.list(ctx, &all, `SELECT `+originatorColumns+`, user_id, leads FROM (SELECT `+originatorColumns+`,
 		coalesce((SELECT max(u.id) FROM users u WHERE u.originator_uuid = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
 		(SELECT count(*) FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '' AND l.originator_uuid = ''

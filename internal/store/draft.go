@@ -15,7 +15,7 @@ type UserScope struct{ UserID, Company string }
 
 // UserScopeOf returns the user's current scope.
 func UserScopeOf(who access.Actor) UserScope {
-	return UserScope{UserID: who.UserID, Company: CompanyOf(who.BrokerID, who.Organization)}
+	return UserScope{UserID: who.UserID, Company: access.CompanyOf(who.BrokerID, who.Organization)}
 }
 
 // Draft is an inquiry that a user is typing: sealed, and never with an SSN.

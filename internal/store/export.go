@@ -6,36 +6,11 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
-
-// ExportKind is what was exported of a lead.
-type ExportKind string
-
-// The kinds.
-const (
-	ExportDocument  ExportKind = "document"  // About is the lender's id of the document
-	ExportDocuments ExportKind = "documents" // all of them, as a zip
-	ExportSheet     ExportKind = "sheet"     // the offers as the borrower sees them
-	ExportList      ExportKind = "list"      // a row of an exported list
-)
-
-// ExportKinds lists the kinds, for display texts and tests.
-func ExportKinds() []ExportKind {
-	return []ExportKind{ExportDocument, ExportDocuments, ExportSheet, ExportList}
-}
-
-// Export records what one user exported of a lead, how often, and when last (milliseconds).
-type Export struct {
-	UserID string     `db:"user_id"`
-	Name   string     `db:"name"`
-	Kind   ExportKind `db:"what"`
-	About  string     `db:"about"`
-	N      int        `db:"n"`
-	At     int64      `db:"at"`
-}
 
 // AddExports counts one export for each of some leads.
-func (tx *Tx) AddExports(ctx context.Context, t Export, at time.Time, apps ...heloc.AppID) error {
+func (tx *Tx) AddExports(ctx context.Context, t lead.Export, at time.Time, apps ...heloc.AppID) error {
 	for chunk := 0; chunk < len(apps); chunk += rowsPerStatement {
 		some := apps[chunk:min(chunk+rowsPerStatement, len(apps))]
 		args := make([]any, 0, 5*len(some))
@@ -57,7 +32,7 @@ const exportsSQL = `SELECT t.user_id, u.name, t.what, t.about, t.n, t.at FROM le
 	WHERE t.app_uuid = ? ORDER BY t.at DESC LIMIT ?`
 
 // Exports lists what was exported of a lead that the caller has opened, latest first.
-func (q queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]Export, error) {
-	var ts []Export
+func (q queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]lead.Export, error) {
+	var ts []lead.Export
 	return ts, q.list(ctx, &ts, exportsSQL, app, limit)
 }

@@ -5,63 +5,13 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
-	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
-
-// JobKind is the kind of a job.
-type JobKind string
-
-// JobReassign reassigns many leads to one originator.
-const JobReassign JobKind = "reassign"
-
-// JobDeparture reassigns the leads of a user whose account was closed.
-const JobDeparture JobKind = "departure"
-
-// Job is background work on behalf of a user.
-type Job struct {
-	ID         string             `db:"id"`
-	Kind       JobKind            `db:"kind"`
-	ActorID    string             `db:"actor_id"`
-	Company    string             `db:"company"` // the company of the user who started it, at that time
-	Target     heloc.OriginatorID `db:"target_uuid"`
-	Sealed     []byte             `db:"sealed"` // the job's parameters
-	CreatedAt  int64              `db:"created_at"`
-	EndedAt    int64              `db:"ended_at"`
-	LeaseOwner string             `db:"lease_owner"`
-	LeaseUntil int64              `db:"lease_until"`
-}
-
-// RowState is the progress of one lead of a job.
-type RowState string
-
-// The states of a row. The result of a row that was sent is the outcome of its operation.
-const (
-	RowWaiting RowState = "waiting"
-	RowSent    RowState = "sent"
-	RowStopped RowState = "stopped" // nothing was sent; Reason says why
-)
-
-// JobRow is one lead of a job. Verdict is the state of its operation, or empty without one.
-type JobRow struct {
-	JobID      string      `db:"job_id"`
-	N          int         `db:"n"`
-	App        heloc.AppID `db:"app_uuid"`
-	ShortID    string      `db:"short_id"`
-	State      RowState    `db:"state"`
-	SignedOpID string      `db:"ticket"`
-	OpID       string      `db:"op_id"`
-	Reason     string      `db:"reason"` // the portal's own text, never borrower data
-
-	Verdict    OpState            `db:"verdict"`
-	Messages   string             `db:"messages"` // the lender's messages, sealed
-	AnsweredAt int64              `db:"answered_at"`
-	Originator heloc.OriginatorID `db:"now_uuid"` // the lead's originator according to the lender's last answer
-}
 
 const jobColumns = `id, kind, actor_id, company, target_uuid, sealed, created_at, ended_at, lease_owner, lease_until`
 
 // AddJob writes a job with its rows.
-func (tx *Tx) AddJob(ctx context.Context, job Job, rows []JobRow) error {
+func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) error {
 	if err := tx.execNamed(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :company, :target_uuid, :sealed, :created_at,
 		:ended_at, :lease_owner, :lease_until)`, job); err != nil {
 		return err
@@ -76,21 +26,21 @@ func (tx *Tx) AddJob(ctx context.Context, job Job, rows []JobRow) error {
 }
 
 // Job reads a job of a user; fault.NotFound for another user's job.
-func (q queries) Job(ctx context.Context, actor UserScope, id string) (Job, error) {
-	var j Job
+func (q queries) Job(ctx context.Context, actor UserScope, id string) (lead.Job, error) {
+	var j lead.Job
 	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`, id, actor.UserID, actor.Company)
 }
 
 // JobsOf lists the jobs of a user since an instant, newest first.
-func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]Job, error) {
-	var jobs []Job
+func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Job, error) {
+	var jobs []lead.Job
 	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ?`,
 		actor.UserID, actor.Company, Millis(since), limit)
 }
 
 // JobRows lists the leads of a job in their order, each with its result.
-func (q queries) JobRows(ctx context.Context, jobID string) ([]JobRow, error) {
-	var rows []JobRow
+func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, error) {
+	var rows []lead.JobRow
 	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app_uuid, r.short_id, r.state, r.ticket, r.op_id, r.reason,
 		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
 		coalesce(l.originator_uuid, '') AS now_uuid
@@ -105,19 +55,19 @@ func (q queries) JobSize(ctx context.Context, jobID string) (int, error) {
 }
 
 // SaveJobRow writes the progress of a row.
-func (tx *Tx) SaveJobRow(ctx context.Context, row JobRow) error {
+func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
 	return tx.execNamed(ctx, `UPDATE job_rows SET state = :state, ticket = :ticket, op_id = :op_id, reason = :reason
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 
 // LeaseJob leases the open job that has waited longest; ok is false when there is none.
-func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job Job, ok bool, err error) {
+func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job lead.Job, ok bool, err error) {
 	// Most calls find no job, so they first look without the writer.
 	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY created_at LIMIT 1`, Millis(now)); fault.KindOf(err) == fault.NotFound {
-		return Job{}, false, nil
+		return lead.Job{}, false, nil
 	}
 	if err != nil {
-		return Job{}, false, err
+		return lead.Job{}, false, err
 	}
 	err = s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = ?, lease_until = ? WHERE id = ? AND ended_at = 0 AND lease_until <= ?`,

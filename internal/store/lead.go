@@ -3,81 +3,14 @@ package store
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
-
-// Lead is one row of the pipeline. Instants are in milliseconds, amounts in cents.
-type Lead struct {
-	App              heloc.AppID        `db:"app_uuid"`
-	ShortID          string             `db:"short_id"`
-	Company          string             `db:"company"`
-	Originator       heloc.OriginatorID `db:"originator_uuid"`
-	BrokerID         string             `db:"broker_id"`
-	Organization     string             `db:"organization"`
-	Borrower         []byte             `db:"borrower"` // sealed heloc.Name
-	City             string             `db:"city"`
-	State            string             `db:"state"`
-	PropertyType     heloc.PropertyType `db:"property_type"`
-	DuplicateKey     string             `db:"duplicate_key"`
-	DuplicateKeyID   int64              `db:"duplicate_under"` // the key that made it
-	RequestedAmount  heloc.Money        `db:"wanted"`
-	Step             heloc.Step         `db:"step"`
-	StepSince        int64              `db:"step_since"`
-	Attempt          int                `db:"attempt"`
-	Converted        bool               `db:"converted"`
-	Status           string             `db:"status"`
-	OverallStatus    string             `db:"overall_status"`
-	HistoryLength    int                `db:"history_length"`
-	MaxAmount        heloc.Money        `db:"max_amount"`
-	SelectedAmount   heloc.Money        `db:"selected_amount"`
-	Amount           heloc.Money        `db:"amount"`
-	CreatedDate      heloc.Date         `db:"created_date"`
-	ExpirationDate   heloc.Date         `db:"expiration_date"`
-	DisclosureDate   heloc.Date         `db:"disclosure_date"`
-	ESignedDate      heloc.Date         `db:"esigned_date"`
-	NotaryDate       heloc.Date         `db:"notary_date"`
-	SigningDate      heloc.Date         `db:"signing_date"`
-	RescissionDate   heloc.Date         `db:"rescission_date"`
-	CanceledDate     heloc.Date         `db:"canceled_date"`
-	DeclinedDate     heloc.Date         `db:"declined_date"`
-	FundedDate       heloc.Date         `db:"funded_date"`
-	Funded           bool               `db:"funded"`
-	OpenConditions   int                `db:"open_conditions"`
-	Documents        int                `db:"documents"`
-	PendingOp        string             `db:"under_way_op"`
-	PendingUntil     int64              `db:"under_way_until"`
-	WebhookAt        int64              `db:"hinted_at"` // the last webhook
-	SetAsideAt       int64              `db:"set_aside_at"`
-	RepullAt         int64              `db:"repull_at"`
-	LastContactAt    int64              `db:"last_contact_at"`
-	LastContact      string             `db:"last_contact_kind"`
-	StatusKey        heloc.StatusKey    `db:"stand"`
-	Lane             heloc.Lane         `db:"lane"`
-	Mover            heloc.Mover        `db:"mover"`
-	DueAt            int64              `db:"due_at"`
-	DueSort          int64              `db:"due_sort"`
-	StatusChangesAt  int64              `db:"turns_at"`
-	Revision         int64              `db:"revision"`
-	CreatedAt        int64              `db:"created_at"`
-	ChangedAt        int64              `db:"changed_at"`
-	RefreshedAt      int64              `db:"refreshed_at"`
-	RefreshAt        int64              `db:"refresh_at"`
-	RefreshTries     int                `db:"refresh_tries"`    // refreshes in a row that found no change
-	RefreshFailures  int                `db:"refresh_failures"` // refreshes in a row that failed
-	FollowUpAt       int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
-	PricingDate      heloc.Date         `db:"pricing_date"`
-	CreditDate       heloc.Date         `db:"credit_date"`
-	ConditionAt      int64              `db:"condition_at"` // the last time a condition was added
-	WireAt           int64              `db:"wire_at"`      // the last time a transfer failed
-	WireStatus       string             `db:"wire_status"`  // and how: the status, and the payment rail when it was not a wire
-	FormerOriginator heloc.OriginatorID `db:"left_by"`      // its last originator, while it has none
-}
 
 var leadColumns = []string{
 	"app_uuid", "short_id", "company", "originator_uuid", "broker_id", "organization", "borrower", "city", "state",
@@ -95,74 +28,18 @@ var leadColumns = []string{
 // was read earlier must not restore values that were made with an older key.
 var insertOnlyColumns = []string{"app_uuid", "borrower", "duplicate_key", "duplicate_under"}
 
-// never is the instant of a status change that time alone does not cause.
-const never = math.MaxInt64
-
-// CompanyOf returns the company that a lead belongs to, which is the boundary for access: its broker company,
-// or the part of the organization that has no broker company.
-func CompanyOf(brokerID, organization string) string {
-	if brokerID != "" {
-		return brokerID
-	}
-	return "org:" + organization
-}
-
-// Owner returns who owns the lead, for access checks.
-func (l *Lead) Owner() access.Owner {
-	return access.Owner{OriginatorUUID: string(l.Originator), BrokerID: l.BrokerID, Organization: l.Organization}
-}
-
-// Facts returns the values that determine the lead's status.
-func (l *Lead) Facts() heloc.StatusFacts {
-	return heloc.StatusFacts{
-		Step: l.Step, Converted: l.Converted, StepSince: Instant(l.StepSince), OperationPendingUntil: Instant(l.PendingUntil),
-		SetAside: l.SetAsideAt != 0, RepullAt: Instant(l.RepullAt), LastContact: Instant(l.LastContactAt),
-		FollowUpAt: Instant(l.FollowUpAt),
-		Dates: heloc.KeyDates{
-			Created: l.CreatedDate, Expiration: l.ExpirationDate, RescissionEnd: l.RescissionDate, Signing: l.SigningDate,
-			Canceled: l.CanceledDate, Declined: l.DeclinedDate, SummaryDisclosure: l.DisclosureDate, AgreementESigned: l.ESignedDate,
-		},
-		NotaryDate: l.NotaryDate, Funded: l.Funded, OpenCondition: l.OpenConditions > 0,
-	}
-}
-
-// updateStatus recomputes the columns that derive from others. Every save calls it, so that the status always
-// agrees with the facts, and the company that list queries filter by always agrees with the owner that is
-// checked when a lead is opened.
-func (l *Lead) updateStatus(now time.Time) {
-	l.Company = CompanyOf(l.BrokerID, l.Organization)
-	if l.Originator != "" {
-		l.FormerOriginator = ""
-	}
-	s := heloc.StatusAt(l.Facts(), now)
-	l.StatusKey, l.Lane, l.Mover = s.Key, s.Lane, s.Mover
-	l.DueAt, l.StatusChangesAt = Millis(s.Due), Millis(s.ChangesAt)
-	l.DueSort = l.DueAt
-	if l.DueAt == 0 {
-		// Leads without a due time sort after all others, newest change first.
-		l.DueSort = never/2 - l.ChangedAt
-	}
-	if l.StatusChangesAt == 0 {
-		l.StatusChangesAt = never
-	}
-	l.Amount = max(l.SelectedAmount, 0)
-	if l.Amount == 0 {
-		l.Amount = l.MaxAmount
-	}
-}
-
 // Lead opens a lead within a scope; fault.NotFound outside it.
-func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (Lead, error) {
+func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
 	l, err := q.AnyLead(ctx, app)
 	if err == nil && !scope.Covers(l.Owner()) {
-		return Lead{}, notFoundError(nil)
+		return lead.Row{}, notFoundError(nil)
 	}
 	return l, err
 }
 
 // AnyLead opens a lead for the system itself, without a scope.
-func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (Lead, error) {
-	var l Lead
+func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error) {
+	var l lead.Row
 	err := q.get(ctx, &l, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE app_uuid = ?`, app)
 	return l, err
 }
@@ -183,12 +60,12 @@ func assignments(columns, but []string) string {
 }
 
 // AddLead inserts a lead with its status as of now.
-func (tx *Tx) AddLead(ctx context.Context, l *Lead, now time.Time) error {
+func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 	l.CreatedAt, l.ChangedAt, l.Revision = Millis(now), Millis(now), 1
 	if l.Attempt == 0 {
 		l.Attempt = 1
 	}
-	l.updateStatus(now)
+	l.UpdateStatus(now)
 	if err := tx.execNamed(ctx, leadInsert, l); err != nil {
 		return err
 	}
@@ -197,12 +74,12 @@ func (tx *Tx) AddLead(ctx context.Context, l *Lead, now time.Time) error {
 
 // SaveLead writes a lead with its status as of now. A change that users can see raises the revision; changed
 // reports one, and so does a new status.
-func (tx *Tx) SaveLead(ctx context.Context, l *Lead, now time.Time, changed bool) error {
+func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed bool) error {
 	before := [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt}
 	if changed {
 		l.ChangedAt = Millis(now)
 	}
-	l.updateStatus(now)
+	l.UpdateStatus(now)
 	if changed || before != [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt} {
 		l.Revision++
 	}
@@ -303,16 +180,16 @@ func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 
 // Duplicates lists the open leads of a company with the same name, birth date and property, by the duplicate
 // key under each of the vault's keys; none for an inquiry that lacks one of the three.
-func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]Lead, error) {
-	var all []Lead
+func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]lead.Row, error) {
+	var all []lead.Row
 	for _, index := range indexes {
-		var ls []Lead
+		var ls []lead.Row
 		if err := q.list(ctx, &ls, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
 			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
 			return nil, err
 		}
 		all = append(all, ls...)
 	}
-	slices.SortStableFunc(all, func(a, b Lead) int { return cmp.Compare(b.CreatedAt, a.CreatedAt) })
+	slices.SortStableFunc(all, func(a, b lead.Row) int { return cmp.Compare(b.CreatedAt, a.CreatedAt) })
 	return all[:min(len(all), 5)], nil
 }

@@ -8,76 +8,16 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
-
-// DateKind is the meaning of a lead's date.
-type DateKind string
-
-// The kinds. Pricing and credit are dates in the past whose age matters; the others are dates ahead.
-const (
-	DateExpiration DateKind = "expiration"
-	DateNotary     DateKind = "notary"
-	DateRescission DateKind = "rescission"
-	DatePricing    DateKind = "pricing"
-	DateCredit     DateKind = "credit"
-)
-
-// LeadDate is one date of an open lead. Dates have their own table so that a list by date does not scan the
-// leads.
-type LeadDate struct {
-	App        heloc.AppID        `db:"app_uuid"`
-	Kind       DateKind           `db:"kind"`
-	On         heloc.Date         `db:"on_date"`
-	Ahead      bool               `db:"ahead"`
-	Originator heloc.OriginatorID `db:"originator_uuid"`
-	Company    string             `db:"company"`
-	ShortID    string             `db:"short_id"`
-	Borrower   []byte             `db:"borrower"`
-}
-
-// dates returns the dates that a user must not miss. An ended lead has none, and neither have dates that a
-// signing or a conversion has made irrelevant.
-func (l *Lead) dates() []LeadDate {
-	if (heloc.StatusAt(withoutFollowUp(l.Facts()), Instant(l.ChangedAt))).Lane == heloc.LaneEnded {
-		return nil
-	}
-	applied := l.Converted || l.Step == heloc.StepComplete
-	signed := l.SigningDate != ""
-	var all []LeadDate
-	for _, d := range []LeadDate{
-		{Kind: DateCredit, On: dateUnless(applied, l.CreditDate)},
-		{Kind: DateExpiration, On: dateUnless(signed, l.ExpirationDate), Ahead: true},
-		{Kind: DateNotary, On: dateUnless(signed, l.NotaryDate), Ahead: true},
-		{Kind: DatePricing, On: dateUnless(applied, l.PricingDate)},
-		{Kind: DateRescission, On: l.RescissionDate, Ahead: true},
-	} {
-		if d.On != "" {
-			d.App, d.Originator, d.Company = l.App, l.Originator, l.Company
-			all = append(all, d)
-		}
-	}
-	return all
-}
-
-func withoutFollowUp(f heloc.StatusFacts) heloc.StatusFacts {
-	f.FollowUpAt = Instant(0)
-	return f
-}
-
-func dateUnless(over bool, d heloc.Date) heloc.Date {
-	if over {
-		return ""
-	}
-	return d
-}
 
 // saveDates stores the dates of a lead that is being saved, when they have changed.
-func (tx *Tx) saveDates(ctx context.Context, l Lead) error {
-	var stored []LeadDate
+func (tx *Tx) saveDates(ctx context.Context, l lead.Row) error {
+	var stored []lead.Date
 	if err := tx.list(ctx, &stored, `SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, l.App); err != nil {
 		return err
 	}
-	dates := l.dates()
+	dates := l.Dates()
 	if slices.EqualFunc(stored, dates, sameDate) {
 		return nil
 	}
@@ -93,7 +33,7 @@ func (tx *Tx) saveDates(ctx context.Context, l Lead) error {
 	return nil
 }
 
-func sameDate(a, b LeadDate) bool {
+func sameDate(a, b lead.Date) bool {
 	return a.Kind == b.Kind && a.On == b.On && a.Ahead == b.Ahead && a.Originator == b.Originator && a.Company == b.Company
 }
 
@@ -105,9 +45,9 @@ type DateQuery struct {
 }
 
 // Dates lists the dates of a scope, earliest first, followed by the ages, oldest first.
-func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]LeadDate, error) {
-	var ahead, ages []LeadDate
-	early := func(a, b LeadDate) int {
+func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
+	var ahead, ages []lead.Date
+	early := func(a, b lead.Date) int {
 		return cmp.Or(cmp.Compare(a.On, b.On), cmp.Compare(a.App, b.App), cmp.Compare(a.Kind, b.Kind))
 	}
 	query, args := datesSQL(scope, true, dq.Limit)
@@ -138,9 +78,9 @@ func datesSQL(scope access.Scope, ahead bool, limit int) (string, []any) {
 }
 
 // FollowUpsAhead lists the leads of a scope by their earliest follow-up.
-func (q queries) FollowUpsAhead(ctx context.Context, scope access.Scope, limit int) ([]Lead, error) {
+func (q queries) FollowUpsAhead(ctx context.Context, scope access.Scope, limit int) ([]lead.Row, error) {
 	query, args := followUpsAheadSQL(scope, limit)
-	var ls []Lead
+	var ls []lead.Row
 	return ls, q.list(ctx, &ls, query, args...)
 }
 

@@ -9,30 +9,19 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
-// Sort is an order of the pipeline.
-type Sort string
-
-// The orders. Due is the default: earliest due time first.
-const (
-	SortDue     Sort = "due"
-	SortOldest  Sort = "oldest"
-	SortNewest  Sort = "newest"
-	SortUpdated Sort = "updated"
-	SortAmount  Sort = "amount"
-)
-
-// order returns the column of a sort and whether it is descending.
-func (s Sort) order() (column string, down bool) {
+// sortColumn returns the column of a sort and whether it is descending.
+func sortColumn(s lead.Sort) (column string, down bool) {
 	switch s {
-	case SortOldest:
+	case lead.SortOldest:
 		return "created_at", false
-	case SortNewest:
+	case lead.SortNewest:
 		return "created_at", true
-	case SortUpdated:
+	case lead.SortUpdated:
 		return "changed_at", true
-	case SortAmount:
+	case lead.SortAmount:
 		return "amount", true
 	default:
 		return "due_sort", false
@@ -42,20 +31,9 @@ func (s Sort) order() (column string, down bool) {
 // PageSize is the number of rows of a list page.
 const PageSize = 50
 
-// LeadQuery selects one page of the pipeline. Empty fields do not filter.
-type LeadQuery struct {
-	Lane       heloc.Lane // empty is all
-	StatusKey  heloc.StatusKey
-	State      string
-	Originator heloc.OriginatorID
-	Sort       Sort
-	After      string // the key of the last row of the previous page, from LeadPage.Next
-	Limit      int    // PageSize when zero
-}
-
 // LeadPage is one page and the key of the next one, empty on the last page.
 type LeadPage struct {
-	Leads []Lead
+	Leads []lead.Row
 	Next  string
 }
 
@@ -68,27 +46,27 @@ const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, or
 
 // Leads reads one page within a scope. It reads one row more than the page has, to know whether there is a
 // next page.
-func (q queries) Leads(ctx context.Context, scope access.Scope, lq LeadQuery) (LeadPage, error) {
+func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
 	query, args := leadListSQL(scope, lq)
 	var page LeadPage
 	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
 		return LeadPage{}, err
 	}
-	if limit := lq.limit(); len(page.Leads) > limit {
+	if limit := pageLimit(lq); len(page.Leads) > limit {
 		page.Leads = page.Leads[:limit]
-		page.Next = lq.Sort.keyOf(page.Leads[limit-1])
+		page.Next = pageKeyOf(lq.Sort, page.Leads[limit-1])
 	}
 	return page, nil
 }
 
-func (lq LeadQuery) limit() int {
+func pageLimit(lq lead.Query) int {
 	if lq.Limit > 0 {
 		return lq.Limit
 	}
 	return PageSize
 }
 
-func leadListSQL(scope access.Scope, lq LeadQuery) (string, []any) {
+func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
 	where, args := scopeCondition(scope)
 	add := func(condition string, values ...any) {
 		where, args = where+" AND "+condition, append(args, values...)
@@ -105,7 +83,7 @@ func leadListSQL(scope access.Scope, lq LeadQuery) (string, []any) {
 	if lq.Originator != "" && scope.OriginatorUUID == "" {
 		add("originator_uuid = ?", lq.Originator)
 	}
-	column, down := lq.Sort.order()
+	column, down := sortColumn(lq.Sort)
 	than, way := ">", "ASC"
 	if down {
 		than, way = "<", "DESC"
@@ -114,7 +92,7 @@ func leadListSQL(scope access.Scope, lq LeadQuery) (string, []any) {
 		add(fmt.Sprintf("(%s, app_uuid) %s (?, ?)", column, than), value, app)
 	}
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
-		listColumns, where, column, way, way, lq.limit()+1), args
+		listColumns, where, column, way, way, pageLimit(lq)+1), args
 }
 
 // scopeCondition returns the scope as an SQL condition. An empty scope matches nothing.
@@ -123,17 +101,17 @@ func scopeCondition(scope access.Scope) (string, []any) {
 	case scope.OriginatorUUID != "":
 		return "originator_uuid = ?", []any{scope.OriginatorUUID}
 	case scope.BrokerID != "":
-		return "company = ?", []any{CompanyOf(scope.BrokerID, "")}
+		return "company = ?", []any{access.CompanyOf(scope.BrokerID, "")}
 	case scope.Organization != "":
-		return "company = ?", []any{CompanyOf("", scope.Organization)}
+		return "company = ?", []any{access.CompanyOf("", scope.Organization)}
 	default:
 		return "1 = 0", nil
 	}
 }
 
-func (s Sort) keyOf(l Lead) string {
+func pageKeyOf(s lead.Sort, l lead.Row) string {
 	value := l.DueSort
-	switch column, _ := s.order(); column {
+	switch column, _ := sortColumn(s); column {
 	case "created_at":
 		value = l.CreatedAt
 	case "changed_at":
@@ -153,9 +131,6 @@ func parsePageKey(key string) (value int64, app string, ok bool) {
 	value, err = strconv.ParseInt(number, 36, 64)
 	return value, app, found && err == nil
 }
-
-// CountLimit is the number at which a tab's count stops.
-const CountLimit = 1000
 
 // LaneCounts counts the leads of each lane within a scope, up to CountLimit each.
 func (q queries) LaneCounts(ctx context.Context, scope access.Scope) (map[heloc.Lane]int, error) {
@@ -179,7 +154,7 @@ func laneCountsSQL(scope access.Scope) (string, []any) {
 	parts := make([]string, 0, len(heloc.Lanes()))
 	var all []any
 	for _, lane := range heloc.Lanes() {
-		parts = append(parts, fmt.Sprintf(`SELECT '%s' AS lane, count(*) AS n FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' LIMIT %d) x`, lane, where, lane, CountLimit))
+		parts = append(parts, fmt.Sprintf(`SELECT '%s' AS lane, count(*) AS n FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' LIMIT %d) x`, lane, where, lane, lead.CountLimit))
 		all = append(all, args...)
 	}
 	return strings.Join(parts, " UNION ALL "), all
@@ -196,11 +171,11 @@ func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (in
 func overdueSQL(scope access.Scope, now int64) (string, []any) {
 	where, args := scopeCondition(scope)
 	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane IN ('today', 'offers') AND due_sort < ? LIMIT %d) x`,
-		where, CountLimit), append(args, now)
+		where, lead.CountLimit), append(args, now)
 }
 
 // LeadsAmong lists those of the given leads that are within a scope.
-func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]Lead, error) {
+func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]lead.Row, error) {
 	if len(apps) == 0 {
 		return nil, nil
 	}
@@ -208,14 +183,14 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 	for _, app := range apps {
 		args = append(args, app)
 	}
-	var ls []Lead
+	var ls []lead.Row
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+` AND app_uuid IN (?`+strings.Repeat(", ?", len(apps)-1)+`)`, args...)
 }
 
 // LeadsByShortID lists leads of a scope whose short id begins with the text that was typed.
-func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, limit int) ([]Lead, error) {
+func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, limit int) ([]lead.Row, error) {
 	where, args := scopeCondition(scope)
-	var ls []Lead
+	var ls []lead.Row
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+
 		fmt.Sprintf(` AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT %d`, limit), append(args, typed, typed+"\uffff")...)
 }
@@ -233,7 +208,7 @@ func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after 
 	}
 	if len(page.Leads) > PageSize {
 		page.Leads = page.Leads[:PageSize]
-		page.Next = SortDue.keyOf(page.Leads[PageSize-1])
+		page.Next = pageKeyOf(lead.SortDue, page.Leads[PageSize-1])
 	}
 	return page, nil
 }
@@ -250,5 +225,5 @@ func unassignedSQL(scope access.Scope, after string) (string, []any) {
 // CountUnassigned counts a company's unassigned leads, up to CountLimit.
 func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
 	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE company = ? AND originator_uuid = '' LIMIT ?) x`, company, CountLimit)
+	return n, q.get(ctx, &n, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE company = ? AND originator_uuid = '' LIMIT ?) x`, company, lead.CountLimit)
 }

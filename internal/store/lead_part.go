@@ -5,37 +5,25 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
-)
-
-// Part names one sealed part of a lead.
-type Part string
-
-// The parts of a lead.
-const (
-	PartDetails    Part = "details"    // heloc.Details without conditions and funding
-	PartConditions Part = "conditions" // []heloc.Condition
-	PartFunding    Part = "funding"    // *heloc.FundingReport
-	PartDocuments  Part = "documents"  // []KnownDocument, as lendersync stores it
-	PartProperties Part = "properties" // heloc.MatchedProperties
-	PartReading    Part = "reading"    // journal.LastReading
+	"hearthline/internal/lead"
 )
 
 // SealedPart is one part with the time it was read.
 type SealedPart struct {
 	App       heloc.AppID `db:"app_uuid"`
-	Part      Part        `db:"part"`
+	Part      lead.Part   `db:"part"`
 	Version   int         `db:"version"`
 	Sealed    []byte      `db:"sealed"`
 	FetchedAt int64       `db:"fetched_at"`
 }
 
 // Parts reads the parts of a lead that the caller has opened.
-func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[Part]SealedPart, error) {
+func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]SealedPart, error) {
 	var rows []SealedPart
 	if err := q.list(ctx, &rows, `SELECT app_uuid, part, version, sealed, fetched_at FROM lead_parts WHERE app_uuid = ?`, app); err != nil {
 		return nil, err
 	}
-	parts := make(map[Part]SealedPart, len(rows))
+	parts := make(map[lead.Part]SealedPart, len(rows))
 	for _, r := range rows {
 		parts[r.Part] = r
 	}
@@ -49,18 +37,12 @@ func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 		ON CONFLICT (app_uuid, part) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, fetched_at = excluded.fetched_at`, p)
 }
 
-// LastView is when a user last opened a lead and its documents, in milliseconds; 0 for never.
-type LastView struct {
-	ViewedAt    int64 `db:"looked_at"`
-	DocumentsAt int64 `db:"documents_at"`
-}
-
 // LastViewOf reads a user's last view; zero when there was none.
-func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (LastView, error) {
-	var looks []LastView
+func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (lead.LastView, error) {
+	var looks []lead.LastView
 	err := q.list(ctx, &looks, `SELECT looked_at, documents_at FROM lead_looks WHERE user_id = ? AND app_uuid = ?`, userID, app)
 	if err != nil || len(looks) == 0 {
-		return LastView{}, err
+		return lead.LastView{}, err
 	}
 	return looks[0], nil
 }

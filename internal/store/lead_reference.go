@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // References are blind indexes of records in other systems, and the vault key that made them.
@@ -130,8 +131,8 @@ func leadsOfReferenceSQL(indexes int) string {
 
 // LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index
 // under each key.
-func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]Lead, error) {
-	var all []Lead
+func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
+	var all []lead.Row
 	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(indexes)), toAny(indexes)...); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // Tokens are search tokens and the vault key that made them.
@@ -59,16 +60,16 @@ func (q queries) TokensOf(ctx context.Context, app heloc.AppID) ([]Token, error)
 // Candidates lists the leads of a scope that have every term, newest change first. The caller decrypts and
 // checks them, because tokens are short and collide. A term is the list of tokens that the keys make of one
 // word; a lead has one of them.
-func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64, limit int) ([]Lead, error) {
+func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64, limit int) ([]lead.Row, error) {
 	if len(terms) == 0 || len(terms[0]) == 0 {
 		return nil, nil
 	}
 	query, args := candidatesSQL(scope, company, terms)
-	var ls []Lead
+	var ls []lead.Row
 	if err := q.list(ctx, &ls, query+fmt.Sprintf(" LIMIT %d", limit), args...); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(ls, func(a, b Lead) int { return cmp.Compare(b.ChangedAt, a.ChangedAt) })
+	slices.SortStableFunc(ls, func(a, b lead.Row) int { return cmp.Compare(b.ChangedAt, a.ChangedAt) })
 	return ls, nil
 }
 

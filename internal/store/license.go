@@ -1,33 +1,16 @@
 package store
 
-import "context"
+import (
+	"context"
 
-// Party is the kind of license holder.
-type Party string
-
-// The license holders that the portal checks.
-const (
-	PartyOriginator Party = "originator"
-	PartyBroker     Party = "broker"
+	"hearthline/internal/lead"
 )
-
-// License records whether somebody may act in a state. Holder is the lender's id of an originator or a broker
-// company.
-type License struct {
-	Holder  string `db:"holder"`
-	State   string `db:"state"` // two letters
-	Party   Party  `db:"party"`
-	Number  string `db:"number"`
-	Allowed bool   `db:"may"`
-	SetBy   string `db:"by_hand"` // the id of the user who set it; empty when the lender reported it
-	At      int64  `db:"at"`
-}
 
 const licenseColumns = `holder, state, party, number, may, by_hand, at`
 
 // SaveLenderLicense stores a license that the lender reported. It does not write one that is already stored,
 // and it does not change one that a user set.
-func (tx *Tx) SaveLenderLicense(ctx context.Context, l License) error {
+func (tx *Tx) SaveLenderLicense(ctx context.Context, l lead.License) error {
 	var same int
 	err := tx.get(ctx, &same, `SELECT count(*) FROM licences WHERE holder = ? AND state = ? AND (by_hand <> '' OR number = ? AND may = 1)`, l.Holder, l.State, l.Number)
 	if err != nil || same > 0 {
@@ -38,7 +21,7 @@ func (tx *Tx) SaveLenderLicense(ctx context.Context, l License) error {
 }
 
 // SaveLicense writes a license and replaces any stored one.
-func (tx *Tx) SaveLicense(ctx context.Context, l License) error {
+func (tx *Tx) SaveLicense(ctx context.Context, l lead.License) error {
 	return tx.execNamed(ctx, `INSERT INTO licences (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :may, :by_hand, :at)
 		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, may = excluded.may, by_hand = excluded.by_hand, at = excluded.at`, l)
 }
@@ -50,8 +33,8 @@ func (tx *Tx) DropLicense(ctx context.Context, holder, state string) error {
 }
 
 // LicensesOf lists the licenses of one holder, by state.
-func (q queries) LicensesOf(ctx context.Context, holder string) ([]License, error) {
-	var ls []License
+func (q queries) LicensesOf(ctx context.Context, holder string) ([]lead.License, error) {
+	var ls []lead.License
 	if holder == "" {
 		return nil, nil
 	}
@@ -59,7 +42,7 @@ func (q queries) LicensesOf(ctx context.Context, holder string) ([]License, erro
 }
 
 // Licenses lists all licenses, by holder and state.
-func (q queries) Licenses(ctx context.Context) ([]License, error) {
-	var ls []License
+func (q queries) Licenses(ctx context.Context) ([]lead.License, error) {
+	var ls []lead.License
 	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences ORDER BY holder, state`)
 }

@@ -4,36 +4,18 @@ import (
 	"context"
 
 	"hearthline/internal/heloc"
-)
-
-// Mismatch is a lead for which the lender names an originator who cannot be found. The lead stays with its
-// current originator.
-type Mismatch struct {
-	App    heloc.AppID        `db:"app_uuid"`
-	Named  heloc.OriginatorID `db:"named"` // empty when the lender's value is not an id
-	Reason MismatchReason     `db:"reason"`
-	At     int64              `db:"at"` // since when
-}
-
-// MismatchReason is why an originator cannot be found.
-type MismatchReason string
-
-// The reasons; empty where there is no mismatch.
-const (
-	MismatchMalformed   MismatchReason = "malformed"   // the lender sent something that is not an id
-	MismatchUnknown     MismatchReason = "unknown"     // the lender's directory does not list the originator
-	MismatchUnreachable MismatchReason = "unreachable" // the lender's directory could not be read
+	"hearthline/internal/lead"
 )
 
 // Mismatches lists the mismatches, oldest first.
-func (q queries) Mismatches(ctx context.Context) ([]Mismatch, error) {
-	var all []Mismatch
+func (q queries) Mismatches(ctx context.Context) ([]lead.Mismatch, error) {
+	var all []lead.Mismatch
 	return all, q.list(ctx, &all, `SELECT app_uuid, named, reason, at FROM originator_mismatches ORDER BY at, app_uuid`)
 }
 
 // NoteMismatch stores a mismatch with the time of its first occurrence; fresh reports whether it is new. A
 // mismatch without a reason deletes what was stored for the lead.
-func (tx *Tx) NoteMismatch(ctx context.Context, m Mismatch) (fresh bool, err error) {
+func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, err error) {
 	if m.Reason == "" {
 		_, err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app_uuid = ?`, m.App)
 		return false, err

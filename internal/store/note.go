@@ -5,63 +5,37 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
-// Note is a team member's note on a lead: sealed, and never sent anywhere. Contact is the channel when the
-// note belongs to a contact with the borrower.
-type Note struct {
-	ID          string      `db:"id"`
-	App         heloc.AppID `db:"app_uuid"`
-	ActorID     string      `db:"actor_id"`
-	ActorName   string      `db:"actor_name"`
-	Contact     string      `db:"contact"`
-	Sealed      []byte      `db:"sealed"`
-	At          int64       `db:"at"`
-	FromApp     heloc.AppID `db:"from_app"`   // the lead that it was written on, when it was copied
-	FromShortID string      `db:"from_short"` // and that lead's short id
-}
-
 // AddNote stores a note.
-func (tx *Tx) AddNote(ctx context.Context, n Note) error {
+func (tx *Tx) AddNote(ctx context.Context, n lead.Note) error {
 	return tx.execNamed(ctx, `INSERT INTO notes (id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short)
 		VALUES (:id, :app_uuid, :actor_id, :actor_name, :contact, :sealed, :at, :from_app, :from_short)`, n)
 }
 
 // Notes lists the notes of a lead that the caller has opened, newest first.
-func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]Note, error) {
-	var ns []Note
+func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.Note, error) {
+	var ns []lead.Note
 	return ns, q.list(ctx, &ns, `SELECT id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short FROM notes
 		WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
-// FollowUp is a reminder at an instant, with an optional sealed line of text.
-type FollowUp struct {
-	ID        string      `db:"id"`
-	App       heloc.AppID `db:"app_uuid"`
-	ActorID   string      `db:"actor_id"`
-	ActorName string      `db:"actor_name"`
-	DueAt     int64       `db:"due_at"`
-	Sealed    []byte      `db:"sealed"`
-	CreatedAt int64       `db:"created_at"`
-	DoneAt    int64       `db:"done_at"`
-	DoneBy    string      `db:"done_by"`
-}
-
 // AddFollowUp stores a follow-up. The caller saves the lead's own FollowUpAt.
-func (tx *Tx) AddFollowUp(ctx context.Context, f FollowUp) error {
+func (tx *Tx) AddFollowUp(ctx context.Context, f lead.FollowUp) error {
 	return tx.execNamed(ctx, `INSERT INTO follow_ups (id, app_uuid, actor_id, actor_name, due_at, sealed, created_at)
 		VALUES (:id, :app_uuid, :actor_id, :actor_name, :due_at, :sealed, :created_at)`, f)
 }
 
 // FollowUps lists the open follow-ups of a lead that the caller has opened, earliest first.
-func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]FollowUp, error) {
-	var fs []FollowUp
+func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]lead.FollowUp, error) {
+	var fs []lead.FollowUp
 	return fs, q.list(ctx, &fs, `SELECT id, app_uuid, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by FROM follow_ups
 		WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, app)
 }
 
 // CompleteFollowUp marks one of the lead's follow-ups as done; false when it was not open.
-func (tx *Tx) CompleteFollowUp(ctx context.Context, f FollowUp, at time.Time) (bool, error) {
+func (tx *Tx) CompleteFollowUp(ctx context.Context, f lead.FollowUp, at time.Time) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app_uuid = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
 	return n == 1, err
 }

@@ -12,55 +12,8 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
-
-// NoticeKind is what a notification is about.
-type NoticeKind string
-
-// The kinds of notification.
-const (
-	NoticeCondition      NoticeKind = "condition" // N new open conditions
-	NoticeWire           NoticeKind = "wire"      // a transfer failed; About is its status
-	NoticeLeadReceived   NoticeKind = "taken"     // the recipient has the lead now; ByName or the lender reassigned it
-	NoticeLeadReassigned NoticeKind = "gone"      // another originator has the lead now
-	NoticeUnassigned     NoticeKind = "waits"     // the lead has no originator and waits for its manager
-	NoticeRepull         NoticeKind = "repull"    // a planned re-pull was answered; About is the lead's status
-	NoticeRepullSkipped  NoticeKind = "not-asked" // a planned re-pull was not requested; About is the reason
-	NoticeFunded         NoticeKind = "funded"    // money was sent
-	NoticeEnded          NoticeKind = "ended"     // the lead ended, not through the portal; About is its status
-	NoticeDraftReceived  NoticeKind = "draft"     // ByName transferred a draft, to be sent
-	NoticeDirectory      NoticeKind = "directory" // a change of the lender's directory that affects N originators waits for an administrator
-	NoticeDeparted       NoticeKind = "left"      // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
-)
-
-// NoticeKinds lists the kinds, for display texts and tests.
-func NoticeKinds() []NoticeKind {
-	return []NoticeKind{
-		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
-		NoticeDraftReceived, NoticeDeparted, NoticeDirectory,
-	}
-}
-
-// Notification informs one user about one fact. It contains no borrower data; a user who can see the lead
-// reads the rest there. Company is where the fact occurred: at another company, the user no longer sees the
-// notification.
-type Notification struct {
-	ID           string      `db:"id"`
-	UserID       string      `db:"user_id"`
-	Company      string      `db:"company"`
-	App          heloc.AppID `db:"app_uuid"`   // the lead that it is about,
-	Draft        string      `db:"draft_id"`   // or the draft,
-	Person       string      `db:"about_user"` // or the user
-	ShortID      string      `db:"short_id"`
-	Kind         NoticeKind  `db:"kind"`
-	About        string      `db:"about"`
-	ByName       string      `db:"by_name"` // a team member, or empty
-	N            int         `db:"n"`
-	DedupKey     string      `db:"fact"` // equal for the same fact
-	OldDedupKeys []string    `db:"-"`    // the key for the same fact under older vault keys, when the notification is created
-	At           int64       `db:"at"`
-	ReadAt       int64       `db:"read_at"`
-}
 
 const (
 	noticeColumns  = `id, user_id, company, app_uuid, draft_id, about_user, short_id, kind, about, by_name, n, fact, at, read_at`
@@ -69,7 +22,7 @@ const (
 )
 
 // Notify stores a notification once: false when the user was already notified of this fact.
-func (tx *Tx) Notify(ctx context.Context, n Notification) (bool, error) {
+func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
 	if len(n.OldDedupKeys) > 0 {
@@ -95,7 +48,7 @@ func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, co
 	err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role = ? AND u.disabled_at = 0 ORDER BY u.id`, access.Manager)
 	matching := rows[:0]
 	for _, r := range rows {
-		if CompanyOf(r.BrokerID, r.Organization) == company {
+		if access.CompanyOf(r.BrokerID, r.Organization) == company {
 			matching = append(matching, r)
 		}
 	}
@@ -112,7 +65,7 @@ func idsOf(rows []userRow) []string {
 
 // NoticePage is one page of an inbox and the key of the next one, empty on the last page.
 type NoticePage struct {
-	Notices []Notification
+	Notices []lead.Notice
 	Next    string
 }
 
@@ -139,13 +92,10 @@ func noticesSQL(in UserScope, after string) (string, []any) {
 	return fmt.Sprintf(`%s ORDER BY at DESC, id DESC LIMIT %d`, query, PageSize+1), args
 }
 
-// UnreadLimit is the number at which the count of unread notifications stops.
-const UnreadLimit = 100
-
 // Unread counts the unread notifications of an inbox, up to UnreadLimit.
 func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
 	var n int
-	err := q.get(ctx, &n, unreadSQL, in.UserID, in.Company, UnreadLimit)
+	err := q.get(ctx, &n, unreadSQL, in.UserID, in.Company, lead.UnreadLimit)
 	return n, err
 }
 

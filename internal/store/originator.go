@@ -8,41 +8,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
-
-// Originator is one entry of the lender's directory as of its last read.
-type Originator struct {
-	UUID         heloc.OriginatorID `db:"uuid"`
-	Email        string             `db:"email"`
-	FirstName    string             `db:"first_name"`
-	MiddleName   string             `db:"middle_name"`
-	LastName     string             `db:"last_name"`
-	NMLS         string             `db:"nmls"`
-	Phone        string             `db:"phone"`
-	Organization string             `db:"organization"`
-	BrokerID     string             `db:"broker_id"`
-	BrokerName   string             `db:"broker_name"`
-	BrokerNMLS   string             `db:"broker_nmls"`
-	SyncedAt     int64              `db:"synced_at"`
-	RemovedAt    int64              `db:"gone_at"`
-	MissingSince int64              `db:"missing_since"` // since when complete reads have not listed the originator; 0 while they do
-}
-
-// Name returns the originator's name on one line.
-func (o Originator) Name() string { return o.FirstName + " " + o.LastName }
-
-// Company returns the name of the company that the originator works for.
-func (o Originator) Company() string {
-	if o.BrokerName != "" {
-		return o.BrokerName
-	}
-	return o.Organization
-}
-
-// Owner returns the owner of this originator's leads, for access checks.
-func (o Originator) Owner() access.Owner {
-	return access.Owner{OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization}
-}
 
 const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, broker_name, broker_nmls, synced_at, gone_at, missing_since`
 
@@ -58,9 +25,9 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	if err := tx.writeOriginator(ctx, row); err != nil {
 		return err
 	}
-	company := CompanyOf(row.BrokerID, row.Organization)
-	if known && CompanyOf(before.BrokerID, before.Organization) != company {
-		if err := tx.leaveCompany(ctx, row.UUID, CompanyOf(before.BrokerID, before.Organization)); err != nil {
+	company := access.CompanyOf(row.BrokerID, row.Organization)
+	if known && access.CompanyOf(before.BrokerID, before.Organization) != company {
+		if err := tx.leaveCompany(ctx, row.UUID, access.CompanyOf(before.BrokerID, before.Organization)); err != nil {
 			return err
 		}
 	}
@@ -69,8 +36,8 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	return tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, company)
 }
 
-func originatorRow(o heloc.Originator, now time.Time) Originator {
-	row := Originator{
+func originatorRow(o heloc.Originator, now time.Time) lead.Originator {
+	row := lead.Originator{
 		UUID: o.ID, Email: o.Email, FirstName: o.FirstName, MiddleName: o.MiddleName, LastName: o.LastName, NMLS: o.NMLS,
 		Phone: o.Phone, Organization: o.Organization, SyncedAt: Millis(now),
 	}
@@ -81,7 +48,7 @@ func originatorRow(o heloc.Originator, now time.Time) Originator {
 }
 
 // writeOriginator writes the entry of a listed originator, which clears the removal and missing times.
-func (tx *Tx) writeOriginator(ctx context.Context, row Originator) error {
+func (tx *Tx) writeOriginator(ctx context.Context, row lead.Originator) error {
 	return tx.execNamed(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
 		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0, 0)
 		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name, middle_name = excluded.middle_name,
@@ -116,7 +83,7 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, f
 // each lead separately, so that all derived columns change too. Tx.Unassigned collects the leads for the
 // announcement.
 func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ...any) error {
-	var leads []Lead
+	var leads []lead.Row
 	err := tx.list(ctx, &leads, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE `+where, args...)
 	if err != nil {
 		return err
@@ -127,7 +94,7 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 			return err
 		}
-		if err := tx.AddEvent(ctx, Event{App: l.App, At: Millis(now), Kind: EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
+		if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
 			return err
 		}
 		if err := tx.Audit(ctx, AuditEntry{
@@ -142,20 +109,20 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 }
 
 // Originator reads one entry; fault.NotFound when the directory has none.
-func (q queries) Originator(ctx context.Context, id heloc.OriginatorID) (Originator, error) {
-	var o Originator
+func (q queries) Originator(ctx context.Context, id heloc.OriginatorID) (lead.Originator, error) {
+	var o lead.Originator
 	return o, q.get(ctx, &o, `SELECT `+originatorColumns+` FROM originators WHERE uuid = ?`, id)
 }
 
 // OriginatorByEmail reads one entry by email address, ignoring case.
-func (q queries) OriginatorByEmail(ctx context.Context, email string) (Originator, error) {
-	var o Originator
+func (q queries) OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error) {
+	var o lead.Originator
 	return o, q.get(ctx, &o, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?) LIMIT 1`, email)
 }
 
 // OriginatorsOf lists the originators within a scope, by name. An originator's scope contains only that
 // originator.
-func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]Originator, error) {
+func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := "1 = 0", []any(nil)
 	switch {
 	case scope.OriginatorUUID != "":
@@ -165,13 +132,13 @@ func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]Origi
 	case scope.Organization != "":
 		where, args = "broker_id = '' AND organization = ?", []any{scope.Organization}
 	}
-	var os []Originator
+	var os []lead.Originator
 	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // AllOriginators lists the whole directory, by name.
-func (q queries) AllOriginators(ctx context.Context) ([]Originator, error) {
-	var os []Originator
+func (q queries) AllOriginators(ctx context.Context) ([]lead.Originator, error) {
+	var os []lead.Originator
 	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators ORDER BY last_name, first_name, uuid`)
 }
 

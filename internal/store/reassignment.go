@@ -5,38 +5,8 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
-
-// Reassignment is the reassignment of one lead from one originator to another. State and the times are those
-// of its operation, because only the journal decides the outcome.
-type Reassignment struct {
-	OpID      string             `db:"op_id"`
-	App       heloc.AppID        `db:"app_uuid"`
-	ActorID   string             `db:"actor_id"`
-	ActorName string             `db:"actor_name"`
-	From      heloc.OriginatorID `db:"from_uuid"`
-	To        heloc.OriginatorID `db:"to_uuid"`
-	Undoes    string             `db:"undoes"` // the operation that it reverses
-	JobID     string             `db:"job_id"` // the job of a bulk reassignment
-	Sealed    []byte             `db:"sealed"` // the summary note
-	At        int64              `db:"at"`
-
-	State      OpState `db:"state"`
-	AnsweredAt int64   `db:"answered_at"`
-	SettledAt  int64   `db:"settled_at"`
-}
-
-// DoneAt returns when the portal learned that the lender accepted it; 0 before.
-func (h Reassignment) DoneAt() int64 {
-	switch h.State {
-	case OpSucceeded:
-		return h.AnsweredAt
-	case OpConfirmed:
-		return h.SettledAt
-	default:
-		return 0
-	}
-}
 
 const (
 	reassignmentSelect = `SELECT h.op_id, h.app_uuid, h.actor_id, h.actor_name, h.from_uuid, h.to_uuid, h.undoes, h.job_id, h.sealed, h.at,
@@ -46,43 +16,43 @@ const (
 )
 
 // AddReassignment stores a reassignment before its operation is sent.
-func (tx *Tx) AddReassignment(ctx context.Context, h Reassignment) error {
+func (tx *Tx) AddReassignment(ctx context.Context, h lead.Reassignment) error {
 	return tx.execNamed(ctx, `INSERT INTO hand_overs (op_id, app_uuid, actor_id, actor_name, from_uuid, to_uuid, undoes, job_id, sealed, at)
 		VALUES (:op_id, :app_uuid, :actor_id, :actor_name, :from_uuid, :to_uuid, :undoes, :job_id, :sealed, :at)`, h)
 }
 
 // Reassignment reads the reassignment of an operation; fault.NotFound for any other operation.
-func (q queries) Reassignment(ctx context.Context, opID string) (Reassignment, error) {
-	var h Reassignment
+func (q queries) Reassignment(ctx context.Context, opID string) (lead.Reassignment, error) {
+	var h lead.Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.op_id = ?`, opID)
 }
 
 // LastAcceptedReassignment reads the latest reassignment of an opened lead that the lender accepted;
 // fault.NotFound when the portal never reassigned it.
-func (q queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (Reassignment, error) {
-	var h Reassignment
+func (q queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
+	var h lead.Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND o.state IN ('succeeded', 'confirmed') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // LatestReassignment reads the latest reassignment of a lead that the lender may have accepted;
 // fault.NotFound when there is none.
-func (q queries) LatestReassignment(ctx context.Context, app heloc.AppID) (Reassignment, error) {
-	var h Reassignment
+func (q queries) LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
+	var h lead.Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // ReassignmentsBy lists the single reassignments that a user has made since an instant and that were not
 // undone, newest first.
-func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time, limit int) ([]Reassignment, error) {
-	var all []Reassignment
+func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Reassignment, error) {
+	var all []lead.Reassignment
 	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.actor_id = ? AND o.company = ? AND h.at >= ? AND h.undoes = '' AND h.job_id = ''
 		AND o.state IN ('succeeded', 'confirmed', 'unknown')`+notUndone+` ORDER BY h.at DESC LIMIT ?`, actor.UserID, actor.Company, Millis(since), limit)
 }
 
 // LastReassignmentBy reads the user's last reassignment of a lead since an instant that the lender may have
 // accepted; fault.NotFound when there is none.
-func (q queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID, since time.Time) (Reassignment, error) {
-	var h Reassignment
+func (q queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID, since time.Time) (lead.Reassignment, error) {
+	var h lead.Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND h.actor_id = ? AND o.company = ? AND h.at >= ?
 		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app, actor.UserID, actor.Company, Millis(since))
 }

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // Reencryption is the progress of re-encrypting old rows with a new key. It proceeds from stage to stage, and
@@ -98,7 +99,7 @@ func (q queries) ReencryptionProgress(ctx context.Context, key string) (s Reencr
 func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCounts, error) {
 	var left PendingCounts
 	if r.Stage == StageLeads {
-		if err := q.get(ctx, &left.Leads, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app_uuid > ? LIMIT ?) x`, r.AfterRow, CountLimit); err != nil {
+		if err := q.get(ctx, &left.Leads, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app_uuid > ? LIMIT ?) x`, r.AfterRow, lead.CountLimit); err != nil {
 			return left, err
 		}
 	}
@@ -112,10 +113,10 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 			after = Sealed{Row: r.AfterRow, AADName: r.AfterAAD}
 		}
 		var n int
-		if err := q.get(ctx, &n, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s LIMIT ?) x`, c.Table, c.afterCondition()), after.Row, after.AADName, CountLimit); err != nil {
+		if err := q.get(ctx, &n, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s LIMIT ?) x`, c.Table, c.afterCondition()), after.Row, after.AADName, lead.CountLimit); err != nil {
 			return left, err
 		}
-		left.Values = min(left.Values+n, CountLimit)
+		left.Values = min(left.Values+n, lead.CountLimit)
 	}
 	return left, nil
 }
@@ -140,8 +141,8 @@ func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string
 
 // StaleStarts lists the starts that may have arrived without a lead and whose duplicate mark is by
 // another key.
-func (q queries) StaleStarts(ctx context.Context, k Keys) ([]Operation, error) {
-	var ops []Operation
+func (q queries) StaleStarts(ctx context.Context, k Keys) ([]lead.Operation, error) {
+	var ops []lead.Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE `+mayHaveArrivedSQL+` AND kind = 'start'
 		AND duplicate_key <> '' AND duplicate_under NOT IN `+placeholders(len(k.Digests)), toAny(k.Digests)...)
 }

@@ -5,23 +5,11 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
-// Reveal is one disclosure of a borrower's details: who saw which fields, by name, and why. The values are
-// never stored. Typed is the sealed reason of a user who typed one.
-type Reveal struct {
-	ID           string      `db:"id"`
-	App          heloc.AppID `db:"app_uuid"`
-	UserID       string      `db:"user_id"`
-	UserName     string      `db:"user_name"`
-	Fields       string      `db:"fields"`
-	Reason       string      `db:"reason"`
-	SealedReason []byte      `db:"typed"`
-	At           int64       `db:"at"`
-}
-
 // AddReveal stores a reveal.
-func (tx *Tx) AddReveal(ctx context.Context, r Reveal) error {
+func (tx *Tx) AddReveal(ctx context.Context, r lead.Reveal) error {
 	return tx.execNamed(ctx, `INSERT INTO reveals (id, app_uuid, user_id, user_name, fields, reason, typed, at)
 		VALUES (:id, :app_uuid, :user_id, :user_name, :fields, :reason, :typed, :at)`, r)
 }
@@ -34,22 +22,15 @@ func (q queries) RevealsBy(ctx context.Context, userID string, since time.Time) 
 }
 
 // Reveals lists the reveals of a lead that the caller has opened, newest first.
-func (q queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]Reveal, error) {
-	var rs []Reveal
+func (q queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reveal, error) {
+	var rs []lead.Reveal
 	return rs, q.list(ctx, &rs, `SELECT id, app_uuid, user_id, user_name, fields, reason, typed, at FROM reveals
 		WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
-// LeadViewer is a user who opened a lead's page, and when last.
-type LeadViewer struct {
-	UserID   string `db:"user_id"`
-	Name     string `db:"name"`
-	ViewedAt int64  `db:"looked_at"`
-}
-
 // LeadViewers lists who has viewed a lead that the caller has opened, latest view first.
-func (q queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]LeadViewer, error) {
-	var os []LeadViewer
+func (q queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]lead.Viewer, error) {
+	var os []lead.Viewer
 	return os, q.list(ctx, &os, `SELECT k.user_id, u.name, k.looked_at FROM lead_looks k JOIN users u ON u.id = k.user_id
 		WHERE k.app_uuid = ? ORDER BY k.looked_at DESC, k.user_id LIMIT 50`, app)
 }

@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/migrations"
 )
 
@@ -185,11 +186,11 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 	s := openSQLite(t)
 	scopes := map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}, "organization": {Organization: "org"}}
 	for scoped, scope := range scopes {
-		for _, sort := range []Sort{SortDue, SortOldest, SortNewest, SortUpdated, SortAmount} {
+		for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
 			for _, lane := range append(heloc.Lanes(), "") {
-				for _, q := range []LeadQuery{
+				for _, q := range []lead.Query{
 					{Sort: sort, Lane: lane},
-					{Sort: sort, Lane: lane, After: sort.keyOf(Lead{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})},
+					{Sort: sort, Lane: lane, After: pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})},
 					{Sort: sort, Lane: lane, State: "CO", StatusKey: heloc.StatusSSNNeeded},
 				} {
 					query, args := leadListSQL(scope, q)
@@ -318,7 +319,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"old invitations":           {`DELETE FROM invitations WHERE expires_at < ?`, []any{now}},
 		"identities of":             {`SELECT count(*) FROM identities WHERE user_id = ?`, []any{"u"}},
 		"notifications":             {sqlOf(noticesSQL(UserScope{"u", "B1"}, "")), []any{"u", "B1"}},
-		"notifications on":          {sqlOf(noticesSQL(UserScope{"u", "B1"}, SortDue.keyOf(Lead{App: "x"}))), []any{"u", "B1", 0, "x"}},
+		"notifications on":          {sqlOf(noticesSQL(UserScope{"u", "B1"}, pageKeyOf(lead.SortDue, lead.Row{App: "x"}))), []any{"u", "B1", 0, "x"}},
 		"unread":                    {unreadSQL, []any{"u", "B1", 100}},
 		"unread of a lead":          {unreadOnSQL, []any{"u", "B1", "x"}},
 		"unread of a draft":         {unreadDraftSQL, []any{"u", "B1", "x"}},
@@ -348,7 +349,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 			t.Errorf("open drafts %s: got\n%s\nwant the index drafts_open", scoped, steps)
 		}
 	}
-	for name, after := range map[string]string{"unassigned": "", "unassigned next": SortDue.keyOf(Lead{DueSort: 7, App: "x"})} {
+	for name, after := range map[string]string{"unassigned": "", "unassigned next": pageKeyOf(lead.SortDue, lead.Row{DueSort: 7, App: "x"})} {
 		query, args := unassignedSQL(access.Scope{BrokerID: "B1"}, after)
 		if steps := explain(t, s, query, args...); !strings.Contains(steps, "leads_unassigned") || strings.Contains(steps, "TEMP B-TREE") {
 			t.Errorf("%s: got\n%s\nwant the index leads_unassigned and no sorting", name, steps)

@@ -6,20 +6,11 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
-// Staff is an account as its administrator sees it.
-type Staff struct {
-	access.User
-	CreatedAt      int64
-	DisabledAt     int64
-	LastSeenAt     int64 // the last activity of an open session; 0 without one
-	NotInDirectory bool  // the lender's directory no longer lists the originator
-	Absent         bool  // and this closed the account
-}
-
 // Staff lists every account, open ones first, by name.
-func (q queries) Staff(ctx context.Context) ([]Staff, error) {
+func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 	var rows []struct {
 		userRow
 		CreatedAt int64 `db:"created_at"`
@@ -30,19 +21,19 @@ func (q queries) Staff(ctx context.Context) ([]Staff, error) {
 	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, coalesce(o.gone_at, 0) AS gone_at,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS seen_at
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
-	all := make([]Staff, len(rows))
+	all := make([]access.Staff, len(rows))
 	for i, r := range rows {
-		all[i] = Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0}
+		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0}
 	}
 	return all, err
 }
 
 // OpenLeadsOf lists the leads of an originator that have not ended, for the system itself.
-func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID) ([]Lead, error) {
+func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID) ([]lead.Row, error) {
 	if originator == "" {
 		return nil, nil
 	}
-	var ls []Lead
+	var ls []lead.Row
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator_uuid = ? AND lane <> 'ended' ORDER BY due_sort, app_uuid`, originator)
 }
 
@@ -103,18 +94,18 @@ func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, touched int6
 	if touched == 0 {
 		return fault.New(fault.Conflict, "This account changed in the meantime. Reload the page.")
 	}
-	a.ActorID, a.Company, a.Outcome = by.UserID, CompanyOf(by.BrokerID, by.Organization), "done"
+	a.ActorID, a.Company, a.Outcome = by.UserID, access.CompanyOf(by.BrokerID, by.Organization), "done"
 	return tx.Audit(ctx, a)
 }
 
 // JobStates counts the rows of a job by state, for users who may not see the leads.
-func (q queries) JobStates(ctx context.Context, jobID string) (map[RowState]int, error) {
+func (q queries) JobStates(ctx context.Context, jobID string) (map[lead.JobRowState]int, error) {
 	var rows []struct {
-		State RowState `db:"state"`
-		N     int      `db:"n"`
+		State lead.JobRowState `db:"state"`
+		N     int              `db:"n"`
 	}
 	err := q.list(ctx, &rows, `SELECT state, count(*) AS n FROM job_rows WHERE job_id = ? GROUP BY state`, jobID)
-	states := map[RowState]int{}
+	states := map[lead.JobRowState]int{}
 	for _, r := range rows {
 		states[r.State] = r.N
 	}

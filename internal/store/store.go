@@ -9,7 +9,9 @@
 //	backup.go                    copies of the database, scrubbing deleted rows
 //
 // Every query for leads takes an access.Scope and lists its columns. The same code runs on the
-// database and inside a transaction. The caller seals and unseals: sealed values are bytes here.
+// database and inside a transaction. The caller seals and unseals: sealed values are bytes here. Rows that
+// other layers name are declared in internal/lead; rows that only this package and its callers below desk
+// use are declared here.
 package store
 
 import (
@@ -28,6 +30,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/migrations"
 )
 
@@ -45,9 +48,9 @@ type Tx struct {
 	queries
 	ids io.Reader
 	// Unassigned are the leads that lost their originator in this transaction, as they were before.
-	Unassigned []Lead
+	Unassigned []lead.Row
 	// Returned are the leads that an originator got back in this transaction, as they were before.
-	Returned []Lead
+	Returned []lead.Row
 	// Departed are the users who have left a company in this transaction.
 	Departed []DepartedUser
 }
@@ -213,18 +216,8 @@ func rebind(db sqlx.ExtContext, query string) string {
 	return sqlx.Rebind(sqlx.BindType(db.DriverName()), query)
 }
 
-// Millis returns an instant as it is stored; the zero time is 0.
-func Millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
+// Millis returns an instant as it is stored, like lead.Millis.
+func Millis(t time.Time) int64 { return lead.Millis(t) }
 
-// Instant converts stored milliseconds to an instant; 0 is the zero time.
-func Instant(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
-}
+// Instant converts a stored instant, like lead.Instant.
+func Instant(ms int64) time.Time { return lead.Instant(ms) }

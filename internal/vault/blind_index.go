@@ -43,18 +43,20 @@ func (v *Vault) TokenKey() int64 { return v.tokens.names()[0] }
 // there is only one key. 0 is the first key's name in rows from before keys had names.
 func (v *Vault) TokenKeys() []int64 { return v.tokens.names() }
 
-// Digest returns a keyed digest of parts, 64 hex digits. It makes it possible to compare contents without
+// Digest returns a keyed digest of a kind and parts, 64 hex digits. It makes it possible to compare contents without
 // storing them, and nobody without the keys can test guesses against it. Each part is length-prefixed: ("ab",
 // "c") and ("a", "bc") differ.
 //
 // Use Digest for values to store, with the current key (DigestKey), and Digests for lookups.
-func (v *Vault) Digest(parts ...string) string { return digestBy(v.digests.keys[0], parts) }
+func (v *Vault) Digest(kind IndexKind, parts ...string) string {
+	return digestBy(v.digests.keys[0], kind, parts)
+}
 
-// Digests returns the digests of parts under every key in the keyset, the current one first.
-func (v *Vault) Digests(parts ...string) []string {
+// Digests returns the digests of a kind and parts under every key in the keyset, the current one first.
+func (v *Vault) Digests(kind IndexKind, parts ...string) []string {
 	all := make([]string, len(v.digests.keys))
 	for i, key := range v.digests.keys {
-		all[i] = digestBy(key, parts)
+		all[i] = digestBy(key, kind, parts)
 	}
 	return all
 }
@@ -81,8 +83,9 @@ func tokenBy(key prf.PRF, company, field, normalized string) int64 {
 	return int64(binary.BigEndian.Uint32(out))
 }
 
-func digestBy(key prf.PRF, parts []string) string {
-	return hex.EncodeToString(mustCompute(key, frameParts("digest/v1", parts...), digestBytes))
+func digestBy(key prf.PRF, kind IndexKind, parts []string) string {
+	framed := frameParts("digest/v1", append([]string{string(kind)}, parts...)...)
+	return hex.EncodeToString(mustCompute(key, framed, digestBytes))
 }
 
 // mustCompute runs a keyed function that was tested when the vault was opened and cannot fail for inputs of

@@ -12,7 +12,7 @@ import (
 func SealJSON[T any](v *Vault, aad AAD, value T) ([]byte, error) {
 	plain, err := json.Marshal(value)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: encode %s.%s: %w", aad.Table, aad.Column, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: encode %s.%s: %w", aad.table, aad.column, err))
 	}
 	return v.Seal(aad, plain)
 }
@@ -27,7 +27,7 @@ func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (T, error) {
 	}
 	if err := json.Unmarshal(plain, &value); err != nil {
 		var none T
-		return none, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: decode %s.%s: %w: %T", aad.Table, aad.Column, ErrUndecryptable, err))
+		return none, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: decode %s.%s: %w: %T", aad.table, aad.column, ErrUndecryptable, err))
 	}
 	return value, nil
 }

@@ -9,7 +9,9 @@
 // that is stored elsewhere: the keyset is useless without the KEK, and so is a copy of the database without
 // both.
 //
+//	bindings.go     which row and column each kind of value is bound to
 //	blind_index.go  tokens and digests, to store and to look up
+//	index.go        what digests and tokens are made from
 //	files.go        the two files: creating, reading, rejecting
 //	keyset.go       the purposes and the wrapped format of their keys
 //	rotate.go       new keys beside old ones; what still uses an old one
@@ -37,17 +39,11 @@ type Vault struct {
 	hasOlderKeys  bool   // whether the keyset has older keys for values, tokens or digests
 }
 
-// AAD identifies the row and column of a sealed value; it is the additional authenticated data. Row is the
-// row's own identifier, unique within the table.
-type AAD struct {
-	Table, Row, Column string
-}
-
 func (p AAD) bytes() ([]byte, error) {
-	if p.Table == "" || p.Row == "" || p.Column == "" {
+	if p.table == "" || p.row == "" || p.column == "" {
 		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: incomplete place %q", p))
 	}
-	return frameParts("place/v1", p.Table, p.Row, p.Column), nil
+	return frameParts("place/v1", p.table, p.row, p.column), nil
 }
 
 // undecryptableMessage is what users see when a record cannot be sealed or decrypted.
@@ -65,7 +61,7 @@ func (v *Vault) Seal(aad AAD, plaintext []byte) ([]byte, error) {
 	}
 	sealed, err := v.aead.Encrypt(plaintext, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: seal %s.%s: %w", aad.Table, aad.Column, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: seal %s.%s: %w", aad.table, aad.column, err))
 	}
 	return sealed, nil
 }
@@ -79,7 +75,7 @@ func (v *Vault) Unseal(aad AAD, sealed []byte) ([]byte, error) {
 	}
 	plain, err := v.aead.Decrypt(sealed, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: unseal %s.%s: %w: %w", aad.Table, aad.Column, ErrUndecryptable, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: unseal %s.%s: %w: %w", aad.table, aad.column, ErrUndecryptable, err))
 	}
 	return plain, nil
 }

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-var nameAAD = AAD{Table: "leads", Row: "7d4c", Column: "borrower"}
+var nameAAD = AAD{table: "leads", row: "7d4c", column: "borrower"}
 
 func inMemory(t testing.TB) *Vault {
 	t.Helper()
@@ -55,14 +55,14 @@ func TestUnseal_Tampered_ErrorHasNoText(t *testing.T) {
 	if got := fault.KindOf(err); err == nil || got != fault.Internal {
 		t.Errorf("kind = %v (%v), want %v", got, err, fault.Internal)
 	}
-	if strings.Contains(err.Error(), nameAAD.Row) {
+	if strings.Contains(err.Error(), nameAAD.row) {
 		t.Errorf("the error names the row: %v", err)
 	}
 }
 
 func TestSeal_IncompleteAAD_Error(t *testing.T) {
 	v := inMemory(t)
-	if _, err := v.Seal(AAD{Table: "leads", Column: "borrower"}, []byte("x")); err == nil {
+	if _, err := v.Seal(AAD{table: "leads", column: "borrower"}, []byte("x")); err == nil {
 		t.Error("sealed for an AAD without a row")
 	}
 }

@@ -28,7 +28,7 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	f := &form.Form{Values: r.URL.Query(), Corrections: map[string]string{}}
 	v := s.Viewer(r)
-	query := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: desk.AuditAction(f.Text("action"))}
+	query := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: f.Text("action")}
 	query.From, query.To = days(v, f, "from", 0), days(v, f, "to", 1)
 	query.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
 	status := http.StatusOK
@@ -69,7 +69,7 @@ func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *f
 		Action: to.Full.Admin("audit"), ChainHeadsURL: to.AuditHeads(),
 		Fields: []ui.Field{
 			{Name: "person", Label: "Person", Span: "c4", Options: ui.Choices(query.Person, people...)},
-			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(string(query.Action), actions...)},
+			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(query.Action, actions...)},
 			{Name: "lead", Label: "Lead, by its id", Span: "c4", Value: query.Lead, Max: "64", Error: formErrors.ErrorOf("lead")},
 			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("from")},
 			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("to")},

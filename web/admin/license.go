@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -30,7 +31,7 @@ func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, d page.Des
 	if err != nil {
 		return err
 	}
-	l := desk.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
+	l := lead.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
 	switch f.Text("may") {
 	case "forget":
 		err = licenses.Delete(r.Context(), l.Holder, l.State)
@@ -79,7 +80,7 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page
 }
 
 // licenseHolders lists the people and companies in the directory.
-func licenseHolders(people []desk.Originator) [][2]string {
+func licenseHolders(people []lead.Originator) [][2]string {
 	all := [][2]string{{"", "Choose…"}}
 	seen := map[string]bool{}
 	for _, o := range people {

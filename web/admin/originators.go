@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -96,17 +97,17 @@ func unreadDirectory(why string) ui.Notice {
 func changeStates() []view.ChangesPanel {
 	return []view.ChangesPanel{
 		{
-			State: string(desk.ChangeWaiting), Table: view.Table{ID: "waiting", Title: "Change waiting for your decision"},
+			State: string(lead.ChangeWaiting), Table: view.Table{ID: "waiting", Title: "Change waiting for your decision"},
 			Text:  "The lender’s directory no longer lists these people, or lists them under another company. The change affected too many people to apply it without you. Nothing has changed for them here.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected", Discard: "Discard change",
 		},
 		{
-			State: string(desk.ChangeApproved), Table: view.Table{ID: "approved", Title: "Approved, not applied yet"},
+			State: string(lead.ChangeApproved), Table: view.Table{ID: "approved", Title: "Approved, not applied yet"},
 			Text:    "An administrator approved this. It is applied when the lender’s directory has been read completely once more and still shows it.",
 			Discard: "Discard change",
 		},
 		{
-			State: string(desk.ChangeDisregarded), Table: view.Table{ID: "disregarded", Title: "Kept by an administrator"},
+			State: string(lead.ChangeDisregarded), Table: view.Table{ID: "disregarded", Title: "Kept by an administrator"},
 			Text:  "The lender’s directory does not list these people, or lists them under another company. An administrator decided to keep them as they are.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
 		},
@@ -155,7 +156,7 @@ func changeRow(v format.Viewer, c desk.ReviewedChange) []view.Cell {
 
 // presentClosed maps the accounts that were closed because the directory no longer lists their
 // users. Those closed by the same read can be undone together.
-func presentClosed(v format.Viewer, closed []desk.Closure) view.ClosedPanel {
+func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 	p := view.ClosedPanel{
 		Text: "Undo opens the account again and returns the leads that nobody else has received since. Sessions stay ended. The person is kept until the directory lists them again.",
 		Table: view.Table{
@@ -212,7 +213,7 @@ func (s *Handlers) DiscardDirectory(w http.ResponseWriter, r *http.Request, d pa
 
 func decisionIn(f *form.Form, apply bool) desk.Decision {
 	until, _ := strconv.ParseInt(f.Text("until"), 10, 64) // zero if missing or malformed: no change was shown before the zero time
-	return desk.Decision{From: desk.ChangeState(f.Text("state")), Until: until, Apply: apply}
+	return desk.Decision{From: lead.ChangeState(f.Text("state")), Until: until, Apply: apply}
 }
 
 // UndoDirectory undoes one closure, or all closures of one read.
@@ -220,7 +221,7 @@ func (s *Handlers) UndoDirectory(w http.ResponseWriter, r *http.Request, d page.
 	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
 		one := f.Text("originator")
 		at, _ := strconv.ParseInt(f.Text("goneAt"), 10, 64)
-		return p.UndoClosures(r.Context(), func(c desk.Closure) bool {
+		return p.UndoClosures(r.Context(), func(c lead.Closure) bool {
 			return one != "" && string(c.UUID) == one || one == "" && at != 0 && c.RemovedAt == at
 		})
 	})

@@ -35,7 +35,7 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Des
 	return s.Render(w, r, http.StatusOK, view.People(model))
 }
 
-func presentPeople(v format.Viewer, all []desk.Staff) view.PeopleView {
+func presentPeople(v format.Viewer, all []access.Staff) view.PeopleView {
 	model := view.PeopleView{Table: view.Table{
 		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "person", "people"),
 		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Signed in"}, {Label: "Account"}},

@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
@@ -22,11 +23,11 @@ const (
 
 // Inquiry reads the intake form: as it will be sent, and as the user typed the names for our own
 // pages. It requires what the live lender requires (live section 2).
-func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, desk.StartSnapshot) {
+func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 	in := heloc.Inquiry{Property: f.property(today), Applicant: f.applicant(today)}
 	in.Applicant.HomeAddress = f.homeAddress(in.Property.Address)
 	in.PartnerData, in.TestVariants, in.Business = f.partnerData(), f.testVariants(), f.business()
-	snapshot := desk.StartSnapshot{
+	snapshot := lead.StartSnapshot{
 		Name: heloc.Name{
 			First: f.Text("applicant.name.firstName"), Middle: f.Text("applicant.name.middleName"), Last: f.Text("applicant.name.lastName"),
 			Prefix: f.Text("applicant.name.prefix"), Suffix: heloc.Suffix(f.Text("applicant.name.suffix")),

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -88,8 +88,8 @@ func Pluralize(n int, one, many string) string {
 
 // CappedCount formats a count that is not exact from desk.CountLimit on.
 func CappedCount(n int) string {
-	if n >= desk.CountLimit {
-		return strconv.Itoa(desk.CountLimit-1) + "+"
+	if n >= lead.CountLimit {
+		return strconv.Itoa(lead.CountLimit-1) + "+"
 	}
 	return strconv.Itoa(n)
 }
@@ -138,7 +138,7 @@ func TermWords(unit heloc.TermUnit, term heloc.Count) (short, long string) {
 }
 
 // ShortID returns the lender's short id, or the beginning of the long id until there is one.
-func ShortID(l desk.LeadRow) string {
+func ShortID(l lead.Row) string {
 	if l.ShortID != "" {
 		return l.ShortID
 	}
@@ -146,7 +146,7 @@ func ShortID(l desk.LeadRow) string {
 }
 
 // LeadAmount returns the most relevant amount of a lead, with a label for its kind.
-func LeadAmount(l desk.LeadRow) (label, text string) {
+func LeadAmount(l lead.Row) (label, text string) {
 	switch {
 	case l.SelectedAmount > 0:
 		return "Selected", Money(l.SelectedAmount)

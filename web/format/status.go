@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -18,18 +18,18 @@ type Timing struct {
 
 // LeadStatus returns the display texts of a lead's status. The status itself was determined when
 // the row was saved.
-func LeadStatus(l desk.LeadRow) words.Status {
+func LeadStatus(l lead.Row) words.Status {
 	return words.StatusOf(string(l.StatusKey), string(l.Step))
 }
 
 // StatusChip returns the chip that shows a lead's status.
-func StatusChip(l desk.LeadRow) ui.ChipView {
+func StatusChip(l lead.Row) ui.ChipView {
 	s := LeadStatus(l)
 	return ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}
 }
 
 // TimingOf describes how the current move relates to its due time or usual duration.
-func (v Viewer) TimingOf(l desk.LeadRow, wait desk.UsualWait) Timing {
+func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
 	switch l.Mover {
 	case heloc.MoverYou:
 		text, overdue := v.DueText(TimeOfMillis(l.DueAt))
@@ -57,7 +57,7 @@ func (v Viewer) TimingOf(l desk.LeadRow, wait desk.UsualWait) Timing {
 
 // lenderSince returns since when the lender has had the lead: since the start, or since the change
 // that an accepted operation made.
-func lenderSince(l desk.LeadRow) time.Time {
+func lenderSince(l lead.Row) time.Time {
 	if l.PendingOp != "" && l.Step != "" && l.Step != heloc.StepUnknown {
 		return TimeOfMillis(l.ChangedAt)
 	}
@@ -65,7 +65,7 @@ func lenderSince(l desk.LeadRow) time.Time {
 }
 
 // nextDateText returns the date that matters in the lead's status, if the lender has named one.
-func nextDateText(l desk.LeadRow) string {
+func nextDateText(l lead.Row) string {
 	for _, n := range []struct {
 		status heloc.StatusKey
 		label  string
@@ -108,9 +108,9 @@ func LowerFirst(s string) string {
 }
 
 // SinceOf returns what has changed on the lead since an operation with an unknown outcome was sent.
-func SinceOf(op desk.Operation) words.Since {
+func SinceOf(op lead.Operation) words.Since {
 	switch {
-	case op.State != desk.OpUnknown || op.StepChangedAt == 0:
+	case op.State != lead.OpUnknown || op.StepChangedAt == 0:
 		return ""
 	case op.StepAfter == op.StepBefore:
 		return words.SinceChanged

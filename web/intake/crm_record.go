@@ -2,13 +2,14 @@ package intake
 
 import (
 	"cmp"
+	"net/http"
+
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/format"
 	"hearthline/web/page"
-	"net/http"
 )
 
 // prefillFromRecord fills the intake form of a CRM record: from the record's draft if there is one,
@@ -67,7 +68,7 @@ func presentCRMRecord(v format.Viewer, n desk.IntakeHints) view.CRMRecordView {
 		recordView.PriorDraft = v.Base.NewLead(n.LegacyDraft)
 	}
 	for _, l := range n.UnlinkedLeads {
-		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Lead)})
+		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Row)})
 	}
 	return recordView
 }

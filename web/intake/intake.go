@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -165,7 +166,7 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, d page.D
 	page.RequestLogOf(r).AddAttr("operation", op.ID)
 	if err == nil {
 		next := page.AfterWriteURL(page.BaseOf(r), op, op.App)
-		if op.State == desk.OpSucceeded && f.IsChecked("confirm.cancelOld") {
+		if op.State == lead.OpSucceeded && f.IsChecked("confirm.cancelOld") {
 			next = s.cancelReplaced(r, d, state, next)
 		}
 		return page.NavigateTo(w, r, next)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	"hearthline/views/words"
 	"hearthline/web/form"
@@ -72,7 +72,7 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, d pag
 		state.status, state.needsNewID = a.Status, a.NeedsNewID
 		return s.renderEstimate(w, r, d, state)
 	}
-	if op.State != desk.OpSucceeded {
+	if op.State != lead.OpSucceeded {
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 	}
 	state.result, state.needsNewID, state.alreadySent = result, true, result == nil

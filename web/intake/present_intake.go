@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -73,7 +74,7 @@ func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string)
 			rows = append(rows, view.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(*d.Lead).Label), format.ShortID(*d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
 		case d.Pending != nil:
 			row := view.DuplicateRow{Text: "A start of " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + " whose outcome is not known yet", Sent: true}
-			if d.Pending.State == desk.OpAbandoned {
+			if d.Pending.State == lead.OpAbandoned {
 				row.Text = "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", then given up without knowing whether it arrived"
 			}
 			if d.Pending.ActorID == v.Who.UserID {
@@ -116,7 +117,7 @@ func draftSentText(v format.Viewer, d desk.Draft) string {
 		return ""
 	}
 	text := "Sent " + v.DateTimeInText(format.TimeOfMillis(d.LastStart.CreatedAt)) + ". "
-	if d.LastStart.State == desk.OpAbandoned {
+	if d.LastStart.State == lead.OpAbandoned {
 		return text + "It was given up and may have arrived."
 	}
 	return text + "It is not known yet whether it arrived."

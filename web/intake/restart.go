@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/format"
@@ -96,7 +97,7 @@ func (s *Handlers) cancelReplaced(r *http.Request, d page.Desk, state intakeStat
 	op, err := starts.CancelReplaced(r.Context(), state.draft, state.form.Text("cancelOld.operation"))
 	page.RequestLogOf(r).AddAttr("cancelled", op.ID)
 	switch {
-	case err == nil && op.State == desk.OpSucceeded:
+	case err == nil && op.State == lead.OpSucceeded:
 		return next
 	case op.ID != "":
 		return page.BaseOf(r).Operation(op.ID)

@@ -6,6 +6,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -25,7 +26,7 @@ func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l pag
 		return err
 	}
 	patch := Attributions(f, desk.AttributionValues(model.Details.App))
-	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (lead.Operation, error) {
 		return l.SetAttributions(r.Context(), f.OperationID, patch)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -12,7 +13,7 @@ import (
 
 // presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.
 // Documents have their current names at the lender.
-func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []desk.KnownDocument) view.AccessLogView {
+func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []lead.KnownDocument) view.AccessLogView {
 	var w view.AccessLogView
 	for _, p := range o.Pages {
 		w.PageViews = append(w.PageViews, ui.Fact{Label: p.Name, Value: v.DateTime(format.TimeOfMillis(p.ViewedAt))})
@@ -26,7 +27,7 @@ func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []desk.KnownD
 	}
 	for _, t := range o.Exports {
 		row := view.AccessRow{Who: t.Name, When: v.DateTimeInText(format.TimeOfMillis(t.At)), What: words.Exported(string(t.Kind), "")}
-		at := slices.IndexFunc(documents, func(d desk.KnownDocument) bool { return d.UUID == t.About && t.About != "" })
+		at := slices.IndexFunc(documents, func(d lead.KnownDocument) bool { return d.UUID == t.About && t.About != "" })
 		if at >= 0 {
 			row.What = words.Exported(string(t.Kind), documents[at].FileName)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -23,7 +24,7 @@ func presentActivity(v format.Viewer, l desk.LeadView) []view.ActivityItem {
 		at := format.TimeOfMillis(e.At)
 		item := view.ActivityItem{Event: presentEvent(v, e), Receipt: e.OpID, State: states[e.OpID]}
 		item.Time, item.ISO = v.TimeOfDay(at), format.IsoTime(at)
-		if e.Kind == desk.EventStarted {
+		if e.Kind == lead.EventStarted {
 			item.Text = format.JoinNonEmpty(" ", item.Text, preparedText(l.Authors))
 		}
 		if d := v.DayLabel(at); d != day {
@@ -47,7 +48,7 @@ func preparedText(p desk.DraftAuthors) string {
 }
 
 // presentEvent maps one event, without its time.
-func presentEvent(v format.Viewer, e desk.Event) ui.Event {
+func presentEvent(v format.Viewer, e lead.Event) ui.Event {
 	texts := words.OperationOf(string(e.Operation))
 	title, icon := eventTitle(e, texts)
 	out := ui.Event{Icon: icon, Title: title}
@@ -58,13 +59,13 @@ func presentEvent(v format.Viewer, e desk.Event) ui.Event {
 		out.Text = "By " + e.ActorName + "."
 	}
 	switch e.Kind {
-	case desk.EventRejected:
+	case lead.EventRejected:
 		if e.Detail != "" {
 			out.Text = "“" + e.Detail + "” " + out.Text
 		}
-	case desk.EventRepullSkipped:
+	case lead.EventRepullSkipped:
 		out.Text, out.Tone = words.RepullSkipped(e.Detail), "yours"
-	case desk.EventStep, desk.EventAskedAgain:
+	case lead.EventStep, lead.EventAskedAgain:
 		out.Raw = "nextInquiryStep: " + string(e.From) + " → " + string(e.To)
 		if s := words.StatusOf(string(e.StatusKey), string(e.To)); s.Tone == "yours" {
 			out.Tone = "yours"
@@ -76,44 +77,44 @@ func presentEvent(v format.Viewer, e desk.Event) ui.Event {
 	return out
 }
 
-func eventTitle(e desk.Event, texts words.Operation) (title, icon string) {
+func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	switch e.Kind {
-	case desk.EventStarted:
+	case lead.EventStarted:
 		return "Inquiry started", "plus"
-	case desk.EventAdopted:
+	case lead.EventAdopted:
 		return "Added by its id", "plus"
-	case desk.EventStep:
+	case lead.EventStep:
 		s := words.StatusOf(eventStatusKey(e), string(e.To))
 		return s.Chip, s.Icon
-	case desk.EventAskedAgain:
+	case lead.EventAskedAgain:
 		s := words.StatusOf(eventStatusKey(e), string(e.To))
 		return "Asked again: " + format.LowerFirst(s.Chip), s.Icon
-	case desk.EventStatus:
+	case lead.EventStatus:
 		return "The lender’s status changed", "info"
-	case desk.EventConverted:
+	case lead.EventConverted:
 		return "The inquiry became an application", "file-text"
-	case desk.EventFunded:
+	case lead.EventFunded:
 		return "Funded", "check"
-	case desk.EventDocuments:
+	case lead.EventDocuments:
 		return "New documents at the lender", "file-text"
-	case desk.EventCondition:
+	case lead.EventCondition:
 		return "The conditions changed", "list-filter"
-	case desk.EventSent:
+	case lead.EventSent:
 		return texts.Done, "send"
-	case desk.EventRejected:
+	case lead.EventRejected:
 		return texts.Title + ": not accepted", "octagon-alert"
-	case desk.EventUnknown:
+	case lead.EventUnknown:
 		return texts.Title + ": not known yet whether it arrived", "circle-help"
-	case desk.EventSettled:
+	case lead.EventSettled:
 		return texts.Title + ": its receipt has an outcome", "file-text"
-	case desk.EventReassigned:
+	case lead.EventReassigned:
 		return "Handed over", "users"
-	case desk.EventSetAside:
+	case lead.EventSetAside:
 		if e.Detail == "taken back" {
 			return "No longer set aside", "undo-2"
 		}
 		return "Set aside as without offers", "circle-dashed"
-	case desk.EventNoAnswer:
+	case lead.EventNoAnswer:
 		return "Nothing has changed since, after twice the usual wait", "hourglass"
 	default:
 		return teamEventTitle(e)
@@ -121,23 +122,23 @@ func eventTitle(e desk.Event, texts words.Operation) (title, icon string) {
 }
 
 // teamEventTitle is the title of an event within the team, which the lender does not know of.
-func teamEventTitle(e desk.Event) (title, icon string) {
+func teamEventTitle(e lead.Event) (title, icon string) {
 	switch e.Kind {
-	case desk.EventRevealed:
+	case lead.EventRevealed:
 		return "Borrower details shown: " + e.Detail, "eye"
-	case desk.EventContact:
+	case lead.EventContact:
 		return "Contact with the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
-	case desk.EventNote:
+	case lead.EventNote:
 		return "Note written", "sticky-note"
-	case desk.EventFollowUp:
+	case lead.EventFollowUp:
 		return "Follow-up set", "bell"
-	case desk.EventFollowUpDone:
+	case lead.EventFollowUpDone:
 		return "Follow-up done", "check"
-	case desk.EventRepullPlanned:
+	case lead.EventRepullPlanned:
 		return "Credit re-pull planned", "clock"
-	case desk.EventRepullCanceled:
+	case lead.EventRepullCanceled:
 		return "Planned re-pull taken back", "undo-2"
-	case desk.EventRepullSkipped:
+	case lead.EventRepullSkipped:
 		return "Planned re-pull not asked for", "clock-alert"
 	default:
 		return words.Name(string(e.Kind)), "info"
@@ -146,7 +147,7 @@ func teamEventTitle(e desk.Event) (title, icon string) {
 
 // eventStatusKey returns the lead's status after an event. If the event has none, the status
 // follows from its step.
-func eventStatusKey(e desk.Event) string {
+func eventStatusKey(e lead.Event) string {
 	if e.StatusKey != "" {
 		return string(e.StatusKey)
 	}
@@ -154,30 +155,30 @@ func eventStatusKey(e desk.Event) string {
 }
 
 // PresentReceiptSteps maps the progress of one operation: sent, seen by the lender, step changed.
-func PresentReceiptSteps(v format.Viewer, op desk.Operation, wait desk.UsualWait) []ui.ReceiptStep {
+func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait) []ui.ReceiptStep {
 	texts := words.OperationOf(string(op.Kind))
 	sent := ui.ReceiptStep{Label: "Sent", Text: v.ExactTime(op.SentAt), Done: op.SentAt != 0}
 	if op.SentAt == 0 {
 		sent.Text = "not sent"
-		sent.Failed = op.State == desk.OpNotSent
+		sent.Failed = op.State == lead.OpNotSent
 	}
 	seen := ui.ReceiptStep{Label: "Seen by the lender"}
 	switch op.State {
-	case desk.OpSucceeded:
+	case lead.OpSucceeded:
 		seen.Done, seen.Text = true, v.ExactTime(op.AnsweredAt)
-	case desk.OpConfirmed:
+	case lead.OpConfirmed:
 		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
 		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
-	case desk.OpRejected:
+	case lead.OpRejected:
 		seen.Done, seen.Failed, seen.Text = true, true, "and not accepted, "+v.ExactTime(op.AnsweredAt)
-	case desk.OpNotSent:
+	case lead.OpNotSent:
 		sent.Failed, sent.Done, sent.Text = true, false, "not sent"
 		seen.Text = "no"
-	case desk.OpAbsent:
+	case lead.OpAbsent:
 		seen.Text = "no sign of it, " + v.ExactTime(op.SettledAt)
-	case desk.OpAbandoned:
+	case lead.OpAbandoned:
 		seen.Text = "not known, and given up"
-	case desk.OpUnknown:
+	case lead.OpUnknown:
 		seen.Text = "not known yet, we keep looking"
 		if op.StepChangedAt != 0 {
 			seen.Text = "not known"
@@ -186,10 +187,10 @@ func PresentReceiptSteps(v format.Viewer, op desk.Operation, wait desk.UsualWait
 		seen.Text = "not known yet"
 	}
 	steps := []ui.ReceiptStep{sent, seen}
-	if !op.Kind.MovesStep() || seen.Failed || op.State == desk.OpNotSent || op.State == desk.OpAbsent {
+	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent {
 		return steps
 	}
-	if op.State != desk.OpSucceeded && op.StepChangedAt != 0 {
+	if op.State != lead.OpSucceeded && op.StepChangedAt != 0 {
 		label := "Lead moved on"
 		if format.SinceOf(op) == words.SinceChanged {
 			label = "Lead’s history changed"

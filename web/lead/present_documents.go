@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -23,7 +24,7 @@ func presentDocuments(v format.Viewer, l desk.LeadView) view.DocumentsView {
 	return d
 }
 
-func isNewDocument(l desk.LeadView, doc desk.KnownDocument) bool {
+func isNewDocument(l desk.LeadView, doc lead.KnownDocument) bool {
 	return l.LastView.ViewedAt != 0 && doc.Since > l.LastView.DocumentsAt
 }
 

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	pageview "hearthline/views/page"
 	"hearthline/views/to"
@@ -152,7 +153,7 @@ func presentLeadNotices(v format.Viewer, f Data) []ui.Notice {
 		all = append(all, view.Unread(asOf, f.View.ReadSaid))
 	}
 	for _, op := range f.View.Operations {
-		if op.State == desk.OpUnknown {
+		if op.State == lead.OpUnknown {
 			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
 		}
 	}
@@ -164,18 +165,18 @@ func presentLeadNotices(v format.Viewer, f Data) []ui.Notice {
 
 // MayRepeat finds the operation that the form of the current step would repeat although it may have
 // arrived: the last of its kind, sent at this step, with no sign of it at the lender.
-func MayRepeat(l desk.LeadView) (desk.Operation, bool) {
+func MayRepeat(l desk.LeadView) (lead.Operation, bool) {
 	next := l.Row.StatusKey.NextOperation()
 	for _, op := range l.Operations { // newest first
 		// Income can be sent by either operation of the step.
 		answers := op.Kind == next || next == heloc.OpAssetDepletion && op.Kind == heloc.OpAddIncome
-		if !answers || op.State == desk.OpNotSent || op.State == desk.OpRejected {
+		if !answers || op.State == lead.OpNotSent || op.State == lead.OpRejected {
 			continue
 		}
-		open := op.State == desk.OpAbsent || op.State == desk.OpAbandoned
+		open := op.State == lead.OpAbsent || op.State == lead.OpAbandoned
 		return op, open && op.StepBefore == l.Row.Step
 	}
-	return desk.Operation{}, false
+	return lead.Operation{}, false
 }
 
 // presentChanges lists what has happened since the user's last view; it is empty on the first view.

@@ -6,6 +6,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -72,7 +73,7 @@ func addPendingOperation(v format.Viewer, f Data, s *view.NextStepView) {
 	}
 	s.Attempt = strconv.Itoa(l.Attempt)
 	for _, op := range f.View.Operations {
-		if op.StepChangedAt != 0 && (op.State == desk.OpSucceeded || op.State == desk.OpConfirmed) {
+		if op.StepChangedAt != 0 && (op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) {
 			s.RepeatedAfter = "after " + words.OperationOf(string(op.Kind)).Noun + " you sent " + v.DateTimeInText(format.TimeOfMillis(op.SentAt))
 			return
 		}
@@ -117,7 +118,7 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 
 // usualWaitText states how long the lender usually takes, based on our own records once there are
 // some.
-func usualWaitText(w desk.UsualWait) string {
+func usualWaitText(w lead.UsualWait) string {
 	if !w.Known {
 		return ""
 	}
@@ -135,7 +136,7 @@ func presentSetAside(f Data) view.SetAsideView {
 }
 
 // presentStepLinks lists where the work at the current status continues.
-func presentStepLinks(v format.Viewer, l desk.LeadRow) []ui.NavLink {
+func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 	app := string(l.App)
 	switch l.Lane {
 	case heloc.LaneBorrower:
@@ -151,7 +152,7 @@ func presentStepLinks(v format.Viewer, l desk.LeadRow) []ui.NavLink {
 }
 
 // lastContactText describes the last contact with the borrower; it is empty if there was none.
-func lastContactText(v format.Viewer, l desk.LeadRow) string {
+func lastContactText(v format.Viewer, l lead.Row) string {
 	if l.LastContactAt == 0 {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -69,7 +70,7 @@ func PresentFreeze(v format.Viewer, f Data) view.FreezeView {
 		return w
 	}
 	switch plan.State {
-	case desk.RepullWaiting, desk.RepullTrying:
+	case lead.RepullWaiting, lead.RepullTrying:
 		lifted := format.TimeOfMillis(plan.LiftedAt)
 		where := bureausText(plan.Bureaus)
 		w.LiftPlan = "Lifted " + format.JoinNonEmpty(" ", where, v.DateTimeInText(lifted)) + ", as the borrower said"
@@ -83,8 +84,8 @@ func PresentFreeze(v format.Viewer, f Data) view.FreezeView {
 			w.LiftedUntil = "until " + upcomingDateTime(v, format.TimeOfMillis(plan.UntilAt))
 		}
 		w.RepullAt, w.OnBehalfOf = upcomingDateTime(v, format.TimeOfMillis(plan.DueAt)), f.View.RepullBy
-		w.CanCancelPlan = f.Can(access.AnnotateLead) && plan.State == desk.RepullWaiting
-	case desk.RepullSkipped:
+		w.CanCancelPlan = f.Can(access.AnnotateLead) && plan.State == lead.RepullWaiting
+	case lead.RepullSkipped:
 		if !f.repulledAfter(plan.TriedAt) {
 			w.SkippedReason = words.RepullSkipped(plan.Outcome)
 		}

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -62,7 +63,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) view.OffersVie
 
 // canSelectOffer reports whether an offer may be selected at the lead's current step. The desk
 // checks the same before it sends the selection.
-func canSelectOffer(l desk.LeadRow) bool {
+func canSelectOffer(l lead.Row) bool {
 	switch l.Step {
 	case heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning:
 		return !l.Converted && l.Lane != heloc.LaneEnded && l.StatusKey != heloc.StatusInProgress

@@ -3,6 +3,7 @@ package lead
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/web/format"
 )
@@ -27,22 +28,22 @@ func leadProgress(v format.Viewer, l desk.LeadView) view.ProgressFacts {
 	for _, e := range l.Events { // newest first: the first of each kind is the most recent
 		at := v.DateTime(format.TimeOfMillis(e.At))
 		switch {
-		case e.Kind == desk.EventStarted:
+		case e.Kind == lead.EventStarted:
 			f.Started = at
-		case e.Kind == desk.EventConverted:
+		case e.Kind == lead.EventConverted:
 			setIfEmpty(&f.Application, at)
-		case e.Kind == desk.EventSent && e.Operation == heloc.OpSelectOffer:
+		case e.Kind == lead.EventSent && e.Operation == heloc.OpSelectOffer:
 			setIfEmpty(&f.Selected, "Selected "+at)
-		case e.Kind == desk.EventStep && e.From == heloc.StepBorrowerAuth && e.To == heloc.StepBrokerDocSigning:
+		case e.Kind == lead.EventStep && e.From == heloc.StepBorrowerAuth && e.To == heloc.StepBrokerDocSigning:
 			setIfEmpty(&f.SignedIn, at)
-		case e.Kind == desk.EventStep && e.To == heloc.StepComplete:
+		case e.Kind == lead.EventStep && e.To == heloc.StepComplete:
 			setIfEmpty(&f.DocsSigned, at)
-		case e.Kind == desk.EventStep && e.To == heloc.StepOffersAvailable:
+		case e.Kind == lead.EventStep && e.To == heloc.StepOffersAvailable:
 			setIfEmpty(&f.Priced, "Since "+format.LowerFirst(at))
 			if e.From.Blocked() {
 				setIfEmpty(&f.Resolved, at)
 			}
-		case e.Kind == desk.EventStep && e.From.Blocked():
+		case e.Kind == lead.EventStep && e.From.Blocked():
 			setIfEmpty(&f.Resolved, at)
 		}
 	}

@@ -3,13 +3,14 @@ package lead
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/web/format"
 )
 
 // presentOperation maps the receipt of one write, without its lead and page.
-func presentOperation(v format.Viewer, op desk.Operation, wait desk.UsualWait) view.OperationView {
+func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) view.OperationView {
 	own := op.ActorID == v.Who.UserID
 	o := view.OperationView{
 		ID: op.ID, Number: shortNumber(op.ID), OperationName: string(op.Kind), State: string(op.State), Since: format.SinceOf(op), Steps: PresentReceiptSteps(v, op, wait),
@@ -21,8 +22,8 @@ func presentOperation(v format.Viewer, op desk.Operation, wait desk.UsualWait) v
 	if op.Messages != "" {
 		o.LenderMessages = []string{op.Messages}
 	}
-	o.CanAbandon = (own || op.App != "") && op.State == desk.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
-	o.CanAdopt = op.Kind == heloc.OpStart && op.State == desk.OpUnknown
+	o.CanAbandon = (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
+	o.CanAdopt = op.Kind == heloc.OpStart && op.State == lead.OpUnknown
 	if op.RequestID != "" {
 		o.Facts = append(o.Facts, ui.Fact{Label: "The lender’s request number", Value: op.RequestID})
 	}

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -133,9 +134,9 @@ func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, d pa
 }
 
 // retryURL returns where an operation that had no effect can be sent again.
-func retryURL(v format.Viewer, op desk.Operation) string {
+func retryURL(v format.Viewer, op lead.Operation) string {
 	switch op.State {
-	case desk.OpRejected, desk.OpNotSent, desk.OpAbsent, desk.OpAbandoned:
+	case lead.OpRejected, lead.OpNotSent, lead.OpAbsent, lead.OpAbandoned:
 	default:
 		return ""
 	}

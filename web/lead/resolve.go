@@ -3,8 +3,8 @@ package lead
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/web/page"
 )
 
@@ -17,7 +17,7 @@ func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead) e
 		return err
 	}
 	ssn := f.Ssn("applicant.ssn", "Enter all nine digits")
-	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-ssn", Form: f}, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-ssn", Form: f}, func() (lead.Operation, error) {
 		return l.AddSSN(r.Context(), f.OperationID, ssn)
 	})
 }
@@ -28,7 +28,7 @@ func (s *Handlers) RepullCredit(w http.ResponseWriter, r *http.Request, l page.L
 	if err != nil {
 		return err
 	}
-	return s.Submit(w, r, l, page.SubmittedForm{Action: "repull-credit", Form: f}, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "repull-credit", Form: f}, func() (lead.Operation, error) {
 		return l.RepullCredit(r.Context(), f.OperationID, f.Consent())
 	})
 }
@@ -47,7 +47,7 @@ func (s *Handlers) VerifyLiens(w http.ResponseWriter, r *http.Request, l page.Le
 	if len(liens) == 0 && !f.HasErrors() {
 		f.AddError("liens.0.lenderName", "Enter the loans on this home; one that is paid off has a balance of 0")
 	}
-	return s.Submit(w, r, l, a, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, a, func() (lead.Operation, error) {
 		return l.VerifyLiens(r.Context(), f.OperationID, liens, spellings(f))
 	})
 }
@@ -59,7 +59,7 @@ func (s *Handlers) AddIncome(w http.ResponseWriter, r *http.Request, l page.Lead
 		return err
 	}
 	income := f.Income("income")
-	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-income", Form: f}, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-income", Form: f}, func() (lead.Operation, error) {
 		return l.AddIncome(r.Context(), f.OperationID, income)
 	})
 }
@@ -71,7 +71,7 @@ func (s *Handlers) AssetDepletion(w http.ResponseWriter, r *http.Request, l page
 		return err
 	}
 	a := heloc.AssetDepletion{Income: f.Income("income"), AccountsToPayoff: f.UniqueValues("liabilityPayoff.selectedAccountsToPayoff")}
-	return s.Submit(w, r, l, page.SubmittedForm{Action: "asset-depletion", Form: f}, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "asset-depletion", Form: f}, func() (lead.Operation, error) {
 		return l.AssetDepletion(r.Context(), f.OperationID, a)
 	})
 }
@@ -83,7 +83,7 @@ func (s *Handlers) AddPropertyEstimate(w http.ResponseWriter, r *http.Request, l
 		return err
 	}
 	value := f.PositiveMoney("propertyEstimate.borrowerEstimatedValue", "Enter what the borrower thinks it is worth")
-	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-property-estimate", Form: f}, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-property-estimate", Form: f}, func() (lead.Operation, error) {
 		return l.AddPropertyEstimate(r.Context(), f.OperationID, *value)
 	})
 }
@@ -94,7 +94,7 @@ func (s *Handlers) SelectProperty(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	return s.Submit(w, r, l, page.SubmittedForm{Action: "select-property", Form: f}, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "select-property", Form: f}, func() (lead.Operation, error) {
 		return l.SelectProperty(r.Context(), f.OperationID, f.Text("property.propertyId"))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/format"
@@ -108,7 +109,7 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	if !f.IsChecked("confirm.offer") {
 		f.AddError("confirm.offer", "Confirm that the borrower chose it")
 	}
-	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (desk.Operation, error) {
+	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
 		return l.SelectOffer(r.Context(), f.OperationID, choice)
 	})
 }

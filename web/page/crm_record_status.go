@@ -1,9 +1,10 @@
 package page
 
 import (
+	"net/http"
+
 	view "hearthline/views/page"
 	"hearthline/web/format"
-	"net/http"
 )
 
 // RecordLeadStatus returns the status of the lead that belongs to the CRM record of an embedded
@@ -17,5 +18,5 @@ func RecordLeadStatus(r *http.Request) (string, error) {
 	if !found || err != nil {
 		return "", err
 	}
-	return view.StatusToken(string(lead.App), format.StatusChip(lead.Lead)), nil
+	return view.StatusToken(string(lead.App), format.StatusChip(lead.Row)), nil
 }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/pubsub"
 )
 
 const (
@@ -85,7 +85,7 @@ func newStream(w http.ResponseWriter) *stream {
 	return &stream{w: w, rc: rc}
 }
 
-func (st *stream) sendChange(c desk.Change) bool {
+func (st *stream) sendChange(c pubsub.Event) bool {
 	if c.Inbox {
 		return st.send("inbox", "now")
 	}

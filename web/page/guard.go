@@ -100,7 +100,9 @@ func (s *Server) WithOptionalVisit(h Handler) Handler {
 }
 
 // ErrNoSuchLead returns the error for a lead that does not exist for this user.
-func ErrNoSuchLead() error { return fault.New(fault.NotFound, "Lead not found, or you don’t have access.") }
+func ErrNoSuchLead() error {
+	return fault.New(fault.NotFound, "Lead not found, or you don’t have access.")
+}
 
 // renewsSession reports whether the user caused the request. The page's own refreshes declare that
 // they do not renew the session; the header can only decline a renewal, never request one.

@@ -1,10 +1,11 @@
 package page
 
 import (
-	"hearthline/internal/desk"
-	"hearthline/views/ui"
 	"net/http"
 	"strconv"
+
+	"hearthline/internal/lead"
+	"hearthline/views/ui"
 )
 
 // notificationBell shows the number of unread notifications. A page does not fail if the count
@@ -27,8 +28,8 @@ func (s *Server) notificationBell(r *http.Request) ui.BellView {
 
 // UnreadText formats a number of unread notifications.
 func UnreadText(n int) string {
-	if n >= desk.UnreadLimit {
-		return strconv.Itoa(desk.UnreadLimit-1) + "+"
+	if n >= lead.UnreadLimit {
+		return strconv.Itoa(lead.UnreadLimit-1) + "+"
 	}
 	return strconv.Itoa(n)
 }

@@ -1,17 +1,19 @@
 package page
 
 import (
+	"strconv"
+
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/page"
 	"hearthline/views/words"
 	"hearthline/web/format"
-	"strconv"
 )
 
 // PresentRow maps a lead to a row of the pipeline. waits has the usual duration of each operation.
-func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation]desk.UsualWait) view.LeadRow {
-	l := row.Lead
+func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation]lead.UsualWait) view.LeadRow {
+	l := row.Row
 	c := v.TimingOf(l, waits[heloc.OpStart])
 	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
@@ -28,7 +30,7 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 		r.Updates = append(r.Updates, words.FailedTransfer(row.Unseen.Wire))
 	}
 	if row.Unseen.Condition {
-		r.Updates = append(r.Updates, words.Notice(string(desk.NoticeCondition), "", 1).Title)
+		r.Updates = append(r.Updates, words.Notice(string(lead.NoticeCondition), "", 1).Title)
 	}
 	if l.LastContactAt != 0 {
 		r.Contact, r.ContactHow = v.DateTime(format.TimeOfMillis(l.LastContactAt)), format.LowerFirst(words.Contact(l.LastContact))

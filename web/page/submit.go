@@ -3,9 +3,9 @@ package page
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/to"
 	"hearthline/web/form"
 )
@@ -24,7 +24,7 @@ type SubmittedForm struct {
 }
 
 // Submit runs one write on a lead, unless its form has errors, and responds with the outcome.
-func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm, run func() (desk.Operation, error)) error {
+func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm, run func() (lead.Operation, error)) error {
 	if a.Form.HasErrors() {
 		a.Status = http.StatusUnprocessableEntity
 		return s.Redisplay(w, r, l, a)
@@ -42,7 +42,7 @@ func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l Lead, a Submit
 
 // Explain turns an error into a message on the form. It returns false for errors that belong on the
 // error page.
-func (a *SubmittedForm) Explain(op desk.Operation, err error) bool {
+func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
 	switch kind := fault.KindOf(err); {
 	case kind == fault.Invalid:
 		a.Status = http.StatusUnprocessableEntity
@@ -50,9 +50,9 @@ func (a *SubmittedForm) Explain(op desk.Operation, err error) bool {
 		if !a.Form.HasErrors() {
 			a.Form.FormError, a.NeedsNewID = fault.Public(err), true
 		}
-	case kind == fault.Upstream && op.State == desk.OpRejected:
+	case kind == fault.Upstream && op.State == lead.OpRejected:
 		a.Status, a.Form.FormError, a.NeedsNewID = http.StatusUnprocessableEntity, fault.Public(err), true
-	case kind == fault.Unavailable && op.State == desk.OpNotSent:
+	case kind == fault.Unavailable && op.State == lead.OpNotSent:
 		a.Status, a.Form.FormError, a.NeedsNewID = http.StatusServiceUnavailable, fault.Public(err), true
 	default:
 		return false
@@ -71,8 +71,8 @@ func (a SubmittedForm) OperationID(newID func(heloc.Operation) string, kind helo
 
 // AfterWriteURL returns where the user goes after a write: the lead, or the receipt if it is
 // unknown whether the write arrived.
-func AfterWriteURL(base to.Base, op desk.Operation, app heloc.AppID) string {
-	if op.State == desk.OpUnknown || op.State == desk.OpSent || app == "" {
+func AfterWriteURL(base to.Base, op lead.Operation, app heloc.AppID) string {
+	if op.State == lead.OpUnknown || op.State == lead.OpSent || app == "" {
 		return base.Operation(op.ID)
 	}
 	return base.Lead(string(app))

@@ -67,11 +67,11 @@ type csvColumn struct {
 // id and the application. Like all lists, it has no score and no rate.
 func csvColumns() []csvColumn {
 	return []csvColumn{
-		{"Lead", func(_ format.Viewer, r desk.PipelineRow) string { return format.ShortID(r.Lead) }},
+		{"Lead", func(_ format.Viewer, r desk.PipelineRow) string { return format.ShortID(r.Row) }},
 		{"City", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.City) }},
 		{"State", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.State) }},
 		{"Next step", func(_ format.Viewer, r desk.PipelineRow) string {
-			return EscapeFormula(format.StatusChip(r.Lead).Label)
+			return EscapeFormula(format.StatusChip(r.Row).Label)
 		}},
 		{"Whose move", func(_ format.Viewer, r desk.PipelineRow) string { return words.Mover(string(r.Mover)) }},
 		{"Due", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},

@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -87,7 +88,7 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 	if n.ByName != "" {
 		row.Text = format.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
 	}
-	if n.Kind == desk.NoticeDirectory {
+	if n.Kind == lead.NoticeDirectory {
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
 		return row
 	}

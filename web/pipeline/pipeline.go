@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
@@ -70,7 +71,7 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, d page.De
 }
 
 // loadPipeline loads what the list shows.
-func loadPipeline(ctx context.Context, d page.Desk, q to.LeadsQuery, v format.Viewer) (f pipelineData, unsettled []desk.Operation, err error) {
+func loadPipeline(ctx context.Context, d page.Desk, q to.LeadsQuery, v format.Viewer) (f pipelineData, unsettled []lead.Operation, err error) {
 	f.query, f.masked = q, d.Actor.VouchedByCRM
 	p, err := d.Pipeline()
 	if err != nil {
@@ -98,9 +99,9 @@ func loadPipeline(ctx context.Context, d page.Desk, q to.LeadsQuery, v format.Vi
 }
 
 // leadQuery converts the query of the URL to a query of the desk.
-func leadQuery(q to.LeadsQuery, now time.Time) desk.LeadQuery {
-	query := desk.LeadQuery{
-		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: desk.Sort(q.Sort), After: q.After,
+func leadQuery(q to.LeadsQuery, now time.Time) lead.Query {
+	query := lead.Query{
+		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: lead.Sort(q.Sort), After: q.After,
 	}
 	if q.View != "all" {
 		query.Lane = heloc.Lane(q.View)

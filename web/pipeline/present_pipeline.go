@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -75,7 +76,7 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 	}
 	if n.Notes > 0 {
 		s.Items = append(s.Items, ui.NavLink{
-			Label: format.Pluralize(n.Notes, "lead with a new note", "leads with new notes"), Href: v.Base.Leads(to.LeadsQuery{View: "all", Sort: string(desk.SortUpdated)}),
+			Label: format.Pluralize(n.Notes, "lead with a new note", "leads with new notes"), Href: v.Base.Leads(to.LeadsQuery{View: "all", Sort: string(lead.SortUpdated)}),
 		})
 	}
 	return s
@@ -110,7 +111,7 @@ func presentFilters(f pipelineData) []ui.Field {
 		{Name: "state", Label: "State", Options: ui.Choices(f.query.State, states...)},
 	}
 	if f.masked {
-		filters, sorts = filters[:1], slices.DeleteFunc(sorts, func(sort [2]string) bool { return sort[0] == string(desk.SortAmount) })
+		filters, sorts = filters[:1], slices.DeleteFunc(sorts, func(sort [2]string) bool { return sort[0] == string(lead.SortAmount) })
 	}
 	if f.originators != nil {
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: f.originators})
@@ -170,7 +171,7 @@ func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails,
 			Text: "Handed to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
 			Undo: page.PresentUndo(v, one, newOperationID(one.App)),
 		}
-		if one.State == desk.OpUnknown {
+		if one.State == lead.OpUnknown {
 			item.Text = "Sent to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.At)) + ": not known yet whether it arrived"
 		}
 		h.Items = append(h.Items, item)

@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/team"
 	"hearthline/views/ui"
@@ -70,9 +71,9 @@ func rowResultText(row desk.RunRow) string {
 		return row.Reason + ". Nothing was sent."
 	case desk.RowNotSent:
 		switch row.Verdict {
-		case desk.OpAbsent:
+		case lead.OpAbsent:
 			return "The lender shows no sign of it."
-		case desk.OpAbandoned:
+		case lead.OpAbandoned:
 			return "Given up. What became of it is not known."
 		default:
 			return "Nothing was sent."

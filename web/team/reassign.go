@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/web/form"
@@ -49,8 +50,8 @@ func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.L
 
 // redirectAfterReassign redirects to the receipt if the outcome is unknown, to the lead if the user
 // can still see it, and otherwise to the list.
-func (s *Handlers) redirectAfterReassign(w http.ResponseWriter, r *http.Request, op desk.Operation, l page.Lead) error {
-	if op.State == desk.OpUnknown || op.State == desk.OpSent {
+func (s *Handlers) redirectAfterReassign(w http.ResponseWriter, r *http.Request, op lead.Operation, l page.Lead) error {
+	if op.State == lead.OpUnknown || op.State == lead.OpSent {
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 	}
 	accessible, err := l.Accessible(r.Context())
@@ -124,7 +125,7 @@ func (s *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, d page.D
 	if l, err := d.Lead(r.Context(), string(op.App)); err == nil {
 		return s.redirectAfterReassign(w, r, op, l)
 	}
-	if op.State == desk.OpUnknown || op.State == desk.OpSent {
+	if op.State == lead.OpUnknown || op.State == lead.OpSent {
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))

@@ -9,12 +9,13 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 func notesSince(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
-	for i, n := range []store.Note{
+	for i, n := range []lead.Note{
 		{ID: "a", App: appID(1), ActorID: "olivia", ActorName: "Olivia", Sealed: []byte("x"), At: 5},
 		{ID: "c", App: appID(1), ActorID: "olivia", Contact: "call", Sealed: []byte("y"), At: 7},
 		{ID: "b", App: appID(1), ActorID: "olivia", Sealed: []byte("z"), At: 7, FromApp: appID(2), FromShortID: "1-2"},
@@ -35,7 +36,7 @@ func followUpsDone(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for id, due := range map[string]int64{"late": 9, "soon": 3} {
-			if err := tx.AddFollowUp(ctx, store.FollowUp{ID: id, App: appID(1), ActorID: "olivia", ActorName: "Olivia", DueAt: due, CreatedAt: 1}); err != nil {
+			if err := tx.AddFollowUp(ctx, lead.FollowUp{ID: id, App: appID(1), ActorID: "olivia", ActorName: "Olivia", DueAt: due, CreatedAt: 1}); err != nil {
 				return err
 			}
 		}
@@ -47,7 +48,7 @@ func followUpsDone(t *testing.T, s *store.Store) {
 	done := func(id string, app int, want bool) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if ended, err := tx.CompleteFollowUp(ctx, store.FollowUp{ID: id, App: appID(app), DoneBy: "maya"}, noon()); err != nil || ended != want {
+			if ended, err := tx.CompleteFollowUp(ctx, lead.FollowUp{ID: id, App: appID(app), DoneBy: "maya"}, noon()); err != nil || ended != want {
 				t.Errorf("%s of lead %d: got %v, %v, want %v", id, app, ended, err, want)
 			}
 			return nil
@@ -61,14 +62,14 @@ func followUpsDone(t *testing.T, s *store.Store) {
 	}
 }
 
-func planOf(id string, lead int, due time.Time) store.Repull {
-	return store.Repull{
-		ID: id, App: appID(lead), UserID: "olivia", Originator: "o1", Method: "link", TextVersion: "v1", LiftedAt: 1, DueAt: store.Millis(due),
-		CreatedAt: store.Millis(noon()), State: store.RepullWaiting, Bureaus: "EXPERIAN", ConsentBy: "olivia", ConsentFor: "o1",
+func planOf(id string, n int, due time.Time) lead.Repull {
+	return lead.Repull{
+		ID: id, App: appID(n), UserID: "olivia", Originator: "o1", Method: "link", TextVersion: "v1", LiftedAt: 1, DueAt: store.Millis(due),
+		CreatedAt: store.Millis(noon()), State: lead.RepullWaiting, Bureaus: "EXPERIAN", ConsentBy: "olivia", ConsentFor: "o1",
 	}
 }
 
-func planRepull(t *testing.T, s *store.Store, r store.Repull) {
+func planRepull(t *testing.T, s *store.Store, r lead.Repull) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.PlanRepull(ctx, r) })
 }
@@ -79,13 +80,13 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 	planRepull(t, s, planOf("b", 1, noon().Add(time.Hour)))
 	planRepull(t, s, planOf("c", 2, noon()))
 	all := must(s.Repulls(t.Context(), appID(1), 9))(t)
-	if len(all) != 2 || all[0].ID != "b" || all[0].State != store.RepullWaiting || all[1].State != store.RepullCanceled || all[0].Bureaus != "EXPERIAN" {
+	if len(all) != 2 || all[0].ID != "b" || all[0].State != lead.RepullWaiting || all[1].State != lead.RepullCanceled || all[0].Bureaus != "EXPERIAN" {
 		t.Errorf("got %+v, want only the second one", all)
 	}
 	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(-time.Minute), 9))(t); len(due) != 1 || due[0].ID != "c" {
 		t.Errorf("due: got %+v, want only c", due)
 	}
-	move := func(from, to store.RepullState, want bool) {
+	move := func(from, to lead.RepullState, want bool) {
 		t.Helper()
 		r := planOf("c", 2, noon())
 		r.State, r.TriedAt, r.Outcome = to, store.Millis(noon()), "op-1"
@@ -96,12 +97,12 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 			return nil
 		})
 	}
-	move(store.RepullWaiting, store.RepullTrying, true)
-	move(store.RepullWaiting, store.RepullTrying, false) // another process
-	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(time.Minute), 9))(t); len(due) != 1 || due[0].State != store.RepullTrying {
+	move(lead.RepullWaiting, lead.RepullTrying, true)
+	move(lead.RepullWaiting, lead.RepullTrying, false) // another process
+	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(time.Minute), 9))(t); len(due) != 1 || due[0].State != lead.RepullTrying {
 		t.Errorf("abandoned: got %+v", due)
 	}
-	move(store.RepullTrying, store.RepullDone, true)
+	move(lead.RepullTrying, lead.RepullDone, true)
 	if got := must(s.RepullOf(t.Context(), appID(2), "op-1"))(t); got.ID != "c" {
 		t.Errorf("by its operation: got %+v", got)
 	}
@@ -152,7 +153,7 @@ func datesFollow(t *testing.T, s *store.Store) {
 		l.Originator, l.ExpirationDate = "o2", ""
 		return tx.SaveLead(ctx, &l, noon(), true)
 	})
-	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o2"}, ask))(t); len(got) != 1 || got[0].Kind != store.DatePricing {
+	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o2"}, ask))(t); len(got) != 1 || got[0].Kind != lead.DatePricing {
 		t.Errorf("after the reassignment: got %+v", got)
 	}
 	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o1"}, ask))(t); len(got) != 0 {
@@ -169,13 +170,13 @@ func leadsDropped(t *testing.T, s *store.Store) {
 		planRepull(t, s, planOf(string(rune('a'+n)), n, noon()))
 		notify(t, s, noticeOf(n, "olivia", appIDText(n)))
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if err := tx.AddNote(ctx, store.Note{ID: appIDText(n), App: appID(n), ActorID: "olivia", Sealed: []byte("x"), At: 1}); err != nil {
+			if err := tx.AddNote(ctx, lead.Note{ID: appIDText(n), App: appID(n), ActorID: "olivia", Sealed: []byte("x"), At: 1}); err != nil {
 				return err
 			}
-			if err := tx.AddFollowUp(ctx, store.FollowUp{ID: appIDText(n), App: appID(n), ActorID: "olivia", DueAt: 1, CreatedAt: 1}); err != nil {
+			if err := tx.AddFollowUp(ctx, lead.FollowUp{ID: appIDText(n), App: appID(n), ActorID: "olivia", DueAt: 1, CreatedAt: 1}); err != nil {
 				return err
 			}
-			if err := tx.AddExports(ctx, store.Export{UserID: "olivia", Kind: store.ExportSheet}, noon(), appID(n)); err != nil {
+			if err := tx.AddExports(ctx, lead.Export{UserID: "olivia", Kind: lead.ExportSheet}, noon(), appID(n)); err != nil {
 				return err
 			}
 			return tx.SaveLastView(ctx, "olivia", appID(n), noon(), false)
@@ -216,7 +217,7 @@ func leadsDropped(t *testing.T, s *store.Store) {
 func revealsCounted(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i, r := range []store.Reveal{
+		for i, r := range []lead.Reveal{
 			{ID: "a", App: appID(1), UserID: "olivia", UserName: "Olivia", Fields: "phone", Reason: "contact", At: 5},
 			{ID: "b", App: appID(2), UserID: "olivia", UserName: "Olivia", Fields: "phone", Reason: "contact", At: 6},
 			{ID: "c", App: appID(1), UserID: "maya", UserName: "Maya", Fields: "e-mail", Reason: "lender", At: 7},
@@ -249,21 +250,21 @@ func exportsCounted(t *testing.T, s *store.Store) {
 		add(t, s, leadOf(n, "o1", "B1"))
 		all = append(all, appID(n))
 	}
-	export := func(who string, kind store.ExportKind, about string, at time.Time, apps ...heloc.AppID) {
+	export := func(who string, kind lead.ExportKind, about string, at time.Time, apps ...heloc.AppID) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.AddExports(ctx, store.Export{UserID: who, Kind: kind, About: about}, at, apps...)
+			return tx.AddExports(ctx, lead.Export{UserID: who, Kind: kind, About: about}, at, apps...)
 		})
 	}
-	export("olivia", store.ExportDocument, "d1", noon(), appID(1))
-	export("olivia", store.ExportDocument, "d2", noon().Add(time.Minute), appID(1))
-	export("olivia", store.ExportDocument, "d1", noon().Add(2*time.Minute), appID(1))
-	export("maya", store.ExportList, "", noon().Add(3*time.Minute), all...)
-	export("maya", store.ExportList, "", noon().Add(4*time.Minute))
-	want := []store.Export{
-		{UserID: "maya", Name: userOf("maya", access.Manager).Name, Kind: store.ExportList, N: 1, At: store.Millis(noon().Add(3 * time.Minute))},
-		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: store.ExportDocument, About: "d1", N: 2, At: store.Millis(noon().Add(2 * time.Minute))},
-		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: store.ExportDocument, About: "d2", N: 1, At: store.Millis(noon().Add(time.Minute))},
+	export("olivia", lead.ExportDocument, "d1", noon(), appID(1))
+	export("olivia", lead.ExportDocument, "d2", noon().Add(time.Minute), appID(1))
+	export("olivia", lead.ExportDocument, "d1", noon().Add(2*time.Minute), appID(1))
+	export("maya", lead.ExportList, "", noon().Add(3*time.Minute), all...)
+	export("maya", lead.ExportList, "", noon().Add(4*time.Minute))
+	want := []lead.Export{
+		{UserID: "maya", Name: userOf("maya", access.Manager).Name, Kind: lead.ExportList, N: 1, At: store.Millis(noon().Add(3 * time.Minute))},
+		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: lead.ExportDocument, About: "d1", N: 2, At: store.Millis(noon().Add(2 * time.Minute))},
+		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: lead.ExportDocument, About: "d2", N: 1, At: store.Millis(noon().Add(time.Minute))},
 	}
 	if got := must(s.Exports(t.Context(), appID(1), 9))(t); !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

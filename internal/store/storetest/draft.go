@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -148,14 +149,14 @@ func draftNotDeletedWhileStartUnknown(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
 		t.Fatal(err)
 	}
-	op := operationOf(1, store.OpUnknown)
+	op := operationOf(1, lead.OpUnknown)
 	op.DraftID = "d1"
 	addOperations(t, s, op)
 	remove := func() error {
 		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), userScope("olivia"), "d1") })
 	}
 	wantKind(t, remove(), fault.Conflict)
-	op.State = store.OpAbandoned
+	op.State = lead.OpAbandoned
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveOperation(ctx, op) })
 	if err := remove(); err != nil {
 		t.Fatal(err)
@@ -211,7 +212,7 @@ func draftsUnsent(t *testing.T, s *store.Store) {
 			t.Fatal(err)
 		}
 	}
-	lost := operationOf(1, store.OpUnknown)
+	lost := operationOf(1, lead.OpUnknown)
 	lost.DraftID = "unsettled"
 	addOperations(t, s, lost)
 	drop := func() {
@@ -274,7 +275,7 @@ func draftsDropped(t *testing.T, s *store.Store) {
 		step    heloc.Step
 		since   time.Time
 		changed time.Time
-		change  func(*store.Lead)
+		change  func(*lead.Row)
 		gone    bool
 	}{
 		{"under a legal hold, closed long ago", heloc.StepClosed, old, old, nil, false},
@@ -283,10 +284,10 @@ func draftsDropped(t *testing.T, s *store.Store) {
 		{"complete long ago", heloc.StepComplete, old, young, nil, true},
 		{"withdrawn long ago", heloc.StepWithdrawn, old, young, nil, true},
 		{"offers available long ago", heloc.StepOffersAvailable, old, old, nil, false},
-		{"set aside long ago", heloc.StepNoOffers, old, old, func(l *store.Lead) { l.SetAsideAt = 1 }, false},
-		{"converted long ago", heloc.StepOffersAvailable, old, old, func(l *store.Lead) { l.Converted = true }, true},
-		{"converted recently", heloc.StepOffersAvailable, old, young, func(l *store.Lead) { l.Converted = true }, false},
-		{"declined long ago", heloc.StepOffersAvailable, old, old, func(l *store.Lead) { l.DeclinedDate = "2026-01-01" }, true},
+		{"set aside long ago", heloc.StepNoOffers, old, old, func(l *lead.Row) { l.SetAsideAt = 1 }, false},
+		{"converted long ago", heloc.StepOffersAvailable, old, old, func(l *lead.Row) { l.Converted = true }, true},
+		{"converted recently", heloc.StepOffersAvailable, old, young, func(l *lead.Row) { l.Converted = true }, false},
+		{"declined long ago", heloc.StepOffersAvailable, old, old, func(l *lead.Row) { l.DeclinedDate = "2026-01-01" }, true},
 	}
 	for i, tt := range cases {
 		l := leadOf(i+1, "o1", "B1")

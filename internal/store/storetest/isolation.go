@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -21,7 +22,7 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 		l.Organization = o.Organization
 		add(t, s, l)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SetTokens(ctx, store.CompanyOf(o.BrokerID, o.Organization), l.App, store.Tokens{Values: []int64{7}})
+			return tx.SetTokens(ctx, access.CompanyOf(o.BrokerID, o.Organization), l.App, store.Tokens{Values: []int64{7}})
 		})
 		from := originatorOf(o.OriginatorUUID, o.BrokerID)
 		from.Organization = o.Organization
@@ -44,8 +45,8 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 		for _, n := range tt.want {
 			inside[appID(n)] = true
 		}
-		queries := map[string][]store.Lead{
-			"list":     must(s.Leads(t.Context(), tt.scope, store.LeadQuery{}))(t).Leads,
+		queries := map[string][]lead.Row{
+			"list":     must(s.Leads(t.Context(), tt.scope, lead.Query{}))(t).Leads,
 			"tokens":   must(s.Candidates(t.Context(), tt.scope, tt.company, oneKey(7), 50))(t),
 			"short id": must(s.LeadsByShortID(t.Context(), tt.scope, "1-", 50))(t),
 		}

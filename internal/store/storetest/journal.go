@@ -11,10 +11,11 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
-func addOperations(t *testing.T, s *store.Store, ops ...store.Operation) {
+func addOperations(t *testing.T, s *store.Store, ops ...lead.Operation) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, op := range ops {
@@ -26,20 +27,20 @@ func addOperations(t *testing.T, s *store.Store, ops ...store.Operation) {
 	})
 }
 
-func operationOf(n int, state store.OpState) store.Operation {
-	return store.Operation{
+func operationOf(n int, state lead.OpState) lead.Operation {
+	return lead.Operation{
 		ID: fmt.Sprintf("hl-%02d", n), Kind: heloc.OpStart, ActorID: "olivia", ActorName: "Olivia", Originator: "o1", Company: "B1",
 		Digest: "digest", State: state, DuplicateKey: "key", CreatedAt: int64(n), LeaseOwner: "us", LeaseUntil: store.Millis(noon()),
 	}
 }
 
 func operationRoundTrip(t *testing.T, s *store.Store) {
-	op := operationOf(1, store.OpPrepared)
+	op := operationOf(1, lead.OpPrepared)
 	addOperations(t, s, op)
 	if got := must(s.Operation(t.Context(), op.ID))(t); got != op {
 		t.Errorf("added: got %+v, want %+v", got, op)
 	}
-	op.App, op.State, op.HTTPStatus, op.RequestID, op.Messages = appID(1), store.OpRejected, 422, "r", "words"
+	op.App, op.State, op.HTTPStatus, op.RequestID, op.Messages = appID(1), lead.OpRejected, 422, "r", "words"
 	op.SentAt, op.AnsweredAt, op.SettledAt, op.StepChangedAt, op.StepAfter = 1, 2, 3, 4, heloc.StepPayoff
 	op.LeaseOwner, op.LeaseUntil, op.ResolvedBy, op.Reason = "", 0, "maya", "because"
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveOperation(ctx, op) })
@@ -60,7 +61,7 @@ func operationRoundTrip(t *testing.T, s *store.Store) {
 
 // messagesDropped has messages of two starts without a lead, an old and a recent one, and of one with a lead.
 func messagesDropped(t *testing.T, s *store.Store) {
-	ops := []store.Operation{operationOf(1, store.OpRejected), operationOf(2, store.OpAbandoned), operationOf(3, store.OpRejected)}
+	ops := []lead.Operation{operationOf(1, lead.OpRejected), operationOf(2, lead.OpAbandoned), operationOf(3, lead.OpRejected)}
 	for i := range ops {
 		ops[i].Messages, ops[i].Reason, ops[i].CreatedAt = "words", "because", store.Millis(noon())
 	}
@@ -82,13 +83,13 @@ func messagesDropped(t *testing.T, s *store.Store) {
 }
 
 func unsettledStarts(t *testing.T, s *store.Store) {
-	states := []store.OpState{
-		store.OpPrepared, store.OpSent, store.OpSucceeded, store.OpRejected, store.OpNotSent, store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned,
+	states := []lead.OpState{
+		lead.OpPrepared, lead.OpSent, lead.OpSucceeded, lead.OpRejected, lead.OpNotSent, lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned,
 	}
 	for i, state := range states {
 		addOperations(t, s, operationOf(i, state))
 	}
-	other := operationOf(50, store.OpUnknown)
+	other := operationOf(50, lead.OpUnknown)
 	other.Company, other.ActorID = "B2", "piotr"
 	addOperations(t, s, other)
 	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", []string{"key"}))(t)); !reflect.DeepEqual(got, []string{"hl-08", "hl-05", "hl-01", "hl-00"}) {
@@ -100,12 +101,12 @@ func unsettledStarts(t *testing.T, s *store.Store) {
 	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia")))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01"}) {
 		t.Errorf("user's: got %v", got)
 	}
-	if got := idsOf(must(s.OperationsIn(t.Context(), store.OpUnknown, 10))(t)); len(got) != 2 {
+	if got := idsOf(must(s.OperationsIn(t.Context(), lead.OpUnknown, 10))(t)); len(got) != 2 {
 		t.Errorf("unknown: got %v, want two", got)
 	}
 }
 
-func idsOf(ops []store.Operation) []string {
+func idsOf(ops []lead.Operation) []string {
 	var ids []string
 	for _, op := range ops {
 		ids = append(ids, op.ID)
@@ -114,7 +115,7 @@ func idsOf(ops []store.Operation) []string {
 }
 
 func unknownWrites(t *testing.T, s *store.Store) {
-	for i, state := range []store.OpState{store.OpUnknown, store.OpSucceeded, store.OpUnknown} {
+	for i, state := range []lead.OpState{lead.OpUnknown, lead.OpSucceeded, lead.OpUnknown} {
 		op := operationOf(i, state)
 		op.App, op.Kind = appID(1), heloc.OpAddSSN
 		addOperations(t, s, op)
@@ -181,7 +182,7 @@ func leaseEnds(t *testing.T, s *store.Store) {
 
 func leaseExtended(t *testing.T, s *store.Store) {
 	acquireLease(t, s, "hl-01", noon())
-	addOperations(t, s, operationOf(1, store.OpSent), operationOf(2, store.OpSent), operationOf(3, store.OpUnknown))
+	addOperations(t, s, operationOf(1, lead.OpSent), operationOf(2, lead.OpSent), operationOf(3, lead.OpUnknown))
 	until := noon().Add(time.Minute)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, lease := range [][2]string{{"hl-01", "us"}, {"hl-02", "them"}, {"hl-03", "us"}} {
@@ -202,9 +203,9 @@ func leaseExtended(t *testing.T, s *store.Store) {
 }
 
 func consents(t *testing.T, s *store.Store) {
-	op := operationOf(1, store.OpSucceeded)
+	op := operationOf(1, lead.OpSucceeded)
 	addOperations(t, s, op)
-	want := store.Consent{OpID: op.ID, UserID: "olivia", Originator: "o1", Method: "link", TextVersion: "v1", At: 5}
+	want := lead.Consent{OpID: op.ID, UserID: "olivia", Originator: "o1", Method: "link", TextVersion: "v1", At: 5}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.AddConsent(ctx, want); err != nil {
 			return err
@@ -217,7 +218,7 @@ func consents(t *testing.T, s *store.Store) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	err := s.Write(t.Context(), func(tx *store.Tx) error {
-		return tx.AddConsent(t.Context(), store.Consent{OpID: "hl-99", UserID: "olivia", Method: "link", TextVersion: "v1"})
+		return tx.AddConsent(t.Context(), lead.Consent{OpID: "hl-99", UserID: "olivia", Method: "link", TextVersion: "v1"})
 	})
 	if err == nil {
 		t.Error("a consent without an operation was stored")
@@ -282,7 +283,7 @@ func quotesDropped(t *testing.T, s *store.Store) {
 // choices checks that a selection counts only when the lender accepted it.
 func choices(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"))
-	states := []store.OpState{store.OpSucceeded, store.OpConfirmed, store.OpRejected, store.OpUnknown, store.OpSucceeded}
+	states := []lead.OpState{lead.OpSucceeded, lead.OpConfirmed, lead.OpRejected, lead.OpUnknown, lead.OpSucceeded}
 	for i, state := range states {
 		kind := heloc.OpSelectOffer
 		if i == len(states)-1 {

@@ -9,11 +9,12 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 // filledLead is a lead with a value in every field that a user or the lender sets.
-func filledLead(t *testing.T) store.Lead {
+func filledLead(t *testing.T) lead.Row {
 	t.Helper()
 	l := leadOf(1, "o1", "B1")
 	v := reflect.ValueOf(&l).Elem()
@@ -58,19 +59,19 @@ func leadRoundTrip(t *testing.T, s *store.Store) {
 func derivedColumns(t *testing.T, s *store.Store) {
 	n := 0
 	for _, step := range append(heloc.Steps(), "", heloc.StepRefinanceOffer, "NEVER_HEARD_OF") {
-		for _, change := range []func(*store.Lead){
-			func(*store.Lead) {},
-			func(l *store.Lead) { l.Converted = true },
-			func(l *store.Lead) { l.SetAsideAt = 1 },
-			func(l *store.Lead) { l.PendingUntil = store.Millis(noon().Add(time.Minute)) },
-			func(l *store.Lead) { l.PendingUntil = store.Millis(noon().Add(-time.Minute)) },
-			func(l *store.Lead) { l.RepullAt = store.Millis(noon().Add(time.Hour)) },
-			func(l *store.Lead) { l.CanceledDate = "2026-11-19" },
-			func(l *store.Lead) { l.DeclinedDate = "2026-11-19" },
-			func(l *store.Lead) { l.Funded = true },
-			func(l *store.Lead) { l.StepSince = store.Millis(noon().Add(-30 * 24 * time.Hour)) },
-			func(l *store.Lead) { l.MaxAmount, l.SelectedAmount = 700, 500 },
-			func(l *store.Lead) { l.BrokerID = "" },
+		for _, change := range []func(*lead.Row){
+			func(*lead.Row) {},
+			func(l *lead.Row) { l.Converted = true },
+			func(l *lead.Row) { l.SetAsideAt = 1 },
+			func(l *lead.Row) { l.PendingUntil = store.Millis(noon().Add(time.Minute)) },
+			func(l *lead.Row) { l.PendingUntil = store.Millis(noon().Add(-time.Minute)) },
+			func(l *lead.Row) { l.RepullAt = store.Millis(noon().Add(time.Hour)) },
+			func(l *lead.Row) { l.CanceledDate = "2026-11-19" },
+			func(l *lead.Row) { l.DeclinedDate = "2026-11-19" },
+			func(l *lead.Row) { l.Funded = true },
+			func(l *lead.Row) { l.StepSince = store.Millis(noon().Add(-30 * 24 * time.Hour)) },
+			func(l *lead.Row) { l.MaxAmount, l.SelectedAmount = 700, 500 },
+			func(l *lead.Row) { l.BrokerID = "" },
 		} {
 			n++
 			l := leadOf(n, "o1", "B1")
@@ -86,7 +87,7 @@ func derivedColumns(t *testing.T, s *store.Store) {
 	}
 }
 
-func checkDerived(t *testing.T, l store.Lead) {
+func checkDerived(t *testing.T, l lead.Row) {
 	t.Helper()
 	want := heloc.StatusAt(l.Facts(), noon())
 	if l.StatusKey != want.Key || l.Lane != want.Lane || l.Mover != want.Mover || l.DueAt != store.Millis(want.Due) {
@@ -95,7 +96,7 @@ func checkDerived(t *testing.T, l store.Lead) {
 	if turns := store.Millis(want.ChangesAt); turns != 0 && l.StatusChangesAt != turns || turns == 0 && l.StatusChangesAt <= store.Millis(noon().AddDate(50, 0, 0)) {
 		t.Errorf("%s: status changes at %d, want %d", l.Step, l.StatusChangesAt, turns)
 	}
-	if want := store.CompanyOf(l.BrokerID, l.Organization); l.Company != want {
+	if want := access.CompanyOf(l.BrokerID, l.Organization); l.Company != want {
 		t.Errorf("%s: got company %q, want %q", l.Step, l.Company, want)
 	}
 	amount := l.SelectedAmount
@@ -111,15 +112,15 @@ func revisionRises(t *testing.T, s *store.Store) {
 	for i, tt := range []struct {
 		name    string
 		changed bool
-		change  func(*store.Lead)
+		change  func(*lead.Row)
 		rises   int64
 	}{
-		{"nothing", false, func(*store.Lead) {}, 0},
-		{"only the schedule", false, func(l *store.Lead) { l.RefreshAt, l.RefreshedAt, l.RefreshTries, l.RefreshFailures = 1, 2, 3, 4 }, 0},
-		{"changed by the caller", true, func(*store.Lead) {}, 1},
-		{"a new status", false, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
-		{"both, once", true, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
-		{"the due time moves", false, func(l *store.Lead) { l.StepSince += 1000 }, 1},
+		{"nothing", false, func(*lead.Row) {}, 0},
+		{"only the schedule", false, func(l *lead.Row) { l.RefreshAt, l.RefreshedAt, l.RefreshTries, l.RefreshFailures = 1, 2, 3, 4 }, 0},
+		{"changed by the caller", true, func(*lead.Row) {}, 1},
+		{"a new status", false, func(l *lead.Row) { l.Step = heloc.StepOffersAvailable }, 1},
+		{"both, once", true, func(l *lead.Row) { l.Step = heloc.StepOffersAvailable }, 1},
+		{"the due time moves", false, func(l *lead.Row) { l.StepSince += 1000 }, 1},
 	} {
 		l := leadOf(i+1, "o1", "B1")
 		add(t, s, l)
@@ -198,14 +199,14 @@ func webhooks(t *testing.T, s *store.Store) {
 func parts(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	for i := range 2 {
-		for _, part := range []store.Part{store.PartDetails, store.PartDocuments} {
+		for _, part := range []lead.Part{lead.PartDetails, lead.PartDocuments} {
 			p := store.SealedPart{App: appID(1), Part: part, Version: i, Sealed: []byte{byte(i)}, FetchedAt: int64(i)}
 			write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SavePart(ctx, p) })
 		}
 	}
 	got := must(s.Parts(t.Context(), appID(1)))(t)
-	want := store.SealedPart{App: appID(1), Part: store.PartDetails, Version: 1, Sealed: []byte{1}, FetchedAt: 1}
-	if len(got) != 2 || !reflect.DeepEqual(got[store.PartDetails], want) {
+	want := store.SealedPart{App: appID(1), Part: lead.PartDetails, Version: 1, Sealed: []byte{1}, FetchedAt: 1}
+	if len(got) != 2 || !reflect.DeepEqual(got[lead.PartDetails], want) {
 		t.Errorf("got %+v, want two parts from the second round", got)
 	}
 	if got := must(s.Parts(t.Context(), appID(2)))(t); len(got) != 0 {
@@ -216,12 +217,12 @@ func parts(t *testing.T, s *store.Store) {
 func events(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i, e := range []store.Event{
-			{App: appID(1), Originator: "o1", Kind: store.EventStep, StatusKey: heloc.StatusOffers},
-			{App: appID(1), Originator: "o1", Kind: store.EventStep, StatusKey: heloc.StatusOffers},
-			{App: appID(1), Originator: "o1", Kind: store.EventStatus, StatusKey: heloc.StatusOffers},
-			{App: appID(1), Originator: "o1", Kind: store.EventStep, StatusKey: heloc.StatusInProgress},
-			{App: appID(2), Originator: "o2", Kind: store.EventStep, StatusKey: heloc.StatusOffers},
+		for i, e := range []lead.Event{
+			{App: appID(1), Originator: "o1", Kind: lead.EventStep, StatusKey: heloc.StatusOffers},
+			{App: appID(1), Originator: "o1", Kind: lead.EventStep, StatusKey: heloc.StatusOffers},
+			{App: appID(1), Originator: "o1", Kind: lead.EventStatus, StatusKey: heloc.StatusOffers},
+			{App: appID(1), Originator: "o1", Kind: lead.EventStep, StatusKey: heloc.StatusInProgress},
+			{App: appID(2), Originator: "o2", Kind: lead.EventStep, StatusKey: heloc.StatusOffers},
 		} {
 			e.At = store.Millis(noon()) + int64(i/2) // several in one millisecond: they sort in the order of writing
 			e.Detail = string(rune('a' + i))
@@ -239,7 +240,7 @@ func events(t *testing.T, s *store.Store) {
 		t.Errorf("got %q, want newest first", details)
 	}
 	counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
-	if want := []store.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(counts, want) {
+	if want := []lead.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("updates: got %+v, want %+v", counts, want)
 	}
 	if counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(counts) != 0 {
@@ -251,12 +252,12 @@ func usualWaits(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i, took := range []int64{30, 0, 10, 20} {
-			e := store.Event{App: appID(1), At: int64(i + 1), Kind: store.EventStep, Operation: heloc.OpAddSSN, TookMillis: took}
+			e := lead.Event{App: appID(1), At: int64(i + 1), Kind: lead.EventStep, Operation: heloc.OpAddSSN, TookMillis: took}
 			if err := tx.AddEvent(ctx, e); err != nil {
 				return err
 			}
 		}
-		return tx.AddEvent(ctx, store.Event{App: appID(1), At: 9, Kind: store.EventStep, Operation: heloc.OpCancel, TookMillis: 99})
+		return tx.AddEvent(ctx, lead.Event{App: appID(1), At: 9, Kind: lead.EventStep, Operation: heloc.OpCancel, TookMillis: 99})
 	})
 	if got, want := must(s.Waits(t.Context(), heloc.OpAddSSN, 2))(t), []int64{20, 10}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want the newest that changed the step: %v", got, want)
@@ -275,11 +276,11 @@ func lastViews(t *testing.T, s *store.Store) {
 			return tx.SaveLastView(ctx, "olivia", appID(1), at, documents)
 		})
 	}
-	want := store.LastView{ViewedAt: store.Millis(noon().Add(time.Hour)), DocumentsAt: store.Millis(noon())}
+	want := lead.LastView{ViewedAt: store.Millis(noon().Add(time.Hour)), DocumentsAt: store.Millis(noon())}
 	if got := must(s.LastViewOf(t.Context(), "olivia", appID(1)))(t); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := must(s.LastViewOf(t.Context(), "marcus", appID(1)))(t); got != (store.LastView{}) {
+	if got := must(s.LastViewOf(t.Context(), "marcus", appID(1)))(t); got != (lead.LastView{}) {
 		t.Errorf("got %+v for another user, want none", got)
 	}
 }

@@ -11,11 +11,12 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
-func sorts() []store.Sort {
-	return []store.Sort{store.SortDue, store.SortOldest, store.SortNewest, store.SortUpdated, store.SortAmount, "", "unheard of"}
+func sorts() []lead.Sort {
+	return []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount, "", "unheard of"}
 }
 
 // addManyLeads adds leads of one company with many equal sort keys.
@@ -37,9 +38,9 @@ func addManyLeads(t *testing.T, s *store.Store, n int) {
 }
 
 // readAllPages reads all pages and calls between after each one.
-func readAllPages(t *testing.T, s *store.Store, scope access.Scope, q store.LeadQuery, between func()) []store.Lead {
+func readAllPages(t *testing.T, s *store.Store, scope access.Scope, q lead.Query, between func()) []lead.Row {
 	t.Helper()
-	var all []store.Lead
+	var all []lead.Row
 	for pages := 0; ; pages++ {
 		page := must(s.Leads(t.Context(), scope, q))(t)
 		all = append(all, page.Leads...)
@@ -59,7 +60,7 @@ func pagesWhole(t *testing.T, s *store.Store) {
 	for _, sort := range sorts() {
 		for _, limit := range []int{1, 7, 60, 61, 62, 0} {
 			for scope, want := range map[access.Scope]int{{BrokerID: "B1"}: 61, {OriginatorUUID: "o1"}: 31, {OriginatorUUID: "o2"}: 30} {
-				got := readAllPages(t, s, scope, store.LeadQuery{Sort: sort, Limit: limit}, func() {})
+				got := readAllPages(t, s, scope, lead.Query{Sort: sort, Limit: limit}, func() {})
 				seen := map[heloc.AppID]bool{}
 				for _, l := range got {
 					seen[l.App] = true
@@ -67,7 +68,7 @@ func pagesWhole(t *testing.T, s *store.Store) {
 				if len(got) != want || len(seen) != want {
 					t.Errorf("%s, pages of %d: got %d rows, %d of them different, want %d", sort, limit, len(got), len(seen), want)
 				}
-				if !slices.IsSortedFunc(got, func(a, b store.Lead) int { return compareLeads(sort, a, b) }) {
+				if !slices.IsSortedFunc(got, func(a, b lead.Row) int { return compareLeads(sort, a, b) }) {
 					t.Errorf("%s, pages of %d: the rows are out of order", sort, limit)
 				}
 			}
@@ -75,16 +76,16 @@ func pagesWhole(t *testing.T, s *store.Store) {
 	}
 }
 
-func compareLeads(sort store.Sort, a, b store.Lead) int {
+func compareLeads(sort lead.Sort, a, b lead.Row) int {
 	less := func(x, y int64) int { return int(min(max(x-y, -1), 1)) }
 	switch sort {
-	case store.SortOldest:
+	case lead.SortOldest:
 		return less(a.CreatedAt, b.CreatedAt)
-	case store.SortNewest:
+	case lead.SortNewest:
 		return less(b.CreatedAt, a.CreatedAt)
-	case store.SortUpdated:
+	case lead.SortUpdated:
 		return less(b.ChangedAt, a.ChangedAt)
-	case store.SortAmount:
+	case lead.SortAmount:
 		return less(int64(b.Amount), int64(a.Amount))
 	default:
 		return less(a.DueSort, b.DueSort)
@@ -98,7 +99,7 @@ func pagesWhileChanging(t *testing.T, s *store.Store) {
 	next := 1000
 	for _, sort := range sorts() {
 		moving := 1 + rand.IntN(40)*2 // odd: an index of an o1 lead
-		got := readAllPages(t, s, access.Scope{BrokerID: "B1"}, store.LeadQuery{Sort: sort, Limit: 9}, func() {
+		got := readAllPages(t, s, access.Scope{BrokerID: "B1"}, lead.Query{Sort: sort, Limit: 9}, func() {
 			next++
 			write(t, s, func(ctx context.Context, tx *store.Tx) error {
 				l, err := tx.AnyLead(ctx, appID(moving))
@@ -130,31 +131,31 @@ func pageFilters(t *testing.T, s *store.Store) {
 	company := access.Scope{BrokerID: "B1"}
 	for _, tt := range []struct {
 		name string
-		q    store.LeadQuery
-		fits func(store.Lead) bool
+		q    lead.Query
+		fits func(lead.Row) bool
 	}{
-		{"lane", store.LeadQuery{Lane: heloc.LaneOffers}, func(l store.Lead) bool { return l.Lane == heloc.LaneOffers }},
-		{"status", store.LeadQuery{StatusKey: heloc.StatusSSNNeeded}, func(l store.Lead) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
-		{"state", store.LeadQuery{State: "TX"}, func(l store.Lead) bool { return l.State == "TX" }},
-		{"originator", store.LeadQuery{Originator: "o2"}, func(l store.Lead) bool { return l.Originator == "o2" }},
-		{"all at once", store.LeadQuery{Lane: heloc.LaneToday, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"}, func(l store.Lead) bool {
+		{"lane", lead.Query{Lane: heloc.LaneOffers}, func(l lead.Row) bool { return l.Lane == heloc.LaneOffers }},
+		{"status", lead.Query{StatusKey: heloc.StatusSSNNeeded}, func(l lead.Row) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
+		{"state", lead.Query{State: "TX"}, func(l lead.Row) bool { return l.State == "TX" }},
+		{"originator", lead.Query{Originator: "o2"}, func(l lead.Row) bool { return l.Originator == "o2" }},
+		{"all at once", lead.Query{Lane: heloc.LaneToday, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"}, func(l lead.Row) bool {
 			return l.Lane == heloc.LaneToday && l.StatusKey == heloc.StatusSSNNeeded && l.State == "CO" && l.Originator == "o2"
 		}},
 	} {
 		want := 0
-		for _, l := range readAllPages(t, s, company, store.LeadQuery{}, func() {}) {
+		for _, l := range readAllPages(t, s, company, lead.Query{}, func() {}) {
 			if tt.fits(l) {
 				want++
 			}
 		}
 		tt.q.Limit = 3
 		got := readAllPages(t, s, company, tt.q, func() {})
-		if len(got) != want || slices.ContainsFunc(got, func(l store.Lead) bool { return !tt.fits(l) }) {
+		if len(got) != want || slices.ContainsFunc(got, func(l lead.Row) bool { return !tt.fits(l) }) {
 			t.Errorf("%s: got %d rows, want the %d that fit", tt.name, len(got), want)
 		}
 	}
 	// An originator who filters by a colleague gets their own leads.
-	for _, l := range readAllPages(t, s, access.Scope{OriginatorUUID: "o1"}, store.LeadQuery{Originator: "o2"}, func() {}) {
+	for _, l := range readAllPages(t, s, access.Scope{OriginatorUUID: "o1"}, lead.Query{Originator: "o2"}, func() {}) {
 		if l.Originator != "o1" {
 			t.Fatalf("got a lead of %s, want only those of o1", l.Originator)
 		}
@@ -164,7 +165,7 @@ func pageFilters(t *testing.T, s *store.Store) {
 func malformedPageKey(t *testing.T, s *store.Store) {
 	addManyLeads(t, s, 5)
 	for _, key := range []string{"%", "AAAA", "x' OR '1'='1", "LQ"} {
-		got := must(s.Leads(t.Context(), access.Scope{BrokerID: "B1"}, store.LeadQuery{After: key}))(t)
+		got := must(s.Leads(t.Context(), access.Scope{BrokerID: "B1"}, lead.Query{After: key}))(t)
 		if len(got.Leads) != 5 {
 			t.Errorf("%q: got %d rows, want all 5", key, len(got.Leads))
 		}
@@ -173,7 +174,7 @@ func malformedPageKey(t *testing.T, s *store.Store) {
 
 func countsLimited(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i := range store.CountLimit + 5 {
+		for i := range lead.CountLimit + 5 {
 			l := leadOf(i+1, "o1", "B1")
 			if i == 0 {
 				l.Step = heloc.StepClosed
@@ -185,13 +186,13 @@ func countsLimited(t *testing.T, s *store.Store) {
 		return nil
 	})
 	want := map[heloc.Lane]int{
-		heloc.LaneToday: store.CountLimit, heloc.LaneEnded: 1, heloc.LaneOffers: 0, heloc.LaneBorrower: 0, heloc.LaneLender: 0, heloc.LaneClosing: 0,
+		heloc.LaneToday: lead.CountLimit, heloc.LaneEnded: 1, heloc.LaneOffers: 0, heloc.LaneBorrower: 0, heloc.LaneLender: 0, heloc.LaneClosing: 0,
 	}
 	for _, scope := range []access.Scope{{BrokerID: "B1"}, {OriginatorUUID: "o1"}} {
 		if got := must(s.LaneCounts(t.Context(), scope))(t); !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v: got %v, want %v", scope, got, want)
 		}
-		for at, want := range map[time.Time]int{noon(): 0, noon().Add(2 * time.Hour): store.CountLimit} {
+		for at, want := range map[time.Time]int{noon(): 0, noon().Add(2 * time.Hour): lead.CountLimit} {
 			if got := must(s.Overdue(t.Context(), scope, store.Millis(at)))(t); got != want {
 				t.Errorf("%+v at %v: got %d overdue, want %d", scope, at, got, want)
 			}

@@ -8,16 +8,17 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
-func noticeOf(n int, user, fact string) store.Notification {
-	return store.Notification{
-		UserID: user, Company: "B1", App: appID(n), ShortID: "1-1", Kind: store.NoticeWire, About: "RETURNED", DedupKey: fact, At: store.Millis(noon()),
+func noticeOf(n int, user, fact string) lead.Notice {
+	return lead.Notice{
+		UserID: user, Company: "B1", App: appID(n), ShortID: "1-1", Kind: lead.NoticeWire, About: "RETURNED", DedupKey: fact, At: store.Millis(noon()),
 	}
 }
 
-func notify(t *testing.T, s *store.Store, n store.Notification) (fresh bool) {
+func notify(t *testing.T, s *store.Store, n lead.Notice) (fresh bool) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
 		fresh, err = tx.Notify(ctx, n)
@@ -84,8 +85,8 @@ func noticesPaged(t *testing.T, s *store.Store) {
 	if len(seen) != many {
 		t.Errorf("got %d, want %d", len(seen), many)
 	}
-	if got := must(s.Unread(t.Context(), in))(t); got != store.UnreadLimit {
-		t.Errorf("counts %d, want it to stop at %d", got, store.UnreadLimit)
+	if got := must(s.Unread(t.Context(), in))(t); got != lead.UnreadLimit {
+		t.Errorf("counts %d, want it to stop at %d", got, lead.UnreadLimit)
 	}
 }
 
@@ -95,7 +96,7 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
-	for _, n := range []store.Notification{noticeOf(1, "olivia", "a"), noticeOf(2, "olivia", "b"), noticeOf(1, "olivia", "c"), noticeOf(1, "marcus", "a")} {
+	for _, n := range []lead.Notice{noticeOf(1, "olivia", "a"), noticeOf(2, "olivia", "b"), noticeOf(1, "olivia", "c"), noticeOf(1, "marcus", "a")} {
 		notify(t, s, n)
 	}
 	olivia, marcus := store.UserScope{UserID: "olivia", Company: "B1"}, store.UserScope{UserID: "marcus", Company: "B1"}

@@ -28,6 +28,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -181,14 +182,14 @@ func write(t *testing.T, s *store.Store, f func(ctx context.Context, tx *store.T
 }
 
 // leadOf returns a lead without adding it.
-func leadOf(n int, originator, broker string) store.Lead {
-	return store.Lead{
+func leadOf(n int, originator, broker string) lead.Row {
+	return lead.Row{
 		App: appID(n), ShortID: fmt.Sprintf("1-26324-%03d", n), Originator: heloc.OriginatorID(originator), BrokerID: broker,
 		Organization: "org", Step: heloc.StepCreditMatch, StepSince: store.Millis(noon()), RefreshAt: store.Millis(noon()),
 	}
 }
 
-func add(t *testing.T, s *store.Store, leads ...store.Lead) {
+func add(t *testing.T, s *store.Store, leads ...lead.Row) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range leads {

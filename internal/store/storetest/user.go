@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -347,7 +348,7 @@ func updatesBegin(t *testing.T, s *store.Store) {
 // former company.
 func seeOriginatorTakesNoLeads(t *testing.T, s *store.Store) {
 	addOriginator(t, s, originatorOf("o1", "B1"), noon())
-	see := func(broker string) store.Originator {
+	see := func(broker string) lead.Originator {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			o := originatorOf("o1", broker)

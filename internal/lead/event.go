@@ -1,0 +1,58 @@
+package lead
+
+import "hearthline/internal/heloc"
+
+// EventKind is the kind of a lead event.
+type EventKind string
+
+// The kinds of event.
+const (
+	EventStarted        EventKind = "started"   // the inquiry was started here
+	EventAdopted        EventKind = "adopted"   // it was found at the lender
+	EventStep           EventKind = "step"      // the step changed
+	EventAskedAgain     EventKind = "again"     // the lender asks for the same step again
+	EventStatus         EventKind = "status"    // the lender's status changed
+	EventConverted      EventKind = "converted" // the inquiry became an application
+	EventFunded         EventKind = "funded"
+	EventDocuments      EventKind = "documents" // new documents at the lender
+	EventCondition      EventKind = "condition"
+	EventSent           EventKind = "sent"    // an operation was accepted
+	EventRejected       EventKind = "refused" // an operation was rejected
+	EventUnknown        EventKind = "unknown" // an operation's outcome is unknown
+	EventSettled        EventKind = "settled" // an unknown outcome was determined
+	EventReassigned     EventKind = "moved"   // the lead has another originator now
+	EventSetAside       EventKind = "set-aside"
+	EventNoAnswer       EventKind = "nothing"          // twice the usual wait has passed without an answer
+	EventRevealed       EventKind = "revealed"         // borrower details were revealed; Detail names the fields
+	EventContact        EventKind = "contact"          // the borrower was contacted; Detail names the channel
+	EventNote           EventKind = "note"             // a note was written
+	EventFollowUp       EventKind = "follow-up"        // a follow-up was set
+	EventFollowUpDone   EventKind = "follow-up-done"   // a follow-up was completed
+	EventRepullPlanned  EventKind = "repull-planned"   // a credit re-pull was planned
+	EventRepullCanceled EventKind = "repull-dropped"   // a user canceled a planned re-pull
+	EventRepullSkipped  EventKind = "repull-not-asked" // a planned re-pull was not requested; Detail is the reason
+)
+
+// Event is one thing that happened to a lead. Detail never contains borrower data.
+type Event struct {
+	ID         string             `db:"id"`
+	App        heloc.AppID        `db:"app_uuid"`
+	Originator heloc.OriginatorID `db:"originator_uuid"`
+	At         int64              `db:"at"`
+	Kind       EventKind          `db:"kind"`
+	From       heloc.Step         `db:"step_from"`
+	To         heloc.Step         `db:"step_to"`
+	StatusKey  heloc.StatusKey    `db:"stand"`
+	Operation  heloc.Operation    `db:"operation"`
+	OpID       string             `db:"op_id"`
+	ActorID    string             `db:"actor_id"`
+	ActorName  string             `db:"actor_name"`
+	Detail     string             `db:"detail"`
+	TookMillis int64              `db:"took_ms"` // from an accepted operation to its step change
+}
+
+// StatusCount is the number of leads that reached a status.
+type StatusCount struct {
+	StatusKey heloc.StatusKey `db:"stand"`
+	Count     int             `db:"n"`
+}

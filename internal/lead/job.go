@@ -1,0 +1,53 @@
+package lead
+
+import "hearthline/internal/heloc"
+
+// JobKind is the kind of a job.
+type JobKind string
+
+// JobReassign reassigns many leads to one originator.
+const JobReassign JobKind = "reassign"
+
+// JobDeparture reassigns the leads of a user whose account was closed.
+const JobDeparture JobKind = "departure"
+
+// Job is background work on behalf of a user.
+type Job struct {
+	ID         string             `db:"id"`
+	Kind       JobKind            `db:"kind"`
+	ActorID    string             `db:"actor_id"`
+	Company    string             `db:"company"` // the company of the user who started it, at that time
+	Target     heloc.OriginatorID `db:"target_uuid"`
+	Sealed     []byte             `db:"sealed"` // the job's parameters
+	CreatedAt  int64              `db:"created_at"`
+	EndedAt    int64              `db:"ended_at"`
+	LeaseOwner string             `db:"lease_owner"`
+	LeaseUntil int64              `db:"lease_until"`
+}
+
+// JobRowState is the progress of one lead of a job.
+type JobRowState string
+
+// The states of a row. The result of a row that was sent is the outcome of its operation.
+const (
+	JobRowWaiting JobRowState = "waiting"
+	JobRowSent    JobRowState = "sent"
+	JobRowStopped JobRowState = "stopped" // nothing was sent; Reason says why
+)
+
+// JobRow is one lead of a job. Verdict is the state of its operation, or empty without one.
+type JobRow struct {
+	JobID      string      `db:"job_id"`
+	N          int         `db:"n"`
+	App        heloc.AppID `db:"app_uuid"`
+	ShortID    string      `db:"short_id"`
+	State      JobRowState `db:"state"`
+	SignedOpID string      `db:"ticket"`
+	OpID       string      `db:"op_id"`
+	Reason     string      `db:"reason"` // the portal's own text, never borrower data
+
+	Verdict    OpState            `db:"verdict"`
+	Messages   string             `db:"messages"` // the lender's messages, sealed
+	AnsweredAt int64              `db:"answered_at"`
+	Originator heloc.OriginatorID `db:"now_uuid"` // the lead's originator according to the lender's last answer
+}

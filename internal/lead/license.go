@@ -1,0 +1,22 @@
+package lead
+
+// Party is the kind of license holder.
+type Party string
+
+// The license holders that the portal checks.
+const (
+	PartyOriginator Party = "originator"
+	PartyBroker     Party = "broker"
+)
+
+// License records whether somebody may act in a state. Holder is the lender's id of an originator or a broker
+// company.
+type License struct {
+	Holder  string `db:"holder"`
+	State   string `db:"state"` // two letters
+	Party   Party  `db:"party"`
+	Number  string `db:"number"`
+	Allowed bool   `db:"may"`
+	SetBy   string `db:"by_hand"` // the id of the user who set it; empty when the lender reported it
+	At      int64  `db:"at"`
+}

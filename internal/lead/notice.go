@@ -1,0 +1,54 @@
+package lead
+
+import "hearthline/internal/heloc"
+
+// NoticeKind is what a notification is about.
+type NoticeKind string
+
+// The kinds of notification.
+const (
+	NoticeCondition      NoticeKind = "condition" // N new open conditions
+	NoticeWire           NoticeKind = "wire"      // a transfer failed; About is its status
+	NoticeLeadReceived   NoticeKind = "taken"     // the recipient has the lead now; ByName or the lender reassigned it
+	NoticeLeadReassigned NoticeKind = "gone"      // another originator has the lead now
+	NoticeUnassigned     NoticeKind = "waits"     // the lead has no originator and waits for its manager
+	NoticeRepull         NoticeKind = "repull"    // a planned re-pull was answered; About is the lead's status
+	NoticeRepullSkipped  NoticeKind = "not-asked" // a planned re-pull was not requested; About is the reason
+	NoticeFunded         NoticeKind = "funded"    // money was sent
+	NoticeEnded          NoticeKind = "ended"     // the lead ended, not through the portal; About is its status
+	NoticeDraftReceived  NoticeKind = "draft"     // ByName transferred a draft, to be sent
+	NoticeDirectory      NoticeKind = "directory" // a change of the lender's directory that affects N originators waits for an administrator
+	NoticeDeparted       NoticeKind = "left"      // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
+)
+
+// NoticeKinds lists the kinds, for display texts and tests.
+func NoticeKinds() []NoticeKind {
+	return []NoticeKind{
+		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
+		NoticeDraftReceived, NoticeDeparted, NoticeDirectory,
+	}
+}
+
+// Notice informs one user about one fact. It contains no borrower data; a user who can see the lead
+// reads the rest there. Company is where the fact occurred: at another company, the user no longer sees the
+// notification.
+type Notice struct {
+	ID           string      `db:"id"`
+	UserID       string      `db:"user_id"`
+	Company      string      `db:"company"`
+	App          heloc.AppID `db:"app_uuid"`   // the lead that it is about,
+	Draft        string      `db:"draft_id"`   // or the draft,
+	Person       string      `db:"about_user"` // or the user
+	ShortID      string      `db:"short_id"`
+	Kind         NoticeKind  `db:"kind"`
+	About        string      `db:"about"`
+	ByName       string      `db:"by_name"` // a team member, or empty
+	N            int         `db:"n"`
+	DedupKey     string      `db:"fact"` // equal for the same fact
+	OldDedupKeys []string    `db:"-"`    // the key for the same fact under older vault keys, when the notification is created
+	At           int64       `db:"at"`
+	ReadAt       int64       `db:"read_at"`
+}
+
+// UnreadLimit is the number at which the count of unread notifications stops.
+const UnreadLimit = 100

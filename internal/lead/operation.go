@@ -1,0 +1,63 @@
+package lead
+
+import (
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// OpState is the state of an operation.
+type OpState string
+
+// The states of an operation: prepared → sent → one of the next four. An unknown outcome later becomes one of
+// the last three.
+const (
+	OpPrepared  OpState = "prepared"
+	OpSent      OpState = "sent"
+	OpSucceeded OpState = "succeeded"
+	OpRejected  OpState = "rejected"
+	OpNotSent   OpState = "not_sent"
+	OpUnknown   OpState = "unknown"
+	OpConfirmed OpState = "confirmed"
+	OpAbsent    OpState = "absent"
+	OpAbandoned OpState = "abandoned"
+)
+
+// Operation is one row of the journal. It contains no SSN and no payload: Digest is keyed.
+type Operation struct {
+	ID             string             `db:"id"`
+	Kind           heloc.Operation    `db:"kind"`
+	App            heloc.AppID        `db:"app_uuid"`
+	DraftID        string             `db:"draft_id"`
+	ActorID        string             `db:"actor_id"`
+	ActorName      string             `db:"actor_name"`
+	Originator     heloc.OriginatorID `db:"originator_uuid"`
+	Company        string             `db:"company"`
+	Digest         string             `db:"digest"`
+	State          OpState            `db:"state"`
+	StepBefore     heloc.Step         `db:"step_before"`
+	HistoryBefore  int                `db:"history_before"`
+	DuplicateKey   string             `db:"duplicate_key"`
+	DuplicateKeyID int64              `db:"duplicate_under"` // the key that made it
+	HTTPStatus     int                `db:"http_status"`
+	RequestID      string             `db:"request_id"`
+	Messages       string             `db:"messages"` // the lender's messages, up to a maximum length
+	CreatedAt      int64              `db:"created_at"`
+	SentAt         int64              `db:"sent_at"`
+	AnsweredAt     int64              `db:"answered_at"`
+	SettledAt      int64              `db:"settled_at"`
+	StepChangedAt  int64              `db:"moved_at"` // when the step changed after it
+	StepAfter      heloc.Step         `db:"moved_to"`
+	LeaseOwner     string             `db:"lease_owner"`
+	LeaseUntil     int64              `db:"lease_until"`
+	ResolvedBy     string             `db:"resolved_by"`
+	Reason         string             `db:"reason"`      // why a user gave it up, sealed
+	Target         heloc.OriginatorID `db:"target_uuid"` // the new originator of a reassignment
+}
+
+// UsualWait is how long the lender takes for an operation, according to our records.
+type UsualWait struct {
+	Median time.Duration // half of the operations finish within it
+	P95    time.Duration // 95 of 100 operations finish within it
+	Known  bool          // there are enough records to show it to users
+}

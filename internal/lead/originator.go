@@ -1,0 +1,90 @@
+package lead
+
+import (
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+)
+
+// DirectoryChange is something that the lender's directory would take from an originator here,
+// and that was not done when it was read: it waits for an administrator, or one has decided. In the state
+// ChangeApplied it was done.
+type DirectoryChange struct {
+	Originator heloc.OriginatorID `db:"originator_uuid"`
+	ToCompany  string             `db:"to_company"` // as CompanyOf returns it; "" where the directory no longer lists the originator
+	ToName     string             `db:"to_name"`
+	State      ChangeState        `db:"state"`
+	ShownAt    int64              `db:"shown_at"` // since when administrators are shown it in this state
+	DecidedBy  string             `db:"decided_by"`
+}
+
+// ChangeState is the decision about a directory change.
+type ChangeState string
+
+// The states. The first three end when a complete read lists the person without the change, or shows
+// another change of theirs.
+const (
+	ChangeWaiting     ChangeState = "waiting"
+	ChangeApproved    ChangeState = "approved"    // the next complete read that still shows it applies it
+	ChangeDisregarded ChangeState = "disregarded" // the person stays, whatever the directory lists
+	ChangeApplied     ChangeState = "applied"     // done without an administrator at ShownAt; it counts toward the limit of later reads
+)
+
+// Closure is what an absence from the directory closed and an administrator can restore.
+type Closure struct {
+	Originator
+	UserID string `db:"user_id"` // the account that it closed; "" for none
+	Leads  int    `db:"leads"`   // that nobody has received since
+}
+
+// Mismatch is a lead for which the lender names an originator who cannot be found. The lead stays with its
+// current originator.
+type Mismatch struct {
+	App    heloc.AppID        `db:"app_uuid"`
+	Named  heloc.OriginatorID `db:"named"` // empty when the lender's value is not an id
+	Reason MismatchReason     `db:"reason"`
+	At     int64              `db:"at"` // since when
+}
+
+// MismatchReason is why an originator cannot be found.
+type MismatchReason string
+
+// The reasons; empty where there is no mismatch.
+const (
+	MismatchMalformed   MismatchReason = "malformed"   // the lender sent something that is not an id
+	MismatchUnknown     MismatchReason = "unknown"     // the lender's directory does not list the originator
+	MismatchUnreachable MismatchReason = "unreachable" // the lender's directory could not be read
+)
+
+// Originator is one entry of the lender's directory as of its last read.
+type Originator struct {
+	UUID         heloc.OriginatorID `db:"uuid"`
+	Email        string             `db:"email"`
+	FirstName    string             `db:"first_name"`
+	MiddleName   string             `db:"middle_name"`
+	LastName     string             `db:"last_name"`
+	NMLS         string             `db:"nmls"`
+	Phone        string             `db:"phone"`
+	Organization string             `db:"organization"`
+	BrokerID     string             `db:"broker_id"`
+	BrokerName   string             `db:"broker_name"`
+	BrokerNMLS   string             `db:"broker_nmls"`
+	SyncedAt     int64              `db:"synced_at"`
+	RemovedAt    int64              `db:"gone_at"`
+	MissingSince int64              `db:"missing_since"` // since when complete reads have not listed the originator; 0 while they do
+}
+
+// Name returns the originator's name on one line.
+func (o Originator) Name() string { return o.FirstName + " " + o.LastName }
+
+// Company returns the name of the company that the originator works for.
+func (o Originator) Company() string {
+	if o.BrokerName != "" {
+		return o.BrokerName
+	}
+	return o.Organization
+}
+
+// Owner returns the owner of this originator's leads, for access checks.
+func (o Originator) Owner() access.Owner {
+	return access.Owner{OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization}
+}
