@@ -96,7 +96,7 @@ func (d *demo) openBrowserWithPreferences(t *testing.T, preferences string, more
 	return d.newWindow(own.ctx, t)
 }
 
-// browserProcess is a running Chromium with a profile of its own.
+// browserProcess is a running Chromium with its profile.
 type browserProcess struct {
 	ctx   context.Context // of its first tab
 	close func()          // ends it and deletes its profile

@@ -11,7 +11,7 @@ import (
 )
 
 // seededFiles are the files of a new demo's folder after its start, by name. The demo seeds an empty folder once for
-// all tests; TestMainJob_PlainHTTP starts with an empty one of its own.
+// all tests; TestMainJob_PlainHTTP and a few others start with an empty one.
 var seededFiles = sync.OnceValues(func() (files map[string][]byte, err error) {
 	dir, err := os.MkdirTemp("", "hearthline-e2e-folder-")
 	if err != nil {
