@@ -202,6 +202,7 @@ func (w *window) signInWithoutScripts(email string) {
 // TestLiveUpdate_ProcessingEnds expects the update within a second, plus a margin for a busy machine.
 func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 	chromium(t)
+	t.Parallel()
 	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=1500ms")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
