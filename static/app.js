@@ -19,7 +19,6 @@
   });
   // Our own fetches send htmx's headers, which the server requires for every fragment.
   const ours = {mode: 'same-origin', headers: {'HX-Request': 'true', 'HX-Request-Type': 'full'}};
-  const clock = d => d.toLocaleTimeString([], {hour: 'numeric', minute: '2-digit'});
 
   // ---- announcements: one polite live region on every page ------------------
 
@@ -211,12 +210,14 @@
     if (e.target.closest?.('[data-autosubmit]') && e.target.matches('select')) e.target.form.requestSubmit();
   });
 
-  // 1234.5 → 1,234.50; the server reports anything that is not an amount.
+  // 1234.5 → 1,234.50, 97.5k → 97,500; the server reports what is not an amount, or not clear.
+  const amount = /^\s*\$?\s*(\d+|\d{1,3}(?:[, ]\d{3})+)(?:\.(\d*))?\s*([km]?)\s*$/i;
   function groupMoney(field) {
-    const raw = field.value.replace(/[$,\s]/g, '');
-    if (!/^\d+(\.\d{0,2})?$/.test(raw)) return;
-    const [whole, cents] = raw.split('.');
-    field.value = whole.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, ',') + (cents ? '.' + cents.padEnd(2, '0') : '');
+    const [, start, fraction = '', suffix = ''] = amount.exec(field.value) || [], places = {k: 3, m: 6}[suffix.toLowerCase()] || 0;
+    if (!start || fraction.length > (places || 2)) return;
+    const whole = (start.replace(/\D/g, '') + (places && fraction.padEnd(places, '0') || '')).replace(/^0+(?=\d)/, '');
+    if (places && whole.length > 8) return;
+    field.value = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction && !places ? '.' + fraction.padEnd(2, '0') : '');
   }
   on('focusout', e => { if (e.target.matches?.('[data-money]')) groupMoney(e.target); });
 
@@ -336,30 +337,41 @@
     return body;
   }
 
+  // One save at a time, so that an older one never overwrites a newer one. draft.js shows the
+  // answer, unless the user has typed more since.
+  const sending = new WeakSet();
+
   async function saveDraft(form, keepalive = false) {
     clearTimeout(saving.get(form));
     saving.delete(form);
-    let note = '';
+    if (sending.has(form) && !keepalive) return saveSoon(form, 300);
+    let detail;
+    sending.add(form);
     try {
       const r = await fetch(form.dataset.autosave, {...ours, method: 'POST', body: draftBody(form), keepalive});
       noteExpiry(r.headers);
       if (r.status === 401) return end();
       if (!r.ok || r.redirected || r.headers.has('HX-Redirect')) throw new Error(r.status);
-      note = 'Saved ' + ((r.status === 200 && (await r.text()).slice(0, 40)) || clock(new Date()));
+      detail = await r.json();
     } catch (e) {
       const over = /^40[49]$/.test(e.message); // sent, or no longer the user's
-      note = over ? 'Not saved: this draft was sent or handed on' : 'Not saved yet, trying again';
-      if (!keepalive && !over) saving.set(form, setTimeout(saveDraft, 10000, form));
+      detail = {over};
     }
-    const shown = $('[data-saved]', form);
-    if (shown) shown.textContent = note;
+    sending.delete(form);
+    if (saving.has(form)) return;
+    form.dispatchEvent(new CustomEvent('draft', {bubbles: true, detail}));
+    if (detail.over === false && !keepalive) saveSoon(form, 10000);
   }
 
-  on('input', e => {
-    const form = e.target.closest?.('form[data-autosave]');
-    if (!form || (e.target.name && secret(form, e.target.name))) return;
+  function saveSoon(form, wait) {
     clearTimeout(saving.get(form));
-    saving.set(form, setTimeout(saveDraft, 1000, form));
+    saving.set(form, setTimeout(saveDraft, wait, form));
+  }
+
+  // While the user types, a second after the last key; at once when they leave a field.
+  for (const [type, wait] of [['input', 1000], ['change', 50]]) on(type, e => {
+    const form = e.target.closest?.('form[data-autosave]');
+    if (form && !(e.target.name && secret(form, e.target.name))) saveSoon(form, wait);
   });
   addEventListener('pagehide', () => {
     for (const form of $$('form[data-autosave]')) if (saving.has(form)) saveDraft(form, true);

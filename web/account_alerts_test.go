@@ -12,7 +12,7 @@ func TestSignInAlert_NewLocation_Notified(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	home := h.signInAs("olivia")
-	home.get("/account").wantText("Nobody signed in, or tried to")
+	home.get("/account").wantText("No unusual sign-ins")
 	attacker := h.newBrowser()
 	in := attacker.get("/login").form("form#login").with("email", h.people["olivia"].Email, "password", "right")
 	if got := attacker.post(in.action, in.values, "User-Agent", "Mozilla/5.0 (Windows NT 10.0) Firefox/153.0"); got.path != "/leads" {

@@ -26,7 +26,7 @@ func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 	if got := admin.send(wrong.form(`form[action$="/email"]`).with("email", next)); got.path != "/admin/users/user-ada" {
 		t.Fatalf("got %d at %s", got.status, got.path)
 	} else {
-		got.wantText("Waits for them:", next)
+		got.wantText("Waiting for confirmation:", next)
 	}
 	page0, code := h.mailedCode(next)
 	if page0 != "/activate" {
@@ -68,7 +68,7 @@ func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 	if strings.Contains(h.log.String(), "ada.married") {
 		t.Error("the address is in the log")
 	}
-	if got := admin.get("/admin/users/user-ada"); strings.Contains(got.text(), "Waits for them") {
+	if got := admin.get("/admin/users/user-ada"); strings.Contains(got.text(), "Waiting for confirmation") {
 		t.Error("the change is still pending")
 	}
 }
@@ -97,7 +97,7 @@ func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
 	}
 	page := admin.get("/admin/users/user-olivia")
 	page.wantText("The lender’s directory knows them as olivia.new@summit.test now.")
-	admin.send(page.form(`form[action$="/email"]`)).wantText("Waits for them:", "olivia.new@summit.test")
+	admin.send(page.form(`form[action$="/email"]`)).wantText("Waiting for confirmation:", "olivia.new@summit.test")
 	if _, code := h.mailedCode("olivia.new@summit.test"); code == "" {
 		t.Error("no link was mailed")
 	}

@@ -231,7 +231,7 @@ func TestPolicyPage_ShowsPolicyTable(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	page := h.signInAs("admin").get("/admin/policy")
-	page.wantText("Select an offer", "yes, in the name of an originator of their own", "POST /leads/{app}/select-offer", "open to everybody")
+	page.wantText("Select an offer", "Yes, if linked to an originator", "POST /leads/{app}/select-offer", "Public")
 	if got := h.signInAs("maya").get("/admin/policy"); got.status != http.StatusForbidden {
 		t.Errorf("a manager: got %d, want 403", got.status)
 	}

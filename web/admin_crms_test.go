@@ -32,7 +32,7 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	}
 	form.values.Set("origins", "https://a.my.salesforce.com https://a.lightning.force.com")
 	saved := admin.send(form)
-	saved.wantText("Salesforce", "/launch/canvas/sf", "each person confirms outside")
+	saved.wantText("Salesforce", "/launch/canvas/sf", "Users confirm their identity in a new tab")
 	if strings.Contains(saved.body, crmSecret) {
 		t.Error("the page shows the secret")
 	}
@@ -42,9 +42,9 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	if change.values.Get("origins") != "https://a.my.salesforce.com https://a.lightning.force.com" || change.values.Get("organization") != "00DA" || change.values.Get("password.secret") != "" {
 		t.Errorf("the change form: got %v", change.values)
 	}
-	admin.send(change.with("password.secret", crmSecret+" next")).wantText("Two secrets: the former and the next")
+	admin.send(change.with("password.secret", crmSecret+" next")).wantText("Two secrets: previous and next")
 	admin.post("/admin/embed/sf", url.Values{"act": {"retire"}}).wantText("One secret")
-	admin.send(change.with("password.secret", crmSecret)).wantText("was in use here before")
+	admin.send(change.with("password.secret", crmSecret)).wantText("was used before")
 	if got := admin.get("/admin/embed?client=nobody"); got.status != http.StatusNotFound {
 		t.Errorf("an unknown CRM: got %d", got.status)
 	}
@@ -55,7 +55,7 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	if c, err := h.embedService.Client(t.Context(), "sf"); err != nil || !c.Attested() || len(c.Origins) != 2 {
 		t.Errorf("got %+v, %v", c.AttestedBy, err)
 	}
-	admin.post("/admin/embed/sf", url.Values{"act": {"close"}}).wantText("Shut out")
+	admin.post("/admin/embed/sf", url.Values{"act": {"close"}}).wantText("Disabled")
 	if got := h.newBrowser().post("/launch/canvas/sf", nil).header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
 		t.Errorf("disabled, but may still be framed: %q", got)
 	}
@@ -73,10 +73,10 @@ func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
 	form := func() postedForm {
 		address, _ := admin.get("/admin/embed").Find("#crm-acme a").Attr("href")
 		page := admin.get(address)
-		page.wantText("its records lose their leads", "Its records keep their leads")
+		page.wantText("its records lose their links to leads", "Keep its records linked to their leads")
 		return page.form("#form-embed")
 	}
-	if got := admin.send(form().with("same.records", "true", "brokerId", h.people["piotr"].BrokerID)); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#form-embed .err").Text(), "cannot stay with another") {
+	if got := admin.send(form().with("same.records", "true", "brokerId", h.people["piotr"].BrokerID)); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#form-embed .err").Text(), "can’t stay linked") {
 		t.Errorf("moved to another company: got %d: %s", got.status, got.Find("#form-embed .err").Text())
 	}
 	records := func() int {
@@ -118,7 +118,7 @@ func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 		}
 	}
 	got := admin.post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}})
-	got.wantText("Name who approved it in writing")
+	got.wantText("Enter the name of the person who approved it")
 	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" || link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {
 		t.Errorf("the summary links to %q as %q", link.AttrOr("href", ""), link.Text())
 	}
@@ -134,7 +134,7 @@ func TestSaveCRMClient_UnknownCompany_422(t *testing.T) {
 	admin := h.signInAs("admin")
 	form := admin.get("/admin/embed?client=acme").form("#form-embed")
 	got := admin.send(form.with("brokerId", "no-such", "origins", "https://*.x crm.example https://a/b"))
-	got.wantText("The lender’s directory has no company with this id", "https://*.x, crm.example and https://a/b are not origins")
+	got.wantText("The lender’s directory has no company with this ID", "https://*.x, crm.example and https://a/b are not origins")
 	if c, err := h.embedService.Client(t.Context(), "acme"); err != nil || got.status != http.StatusUnprocessableEntity || c.BrokerID != h.people["olivia"].BrokerID {
 		t.Errorf("got %d, of %q, %v", got.status, c.BrokerID, err)
 	}
@@ -170,7 +170,7 @@ func TestSaveCRMClient_KeyTaken_422(t *testing.T) {
 		form.values.Set(name, value)
 	}
 	got := admin.send(form)
-	got.wantText("This key is taken")
+	got.wantText("Another CRM uses this key")
 	if c, err := h.embedService.Client(t.Context(), "sf"); err != nil || got.status != http.StatusUnprocessableEntity || c.Name != "CRM sf" || c.BrokerID != h.people["olivia"].BrokerID {
 		t.Errorf("got %d, and sf is %q of %q, %v", got.status, c.Name, c.BrokerID, err)
 	}

@@ -54,18 +54,18 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true})
 	admin := h.signInAs("admin")
 	page := admin.get("/admin/health")
-	page.wantText("answers", "whole,", "Leads kept")
+	page.wantText("Responding", "Verified,", "Leads stored")
 	if page.Find(".note.fail").Length() != 0 {
 		t.Errorf("got a warning, want none: %s", page.Find(".note.fail").Text())
 	}
-	admin.get("/admin/originators").wantText("Olivia Bennett", "open", "Summit Home Lending")
+	admin.get("/admin/originators").wantText("Olivia Bennett", "Active", "Summit Home Lending")
 }
 
 func TestASVSPage_ListsEveryRequirement(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	page := h.signInAs("admin").get("/admin/asvs")
-	page.wantText("TestInjectedMarkup_HasNoEffect", "your duty", "V16 Logging and errors")
+	page.wantText("TestInjectedMarkup_HasNoEffect", "operator’s duty", "V16 Logging and errors")
 	rows := 0
 	page.Find("#v1, #v2, #v3, #v4, #v5, #v6, #v7, #v8, #v9, #v10, #v11, #v12, #v13, #v14, #v15, #v16").Each(func(_ int, s *selection) {
 		rows += s.Find("tbody tr").Length()
@@ -81,11 +81,11 @@ func TestReencryptionText_States(t *testing.T) {
 	left, lost := done, done
 	left.Remaining, lost.Undecryptable = 1, 2
 	for want, f := range map[string]desk.Health{
-		"none": {},
-		"being renewed: 999+ leads and 7 values to look at":                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: lead.CountLimit, Values: 7}}},
-		"all renewed: they can be retired":                                     {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
-		"all renewed but 2 values that no key opens; portal doctor names them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
-		"all renewed but what 1 lead keeps of words that are gone":             {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
+		"None": {},
+		"Re-encrypting: 999+ leads and 7 values left":                                          {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: lead.CountLimit, Values: 7}}},
+		"Re-encryption complete. Older keys can be deleted":                                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
+		"Re-encrypted except 2 values that can’t be decrypted. Run portal doctor to list them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
+		"Re-encrypted except search data of 1 lead for deleted text":                           {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
 	} {
 		if got := admin.ReencryptionText(f); got != want {
 			t.Errorf("got %q, want %q", got, want)

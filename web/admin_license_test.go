@@ -41,17 +41,17 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 		t.Errorf("an invalid answer: got %d, want 422 beside the field", got.status)
 	}
 	for _, who := range []string{"marcus", "olivia"} {
-		admin.send(form.with("holder", h.people[who].OriginatorUUID, "state", "ID", "may", "false")).wantText("by hand")
+		admin.send(form.with("holder", h.people[who].OriginatorUUID, "state", "ID", "may", "false")).wantText("Entered by an administrator")
 	}
 	h.wantAudited("user-admin licence.set licence:" + h.people["marcus"].OriginatorUUID + " done")
 	got := marcus.send(marcus.intakeForm("Nowak", "applicant.ssn", "123-45-6789"))
 	if got.status != http.StatusUnprocessableEntity || len(h.inquiries("Nowak")) != 0 {
 		t.Errorf("a start without a license: got %d, %d inquiries, want 422 and none", got.status, len(h.inquiries("Nowak")))
 	}
-	got.wantText("You are not licensed in this state", "You are not licensed in Idaho.")
+	got.wantText("You’re not licensed in this state", "You are not licensed in Idaho.")
 	app := strings.TrimPrefix(path, "/leads/")
 	refused := olivia.send(olivia.reassignForm(path, "marcus"))
-	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "not licensed in the property") {
+	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "licensed in the property") {
 		t.Errorf("reassigned to an originator without a license: got %d: %s", refused.status, refused.text())
 	}
 	// A later answer from the lender does not undo a manual entry.

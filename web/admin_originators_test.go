@@ -32,11 +32,11 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	lender.omits(h, tenWithOlivia(h)...)
 
 	page := admin.get("/admin/originators")
-	page.wantText("Change waiting for your decision", "10 people", "Olivia Bennett", "Not in the lender’s directory", "1 open lead becomes unassigned, account closes")
+	page.wantText("Changes to review", "10 people", "Olivia Bennett", "Not in the lender’s directory", "1 open lead becomes unassigned, account is disabled")
 	if strings.Contains(page.body, "Rivera") {
 		t.Error("an administrator can see a borrower's name")
 	}
-	admin.get("/admin/health").wantText("A change of the lender’s directory needs your decision", "10 people are affected")
+	admin.get("/admin/health").wantText("A change in the lender’s directory needs review", "10 users are affected")
 	if link := admin.get("/notifications").Find(`table.notices a[href="/admin/originators"]`); link.Length() != 1 {
 		t.Errorf("the administrator got %d notifications, want one with a link", link.Length())
 	}
@@ -51,9 +51,9 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	if got := h.signInAs("maya").post("/admin/originators/apply", apply.values); got.status != http.StatusForbidden {
 		t.Errorf("by a manager: got %d, want 403", got.status)
 	}
-	admin.send(page.form(`form[action="/admin/originators/discard"]`)).wantText("Kept by an administrator", "Olivia Bennett")
+	admin.send(page.form(`form[action="/admin/originators/discard"]`)).wantText("Discarded changes", "Olivia Bennett")
 	h.wantAudited("user-admin directory.disregard directory:originators done")
-	if got := admin.send(apply.with("confirm.apply", "true")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text(), "Nothing was done") {
+	if got := admin.send(apply.with("confirm.apply", "true")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text(), "Nothing was changed") {
 		t.Errorf("a form from before the decision: got %d: %s", got.status, got.text())
 	}
 	pending := admin.get("/admin/originators").form(`#disregarded form[action="/admin/originators/apply"]`)
@@ -68,7 +68,7 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	}
 
 	undo := done.form("#undo")
-	admin.send(undo.with("originator", h.people["olivia"].OriginatorUUID)).wantText("Kept by an administrator", "9 people")
+	admin.send(undo.with("originator", h.people["olivia"].OriginatorUUID)).wantText("Discarded changes", "9 people")
 	h.wantAudited("user-admin directory.undo originator:" + h.people["olivia"].OriginatorUUID + " done")
 	h.wantAudited("user-admin user.open user:user-olivia done")
 	h.wantAudited("user-admin lead.return lead:" + string(app) + " done")
@@ -118,7 +118,7 @@ func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
 		_, err := tx.NoteMismatch(t.Context(), lead.Mismatch{App: app, Reason: lead.MismatchMalformed, At: 1})
 		return err
 	}))
-	h.signInAs("admin").get("/admin/health").wantText("The lender names an originator who was not found, for 1 lead", string(app), "the lender sent an invalid ID")
+	h.signInAs("admin").get("/admin/health").wantText("The lender reports an unknown originator for 1 lead", string(app), "the lender sent an invalid ID")
 	if got := h.signInAs("admin").post("/admin/originators/undo", url.Values{}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("nothing to undo: got %d, want 422", got.status)
 	}

@@ -76,7 +76,7 @@ func TestSignPersonOut_EndsAllSessions(t *testing.T) {
 	desktop.send(desktop.submitPassword("olivia").form("form#second").with("proof.code", totpCode(t, key, clock.now())))
 	begun := waiting.submitPassword("olivia") // halfway through signing in: the second factor is still missing
 	page := admin.get("/admin/users/user-olivia")
-	admin.send(page.form(`form[action$="/sign-out"]`)).wantText("not signed in")
+	admin.send(page.form(`form[action$="/sign-out"]`)).wantText("No active session")
 	for where, v := range map[string]*testBrowser{"phone": phone, "desktop": desktop} {
 		if got := v.get("/leads"); got.path != "/login" {
 			t.Errorf("the %s is at %s, want it signed out", where, got.path)
@@ -130,7 +130,7 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 		t.Fatalf("rejected, but she was signed out: %s", got.path)
 	}
 	done := admin.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID, "confirm.close", "true"))
-	done.wantText("Open the account again")
+	done.wantText("Reopen account")
 	if got := olivia.get("/leads"); got.path != "/login" {
 		t.Errorf("olivia is at %s, want her signed out", got.path)
 	}
@@ -138,11 +138,11 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 		l, err := h.store.AnyLead(t.Context(), app)
 		return err == nil && string(l.Originator) == h.people["marcus"].OriginatorUUID
 	})
-	marcus.get(path).wantText("Elena Rivera", "Their originator has left.")
+	marcus.get(path).wantText("Elena Rivera", "The previous originator has left.")
 	marcus.get("/drafts").wantText("Elena Kowalczyk", "Prepared by Olivia Bennett")
 	h.wantAudited("user-admin user.disable user:user-olivia done")
 	h.waitUntil("the run is reported", func() bool {
-		return strings.Contains(admin.get("/admin/users/user-olivia").body, "1 lead is sent.")
+		return strings.Contains(admin.get("/admin/users/user-olivia").body, "1 lead sent to the lender.")
 	})
 	if got := admin.get(path); got.status != http.StatusNotFound {
 		t.Errorf("the administrator opens the lead: got %d, want 404", got.status)
@@ -161,12 +161,12 @@ func TestClosePerson_AssigneeNamedLater_TransfersDrafts(t *testing.T) {
 	draft := olivia.intakeForm("Kowalczyk")
 	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
 	closed := admin.send(admin.get("/admin/users/user-olivia").form(`form[action$="/close"]`).with("confirm.close", "true"))
-	closed.wantText("Open the account again", "1 draft")
+	closed.wantText("Reopen account", "1 draft")
 	form := closed.form(`form[action$="/close"]`)
 	if got := admin.send(form); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("without an assignee: got %d, want 422", got.status)
 	}
-	admin.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)).wantText("Open the account again")
+	admin.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)).wantText("Reopen account")
 	marcus.get("/drafts").wantText("Elena Kowalczyk")
 	if got := admin.get("/admin/users/user-olivia"); got.Find(`form[action$="/close"]`).Length() != 0 {
 		t.Error("nothing is left to reassign, but the form is still offered")

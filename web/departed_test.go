@@ -151,7 +151,7 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	}
 	link := inbox.Find("table.notices a").First().AttrOr("href", "")
 	person := admin.get(link)
-	person.wantText("Their work waits", "1 open lead and 1 draft")
+	person.wantText("Work to reassign", "1 open lead and 1 draft")
 	if got := admin.send(person.form(`form[action$="/close"]`)); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("without an assignee: got %d, want 422", got.status)
 	}
@@ -159,7 +159,7 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	h.waitUntil("the lead has moved", func() bool { return string(h.leadRow(app).Originator) == h.people["lena"].OriginatorUUID })
 	h.signInAs("lena").get("/drafts").wantText("Prepared by Piotr Zielinski")
-	admin.get(link).wantText("Leads handed over:")
+	admin.get(link).wantText("Reassignment:")
 	if got := h.signInAs("lena").post("/team/unassigned/user-piotr", url.Values{}); got.status != http.StatusForbidden {
 		t.Errorf("an originator reassigns leads: got %d, want 403", got.status)
 	}

@@ -114,7 +114,7 @@ func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 	queue := maya.get("/team/unassigned")
 	queue.wantText("1 without an originator", "Elena Rivera")
 	many := maya.post("/reassignments", url.Values{"app": {string(app)}})
-	many.wantText("Hand over several leads", "Elena Rivera")
+	many.wantText("Reassign leads", "Elena Rivera")
 	h.wantAudited("system lead.unassign lead:" + string(app) + " done")
 }
 

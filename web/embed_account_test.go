@@ -22,14 +22,14 @@ func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
 			t.Errorf("the connected CRM lacks %q: %q", want, row)
 		}
 	}
-	if got := page.Find("#sessions").Text(); !strings.Contains(got, "inside CRM acme") {
+	if got := page.Find("#sessions").Text(); !strings.Contains(got, "in CRM acme") {
 		t.Errorf("the session list lacks the frame: %q", got)
 	}
 	cut := page.form("#crms form")
 	if got := h.signInAs("marcus").send(cut); got.status != http.StatusNotFound {
 		t.Errorf("by a colleague: got %d", got.status)
 	}
-	if got := olivia.send(cut); got.path != "/account" || got.Find("#crms").Length() != 0 || strings.Contains(got.Find("#sessions").Text(), "inside CRM") {
+	if got := olivia.send(cut); got.path != "/account" || got.Find("#crms").Length() != 0 || strings.Contains(got.Find("#sessions").Text(), "in CRM") {
 		t.Errorf("after disconnecting: got %d at %s: %s", got.status, got.path, got.Find("#crms, #sessions").Text())
 	}
 	if got := f.get("/leads"); got.status != http.StatusUnauthorized && got.status != http.StatusNotFound {
@@ -40,7 +40,7 @@ func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
 	}
 	who := h.people["olivia"].UserID
 	h.wantAudited(who + " embed.disconnect user:" + who + " done")
-	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
+	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "isn’t connected to a Hearthline account") {
 		t.Errorf("the CRM sign-in still works: %s", page.text())
 	}
 }
@@ -55,7 +55,7 @@ func TestEndSession_EmbeddedSession_EndsFrame(t *testing.T) {
 	olivia := h.signInAs("olivia")
 	var end postedForm
 	olivia.get("/account").Find("#sessions tbody tr").Each(func(_ int, s *selection) {
-		if strings.Contains(s.Text(), "inside CRM acme") {
+		if strings.Contains(s.Text(), "in CRM acme") {
 			action, _ := s.Find("form").Attr("action")
 			end = postedForm{action: action}
 		}
@@ -63,7 +63,7 @@ func TestEndSession_EmbeddedSession_EndsFrame(t *testing.T) {
 	if got := h.signInAs("marcus").send(end); got.status != http.StatusNotFound {
 		t.Errorf("by a colleague: got %d", got.status)
 	}
-	if got := olivia.send(end); strings.Contains(got.Find("#sessions").Text(), "inside CRM") {
+	if got := olivia.send(end); strings.Contains(got.Find("#sessions").Text(), "in CRM") {
 		t.Errorf("it is still there: %s", got.Find("#sessions").Text())
 	}
 	tab := in.form(`form[target="_blank"]`)

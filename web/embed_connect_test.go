@@ -14,7 +14,7 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 	a := newCRMFixture(t, h)
 	a.connectUser("olivia")
 	email := h.people["olivia"].Email
-	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A log-in of CRM acme was connected") {
+	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A sign-in from CRM acme was connected") {
 		t.Errorf("no mail about it: %+v", m)
 	}
 	if _, err := h.accountService.ResetAccount(t.Context(), access.Operator(), email, false); err != nil {
@@ -26,7 +26,7 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 	if in := v.send(setUp.form("form#set-up").with("password", newPassword)); in.path != "/leads" {
 		t.Fatalf("got %d at %s: %s", in.status, in.path, in.text())
 	}
-	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
+	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "isn’t connected to a Hearthline account") {
 		t.Errorf("the previous CRM sign-in still works: %s", page.text())
 	}
 }
@@ -47,7 +47,7 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	a := newCRMFixture(t, h)
 	v := h.newBrowser()
 	page := a.postLaunch(v, launchFor("51"))
-	page.wantText("belongs to no Hearthline account yet")
+	page.wantText("isn’t connected to a Hearthline account yet")
 	if got := (&embedFrame{testBrowser: v}).send(page.form("#continue")); got.status != http.StatusUnprocessableEntity || len(got.header.Values("Set-Cookie")) > 0 {
 		t.Errorf("before: got %d with %v", got.status, got.header.Values("Set-Cookie"))
 	}
@@ -68,12 +68,12 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	}
 	right := asked.form("#connecting")
 	right.values.Set("match", strings.TrimSpace(page.Find(".letters").Text()))
-	olivia.send(right).wantText("Go back to CRM acme")
+	olivia.send(right).wantText("continue in CRM acme")
 	// The pending launch continues now, because she has just authenticated.
 	if got := a.continueLaunch(v, page).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
 		t.Errorf("the first launch led to %s", got.path)
 	}
-	a.openFrame(launchFor("51")).get("/").wantText("No inquiry has been started for it yet", "Confirm it is you")
+	a.openFrame(launchFor("51")).get("/").wantText("No inquiry has been started for this record yet", "Confirm it’s you")
 	if got := h.signInAs("piotr").get(outside); got.status != http.StatusForbidden {
 		t.Errorf("a user of another company: got %d", got.status)
 	}

@@ -21,7 +21,7 @@ func (p *response) checkNoLinks(name string, status int, hosts, title string) {
 	if p.Find("header").Length() != 0 {
 		p.t.Errorf("%s: there is a header bar", name)
 	}
-	for _, wrong := range []string{"Ask your manager", "somebody", "Somebody", "handed over", "Sign in"} {
+	for _, wrong := range []string{"Ask your manager", "somebody", "Somebody", "reassigned", "Sign in"} {
 		if strings.Contains(p.text(), wrong) {
 			p.t.Errorf("%s: contains %q: %s", name, wrong, p.text())
 		}
@@ -53,7 +53,7 @@ func TestEmbedErrors_HaveNoLinks(t *testing.T) {
 	post(old).checkNoLinks("an expired launch", http.StatusForbidden, crmOrigin, "This record could not be opened")
 	now = now.Add(-10 * time.Minute)
 	v.get("/launch/hubspot/hs/xxxx", frameHeaders()...).checkNoLinks("a used one-time URL", http.StatusConflict, crmOrigin, "Open the record again")
-	v.get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders()...).checkNoLinks("an unknown launch", http.StatusUnauthorized, crmOrigin, "You are signed out here")
+	v.get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders()...).checkNoLinks("an unknown launch", http.StatusUnauthorized, crmOrigin, "You’re signed out")
 	v.get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("no URL", http.StatusNotFound, crmOrigin, "Page not found")
 	v.post("/e/acme/tab", url.Values{"code": {"x"}}, frameHeaders()...).checkNoLinks("a used tab link", http.StatusConflict, crmOrigin, "Open the record again")
 	h.signInAs("olivia").get("/e/acme/nowhere/at/all", frameHeaders()...).checkNoLinks("beside the full desk's sign-in", http.StatusNotFound, crmOrigin, "Page not found")
@@ -102,7 +102,7 @@ func TestEmbed_SessionEnded_CRMNotified(t *testing.T) {
 	a.connectUser("olivia")
 	f := a.openFrame(launchFor("51"))
 	ended := h.newBrowser().get(f.base+"/leads", frameHeaders()...)
-	ended.checkNoLinks("an ended session", http.StatusUnauthorized, crmOrigin, "You are signed out here")
+	ended.checkNoLinks("an ended session", http.StatusUnauthorized, crmOrigin, "You’re signed out")
 	if got := ended.Find("[data-ends]").AttrOr("data-ends", ""); got != "0" {
 		t.Errorf("the CRM is notified in %q ms, want immediately", got)
 	}

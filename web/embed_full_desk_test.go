@@ -71,7 +71,7 @@ func TestHelpCRM_IsPublic(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	v := h.newBrowser()
 	page := v.get("/help/crm")
-	page.wantText("Inside a CRM, for its administrators", "portal.expired")
+	page.wantText("For CRM administrators", "portal.expired")
 	var read []string
 	for _, l := range page.Find("a[href]").EachIter() {
 		href := l.AttrOr("href", "")

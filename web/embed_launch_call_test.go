@@ -93,7 +93,7 @@ func TestSignedCall_ReturnsOneTimeURL(t *testing.T) {
 	if got := v.do(v.request(http.MethodHead, door, nil, modalHeaders())); got.status != http.StatusMethodNotAllowed {
 		t.Errorf("a scanner requests the URL: got %d, want 405", got.status)
 	}
-	v.get(door, modalHeaders()...).wantText("Connect CRM hs once", "olivia@summit.test")
+	v.get(door, modalHeaders()...).wantText("Connect CRM hs", "olivia@summit.test")
 	if got := v.get(door); got.status != http.StatusConflict {
 		t.Errorf("the URL again: got %d", got.status)
 	}

@@ -94,7 +94,7 @@ func TestLaunch_ContinueFromOtherSite_403(t *testing.T) {
 	}
 	// The tab replaces the frame where the frame cannot store cookies, and has the same access.
 	own := v.post(tab.action, tab.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
-	own.wantText("Confirm it is you")
+	own.wantText("Confirm it’s you")
 	if got := v.post(tab.action, tab.values); got.status != http.StatusConflict {
 		t.Errorf("the tab again: got %d", got.status)
 	}

@@ -118,7 +118,7 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 				clock.advance(-embed.Idle - time.Second) // launches are signed with the real clock
 			}
 			forGood := ending == "her sign-in is disconnected" || ending == "the CRM is disabled"
-			if saved := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "waits there"); saved == forGood {
+			if saved := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "Your entries are saved"); saved == forGood {
 				t.Errorf("%s: got %d to %q, %s; want it saved %v", name, late.status, late.header.Get("HX-Redirect"), late.text(), !forGood)
 			}
 			a.restoreAccess()
@@ -135,7 +135,7 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 				}
 				continue
 			}
-			page.wantText("Go on where you were", text)
+			page.wantText("Continue where you left off", text)
 			if strings.Contains(page.body, "7193") || strings.Contains(page.body, "confirm.x") {
 				t.Errorf("%s: an SSN or a confirmation was saved", name)
 			}
@@ -199,7 +199,7 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	back := func() { clock.advance(-embed.Idle - time.Second) }
 	// Without her cookie, nobody can save a pending form for her.
 	for name, other := range map[string]string{"no cookie": "", "only a token": strings.Split(f.cookie, ".")[0], "another user's cookie": f.cookie + "x"} {
-		if got := (&embedFrame{testBrowser: h.newBrowser(), base: f.base, cookie: other}).send(note("Planted by " + name)); got.status != http.StatusUnauthorized || strings.Contains(got.text(), "waits there") {
+		if got := (&embedFrame{testBrowser: h.newBrowser(), base: f.base, cookie: other}).send(note("Planted by " + name)); got.status != http.StatusUnauthorized || strings.Contains(got.text(), "Your entries are saved") {
 			t.Errorf("%s: got %d: %s", name, got.status, got.text())
 		}
 	}
@@ -225,5 +225,5 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	if got := a.openFrame(his).get("/"); strings.Contains(got.body, "gate code") {
 		t.Error("marcus can see what olivia typed")
 	}
-	a.openFrame(launchFor("51")).get("/").wantText("Go on where you were", "gate code")
+	a.openFrame(launchFor("51")).get("/").wantText("Continue where you left off", "gate code")
 }

@@ -73,12 +73,12 @@ func TestEmbedRecord_ResumesDraft(t *testing.T) {
 
 	// Another launch of the record has new values: existing values remain, missing ones are filled in.
 	later := launchFor("51")
-	later.Prefill = map[string]string{"applicant.name.firstName": "Elena", "applicant.name.lastName": "Rivera", "applicant.phone": "208-555-0142", "amountWanted": "60,000"}
+	later.Prefill = map[string]string{"applicant.name.firstName": "Elena", "applicant.name.lastName": "Rivera", "applicant.phone": "208-555-0142", "amountWanted": "60,000", "applicant.dob": "1979-05-14"}
 	f = a.openFrame(later)
 	page := f.get("/")
 	resumed := page.form("form#intake").values
 	for name, want := range map[string]string{
-		"draft": first, "applicant.name.lastName": "Rivera-Liens", "applicant.name.firstName": "Elena", "applicant.phone": "(208) 555-0142", "amountWanted": "60,000",
+		"draft": first, "applicant.name.lastName": "Rivera-Liens", "applicant.name.firstName": "Elena", "applicant.phone": "(208) 555-0142", "amountWanted": "60,000", "applicant.dob": "05/14/1979",
 	} {
 		if got := resumed.Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
@@ -188,7 +188,7 @@ func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
 		t.Fatalf("the reassignment: got %d: %s", got.status, got.text())
 	}
 	page := a.openFrame(launchFor("51")).get("/")
-	page.wantText("An inquiry for this record was handed to Marcus", "Start another anyway")
+	page.wantText("An inquiry for this record was reassigned to Marcus", "Start a new inquiry")
 	if strings.Contains(page.body, "Quackenbush") {
 		t.Error("it shows borrower data")
 	}
@@ -200,7 +200,7 @@ func TestEmbedRecord_LeadReassigned_WarnsBeforeSecondStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	masked := a.openFrame(launchFor("51")).get("/")
-	masked.wantText("Confirm it is you", "An inquiry for this record was handed to a colleague.")
+	masked.wantText("Confirm it’s you", "An inquiry for this record was reassigned to a colleague.")
 }
 
 func TestEmbedRecord_SameNumberInTwoCRMs_Separate(t *testing.T) {

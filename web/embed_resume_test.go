@@ -60,7 +60,7 @@ func TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation(t *testing.T) {
 	form = form.with("offer.offerUuid", offer, "confirm.offer", "true", "frame.seen", "unjudged")
 	got := f.sendByScript(form)
 	outside, _ := got.Find(`a[target="_blank"]`).Attr("href")
-	if got.status != http.StatusForbidden || !strings.Contains(got.body, "goes along") || strings.Contains(got.body, "<html") || outside == "" {
+	if got.status != http.StatusForbidden || !strings.Contains(got.body, "carried over") || strings.Contains(got.body, "<html") || outside == "" {
 		t.Fatalf("got %d: %s", got.status, got.text())
 	}
 	page := olivia.get(outside)

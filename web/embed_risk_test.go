@@ -20,7 +20,7 @@ func TestEmbedRisk_CancelUnseen_403(t *testing.T) {
 	app := h.signInAs("olivia").startLead("Rivera")
 	f := a.openFrame(launchFor("51"))
 	cancel := postedForm{action: f.base + app + "/cancel", values: url.Values{"confirm.cancel": {"true"}}}
-	if got := f.send(cancel); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
+	if got := f.send(cancel); got.status != http.StatusForbidden || !strings.Contains(got.text(), "Continue in a new tab") {
 		t.Errorf("not visible: got %d: %s", got.status, got.text())
 	}
 	if q := h.inquiries("Rivera"); len(q) != 1 || q[0].NextInquiryStep == "INQUIRY_CLOSED" {
@@ -73,7 +73,7 @@ func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
 	app := h.signInAs("olivia").startLead("Rivera")
 	tab := a.openTab(launchFor("51"))
 	cancel := postedForm{action: tab.base + app + "/cancel", values: url.Values{"confirm.cancel": {"true"}}}
-	if got := tab.send(cancel); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
+	if got := tab.send(cancel); got.status != http.StatusForbidden || !strings.Contains(got.text(), "Continue in a new tab") {
 		t.Errorf("in a frame: got %d: %s", got.status, got.text())
 	}
 	got := tab.testBrowser.post(cancel.action, cancel.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Cookie", tab.cookie)

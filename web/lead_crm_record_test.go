@@ -45,7 +45,7 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	}
 	form = form.with("confirm.take-off", "true")
 	for _, word := range []string{"", "unjudged"} {
-		if got := f.send(form.with("frame.seen", word)); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
+		if got := f.send(form.with("frame.seen", word)); got.status != http.StatusForbidden || !strings.Contains(got.text(), "Continue in a new tab") {
 			t.Errorf("visibility %q: got %d: %s", word, got.status, got.text())
 		}
 	}

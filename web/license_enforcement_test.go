@@ -20,19 +20,19 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	}
 	olivia.waitFor(olivia.startLead("Known"), `input[name="offer.offerUuid"]`)
 	form := admin.get("/admin/licences").form(`form[action="/admin/licences"]`)
-	admin.send(form.with("holder", h.people["olivia"].OriginatorUUID, "state", "ID", "may", "false")).wantText("by hand")
+	admin.send(form.with("holder", h.people["olivia"].OriginatorUUID, "state", "ID", "may", "false")).wantText("Entered by an administrator")
 
 	got := olivia.send(link)
 	if got.status != http.StatusUnprocessableEntity || strings.Contains(got.body, "apply.example") {
 		t.Errorf("the link: got %d, want 422 and no link", got.status)
 	}
-	got.wantText("You are not licensed in this state")
+	got.wantText("You’re not licensed in this state")
 	if got.form("form#intake").values.Get("applicant.name.lastName") != "Rivera" {
 		t.Error("the redisplayed form lost its values")
 	}
 	ask := olivia.get("/prequalify").form(`form[action="/prequalify"]`).with(
 		"firstName", "Elena", "lastName", "Rivera", "email", "elena@borrower.test", "address.state", "ID", "amountToBorrow", "60,000", "remarketingAllowed", "false")
-	if got := olivia.send(ask); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "You are not licensed in this state") {
+	if got := olivia.send(ask); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "You’re not licensed in this state") {
 		t.Errorf("an estimate: got %d at %s: %s", got.status, got.path, got.text())
 	}
 	hers := ada.intakeForm("Rivera")

@@ -71,9 +71,9 @@ func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
 	}
 	olivia.post(lead+"/refresh", nil)
 	h.waitUntil("the page says that the lender is silent", func() bool {
-		return strings.Contains(olivia.get(lead).Text(), "The lender does not answer since")
+		return strings.Contains(olivia.get(lead).Text(), "The lender has been unreachable since")
 	})
-	olivia.get("/leads?view=all").wantText("The lender does not answer since", "Elena Rivera")
+	olivia.get("/leads?view=all").wantText("The lender has been unreachable since", "Elena Rivera")
 }
 
 // TestSSN_NeverStoredOrShown submits an SSN in every possible way and looks for it in every response, in the log and

@@ -75,7 +75,7 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 	h, clock := newMFAHarness(t)
 	email := h.unregisteredEmail()
 	v := h.newBrowser()
-	v.send(v.get("/activate").form("form#ask").with("email", strings.ToUpper(email))).wantText("Look at your mail", "If we know the address")
+	v.send(v.get("/activate").form("form#ask").with("email", strings.ToUpper(email))).wantText("Check your email", "If the address is on file")
 	page, code := h.mailedCode(email)
 	if page != "/activate" {
 		t.Fatalf("the link leads to %s", page)
@@ -91,7 +91,7 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 		t.Fatalf("without a second factor: got %d, want 422", without.status)
 	}
 	codes := v.send(without.form("form#set-up").with("password", newPassword, "zone", "America/Chicago", "code", totpCode(t, totpKey(without), clock.now())))
-	codes.wantText("Keep these recovery codes")
+	codes.wantText("Save your recovery codes")
 	if user, _, err := h.store.UserByEmail(t.Context(), email); err != nil || user.TimeZone != "America/Chicago" {
 		t.Errorf("got zone %q, %v, want the browser's", user.TimeZone, err)
 	}
@@ -171,7 +171,7 @@ func TestPasswordReset_KeepsSecondFactor(t *testing.T) {
 	if done.path != "/login" {
 		t.Fatalf("got %d at %s, want the sign-in page", done.status, done.path)
 	}
-	done.wantText("Your password is changed")
+	done.wantText("Your password was changed")
 	if got := olivia.get("/leads"); got.path != "/login" {
 		t.Errorf("a session survives the reset: %s", got.path)
 	}
@@ -354,7 +354,7 @@ func TestInvitation_DirectoryOriginator_422(t *testing.T) {
 	if got.status != http.StatusUnprocessableEntity || got.Find("#email[aria-invalid]").Length() != 1 {
 		t.Errorf("got %d: %s, want an error beside the email", got.status, got.text())
 	}
-	got.wantText("They come in by themselves")
+	got.wantText("who signs in under")
 	v := h.newBrowser()
 	v.send(v.get("/activate").form("form#ask").with("email", email))
 	if _, code := h.mailedCode(email); code == "" {
@@ -435,7 +435,7 @@ func TestAdminReset_ReplacesSecondFactor(t *testing.T) {
 	v := h.newBrowser()
 	setUp := v.send(v.get("/activate").form("form#code").with("token", code))
 	clock.advance(time.Minute)
-	v.send(setUp.form("form#set-up").with("password", newPassword, "code", totpCode(t, totpKey(setUp), clock.now()))).wantText("Keep these recovery codes")
+	v.send(setUp.form("form#set-up").with("password", newPassword, "code", totpCode(t, totpKey(setUp), clock.now()))).wantText("Save your recovery codes")
 	clock.advance(time.Minute)
 	again := h.newBrowser()
 	second := again.send(again.get("/login").form("form#login").with("email", email, "password", newPassword))

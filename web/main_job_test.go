@@ -227,7 +227,7 @@ func TestWrite_StepChanged_409(t *testing.T) {
 	if got.status != http.StatusConflict {
 		t.Errorf("got %d, want 409", got.status)
 	}
-	got.wantText("The lead changed after you opened this page", "Look at the lead")
+	got.wantText("The lead changed after you opened this page", "Back to lead")
 	if len(h.inquiries("Rivera-Match-Liens")) != calls {
 		t.Error("something was sent")
 	}

@@ -30,7 +30,7 @@ func TestPendingForm_SessionEnded_Resumed(t *testing.T) {
 		t.Fatalf("got %d at %s, want the sign-in page", late.status, late.path)
 	}
 	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
-	back.wantText("Go on where you were", "She calls back on Monday")
+	back.wantText("Continue where you left off", "She calls back on Monday")
 	form := back.form("form#resume-form")
 	if form.action != lead+"/note" {
 		t.Fatalf("the form goes to %s", form.action)
@@ -46,7 +46,7 @@ func TestPendingForm_SessionEnded_DropsSSN(t *testing.T) {
 	h, _, v, lead := expiredSession(t)
 	late := v.post(lead+"/add-ssn", url.Values{"operation": {"x"}, "applicant.ssn": {"512-44-7193"}})
 	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
-	back.wantText("Go on where you were", "SSN, once more")
+	back.wantText("Continue where you left off", "Enter it again")
 	if strings.Contains(back.body, "7193") {
 		t.Error("the page contains the SSN")
 	}
@@ -64,7 +64,7 @@ func TestPendingForm_SavedAfterSleep_Resumed(t *testing.T) {
 	}
 	v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "HX-Request", "true", "Session-Renew", "no")
 	back := v.send(v.get(lead).form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
-	back.wantText("Go on where you were", "Half a sentence")
+	back.wantText("Continue where you left off", "Half a sentence")
 	if strings.Contains(back.body, "7193") {
 		t.Error("an SSN was saved")
 	}

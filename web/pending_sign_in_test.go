@@ -31,7 +31,7 @@ func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(h *harness, owner *testBrowser, setUp *response){
 		"a reset": func(_ *harness, owner *testBrowser, setUp *response) {
-			owner.send(setUp.form("form#set-up").with("password", newPassword)).wantText("Your password is changed")
+			owner.send(setUp.form("form#set-up").with("password", newPassword)).wantText("Your password was changed")
 		},
 		"another role": func(h *harness, _ *testBrowser, _ *response) {
 			h.must(h.accountService.SetRole(h.t.Context(), h.people["olivia"].Email, access.Assistant))

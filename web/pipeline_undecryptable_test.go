@@ -41,7 +41,7 @@ func TestPipeline_UndecryptableName_StillRenders(t *testing.T) {
 		t.Errorf("today: got %d", got)
 	}
 	health := admin.get("/admin/health").Find(".note.fail").Text()
-	if !strings.Contains(health, "1 borrower’s name does not open") || !strings.Contains(health, string(app)) {
+	if !strings.Contains(health, "1 borrower’s name can’t be decrypted") || !strings.Contains(health, string(app)) {
 		t.Errorf("got %q, want the lead whose name cannot be decrypted", health)
 	}
 }

@@ -38,12 +38,12 @@ func TestDateTime_InViewerZone(t *testing.T) {
 		moment, aged string
 	}{
 		{time.Second, "Today 2:14 PM", "just now"},
-		{20 * time.Second, "Today 2:14 PM", "20 s ago"},
+		{20 * time.Second, "Today 2:14 PM", "20 sec ago"},
 		{38 * time.Minute, "Today 1:37 PM", "38 min ago"},
-		{5 * time.Hour, "Today 9:15 AM", "5 h ago"},
-		{15 * time.Hour, "Yesterday 11:15 PM", "15 h ago"},
-		{4 * 24 * time.Hour, "Mon, Nov 16 2:15 PM", "4 d ago"},
-		{400 * 24 * time.Hour, "Oct 16, 2025 3:15 PM", "400 d ago"},
+		{5 * time.Hour, "Today 9:15 AM", "5 hr ago"},
+		{15 * time.Hour, "Yesterday 11:15 PM", "15 hr ago"},
+		{4 * 24 * time.Hour, "Mon, Nov 16 2:15 PM", "4 days ago"},
+		{400 * 24 * time.Hour, "Oct 16, 2025 3:15 PM", "400 days ago"},
 	} {
 		at := v.Now.Add(-tt.ago).UTC()
 		if got := v.DateTime(at); got != tt.moment {
@@ -71,7 +71,7 @@ func TestDueText(t *testing.T) {
 		{30 * time.Hour, "due tomorrow 8:15 PM", false},
 		{54 * time.Hour, "due Sun, Nov 22", false},
 		{-38 * time.Minute, "due 38 min ago", true},
-		{-5 * time.Hour, "due 5 h ago", true},
+		{-5 * time.Hour, "due 5 hr ago", true},
 		{-22 * time.Hour, "due yesterday 4:15 PM", true},
 		{-4 * 24 * time.Hour, "due Mon, Nov 16", true},
 	} {
@@ -85,8 +85,8 @@ func TestDueText(t *testing.T) {
 func TestShortDuration_Units(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
-		0: "1 s", 59 * time.Second: "59 s", time.Minute: "1 min", 89 * time.Minute: "89 min", 90 * time.Minute: "2 h", 116 * time.Minute: "2 h",
-		5*time.Hour + 29*time.Minute: "5 h", 35*time.Hour + 29*time.Minute: "35 h", 36 * time.Hour: "2 d", 60 * time.Hour: "3 d", 100 * time.Hour: "4 d",
+		0: "1 sec", 59 * time.Second: "59 sec", time.Minute: "1 min", 89 * time.Minute: "89 min", 90 * time.Minute: "2 hr", 116 * time.Minute: "2 hr",
+		5*time.Hour + 29*time.Minute: "5 hr", 35*time.Hour + 29*time.Minute: "35 hr", 36 * time.Hour: "2 days", 60 * time.Hour: "3 days", 100 * time.Hour: "4 days",
 	} {
 		if got := format.ShortDuration(d); got != want {
 			t.Errorf("%s: got %q, want %q", d, got, want)
@@ -100,10 +100,10 @@ func TestDurationOfUsual(t *testing.T) {
 		passed, usual time.Duration
 		want          string
 	}{
-		{26 * time.Minute, 10 * time.Minute, "26 min of usually 10"},
-		{40 * time.Second, 50 * time.Second, "40 s of usually 50"},
-		{3 * time.Minute, 50 * time.Second, "3 min of usually 50 s"},
-		{0, 90 * time.Second, "1 s of usually 1 min"},
+		{26 * time.Minute, 10 * time.Minute, "26 min (usually about 10 min)"},
+		{40 * time.Second, 50 * time.Second, "40 sec (usually about 50 sec)"},
+		{3 * time.Minute, 50 * time.Second, "3 min (usually about 50 sec)"},
+		{0, 90 * time.Second, "1 sec (usually about 1 min)"},
 	} {
 		if got := format.DurationOfUsual(tt.passed, tt.usual); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
@@ -168,7 +168,7 @@ func TestPresentRow(t *testing.T) {
 	}{
 		{late, "you", "", "due 38 min ago", "", "", true, true, "Verify liens"},
 		{offers, "you", "due by 5:15 PM", "", "Up to", "$220,000", true, false, "Offers ready"},
-		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
+		{waiting, "lender", "40 sec (usually about 50 sec)", "", "Requested", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
 		got := page.PresentRow(v, desk.PipelineRow{Row: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
@@ -176,7 +176,7 @@ func TestPresentRow(t *testing.T) {
 			got.YourMove != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)
 		}
-		if want := map[string]string{"Verify liens": "then usually 50 s"}[tt.chip]; got.UsualWait != want {
+		if want := map[string]string{"Verify liens": "lender usually takes about 50 sec"}[tt.chip]; got.UsualWait != want {
 			t.Errorf("%s: got %q, want %q", tt.chip, got.UsualWait, want)
 		}
 		if got.Name != "Priya Raghunathan" || got.CityState != "Boise, ID" || got.Contact != "" || got.Revision != "7" {

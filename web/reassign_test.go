@@ -30,7 +30,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			path := olivia.startLead("Rivera")
 			olivia.waitFor(path, `input[name="offer.offerUuid"]`)
 			page := olivia.get(path + "/reassign?q=marc")
-			page.wantText("Marcus Reyes", "NMLS 1902214", "Now with Olivia Bennett")
+			page.wantText("Marcus Reyes", "NMLS 1902214", "Current originator: Olivia Bennett")
 			if n := page.Find(`input[name="newLoanOriginatorUuid"]`).Length(); n != 1 || page.Find(`input[name="newLoanOriginatorUuid"][checked]`).Length() != 0 {
 				t.Errorf("got %d candidates for marc, want Marcus only and not selected", n)
 			}
@@ -77,12 +77,12 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 	path := olivia.startLead("Rivera")
 	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
 	for _, tt := range []struct{ name, to, confirm, want string }{
-		{"another company", h.people["piotr"].OriginatorUUID, "true", "same organization and broker company"},
-		{"oneself", h.people["olivia"].OriginatorUUID, "true", "theirs already"},
-		{"an unknown originator", "0f0e0d0c-0000-4000-8000-0000000000ff", "true", "same organization and broker company"},
-		{"no id", "marcus", "true", "Choose who takes it"},
-		{"nobody", "", "true", "Choose who takes it"},
-		{"unconfirmed", h.people["marcus"].OriginatorUUID, "", "Confirm that it is to be handed over"},
+		{"another company", h.people["piotr"].OriginatorUUID, "true", "at the same broker company"},
+		{"oneself", h.people["olivia"].OriginatorUUID, "true", "already has the lead"},
+		{"an unknown originator", "0f0e0d0c-0000-4000-8000-0000000000ff", "true", "at the same broker company"},
+		{"no id", "marcus", "true", "Choose an originator"},
+		{"nobody", "", "true", "Choose an originator"},
+		{"unconfirmed", h.people["marcus"].OriginatorUUID, "", "Check this box to reassign"},
 	} {
 		got := olivia.send(olivia.reassignForm(path, "marcus", "newLoanOriginatorUuid", tt.to, "confirm.reassign", tt.confirm, "handOver.line", "kept"))
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.want) {
@@ -253,11 +253,11 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	})
 	maya := h.signInAs("maya")
 	page := maya.post("/reassignments", url.Values{"app": apps})
-	page.wantText("100 of 100 can be handed over", "Nothing has been sent")
+	page.wantText("100 of 100 can be reassigned", "Nothing has been sent")
 	form := page.form("form#form-many").with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)
 	form.values["app"] = append(apps, "0f0e0d0c-0000-4000-8000-0000000000ff")
 	dry := maya.send(form.with("dry", "true"))
-	dry.wantText("100 of 101 would move", "This lead does not exist, or not for you")
+	dry.wantText("100 of 101 ready to reassign", "Lead not found, or you don’t have access")
 	if len(calls) != 0 {
 		t.Errorf("the check called the lender %d times", len(calls))
 	}
@@ -274,7 +274,7 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	}
 	h.waitUntil("the run is done", func() bool { return strings.Contains(maya.get(run.path).Find(".note").Text(), "Done.") })
 	done := maya.get(run.path)
-	done.wantText("97 of 100 moved, 3 not", "Try 3 leads again")
+	done.wantText("97 of 100 reassigned, 3 not reassigned", "Retry 3 leads")
 	if n := strings.Count(done.Find("table").Text(), "“"+words+"”"); n != 3 {
 		t.Errorf("the lender's message appears %d times, want 3", n)
 	}
@@ -296,7 +296,7 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	mu.Unlock()
 	lose.set(nil)
 	maya.send(done.form("form#form-retry"))
-	h.waitUntil("the three moved too", func() bool { return strings.Contains(maya.get(run.path).Text(), "100 of 100 moved") })
+	h.waitUntil("the three moved too", func() bool { return strings.Contains(maya.get(run.path).Text(), "100 of 100 reassigned") })
 	maya.get("/leads").wantText("100 leads to Marcus Reyes")
 	if got := h.signInAs("olivia").get(run.path); got.status != http.StatusNotFound {
 		t.Errorf("another user's run: got %d, want 404", got.status)
@@ -367,7 +367,7 @@ func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	license("maya", "WY", true)
 	license("maya", "OR", false)
 	for _, tt := range []struct{ who, path, want string }{
-		{"marcus", here, "not known to be licensed in Wyoming"}, {"maya", here, "licensed in Wyoming"}, {"maya", there, "not licensed in Oregon"},
+		{"marcus", here, "No license on file: WY"}, {"maya", here, "Licensed: WY"}, {"maya", there, "Not licensed: OR"},
 	} {
 		page := olivia.get(tt.path + "/reassign?q=" + tt.who)
 		if got := page.Find(`#form-reassign label.ck .dim`).First().Text(); !strings.HasSuffix(got, " · "+tt.want) {
@@ -376,9 +376,9 @@ func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	}
 	apps := []string{strings.TrimPrefix(here, "/leads/"), strings.TrimPrefix(there, "/leads/")}
 	many := olivia.post("/reassignments", url.Values{"app": apps, "q": {"maya"}, "find": {"true"}})
-	many.wantText("not licensed in Oregon, licensed in Wyoming")
+	many.wantText("Not licensed: OR. Licensed: WY")
 	dry := olivia.post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": {h.people["marcus"].OriginatorUUID}, "dry": {"true"}})
-	dry.wantText("They are not known to be licensed in Wyoming. Ask before you hand it over.", "2 of 2 would move")
+	dry.wantText("No license on file in Wyoming. Check with the originator first.", "2 of 2 ready to reassign")
 	if got := olivia.send(olivia.reassignForm(here, "marcus")); got.path != "/leads" || got.status != http.StatusOK {
 		t.Errorf("reassigned anyway: got %d at %s: %s", got.status, got.path, got.text())
 	}

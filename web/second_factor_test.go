@@ -62,7 +62,7 @@ func (h *harness) enroll(first string, clock *testClock) (v *testBrowser, key st
 	page := v.submitPassword(first)
 	key = totpKey(page)
 	codes := v.send(page.form("form#second").with("proof.code", totpCode(h.t, key, clock.now())))
-	codes.wantText("Keep these recovery codes")
+	codes.wantText("Save your recovery codes")
 	codes.Find(".codes li").Each(func(_ int, s *selection) { recovery = append(recovery, s.Text()) })
 	return v, key, recovery
 }
@@ -239,7 +239,7 @@ func TestStepUp_MovesPendingSetup(t *testing.T) {
 	form := page.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, newKey, clock.now()))
 	asked := olivia.send(form)
 	confirm := asked.form(`form[action="/account/authenticator"]`)
-	olivia.send(confirm.with("proof.code", totpCode(t, key, clock.now()))).wantText("Keep these recovery codes")
+	olivia.send(confirm.with("proof.code", totpCode(t, key, clock.now()))).wantText("Save your recovery codes")
 	later(4)
 	if asked = olivia.get("/account/authenticator"); asked.path != "/account/confirm" {
 		t.Fatalf("got %s", asked.path)
@@ -288,14 +288,14 @@ func TestAccountPage_FactorsZoneAndSessions(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
 	here, there := h.signInAs("olivia"), h.signInAs("olivia")
 	page := here.get("/account")
-	page.wantText("Olivia", "No second factor yet", "This browser", "by password")
+	page.wantText("Olivia", "No second factor yet", "This browser", "with password")
 	setup := here.get("/account/authenticator")
-	here.send(setup.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, totpKey(setup), time.Now()))).wantText("Keep these recovery codes")
+	here.send(setup.form(`form[action="/account/authenticator"]`).with("code", totpCode(t, totpKey(setup), time.Now()))).wantText("Save your recovery codes")
 	if got := here.post("/account/recovery", nil); got.path != "/account/confirm" {
 		t.Errorf("a password-only session: got %d at %s, want a step-up", got.status, got.path)
 	}
 	page = here.get("/account")
-	page.wantText("Authenticator app", "10 are left")
+	page.wantText("Authenticator app", "10 left")
 	id := strings.TrimSuffix(strings.TrimPrefix(page.Find(`form[action$="/name"]`).AttrOr("action", ""), "/account/factors/"), "/name")
 	here.post("/account/factors/"+id+"/name", url.Values{"name": {"Work phone"}}).wantText("Work phone")
 	if got := h.signInAs("marcus").post("/account/factors/"+id+"/name", url.Values{"name": {"Mine"}}); got.status != http.StatusNotFound {
@@ -339,7 +339,7 @@ func TestStepUp_HTMXRequest_RedirectsByHeader(t *testing.T) {
 	if got.status != http.StatusNoContent || got.header.Get("HX-Redirect") != "/account/confirm" {
 		t.Errorf("got %d to %q, want htmx redirected to the step-up", got.status, got.header.Get("HX-Redirect"))
 	}
-	v.get("/account/confirm").wantText("Confirm it is you")
+	v.get("/account/confirm").wantText("Confirm it’s you")
 }
 
 func TestRoleChange_OpenSession_TakesEffect(t *testing.T) {

@@ -99,7 +99,7 @@ func TestSignIn_TooManyFailures_429(t *testing.T) {
 	}
 	// Only password attempts are limited: a link may still be requested from there.
 	v := h.newBrowser()
-	v.send(v.get("/reset").form("form#ask").with("email", h.people["olivia"].Email)).wantText("Look at your mail")
+	v.send(v.get("/reset").form("form#ask").with("email", h.people["olivia"].Email)).wantText("Check your email")
 }
 
 func TestClientIP_TrustedProxiesOnly(t *testing.T) {

@@ -122,7 +122,7 @@ func TestStepUp_BySSO(t *testing.T) {
 	}
 	later()
 	asked := v.post(lead+"/reveal", url.Values{"reason": {"She asked for her address"}})
-	asked.wantText("Confirm by single sign-on")
+	asked.wantText("Confirm with single sign-on")
 	if asked.path != "/account/confirm" || asked.Find(`a[href="/account/confirm/sso"]`).Length() != 1 || asked.Find("#proof").Length() != 0 {
 		t.Fatalf("got %d at %s: %s", asked.status, asked.path, asked.text())
 	}
@@ -137,7 +137,7 @@ func TestStepUp_BySSO(t *testing.T) {
 	}
 	v.client.CheckRedirect = nil
 	back := v.get("/account/confirm")
-	back.wantText("Go on where you were", "She asked for her address")
+	back.wantText("Continue where you left off", "She asked for her address")
 	v.send(back.form("form#resume-form")).wantText("elena@borrower.test")
 
 	// A user who returns to another session has not stepped up there.

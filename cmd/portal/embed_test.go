@@ -43,7 +43,7 @@ func TestEmbedCommands(t *testing.T) {
 		}
 	}
 	again := append(add, "--origin", "https://b.my.salesforce.com")
-	if got, code := runWith(again...); code != 1 || !strings.Contains(got, "This key is taken") {
+	if got, code := runWith(again...); code != 1 || !strings.Contains(got, "Another CRM uses this key") {
 		t.Errorf("added again: got %d %s", code, got)
 	}
 	if got, code := runWith(append(again, "--replace")...); code != 0 {
@@ -101,13 +101,13 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		args []string
 		want string
 	}{
-		"approved by nothing":       {[]string{"embed", "attest", "sf", "--by", ""}, "approver: Name who approved it in writing"},
-		"approved by blanks":        {[]string{"embed", "attest", "sf", "--by", " \t"}, "approver: Name who approved it in writing"},
-		"approved by a bell":        {[]string{"embed", "attest", "sf", "--by", "Quinn\a"}, "approver: Write it in one line"},
-		"an unknown company":        {with("--broker", "nosuchbroker", "add", "two"), "brokerId: The lender’s directory has no company with this id; it has B1 (Summit)"},
+		"approved by nothing":       {[]string{"embed", "attest", "sf", "--by", ""}, "approver: Enter the name of the person who approved it"},
+		"approved by blanks":        {[]string{"embed", "attest", "sf", "--by", " \t"}, "approver: Enter the name of the person who approved it"},
+		"approved by a bell":        {[]string{"embed", "attest", "sf", "--by", "Quinn\a"}, "approver: Enter one line"},
+		"an unknown company":        {with("--broker", "nosuchbroker", "add", "two"), "brokerId: The lender’s directory has no company with this ID. It lists B1 (Summit)"},
 		"three origins":             {with("--origin", "crm.example,https://*.x,https://a/b", "add", "two"), "origins: crm.example, https://*.x and https://a/b are not origins"},
-		"an unknown kind":           {with("--kind", "saml", "add", "two"), "kind: Choose how it signs"},
-		"a mistyped key to replace": {append(with("add", "fs"), "--replace"), "key: No CRM has this key: there is nothing to change"},
+		"an unknown kind":           {with("--kind", "saml", "add", "two"), "kind: Choose a signing method"},
+		"a mistyped key to replace": {append(with("add", "fs"), "--replace"), "key: No CRM has this key"},
 		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "This CRM doesn’t exist."},
 		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "This CRM doesn’t exist."},
 		"an unknown email":          {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "No account has this email."},

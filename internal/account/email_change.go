@@ -46,7 +46,7 @@ func (s *Service) OfferEmail(ctx context.Context, by access.By, userID, email st
 		if err != nil {
 			return err
 		}
-		return s.NotifyChange(ctx, tx, user, "Your administrator has entered another e-mail address for your account. It counts once you confirm it by the link that was mailed there")
+		return s.NotifyChange(ctx, tx, user, "Your administrator entered a new email for your account. It takes effect after you confirm it with the link sent to that email")
 	})
 }
 
@@ -58,26 +58,26 @@ func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, ema
 		return fault.InvalidFields(fault.Field{Name: "email", Message: message})
 	}
 	if !plausibleEmail(email) {
-		return complain("Give an e-mail address such as olivia@summit.test")
+		return complain("Enter an email such as olivia@summit.test")
 	}
 	if email == user.Email {
-		return complain("This is their address already")
+		return complain("This is already their email")
 	}
 	if _, _, err := s.store.UserByEmail(ctx, email); err == nil {
-		return complain("Somebody with this e-mail has an account")
+		return complain("Another account uses this email")
 	} else if fault.KindOf(err) != fault.NotFound {
 		return err
 	}
 	o, err := s.inDirectory(ctx, email)
 	switch {
 	case user.OriginatorUUID == "" && o != nil && err == nil:
-		return complain("The lender’s directory knows this e-mail as a loan originator. They come in by themselves, under “First time here”")
+		return complain("The lender’s directory lists this email for a loan originator, who signs in under “First time signing in?”")
 	case user.OriginatorUUID == "": // an unavailable lender is ignored here: confirmation asks it again
 		return nil
 	case err != nil:
 		return fault.Wrap(fault.Conflict, "The lender isn’t responding, and a loan originator’s email must be in the lender’s directory. Try again in a moment.", err)
 	case o == nil || string(o.UUID) != user.OriginatorUUID:
-		return complain("The lender’s directory does not know this loan originator by this address. Have the lender change it there first")
+		return complain("The lender’s directory has a different email for this loan originator. Ask the lender to change it first")
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 			return err
 		}
 		for _, address := range []access.User{user, next} {
-			if err := s.NotifyChange(ctx, tx, address, "The e-mail address of your account was changed"); err != nil {
+			if err := s.NotifyChange(ctx, tx, address, "The email for your account was changed"); err != nil {
 				return err
 			}
 		}

@@ -92,7 +92,7 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 	}
 	browser := m.openOffer(" Ada.Married@Summit.test ")
 	message := mailsTo(t, m.Service, m.ada.Email)[0]
-	if !strings.Contains(message.Text, "another e-mail address") || strings.Contains(message.Text, "married") || strings.Contains(message.Text, "#") {
+	if !strings.Contains(message.Text, "new email for your account") || strings.Contains(message.Text, "married") || strings.Contains(message.Text, "#") {
 		t.Errorf("the old address: got %q, want a notice without the new address and without a link", message.Text)
 	}
 	if offer, err := m.PendingEmailOffer(ctx, m.ada.UserID); err != nil || offer.Email != newEmail || !offer.Expires.Equal(m.at.at.Add(24*time.Hour)) {
@@ -143,7 +143,7 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 		t.Errorf("confirmed twice: got %v", err)
 	}
 	for _, to := range []string{"ada@summit.test", newEmail} {
-		if got := mailsTo(t, m.Service, to)[0]; !strings.Contains(got.Text, "The e-mail address of your account was changed") {
+		if got := mailsTo(t, m.Service, to)[0]; !strings.Contains(got.Text, "The email for your account was changed") {
 			t.Errorf("to %s: got %q, want a notice of the change", to, got.Text)
 		}
 	}

@@ -107,7 +107,7 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 		return nil, err
 	}
 	if step == 0 {
-		return nil, codeError("This is not the code that the app shows now. Check the clock of your phone, then enter the next code.")
+		return nil, codeError("Incorrect code. Check that your phone’s clock is right, then enter the next code.")
 	}
 	codes, hashes, err := s.newRecoveryCodes(ctx)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Service) ReplaceRecoveryCodes(ctx context.Context, user access.User) ([
 		if err := tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes); err != nil {
 			return err
 		}
-		if err := s.NotifyChange(ctx, tx, user, "New recovery codes were made"); err != nil {
+		if err := s.NotifyChange(ctx, tx, user, "New recovery codes were created"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, store.ActionRecoveryRenewed, "")
@@ -229,7 +229,7 @@ func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name s
 			return errOrFactorGone(err)
 		}
 		if name == "" || utf8.RuneCountInString(name) > 60 {
-			return fault.InvalidFields(fault.Field{Name: "name", Message: "Give it a name of at most 60 characters"})
+			return fault.InvalidFields(fault.Field{Name: "name", Message: "Enter a name of up to 60 characters"})
 		}
 		return tx.AuditOwn(ctx, user.UserID, store.ActionFactorRename, id)
 	})

@@ -32,7 +32,7 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 		return err
 	}
 	if _, _, err := s.store.UserByEmail(ctx, who.Email); err == nil {
-		return fault.InvalidFields(fault.Field{Name: "email", Message: "Somebody with this e-mail has an account"})
+		return fault.InvalidFields(fault.Field{Name: "email", Message: "Another account uses this email"})
 	} else if fault.KindOf(err) != fault.NotFound {
 		return err
 	}
@@ -54,13 +54,13 @@ func (s *Service) withOriginator(ctx context.Context, who access.User) (access.U
 	case o == nil:
 		return who, nil
 	case who.Role != access.Manager:
-		return complain("email", "The lender’s directory knows this e-mail as a loan originator. They come in by themselves, under “First time here”")
+		return complain("email", "The lender’s directory lists this email for a loan originator, who signs in under “First time signing in?”")
 	case access.CompanyOf(who.BrokerID, who.Organization) != access.CompanyOf(o.BrokerID, o.Organization):
-		return complain("broker", "The lender’s directory knows this e-mail at "+o.Company()+". Choose that company, or another e-mail")
+		return complain("broker", "The lender’s directory lists this email at "+o.Company()+". Choose that company, or enter a different email")
 	}
 	had, err := s.store.HasOriginator(ctx, string(o.UUID))
 	if err == nil && had {
-		return complain("email", "This loan originator has an account under another e-mail, or one that was closed. Look among the people")
+		return complain("email", "This loan originator already has an account, disabled or with a different email. Find it under Users")
 	}
 	who.OriginatorUUID, who.BrokerID, who.BrokerName, who.Organization = string(o.UUID), o.BrokerID, o.BrokerName, o.Organization
 	return who, err

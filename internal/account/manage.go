@@ -120,13 +120,13 @@ func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 func checkPerson(user access.User) error {
 	var fields []fault.Field
 	if !plausibleEmail(user.Email) {
-		fields = append(fields, fault.Field{Name: "email", Message: "Give an e-mail address such as olivia@summit.test."})
+		fields = append(fields, fault.Field{Name: "email", Message: "Enter an email such as olivia@summit.test."})
 	}
 	if wrong := nameProblem(user.Name); wrong != "" {
 		fields = append(fields, fault.Field{Name: "name", Message: wrong})
 	}
 	if _, ok := access.ParseRole(string(user.Role)); !ok {
-		fields = append(fields, fault.Field{Name: "role", Message: "The role is one of originator, assistant, manager, admin."})
+		fields = append(fields, fault.Field{Name: "role", Message: "Use one of these roles: originator, assistant, manager, admin."})
 	}
 	if user.Role == access.Originator && user.OriginatorUUID == "" {
 		fields = append(fields, fault.Field{Name: "originator", Message: "An originator needs their originator UUID at the lender."})

@@ -51,7 +51,7 @@ func TestCredentialChange_NotifiesByMail(t *testing.T) {
 	message("A passkey was added", err)
 
 	codes, err := s.ReplaceRecoveryCodes(ctx, user)
-	message("New recovery codes were made", err)
+	message("New recovery codes were created", err)
 	_, err = s.verifyCode(ctx, user, codes[0])
 	message("A recovery code was used to sign in", err)
 

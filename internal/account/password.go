@@ -69,15 +69,15 @@ func isLeaked(password string) bool {
 func CheckPassword(password string, about ...string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password):
-		return passwordError("This password cannot be read. Type it once more.")
+		return passwordError("This password couldn’t be read. Enter it again.")
 	case n < minCharacters:
-		return passwordError("Use at least 12 characters. A few unrelated words make a good password.")
+		return passwordError("Use at least 12 characters. Several unrelated words work well.")
 	case n > maxCharacters:
 		return passwordError("Use at most 128 characters.")
 	}
 	folded := foldPassword(password)
 	if isLeaked(password) || isRepetition(folded) || ownCharacters(folded, about) < minOwnCharacters {
-		return passwordError("This password is among the first that are guessed. Use a few unrelated words.")
+		return passwordError("This password is easy to guess. Use several unrelated words.")
 	}
 	return nil
 }

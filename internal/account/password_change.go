@@ -82,7 +82,7 @@ func (s *Service) checkCurrentPassword(ctx context.Context, user access.User, ha
 		return s.unchecked(ctx, charged, err)
 	}
 	if !match {
-		return fault.InvalidFields(fault.Field{Name: "password.present", Message: "This is not your present password"})
+		return fault.InvalidFields(fault.Field{Name: "password.present", Message: "Incorrect current password"})
 	}
 	return s.clearFailures(ctx, counter)
 }

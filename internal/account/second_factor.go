@@ -280,7 +280,7 @@ func (s *Service) checkCode(ctx context.Context, user access.User, code string, 
 		if err := s.auditRejection(ctx, rejection{refused, true}, ClientInfo{}); err != nil {
 			return "", err
 		}
-		return "", codeError("This code is wrong, or was used before. Enter the next one that the app shows.")
+		return "", codeError("Incorrect or already used code. Enter the next code from your app.")
 	}
 	if by.devices != nil {
 		err = s.write(ctx, func(tx *store.Tx) error { return by.devices.pour(ctx, tx, s.Now(), -by.devices.costs) })

@@ -181,7 +181,7 @@ func (s *Service) prepareSetUp(ctx context.Context, hash string, u setUpState, c
 			return p, e, err
 		}
 		if p.step == 0 {
-			return p, e, codeError("This is not the code that the app shows now. Check the clock of your phone, then enter the next code.")
+			return p, e, codeError("Incorrect code. Check that your phone’s clock is right, then enter the next code.")
 		}
 		e.Proof = access.ByTOTP
 		if e.RecoveryCodes, p.recovery, err = s.newRecoveryCodes(ctx); err != nil {

@@ -282,11 +282,11 @@ func (s *Service) confirmedUser(ctx context.Context, c claims, on ssoState, resu
 	case err != nil && fault.KindOf(err) != fault.NotFound:
 		return access.User{}, err
 	case err != nil || user.Disabled || user.UserID != on.UserID:
-		return access.User{}, errNoConfirmation("Somebody else signed on there.")
+		return access.User{}, errNoConfirmation("A different person signed in there.")
 	case c.AuthTime == 0 || store.Millis(result.At) < on.Since:
-		return access.User{}, errNoConfirmation("The provider did not ask you anew.")
+		return access.User{}, errNoConfirmation("The provider didn’t ask you to sign in again.")
 	case result.Proof.Level() < 2:
-		return access.User{}, errNoConfirmation("The provider did not ask you for a second factor.")
+		return access.User{}, errNoConfirmation("The provider didn’t ask you for a second factor.")
 	}
 	return user, nil
 }

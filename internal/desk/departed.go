@@ -114,9 +114,9 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 	found := slices.IndexFunc(candidates, func(o Assignee) bool { return string(o.UUID) == to && to != "" })
 	switch {
 	case found < 0:
-		return "", assigneeError("Choose a colleague of the same company")
+		return "", assigneeError("Choose an originator at the same company")
 	case who.Drafts > 0 && candidates[found].UserID == "":
-		return "", assigneeError("Choose somebody with an account here: there are drafts to take")
+		return "", assigneeError("Choose an originator who has an account, because there are drafts to transfer")
 	}
 	leads, err := t.d.store.DepartedLeads(ctx, t.d.company(), who.originator)
 	if err != nil {
@@ -126,7 +126,7 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 		return "", err
 	}
 	for some := range slices.Chunk(leads, maxBulkLeads) {
-		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignee: to, Note: "Their originator has left."}
+		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignee: to, Note: "The previous originator has left."}
 		for _, l := range some {
 			m.Apps = append(m.Apps, string(l.App))
 		}

@@ -82,7 +82,7 @@ func (d *Desk) directoryReview(ctx context.Context) (DirectoryReview, error) {
 }
 
 // ChangeIsOver is the message when a decision comes too late.
-const ChangeIsOver = "This change of the directory no longer applies, or another administrator has decided. Nothing was done."
+const ChangeIsOver = "This directory change no longer applies, or another administrator already decided. Nothing was changed."
 
 // Decision is an administrator's decision about the changes that a page showed in one state: those up to Until, in
 // milliseconds. It does not cover later changes, which the page did not show.

@@ -77,7 +77,7 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 		return err
 	}
 	if !slices.Contains(i.Roles(), in.Role) {
-		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose what the person will be"})
+		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose a role"})
 	}
 	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role, TimeZone: i.d.Actor.TimeZone}}
 	if err := i.assignCompany(ctx, &who, in.Company); err != nil {
@@ -101,7 +101,7 @@ func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key s
 	}
 	at := slices.IndexFunc(companies, func(c Company) bool { return c.Key() == key })
 	if at < 0 {
-		return fault.InvalidFields(fault.Field{Name: "broker", Message: "Choose the person's company"})
+		return fault.InvalidFields(fault.Field{Name: "broker", Message: "Choose a company"})
 	}
 	c := companies[at]
 	if who.BrokerID, who.Organization = c.ID, c.Organization; c.ID != "" {

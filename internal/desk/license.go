@@ -119,7 +119,7 @@ func checkMayActIn(ctx context.Context, from licenseReader, originator heloc.Ori
 func (d *Desk) requireLicense(ctx context.Context, state, control string) error {
 	may, err := checkMayActIn(ctx, d.store, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
 	if err == nil && !may {
-		err = fault.InvalidFields(fault.Field{Name: control, Message: "You are not licensed in this state. A colleague who is can start the inquiry"})
+		err = fault.InvalidFields(fault.Field{Name: control, Message: "You’re not licensed in this state. Ask a licensed colleague to start the inquiry"})
 	}
 	return err
 }
@@ -216,7 +216,7 @@ func (ls *Licenses) setParty(ctx context.Context, l *lead.License) error {
 			}
 		}
 	}
-	return fault.InvalidFields(fault.Field{Name: "holder", Message: "Choose whose licence it is"})
+	return fault.InvalidFields(fault.Field{Name: "holder", Message: "Choose the license holder"})
 }
 
 // Texts lists the versions of the consent text, each with the number of consents to it. The current version comes

@@ -139,9 +139,9 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 		}
 		switch {
 		case role == access.Originator && user.OriginatorUUID == "":
-			return fault.InvalidFields(fault.Field{Name: "role", Message: "An originator must be one in the lender’s directory. Invite them by that e-mail instead"})
+			return fault.InvalidFields(fault.Field{Name: "role", Message: "Originators must be in the lender’s directory. They set up their own account with the email listed there"})
 		case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
-			return fault.InvalidFields(fault.Field{Name: "role", Message: "This role belongs to a company, and this account to none. Invite them to one instead"})
+			return fault.InvalidFields(fault.Field{Name: "role", Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
 		}
 		return tx.ChangeRole(ctx, p.d.Actor, id, role)
 	})

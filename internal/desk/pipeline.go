@@ -40,8 +40,8 @@ type PipelineRow struct {
 type PipelinePage struct {
 	Rows       []PipelineRow
 	Next       string
-	Counts     map[heloc.Lane]int // up to store.CountLimit each
-	Overdue    int
+	Counts     map[heloc.Lane]int                 // up to lead.CountLimit each
+	Overdue    int                                // of the lane for today, up to lead.CountLimit
 	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }
 

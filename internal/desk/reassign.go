@@ -57,11 +57,11 @@ func assigneesFor(row lead.Row, all []lead.Originator) []lead.Originator {
 func assigneeProblem(row lead.Row, o lead.Originator) string {
 	switch {
 	case o.UUID == row.Originator:
-		return "The lead is theirs already"
+		return "This originator already has the lead"
 	case o.BrokerID != row.BrokerID || row.Organization != "" && o.Organization != row.Organization:
-		return "Choose somebody of the same organization and broker company"
+		return "Choose an originator at the same broker company"
 	case o.RemovedAt != 0:
-		return "They are no longer in the lender’s directory"
+		return "This originator is no longer in the lender’s directory"
 	default:
 		return ""
 	}
@@ -79,7 +79,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (lead.Operation,
 	}
 	to, err := heloc.ParseOriginatorID(h.Assignee)
 	if err != nil {
-		return lead.Operation{}, assigneeError("Choose who takes it")
+		return lead.Operation{}, assigneeError("Choose an originator")
 	}
 	departure := ""
 	if h.forDeparture {
@@ -112,7 +112,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (lead.Operation,
 func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.OriginatorID) error {
 	o, err := tx.Originator(ctx, to)
 	if fault.KindOf(err) == fault.NotFound {
-		return assigneeError("Choose somebody of the same organization and broker company")
+		return assigneeError("Choose an originator at the same broker company")
 	}
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.Ori
 }
 
 // unlicensedMessage explains why an originator cannot take a lead with a property in a state where they may not act.
-const unlicensedMessage = "They are not licensed in the property’s state"
+const unlicensedMessage = "This originator isn’t licensed in the property’s state"
 
 func assigneeError(why string) error {
 	return fault.InvalidFields(fault.Field{Name: AssigneeControl, Message: why})

@@ -20,7 +20,7 @@ const (
 	maxRecent           = 5
 	recentFor           = 7 * 24 * time.Hour
 	maxRuns             = 3
-	leadNotFoundMessage = "This lead does not exist, or not for you"
+	leadNotFoundMessage = "Lead not found, or you don’t have access"
 )
 
 // BulkReassignments reassigns many leads at once, and lists what the user has reassigned.
@@ -136,11 +136,11 @@ func (h *BulkReassignments) assignee(ctx context.Context, to string) (*lead.Orig
 	}
 	id, err := heloc.ParseOriginatorID(to)
 	if err != nil {
-		return nil, assigneeError("Choose who takes them")
+		return nil, assigneeError("Choose an originator")
 	}
 	o, err := h.d.store.Originator(ctx, id)
 	if fault.KindOf(err) == fault.NotFound || err == nil && access.CompanyOf(o.BrokerID, o.Organization) != h.d.company() {
-		return nil, assigneeError("Choose somebody of the same organization and broker company")
+		return nil, assigneeError("Choose an originator at the same broker company")
 	}
 	return &o, err
 }
@@ -163,7 +163,7 @@ func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *lead.
 		return p, err
 	}
 	if slices.ContainsFunc(unknown, func(op lead.Operation) bool { return op.Kind == heloc.OpReassign }) {
-		p.Problem = "It is not known yet whether its last hand-over has arrived"
+		p.Problem = "Its last reassignment isn’t confirmed yet"
 	}
 	if to != nil && p.Problem == "" {
 		p.Problem = assigneeProblem(l.row, *to)
@@ -219,12 +219,12 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 	}
 	if to, err := h.assignee(ctx, m.Assignee); to == nil {
 		if err == nil {
-			err = assigneeError("Choose who takes them")
+			err = assigneeError("Choose an originator")
 		}
 		return "", err
 	}
 	if len(m.Apps) == 0 || len(m.Apps) > maxBulkLeads {
-		return "", fault.InvalidFields(fault.Field{Name: "app", Message: "Choose between one and 200 leads"})
+		return "", fault.InvalidFields(fault.Field{Name: "app", Message: "Select 1 to 200 leads"})
 	}
 	plan, err := h.Check(ctx, m.Apps, m.Assignee)
 	if err != nil {
@@ -240,7 +240,7 @@ func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, 
 	}
 	to, err := heloc.ParseOriginatorID(m.Assignee)
 	if err != nil {
-		return assigneeError("Choose who takes them")
+		return assigneeError("Choose an originator")
 	}
 	job := lead.Job{
 		ID: m.FormKey, Kind: lead.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.company(), Target: to, Sealed: sealed,

@@ -83,23 +83,23 @@ func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details Reassignm
 		return lead.Row{}, fault.New(fault.Conflict, why+" Nothing was sent.")
 	}
 	if until := details.UndoUntil(); until.IsZero() || !r.d.now().Before(until) {
-		return refuse("A hand-over can be taken back for 15 minutes. Ask who has the lead now, or your manager.")
+		return refuse("A reassignment can only be undone for 15 minutes. Ask the new originator or your manager to reassign the lead.")
 	}
 	if again, err := tx.ReassignmentUndone(ctx, r.Op.ID); err != nil || again {
 		if err != nil {
 			return lead.Row{}, err
 		}
-		return refuse("This hand-over was taken back already.")
+		return refuse("This reassignment was already undone.")
 	}
 	row, err := tx.AnyLead(ctx, r.Op.App)
 	if err != nil {
 		return row, err
 	}
 	if row.Originator != details.To && row.Originator != details.From {
-		return refuse("Somebody else has the lead by now.")
+		return refuse("The lead has since been reassigned to someone else.")
 	}
 	if row.Company != r.d.company() {
-		return refuse("The lead is with another company by now.")
+		return refuse("The lead is now with a different company.")
 	}
 	return row, nil
 }

@@ -199,5 +199,5 @@ func (d *demo) connectLaunch(t *testing.T, p *httpUser, launch form) {
 	outside, _ := asked.Find(`a[target="_blank"]`).Attr("href")
 	f := p.get(outside).form("#connecting")
 	f.values.Set("match", strings.TrimSpace(asked.Find(".letters").Text()))
-	p.send(f).checkText(t, "the frame goes on there")
+	p.send(f).checkText(t, "close this tab and continue")
 }

@@ -28,7 +28,7 @@ func TestEmailChange_ByLink(t *testing.T) {
 	href, _ := d.signIn(t, "admin@hearthline.test").get("/admin/users").Find(`#people a:contains("Rea Lind")`).Attr("href")
 	w.visit(href)
 	w.run("offer the email", chromedp.SendKeys(chromedp.CSS(`#email-panel input[name="email"]`), "rea.married@hearthline.test\r"))
-	w.waitForText("Waits for them:")
+	w.waitForText("Waiting for confirmation:")
 	w.checkAccessible("admin-person-offered")
 	w.screenshot("admin-person-offered")
 

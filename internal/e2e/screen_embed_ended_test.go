@@ -47,7 +47,7 @@ func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 			return err == nil && there
 		})
 		f.mouseClick("Continue as", `#continue button`)
-		f.waitForText("Go on where you were")
+		f.waitForText("Continue where you left off")
 		f.waitForText(text)
 	}
 	types("She calls back on Monday")

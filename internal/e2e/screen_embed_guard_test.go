@@ -123,7 +123,7 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 }
 
 // checkSelectInNewTab selects an offer in a browser that cannot tell whether a button is covered, like Firefox and
-// Safari today: the form moves to a tab, and the frame follows.
+// Safari today: the form moves to a tab, and updates automatically.
 func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.run("a browser that cannot check visibility", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
@@ -139,7 +139,7 @@ func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.frameUntil("offers", `document.querySelectorAll('[name="offer.offerUuid"]').length > 3`)
 	offer := mustEvaluate[string](f, `document.querySelectorAll('[name="offer.offerUuid"]')[3].value`)
 	f.clickAfter("select", selectOffer, 900, fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"][value=%q]').checked = true; document.querySelector('[name="confirm.offer"]').checked = true`, offer))
-	f.waitForText("goes along")
+	f.waitForText("carried over")
 	f.screenshot("embed-carry")
 	tab := f.waitForTab("a separate window", func() { f.mouseClick("continue there", `.beside a[target="_blank"]`) })
 	tab.waitUntil("the sign-in page", `location.pathname === "/login"`)
@@ -157,5 +157,5 @@ func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 		_, err := cdp.Call(ctx, t, cdppage.BringToFront, cdp.Empty{})
 		return err
 	}))
-	f.frameUntil("the frame follows", `document.title.startsWith("Borrower sign-in") && !document.querySelector(".beside")`)
+	f.frameUntil("updates automatically", `document.title.startsWith("Borrower sign-in") && !document.querySelector(".beside")`)
 }

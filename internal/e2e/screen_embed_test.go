@@ -200,7 +200,7 @@ func (f embedFrame) leaveFrame() {
 	f.t.Helper()
 	before := f.hostMessages()
 	f.mouseClick("sign out", `.framebar form button`)
-	f.waitForText("You are signed out here")
+	f.waitForText("You’re signed out")
 	for _, name := range f.cookies() {
 		if strings.HasPrefix(name, "e-") || strings.HasPrefix(name, "t-") {
 			f.t.Errorf("the browser still has the cookie %s", name)

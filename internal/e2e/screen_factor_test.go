@@ -54,7 +54,7 @@ func TestFactorScreens_Accessible(t *testing.T) {
 	w.waitUntil("the error has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
 	w.checkAccessible("factor-wrong")
 	w.run("the code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), code(key)+"\r"))
-	w.waitForText("Keep these recovery codes")
+	w.waitForText("Save your recovery codes")
 	check("recovery")
 	recovery := evaluate[string](w, `document.querySelector('.codes li').textContent`)
 	w.visit("/invite")

@@ -43,9 +43,9 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	w.checkAccessible("new passkey")
 	w.screenshot("passkey-new")
 	w.click("create", `[data-passkey="create"]`)
-	w.waitForText("Keep these recovery codes")
+	w.waitForText("Save your recovery codes")
 	w.visit("/account")
-	w.waitForText("Passkey, on your devices")
+	w.waitForText("Passkey, synced across your devices")
 	w.checkAccessible("account")
 	w.screenshot("account-passkey")
 

@@ -15,7 +15,7 @@ func TestActivation_ByMailLink(t *testing.T) {
 	w := d.openBrowser(t)
 	w.visit("/reset")
 	w.run("ask", chromedp.SendKeys(chromedp.CSS(`#ask input[name="email"]`), "marcus@summit.test\r"))
-	w.waitForText("Look at your mail")
+	w.waitForText("Check your email")
 	waitFor(t, stepTimeout, "the mail", func() bool {
 		w.visit("/outbox")
 		return w.isTrue(`!!document.querySelector('.outbox a[href^="/reset#"]')`)
@@ -24,7 +24,7 @@ func TestActivation_ByMailLink(t *testing.T) {
 	w.waitUntil("the form for a new password", `document.querySelector('#set-up') && location.hash === ""`)
 	w.checkAccessible("set up")
 	w.run("choose", chromedp.SendKeys(chromedp.CSS(`#set-up input[name="password"]`), "another lantern in the orchard\r"))
-	w.waitForText("Your password is changed")
+	w.waitForText("Your password was changed")
 	w.run("sign in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "marcus@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), "another lantern in the orchard\r"),
@@ -50,7 +50,7 @@ func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.waitForText("Go on where you were")
+	w.waitForText("Continue where you left off")
 	w.waitForText("She calls back on Monday")
 	w.checkAccessible("resume")
 	w.screenshot("resume")

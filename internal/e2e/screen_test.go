@@ -298,3 +298,32 @@ func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 		}
 	}
 }
+
+// TestIntake_FollowsTyping fills in a new inquiry: what is still needed, the save and the check of each field follow.
+func TestIntake_FollowsTyping(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/leads/new?sample=Rivera")
+	saved := func(what, pattern string) {
+		t.Helper()
+		w.waitUntil(what, pattern+`.test(document.querySelector("[data-saved]").textContent)`)
+	}
+	saved("a sample is not saved", `/^Not saved yet$/`)
+	dob := `document.getElementById("applicant.dob")`
+	w.run("type a birth date", chromedp.Evaluate[chromedp.Void](dob+`.select()`))
+	w.keys("5/7/15")
+	saved("nothing is saved yet", `/^Unsaved changes$/`)
+	w.keys(kb.Tab)
+	w.waitUntil("the year is unclear", dob+`.getAttribute("aria-invalid") === "true" && document.getElementById("applicant.dob-e").textContent.includes("four digits")`)
+	w.waitUntil("the borrower is incomplete", `document.querySelector("[data-needed]").textContent === "Still needed: borrower, consent"`)
+	saved("the draft is saved", `/^Saved /`)
+	w.run("correct it", chromedp.Evaluate[chromedp.Void](dob+`.select()`))
+	w.keys("5/7/79" + kb.Tab)
+	w.waitUntil("the year is understood", `!`+dob+`.hasAttribute("aria-invalid") && document.getElementById("applicant.dob-s").textContent.includes("05/07/1979")`)
+	w.click("the consent", `[name="consent.attested"]`)
+	w.click("its method", `[name="consent.method"]`)
+	w.waitUntil("nothing is needed", `document.querySelector("[data-needed]").textContent === "" && document.querySelector('.sections a[href="#consent"]').classList.contains("ok")`)
+}

@@ -13,7 +13,7 @@ import (
 // error is fault.Invalid if the name is not a readable line of text.
 func (s *Service) Attest(ctx context.Context, by access.By, key, approver string) error {
 	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
-		if problem := lineProblem(approver, maxApprover, "Name who approved it in writing"); problem != "" {
+		if problem := lineProblem(approver, maxApprover, "Enter the name of the person who approved it in writing"); problem != "" {
 			return "", fault.InvalidFields(fault.Field{Name: "approver", Message: problem})
 		}
 		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())

@@ -41,7 +41,7 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	}
 	errs := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was, secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
 	if e.SameRecords && row.BrokerID != e.BrokerID {
-		errs = append(errs, fault.Field{Name: "same.records", Message: "The company changes: its leads cannot stay with another. Untick this"})
+		errs = append(errs, fault.Field{Name: "same.records", Message: "Leads can’t stay linked when the company changes. Uncheck this box"})
 	}
 	if len(errs) > 0 {
 		return fault.InvalidFields(errs...)

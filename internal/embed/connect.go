@@ -46,7 +46,7 @@ func (s *Service) Connect(ctx context.Context, person access.Actor, l VerifiedLa
 		if err := tx.AddEmbedLink(ctx, link); err != nil {
 			return err
 		}
-		if err := s.notify(ctx, tx, access.User{Actor: person}, "A log-in of "+l.Client.Name+" was connected to your account"); err != nil {
+		if err := s.notify(ctx, tx, access.User{Actor: person}, "A sign-in from "+l.Client.Name+" was connected to your account"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, person.UserID, store.ActionEmbedConnect, l.Client.Key)
@@ -100,7 +100,7 @@ func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor
 	if l.Client.admits(former) {
 		return fault.New(fault.Conflict, "This CRM user is already connected to an account.")
 	}
-	return s.unlink(ctx, tx, link, former, unlinkReason{by: by.UserID, action: store.ActionEmbedRelease, mailText: "A log-in of " + l.Client.Name + " that was connected to your account now belongs to somebody else’s"})
+	return s.unlink(ctx, tx, link, former, unlinkReason{by: by.UserID, action: store.ActionEmbedRelease, mailText: "A sign-in from " + l.Client.Name + " that was connected to your account is now connected to another account"})
 }
 
 // ConfirmStepUp records that the user of a launch has just authenticated at top level.
@@ -154,7 +154,7 @@ func (s *Service) countMismatch(ctx context.Context, person access.Actor, l Veri
 	case !open:
 		return errTooManyMismatches()
 	default:
-		return fault.InvalidFields(fault.Field{Name: "match", Message: "These are not the letters in your CRM's frame"})
+		return fault.InvalidFields(fault.Field{Name: "match", Message: "These letters don’t match the ones in your CRM"})
 	}
 }
 

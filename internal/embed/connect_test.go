@@ -135,7 +135,7 @@ func TestConnect_LogInInUse_Conflict(t *testing.T) {
 	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); err != nil {
 		t.Fatal(err)
 	}
-	if got := o.noticesTo("olivia"); !strings.Contains(got, "now belongs to somebody else") {
+	if got := o.noticesTo("olivia"); !strings.Contains(got, "is now connected to another account") {
 		t.Errorf("got notices to olivia %q", got)
 	}
 	if rows := o.audit("embed.pass-on"); len(rows) != 1 || rows[0].ActorID != "marcus" || rows[0].Object != "user:olivia" {

@@ -152,7 +152,7 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 			if err != nil {
 				return err
 			}
-			if err := s.unlink(ctx, tx, link, person, unlinkReason{by: by.UserID, action: store.ActionEmbedDisconnect, mailText: "A log-in of " + c.Name + " was disconnected from your account"}); err != nil {
+			if err := s.unlink(ctx, tx, link, person, unlinkReason{by: by.UserID, action: store.ActionEmbedDisconnect, mailText: "A sign-in from " + c.Name + " was disconnected from your account"}); err != nil {
 				return err
 			}
 		}

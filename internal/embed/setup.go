@@ -82,32 +82,32 @@ func (e Setup) fieldErrors(was setupContext) []fault.Field {
 		}
 	}
 	addError("key", e.keyProblem(was.exists))
-	addError("name", lineProblem(e.Name, maxName, "Give it the name that people know"))
+	addError("name", lineProblem(e.Name, maxName, "Enter a name that users will recognize"))
 	addError("brokerId", e.brokerProblem(was))
 	addError("origins", originProblem(e.Origins, was.local))
 	switch {
 	case !slices.Contains(launch.Kinds(), e.Kind):
-		addError("kind", "Choose how it signs") // what else it needs follows from that
+		addError("kind", "Choose a signing method") // what else it needs follows from that
 	case e.Kind == launch.KindToken:
-		addError("issuer", lineProblem(e.Issuer, maxIssuer, "Name the issuer of its tokens"))
+		addError("issuer", lineProblem(e.Issuer, maxIssuer, "Enter the issuer of its tokens"))
 		addError("keys", e.keySetProblem(was.Keys))
 	default:
-		addError("organization", lineProblem(e.Organization, maxOrganization, "Name the organization (Salesforce) or portal (HubSpot) it may speak for"))
+		addError("organization", lineProblem(e.Organization, maxOrganization, "Enter the organization ID (Salesforce) or portal ID (HubSpot)"))
 		addError("secret", e.secretProblem(was))
 	}
 	return errs
 }
 
-const keyTakenMessage = "This key is taken: change that CRM, or choose another"
+const keyTakenMessage = "Another CRM uses this key. Edit that CRM, or enter a different key"
 
 func (e Setup) keyProblem(exists bool) string {
 	switch {
 	case !keyPattern.MatchString(e.Key):
-		return "Use small letters, digits and dashes, 40 at most"
+		return "Use lowercase letters, digits and dashes, up to 40 characters"
 	case e.Mode == Add && exists:
 		return keyTakenMessage
 	case e.Mode == Change && !exists:
-		return "No CRM has this key: there is nothing to change"
+		return "No CRM has this key"
 	default:
 		return ""
 	}
@@ -120,11 +120,11 @@ func (e Setup) brokerProblem(was setupContext) string {
 	_, known := was.brokers[e.BrokerID]
 	switch {
 	case e.BrokerID == "":
-		return "Name the broker company whose people use it"
+		return "Choose the broker company whose users have this CRM"
 	case known || len(was.brokers) == 0 || was.exists && e.BrokerID == was.brokerID:
 		return ""
 	default:
-		return "The lender’s directory has no company with this id; it has " + listCompanies(was.brokers)
+		return "The lender’s directory has no company with this ID. It lists " + listCompanies(was.brokers)
 	}
 }
 
@@ -145,7 +145,7 @@ func listCompanies(brokers map[string]string) string {
 
 func originProblem(given []string, local bool) string {
 	if len(given) == 0 {
-		return "Name the address of its pages"
+		return "Enter the origin of its pages"
 	}
 	var bad []string
 	for _, o := range given {
@@ -169,10 +169,10 @@ func (e Setup) keySetProblem(was []byte) string {
 		if len(was) > 0 {
 			return ""
 		}
-		return "Paste its public keys, a JSON Web Key Set"
+		return "Paste its public keys as a JSON Web Key Set"
 	}
 	if _, err := launch.ParseKeys([]byte(e.Keys)); err != nil {
-		return "This is not a set of public keys (JSON Web Key Set): Ed25519, P-256, or RSA of 2048 bits at least"
+		return "Enter public keys as a JSON Web Key Set: Ed25519, P-256, or RSA with at least 2048 bits"
 	}
 	return ""
 }
@@ -180,11 +180,11 @@ func (e Setup) keySetProblem(was []byte) string {
 func (e Setup) secretProblem(was setupContext) string {
 	switch {
 	case e.Secret == "" && len(was.Secret) == 0:
-		return "Enter the secret that both sides hold"
+		return "Enter the shared secret"
 	case e.Secret != "" && len(strings.TrimSpace(e.Secret)) < minSecretBytes:
-		return "A secret has 24 characters at least"
+		return "Enter at least 24 characters"
 	case was.secretRetired:
-		return "This secret was in use here before. Make a new one"
+		return "This secret was used before. Create a new one"
 	default:
 		return ""
 	}
@@ -198,9 +198,9 @@ func lineProblem(text string, limit int, missing string) string {
 	case line == "":
 		return missing
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) }):
-		return "Write it in one line, of letters and signs that can be seen"
+		return "Enter one line of visible characters"
 	case utf8.RuneCountInString(line) > limit:
-		return fmt.Sprintf("Use at most %d characters", limit)
+		return fmt.Sprintf("Use up to %d characters", limit)
 	default:
 		return ""
 	}

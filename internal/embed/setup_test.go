@@ -32,23 +32,23 @@ func TestSave_InvalidSetup_AllFieldErrors(t *testing.T) {
 		want   map[string]string // a part of each error; other fields have none
 	}{
 		"unknown company": {func(e *Setup) { e.BrokerID = "nosuchbroker" }, map[string]string{"brokerId": "no company"}},
-		"blank company":   {func(e *Setup) { e.BrokerID = " \t" }, map[string]string{"brokerId": "Name the broker company"}},
+		"blank company":   {func(e *Setup) { e.BrokerID = " \t" }, map[string]string{"brokerId": "Choose the broker company"}},
 		"three bad origins": {func(e *Setup) {
 			e.Origins = []string{"https://*.crm.example", "crm.example", "https://a/b", "https://crm.example"}
 		}, map[string]string{"origins": "https://*.crm.example, crm.example and https://a/b are not origins"}},
 		"one bad origin":                  {func(e *Setup) { e.Origins = []string{"https://*.crm.example"} }, map[string]string{"origins": "https://*.crm.example is not an origin"}},
 		"unknown kind":                    {func(e *Setup) { e.Kind, e.Issuer, e.Keys = "saml", "", "" }, map[string]string{"kind": "Choose"}},
-		"blank name":                      {func(e *Setup) { e.Name = "\u00a0 " }, map[string]string{"name": "Give it the name"}},
+		"blank name":                      {func(e *Setup) { e.Name = "\u00a0 " }, map[string]string{"name": "Enter a name"}},
 		"name of two lines":               {func(e *Setup) { e.Name = "Acme\nCRM" }, map[string]string{"name": "one line"}},
 		"right-to-left name":              {func(e *Setup) { e.Name = "Acme \u202eMRC" }, map[string]string{"name": "one line"}},
 		"name too long":                   {func(e *Setup) { e.Name = strings.Repeat("a", 81) }, map[string]string{"name": "80 characters"}},
-		"blank issuer":                    {func(e *Setup) { e.Issuer = "  " }, map[string]string{"issuer": "Name the issuer"}},
+		"blank issuer":                    {func(e *Setup) { e.Issuer = "  " }, map[string]string{"issuer": "Enter the issuer"}},
 		"issuer with a control character": {func(e *Setup) { e.Issuer = "https://crm\a.example" }, map[string]string{"issuer": "one line"}},
 		"blank secret": {func(e *Setup) { e.Kind, e.Organization, e.Secret = launch.KindCanvas, "00DA", strings.Repeat(" ", 40) },
 			map[string]string{"secret": "24 characters"}},
-		"taken key":     {func(e *Setup) { e.Mode = Add }, map[string]string{"key": "This key is taken"}},
+		"taken key":     {func(e *Setup) { e.Mode = Add }, map[string]string{"key": "Another CRM uses this key"}},
 		"unknown key":   {func(e *Setup) { e.Key, e.Mode = "acne", Change }, map[string]string{"key": "No CRM has this key"}},
-		"malformed key": {func(e *Setup) { e.Key, e.Mode = "Acme!", Add }, map[string]string{"key": "Use small letters"}},
+		"malformed key": {func(e *Setup) { e.Key, e.Mode = "Acme!", Add }, map[string]string{"key": "Use lowercase letters"}},
 	} {
 		e := o.setup()
 		tt.change(&e)
@@ -78,7 +78,7 @@ func TestSave_CompanyUnlisted_KeepsClient(t *testing.T) {
 	e.Name = "Acme CRM, renamed"
 	o.save(e)
 	e.Key, e.Mode = "second", Add
-	if got := fieldErrorsOf(t, o.Save(t.Context(), access.Operator(), e)); !strings.Contains(got["brokerId"], "no company with this id") {
+	if got := fieldErrorsOf(t, o.Save(t.Context(), access.Operator(), e)); !strings.Contains(got["brokerId"], "no company with this ID") {
 		t.Errorf("second client of that company: got %v, want an error", got)
 	}
 	o.addToDirectory("lakeside", "")

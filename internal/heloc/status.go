@@ -51,10 +51,13 @@ const (
 	StatusFollowUpSignIn StatusKey = "chase-sign-in"
 	StatusBrokerDocs     StatusKey = "broker-documents"
 	StatusFollowUpDocs   StatusKey = "chase-documents"
+	StatusComplete       StatusKey = "complete" // the inquiry is complete and not yet an application
 	StatusApplication    StatusKey = "application"
 	StatusDisclosures    StatusKey = "disclosures"
 	StatusSigning        StatusKey = "signing"
+	StatusSigned         StatusKey = "signed" // signed, and the lender gives no end of rescission
 	StatusRescission     StatusKey = "rescission"
+	StatusFunding        StatusKey = "funding" // rescission is over and no money is known to be sent
 	StatusFunded         StatusKey = "funded"
 	StatusCanceled       StatusKey = "cancelled"
 	StatusDeclined       StatusKey = "declined"
@@ -209,25 +212,40 @@ func endedStatus(f StatusFacts) (Status, bool) {
 	return end, true
 }
 
-// closingStatus derives the phase of an application from its dates; a null date is unknown
-// and never guessed. The rescission phase is over when its period ends, even before money is sent.
+// closingStatus derives the phase of a complete inquiry or an application from its dates; a null date is unknown and
+// never guessed. An inquiry becomes an application only when the lender says so (isInquiry is false).
 func closingStatus(f StatusFacts, now time.Time) Status {
-	s := Status{Key: StatusApplication, Lane: LaneClosing, Mover: MoverLender}
+	s := Status{Key: StatusComplete, Lane: LaneClosing, Mover: MoverLender}
 	if f.OpenCondition {
 		s.Mover = MoverBorrower
 	}
-	ends, rescinding := f.Dates.RescissionEnd.Time()
-	over := ends.Add(day)
+	signed, hasSigning := dayEnd(f.Dates.Signing)
+	rescinded, hasRescission := dayEnd(f.Dates.RescissionEnd)
 	switch {
-	case rescinding && f.Dates.Signing != "" && now.Before(over):
-		s.Key, s.ChangesAt = StatusRescission, over
-	case rescinding && f.Dates.Signing != "":
-	case f.Dates.Signing != "" || f.NotaryDate != "":
+	case hasSigning && hasRescission && now.Before(rescinded):
+		s.Key, s.ChangesAt = StatusRescission, rescinded
+	case hasSigning && hasRescission:
+		s.Key = StatusFunding
+	case hasSigning && !now.Before(signed):
+		s.Key = StatusSigned
+	case hasSigning:
+		s.Key, s.ChangesAt = StatusSigning, signed
+	case f.NotaryDate != "":
 		s.Key = StatusSigning
 	case f.Dates.SummaryDisclosure != "":
 		s.Key = StatusDisclosures
+	case f.Converted:
+		s.Key = StatusApplication
 	}
 	return s
+}
+
+// dayEnd returns when a day has ended in every US time zone: at midnight in Hawaii. The contract does not name the
+// time zone of its dates, and a right of rescission lasts until midnight where the borrower is. The second result
+// is false when the day is empty or not a date.
+func dayEnd(d Date) (time.Time, bool) {
+	start, ok := d.Time()
+	return start.Add(day + 10*time.Hour), ok
 }
 
 // borrowerStatus is the borrower's move until a follow-up is due and no contact was logged

@@ -36,12 +36,16 @@ func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
 		{"property is never set aside", StatusFacts{Step: StepSelectProperty, SetAside: true}, StatusChooseProperty, LaneToday, MoverYou},
 		{"sign-in", StatusFacts{Step: StepBorrowerAuth}, StatusBorrowerSignIn, LaneBorrower, MoverBorrower},
 		{"documents", StatusFacts{Step: StepBrokerDocSigning}, StatusBrokerDocs, LaneBorrower, MoverBorrower},
-		{"complete", StatusFacts{Step: StepComplete}, StatusApplication, LaneClosing, MoverLender},
+		{"complete", StatusFacts{Step: StepComplete}, StatusComplete, LaneClosing, MoverLender},
+		{"complete with a condition", StatusFacts{Step: StepComplete, OpenCondition: true}, StatusComplete, LaneClosing, MoverBorrower},
+		{"converted", StatusFacts{Step: StepComplete, Converted: true}, StatusApplication, LaneClosing, MoverLender},
 		{"converted with a condition", StatusFacts{Step: StepComplete, Converted: true, OpenCondition: true}, StatusApplication, LaneClosing, MoverBorrower},
 		{"disclosures", StatusFacts{Step: StepComplete, Dates: KeyDates{SummaryDisclosure: "2026-11-10"}}, StatusDisclosures, LaneClosing, MoverLender},
 		{"signing", StatusFacts{Step: StepComplete, NotaryDate: "2026-11-23"}, StatusSigning, LaneClosing, MoverLender},
+		{"signing date ahead", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-23"}}, StatusSigning, LaneClosing, MoverLender},
+		{"signing date past", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-18"}}, StatusSigned, LaneClosing, MoverLender},
 		{"rescission", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-20", RescissionEnd: "2026-11-24"}}, StatusRescission, LaneClosing, MoverLender},
-		{"rescission over", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-13", RescissionEnd: "2026-11-17"}}, StatusApplication, LaneClosing, MoverLender},
+		{"rescission over", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-13", RescissionEnd: "2026-11-17"}}, StatusFunding, LaneClosing, MoverLender},
 		{"funded", StatusFacts{Step: StepComplete, Funded: true}, StatusFunded, LaneEnded, MoverNobody},
 		{"canceled", StatusFacts{Step: StepClosed, Dates: KeyDates{Canceled: "2026-11-20"}}, StatusCanceled, LaneEnded, MoverNobody},
 		{"declined", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Declined: "2026-11-20"}}, StatusDeclined, LaneEnded, MoverNobody},
@@ -85,7 +89,7 @@ func TestStatusAt_FollowUpDue_IsYourMove(t *testing.T) {
 		{"not due yet", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: soon}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), soon}},
 		{"after the next reminder", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: testNow.Add(9 * day)}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
 		{"due, with the borrower", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: past}, Status{StatusBorrowerSignIn, LaneToday, MoverYou, past, since.Add(day)}},
-		{"due right now", StatusFacts{Step: StepComplete, FollowUpAt: testNow}, Status{StatusApplication, LaneToday, MoverYou, testNow, time.Time{}}},
+		{"due right now", StatusFacts{Step: StepComplete, FollowUpAt: testNow}, Status{StatusComplete, LaneToday, MoverYou, testNow, time.Time{}}},
 		{"due, with the lender", StatusFacts{Step: StepUnknown, FollowUpAt: past}, Status{StatusInProgress, LaneToday, MoverYou, past, time.Time{}}},
 		{"due, earlier than the move", StatusFacts{Step: StepLienMatching, FollowUpAt: past}, Status{StatusVerifyLiens, LaneToday, MoverYou, past, time.Time{}}},
 		{"due, later than the move", StatusFacts{Step: StepSelectProperty, FollowUpAt: testNow.Add(-time.Second), StepSince: testNow.Add(-time.Hour)}, Status{StatusChooseProperty, LaneToday, MoverYou, testNow.Add(-45 * time.Minute), time.Time{}}},
@@ -125,5 +129,28 @@ func TestIsFunded_MoneyNotSent_False(t *testing.T) {
 	}
 	if IsFunded(nil) {
 		t.Error("IsFunded(nil): got true, want false")
+	}
+}
+
+// Rescission lasts until midnight where the borrower is, which is hours after midnight UTC.
+func TestStatusAt_RescissionEndDay_LastsUntilMidnightInHawaii(t *testing.T) {
+	facts := StatusFacts{Step: StepComplete, Converted: true, Dates: KeyDates{Signing: "2026-11-20", RescissionEnd: "2026-11-24"}}
+	honolulu := time.FixedZone("HST", -10*60*60)
+	midnight := time.Date(2026, 11, 25, 0, 0, 0, 0, honolulu)
+	for _, c := range []struct {
+		at   time.Time
+		want StatusKey
+	}{
+		{time.Date(2026, 11, 24, 19, 30, 0, 0, time.FixedZone("EST", -5*60*60)), StatusRescission}, // after midnight UTC
+		{midnight.Add(-time.Second), StatusRescission},
+		{midnight, StatusFunding},
+	} {
+		got := StatusAt(facts, c.at)
+		if got.Key != c.want {
+			t.Errorf("%s: got %s, want %s", c.at, got.Key, c.want)
+		}
+		if c.want == StatusRescission && !got.ChangesAt.Equal(midnight) {
+			t.Errorf("%s: it changes at %s, want %s", c.at, got.ChangesAt, midnight)
+		}
 	}
 }

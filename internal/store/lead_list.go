@@ -160,7 +160,8 @@ func laneCountsSQL(scope access.Scope) (string, []any) {
 	return strings.Join(parts, " UNION ALL "), all
 }
 
-// Overdue counts the leads of a scope that wait for the originator and are past due.
+// Overdue counts the leads of a scope that are past due in the lane for today, up to CountLimit. Offers that are past
+// due are not among them: the count is shown beside that of the lane.
 func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (int, error) {
 	query, args := overdueSQL(scope, now)
 	var n int
@@ -170,7 +171,7 @@ func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (in
 
 func overdueSQL(scope access.Scope, now int64) (string, []any) {
 	where, args := scopeCondition(scope)
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane IN ('today', 'offers') AND due_sort < ? LIMIT %d) x`,
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane = 'today' AND due_sort < ? LIMIT %d) x`,
 		where, lead.CountLimit), append(args, now)
 }
 

@@ -28,7 +28,7 @@ type AccountView struct {
 	Zone     string // IANA name
 	SSO      bool   // linked to the sign-on provider
 	Factors  []FactorRow
-	Recovery string // "8 are left."; "" without a second factor
+	Recovery string // "8 left"; "" without a second factor
 	CRMs     []page.CRMRow
 	Sessions []SessionRow
 	Alerts   []AlertRow
@@ -150,7 +150,7 @@ func Account(v AccountView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</p><p class=\"sm dim\">Has your e-mail changed? An administrator enters the new one, and it counts once you confirm it by a link. A loan originator’s changes in the lender’s directory first.</p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</p><p class=\"sm dim\">New email? Ask an administrator to change it; you’ll confirm it by a link. If you’re an originator, update your email with the lender first.</p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -176,7 +176,7 @@ func Account(v AccountView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "factors", Title: "Ways to sign in", Sub: "besides your password"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "factors", Title: "Ways to sign in", Sub: "in addition to a password"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -238,12 +238,12 @@ func factorTable(v AccountView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(v.Factors) == 0 {
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "shield-check", Title: "No second factor yet.", Text: "With one, a stolen password alone opens nothing."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "shield-check", Title: "No second factor yet.", Text: "A second factor protects your account if your password is stolen."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<table class=\"grid cards\"><caption class=\"vh\">Second factors</caption>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<table class=\"grid cards\"><caption class=\"vh\">Passkeys and authenticator apps</caption>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -390,7 +390,7 @@ func factorTable(v AccountView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Move to another phone", Icon: "refresh-cw", Href: v.Page.Base.Authenticator()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Move app to a new phone", Icon: "refresh-cw", Href: v.Page.Base.Authenticator()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -426,7 +426,7 @@ func factorTable(v AccountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Make new ones"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Create new codes"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -495,7 +495,7 @@ func renameFactor(base to.Base, f FactorRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Keep"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Save"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -25,7 +25,7 @@ type CRMsView struct {
 type CRMClient struct {
 	Key           string
 	Name          string
-	State         string // "Open", "Shut out"
+	State         string // "Enabled", "Disabled"
 	Disabled      bool
 	Facts         []ui.Fact
 	Rejections    []ui.Fact // the recent launch rejections, and when they happened
@@ -39,7 +39,7 @@ func (v CRMsView) formPanel() ui.PanelView {
 	if v.EditKey == "" {
 		return ui.PanelView{ID: "add", Title: "Add a CRM"}
 	}
-	return ui.PanelView{ID: "add", Title: "Change " + v.EditKey, Sub: "everybody who came by it signs in again; one that speaks for another than before loses its approval and its connected log-ins, and its records lose their leads unless you say that they are the same"}
+	return ui.PanelView{ID: "add", Title: "Edit " + v.EditKey, Sub: "some changes sign its users out and disconnect their accounts; see the help"}
 }
 
 // CRMs is the page.
@@ -89,7 +89,7 @@ func CRMs(v CRMsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">How a CRM is let in, step by step</a></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">How to add a CRM</a></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -163,7 +163,7 @@ func CRMs(v CRMsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.EditKey != "" {
-					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Change nothing", Href: to.Full.Admin("embed")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Cancel", Href: to.Full.Admin("embed")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -256,7 +256,7 @@ func crmClient(c CRMClient) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\">Refused of late</h3>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\">Recent rejections</h3>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -300,7 +300,7 @@ func crmClient(c CRMClient) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Take the approval back", Name: "act", Value: "unattest"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Withdraw approval", Name: "act", Value: "unattest"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -347,7 +347,7 @@ func crmClient(c CRMClient) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Write the approval down", Name: "act", Value: "attest"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Record approval", Name: "act", Value: "attest"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -373,23 +373,23 @@ func crmClient(c CRMClient) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Change", Href: to.EmbedEdit(c.Key)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Edit", Href: to.EmbedEdit(c.Key)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if c.HasNextSecret {
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "End the former secret", Name: "act", Value: "retire"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Retire the previous secret", Name: "act", Value: "retire"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if c.Disabled {
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Let it in again", Name: "act", Value: "open"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Enable", Name: "act", Value: "open"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Shut it out", Kind: "danger", Name: "act", Value: "close"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Disable", Kind: "danger", Name: "act", Value: "close"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

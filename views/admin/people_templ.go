@@ -56,7 +56,7 @@ func People(v PeopleView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if v.NotInDirectory != "" {
-				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "user-x", Title: "No longer in the lender’s directory:", Text: v.NotInDirectory, More: "Their leads wait unassigned. Close their account, and say to whom the drafts go."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "user-x", Title: "No longer in the lender’s directory:", Text: v.NotInDirectory, More: "Their leads are unassigned. Disable their account and reassign their leads and drafts."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -65,7 +65,7 @@ func People(v PeopleView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Invite somebody", Icon: "plus", Kind: "pri", Href: to.Full.Invite()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Invite a user", Icon: "plus", Kind: "pri", Href: to.Full.Invite()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -182,7 +182,7 @@ func Person(v PersonView) templ.Component {
 				}
 			}
 			for _, run := range v.BulkReassignments {
-				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "users", Title: "Leads handed over:", Text: run}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "users", Title: "Reassignment:", Text: run}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -215,7 +215,7 @@ func Person(v PersonView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Open the account again"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reopen account"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -224,7 +224,7 @@ func Person(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if v.IsSelf {
-				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "info", Text: "This is you. Another administrator can change your role or close your account."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "info", Text: "This is your own account. Another administrator can change your role or disable your account."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -334,7 +334,7 @@ func roleForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Give this role"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Save role"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -344,7 +344,7 @@ func roleForm(v PersonView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "role-panel", Title: "Role", Sub: "counts with their next request"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "role-panel", Title: "Role", Sub: "takes effect right away"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -406,7 +406,7 @@ func signOutForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<span class=\"sm dim\">At once, in every browser. What they typed waits for them; the account stays as it is.</span></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<span class=\"sm dim\">Ends all sessions in every browser right away. The account doesn’t change.</span></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -466,15 +466,15 @@ func resetForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\"><p>They are signed out everywhere, and mailed a link with which they set up anew how they sign in. It works once, for three days; until then what they have stays, unless you shut it.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\"><p>We’ll sign them out everywhere and email a link to set up their sign-in again. The link works once and expires after three days. Until they use it, their current sign-in methods keep working unless you block them.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "shut", Label: "Nothing else opens the account from now on: a phone or computer was stolen"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "shut", Label: "Block all current sign-in methods now, for example because a phone or computer was stolen"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.reset", Label: "I have spoken with them, and they asked for it", Required: true, Error: v.Admin.Form.ErrorOf("confirm.reset")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.reset", Label: "I spoke with this user, and they asked for the reset", Required: true, Error: v.Admin.Form.ErrorOf("confirm.reset")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -482,7 +482,7 @@ func resetForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Mail the link", Icon: "key-round"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Email link", Icon: "key-round"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -492,7 +492,7 @@ func resetForm(v PersonView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "reset", Title: "Begin anew", Sub: "for a lost phone and a lost password"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "reset", Title: "Reset sign-in", Sub: "for a lost phone or password"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -556,9 +556,9 @@ func closeAccountForm(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var19 string
-				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("They leave " + v.OpenWork + ". What is scheduled for a lead goes with it.")
+				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("This user has " + v.OpenWork + ". Everything scheduled for a lead moves with it.")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/people.templ`, Line: 119, Col: 84}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/people.templ`, Line: 119, Col: 91}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 				if templ_7745c5c3_Err != nil {
@@ -568,13 +568,13 @@ func closeAccountForm(v PersonView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Who takes over", Span: "c6", Options: v.Assignees, Error: v.Admin.Form.ErrorOf("newLoanOriginatorUuid"),
-					Hint: "The lender is asked for each lead; a manager sees any that could not go."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Reassign to", Span: "c6", Options: v.Assignees, Error: v.Admin.Form.ErrorOf("newLoanOriginatorUuid"),
+					Hint: "Each lead moves when the lender confirms it. Managers see the leads that couldn’t be reassigned."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.close", Label: "Yes, close it", Required: true, Error: v.Admin.Form.ErrorOf("confirm.close")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.close", Label: "I understand", Required: true, Error: v.Admin.Form.ErrorOf("confirm.close")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -582,7 +582,7 @@ func closeAccountForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Close the account", Icon: "user-x", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Disable account", Icon: "user-x", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -592,7 +592,7 @@ func closeAccountForm(v PersonView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "close", Title: "Close the account", Sub: "they are signed out everywhere at once"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "close", Title: "Disable account", Sub: "signs them out everywhere right away"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -651,8 +651,8 @@ func reassignWorkForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Who takes over", Span: "c6", Options: v.Assignees, Error: v.Admin.Form.ErrorOf("newLoanOriginatorUuid"),
-				Hint: "The lender is asked for each lead; what is scheduled for it goes along."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Reassign to", Span: "c6", Options: v.Assignees, Error: v.Admin.Form.ErrorOf("newLoanOriginatorUuid"),
+				Hint: "Each lead moves when the lender confirms it. Everything scheduled for a lead moves with it."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -664,7 +664,7 @@ func reassignWorkForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Give it to them", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reassign", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -674,7 +674,7 @@ func reassignWorkForm(v PersonView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "left", Title: "Their work waits", Sub: v.OpenWork}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "left", Title: "Work to reassign", Sub: v.OpenWork}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

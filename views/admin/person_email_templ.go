@@ -65,7 +65,7 @@ func emailForm(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.PendingEmail != "" {
-				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "mail", Title: "Waits for them:", Text: v.PendingEmail, More: "Another offer replaces it; signing them out everywhere takes it back."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "mail", Title: "Waiting for confirmation:", Text: v.PendingEmail, More: "A new change replaces it. Signing the user out everywhere cancels it."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -76,9 +76,9 @@ func emailForm(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("The lender’s directory knows them as " + v.DirectoryEmail + " now.")
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("The lender’s directory now lists " + v.DirectoryEmail + " for this originator.")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/person_email.templ`, Line: 16, Col: 79}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/person_email.templ`, Line: 16, Col: 91}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -89,7 +89,7 @@ func emailForm(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if v.Originator {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p>A loan originator has the address by which the lender’s directory knows them. When the lender has changed it, it stands here.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p>An originator’s email must match the lender’s directory. After the lender changes it there, the new email appears here.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -98,7 +98,7 @@ func emailForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "email", Label: "New e-mail", Type: "email", Span: "c6", Value: v.Email, Required: true, Autocomplete: "off", Max: "254", Error: v.Admin.Form.ErrorOf("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "email", Label: "New email", Type: "email", Span: "c6", Value: v.Email, Required: true, Autocomplete: "off", Max: "254", Error: v.Admin.Form.ErrorOf("email")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -106,17 +106,17 @@ func emailForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Mail a link there", Icon: "send"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Send confirmation link", Icon: "send"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<span class=\"sm dim\">It counts once they open the link and sign in as before. The old address is told at once.</span></div></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<span class=\"sm dim\">The change takes effect after they open the link and sign in. We notify the old email right away.</span></div></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "email-panel", Title: "E-mail", Sub: "what they sign in with, and where links go"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "email-panel", Title: "Email", Sub: "used for sign-in and for links"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -122,7 +122,7 @@ func layout(v LayoutView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Form.FormError != "" {
-				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not done.", Text: v.Form.FormError, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not saved.", Text: v.Form.FormError, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

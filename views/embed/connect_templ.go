@@ -77,20 +77,20 @@ func Connect(v ConnectView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"in\">Go back to ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"in\">You can close this tab and continue in ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var4 string
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.CRM)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed/connect.templ`, Line: 27, Col: 37}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed/connect.templ`, Line: 27, Col: 65}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, ": the frame goes on there. You can close this tab.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, ".</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -134,17 +134,17 @@ func Connect(v ConnectView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Label: "CRM", Value: v.CRM}, {Label: "Log-in there", Value: v.CRMUser}, {Label: "Record opened", Value: v.LaunchedAt}, {Label: "Your account here", Value: v.Account}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Label: "CRM", Value: v.CRM}, {Label: "CRM account", Value: v.CRMUser}, {Label: "Record opened", Value: v.LaunchedAt}, {Label: "Hearthline account", Value: v.Account}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					if v.AlreadyConnected {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Go on only if you have just opened the record yourself: whoever sits at that frame will open your leads.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Continue only if you just opened this record yourself. Whoever opened it will have access to your leads.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>Whoever uses this log-in of the CRM will open your leads. Connect it only if it is yours and you have just opened the record yourself.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>Anyone who signs in with this CRM account will have access to your leads. Connect it only if it’s yours and you just opened this record yourself.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -153,7 +153,7 @@ func Connect(v ConnectView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "match", Span: "c6", Required: true, Autocomplete: "off", Max: "8", Hint: "They stand in " + v.CRM + " beside the record. Nobody will ask you for them."})).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "match", Span: "c6", Required: true, Autocomplete: "off", Max: "8", Hint: "Shown in " + v.CRM + " next to the record. Don’t share them with anyone."})).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -161,7 +161,7 @@ func Connect(v ConnectView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "This is not me", Href: to.Full.Home()}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "This isn’t me", Href: to.Full.Home()}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -29,14 +29,14 @@ func (v HomeView) statusToken() string {
 
 func (v ConnectView) title() string {
 	if v.AlreadyConnected {
-		return "Confirm it is you"
+		return "Confirm it’s you"
 	}
 	return "Connect " + v.CRM
 }
 
 func (v ConnectView) button() string {
 	if v.AlreadyConnected {
-		return "Confirm it is me"
+		return "Confirm it’s me"
 	}
-	return "Connect it to my account"
+	return "Connect to my account"
 }

@@ -54,7 +54,7 @@ func Gallery(v View) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div><h1>Every part in every state</h1><p class=\"meta\">A sheet for the people who build. The words are the product’s own.</p></div></div><div class=\"stack\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div><h1>Components</h1><p class=\"meta\">For developers: every component in every state.</p></div></div><div class=\"stack\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -199,13 +199,13 @@ func galleryBasics(chips []ui.ChipView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</div><p class=\"sm dim\">A step we do not know has its own name in words, with the safe actions.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</div><p class=\"sm dim\">A step that Hearthline doesn’t know shows the lender’s own name for it.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "s-chip", Title: "Chips", Sub: "three meanings, no more"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "s-chip", Title: "Chips", Sub: "three tones"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -229,8 +229,8 @@ func galleryBasics(chips []ui.ChipView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "search", Title: "No lead matches “rivra” in Idaho.", Text: "Search looks at names, ids, phone, e-mail and house number.",
-				Actions: []ui.Action{{Label: "Clear the filters", Href: "#s-tabs"}}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "search", Title: "No leads match.", Text: "Search covers names, IDs, phone, email and house number.",
+				Actions: []ui.Action{{Label: "Clear filters", Href: "#s-tabs"}}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -252,13 +252,13 @@ func galleryBasics(chips []ui.ChipView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"in\" aria-busy=\"true\"><span class=\"bone\"></span> <span class=\"bone\"></span> <span class=\"bone\"></span><p class=\"dim\">Fetching what the lender knows…</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"in\" aria-busy=\"true\"><span class=\"bone\"></span> <span class=\"bone\"></span> <span class=\"bone\"></span><p class=\"dim\">Loading from the lender…</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "s-load", Title: "First load, at most 2 seconds"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "s-load", Title: "Loading"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -341,7 +341,7 @@ func galleryFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "s.note", Label: "Note for the team", Optional: "stays here, never sent to the lender", Span: "c12"}, "2").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "s.note", Label: "Note for the team", Optional: "not sent to the lender", Span: "c12"}, "2").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -12,7 +12,7 @@ type sampleReceipt struct {
 
 var sampleReceipts = []sampleReceipt{
 	{"s-ok", "Receipt: done", ui.ReceiptView{
-		Note: ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Liens sent. The lender is pricing the line."},
+		Note: ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Liens sent."},
 		Steps: []ui.ReceiptStep{
 			{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "10:57:43 AM", Done: true},
 			{Label: "Step changed", Text: "to offers ready, 10:58:36 AM", Done: true},
@@ -21,7 +21,7 @@ var sampleReceipts = []sampleReceipt{
 	{"s-unk", "Receipt: outcome unknown", ui.ReceiptView{
 		Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: words.VerdictOf("unknown").Title, More: words.OperationOf("start").WhileUnknown},
 		Steps: []ui.ReceiptStep{
-			{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
+			{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "not confirmed"}, {Label: "Step changed"},
 		},
 		Number: "7K2M-94",
 	}},
@@ -34,7 +34,7 @@ var sampleReceipts = []sampleReceipt{
 
 var sampleReassign = []ui.ReceiptStep{
 	{Label: "Bernice Cho", Text: "now with Grace Liu", Done: true},
-	{Label: "Wendell Ames", Text: "refused by the lender: “No associated broker licensed for the state.”", Failed: true},
+	{Label: "Wendell Ames", Text: "not accepted by the lender: “No associated broker licensed for the state.”", Failed: true},
 }
 
 func sampleCard(id, key, mover, elapsed, tone string) ui.NextStepCardView {
@@ -48,21 +48,21 @@ var sampleCards = []ui.NextStepCardView{
 	sampleCard("s-card-calm", "borrower-sign-in", "With the borrower", "1 day", ""),
 }
 
-var sampleBar = ui.NewMoneyBar("Of a value of $642,000: liens $280,285, this line $145,000, equity left $216,715",
+var sampleBar = ui.NewMoneyBar("Of a value of $642,000: liens $280,285, this line $145,000, remaining equity $216,715",
 	ui.BarAmount{Class: "p1", Cents: 28028500}, ui.BarAmount{Class: "p2", Cents: 14500000}, ui.BarAmount{Class: "p3", Cents: 21671500})
 
 var sampleFacts = []ui.Fact{
 	{Label: "Estimated value", Value: "$642,000"}, {Label: "Liens, not verified", Value: "$280,285", Key: "p1"},
-	{Label: "This line, as wanted", Value: "$145,000", Key: "p2"}, {Label: "Equity left", Value: "$216,715", Key: "p3"}, {Label: "Flood zone", Value: words.Dash},
+	{Label: "This line, requested", Value: "$145,000", Key: "p2"}, {Label: "Remaining equity", Value: "$216,715", Key: "p3"}, {Label: "Flood zone", Value: words.Dash},
 }
 
 var sampleEvents = []ui.Event{
-	{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Liens need verifying", Text: "Two were found.", Raw: "nextInquiryStep: LIEN_MATCHING_REQUIRED"},
-	{Icon: "phone", Time: "9:20 AM", Title: "Called", Text: "By you. “Has both statements at hand after ten.”"},
-	{Icon: "check", Time: "9:02 AM", Title: "Inquiry started", Text: "Consent on a recorded call, text of Oct 1, 2026."},
+	{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Verify liens", Text: "Two found.", Raw: "nextInquiryStep: LIEN_MATCHING_REQUIRED"},
+	{Icon: "phone", Time: "9:20 AM", Title: "Called", Text: "By you. “Will have both statements after 10.”"},
+	{Icon: "check", Time: "9:02 AM", Title: "Inquiry started", Text: "Consent on a recorded call, disclosure of Oct 1, 2026."},
 }
 
 var sampleMenu = []ui.Action{
-	{Label: "Correct and restart", Icon: "pencil", Href: "#s-pop"}, {Label: "Attributions", Icon: "link", Href: "#s-pop"},
+	{Label: "Copy to a new inquiry", Icon: "pencil", Href: "#s-pop"}, {Label: "Attributions", Icon: "link", Href: "#s-pop"},
 	{Label: "Cancel inquiry…", Icon: "trash-2", Popover: "s-dialog"},
 }

@@ -35,16 +35,16 @@ func Rows() []page.LeadRow {
 			r.Mover, r.OverdueText, r.YourMove, r.Overdue = "you", "due 38 min ago", true, true
 		}),
 		sampleRow("06", "Graham Pettibone", "Portsmouth, NH", "no-offers", func(r *page.LeadRow) {
-			r.Mover, r.OverdueText, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you decide", "due Thu", true, true, "Marcus Reyes", "you cover"
+			r.Mover, r.OverdueText, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", "due Thu", true, true, "Marcus Reyes", "you cover"
 			r.Contact, r.ContactHow = "Mon 9:30 AM", "call"
 		}),
 		sampleRow("21", "Priya Raghunathan", "Boise, ID", "verify-liens", func(r *page.LeadRow) {
-			r.Mover, r.Elapsed, r.YourMove, r.Contact, r.ContactHow = "you", "11 min of usually 5", true, "Today 9:20 AM", "call"
+			r.Mover, r.Elapsed, r.YourMove, r.Contact, r.ContactHow = "you", "11 min (usually about 5 min)", true, "Today 9:20 AM", "call"
 		}),
 		sampleRow("18", "Elaine Toland", "Burlington, VT", "offers", func(r *page.LeadRow) {
-			r.Mover, r.Elapsed, r.YourMove, r.AmountLabel, r.Amount = "you", "38 min, present today", true, "Up to", "$220,000"
+			r.Mover, r.Elapsed, r.YourMove, r.AmountLabel, r.Amount = "you", "due by 5:15 PM", true, "Up to", "$220,000"
 		}),
-		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) { r.Mover, r.Elapsed = "lender", "40 s of usually 50" }),
+		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) { r.Mover, r.Elapsed = "lender", "40 sec (usually about 50 sec)" }),
 		sampleRow("04", "Lucía Ferrer-Ortiz", "Santa Fe, NM", "rescission", func(r *page.LeadRow) {
 			r.Elapsed, r.AmountLabel, r.Amount = "ends Tue, Nov 24", "Selected", "$205,000"
 		}),
@@ -52,13 +52,13 @@ func Rows() []page.LeadRow {
 }
 
 var sampleNotices = []ui.Notice{
-	{Icon: "clock", Title: "Updates from the lender are 6 minutes late.", Text: "We keep asking. What you see is as of 10:36 AM.",
-		Actions: []ui.Action{{Label: "Ask now", Icon: "refresh-cw", NoSubmit: true}}},
-	{Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer since 10:31 AM.", Text: "You can read everything and write drafts and notes. Sending waits until it is back."},
-	{Kind: "yours", Icon: "fingerprint", Title: "Confirm it is you", Text: "to send SSNs, start or select. Once every 12 hours.",
+	{Icon: "clock", Title: "Lender updates are delayed.", Text: "You’re seeing data as of 10:36 AM.",
+		Actions: []ui.Action{{Label: "Refresh", Icon: "refresh-cw", NoSubmit: true}}},
+	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM.", Text: "You can still view leads and save drafts and notes. Wait until the lender is back before you send anything."},
+	{Kind: "yours", Icon: "fingerprint", Title: "Confirm it’s you.", Text: "A confirmation lasts one hour.",
 		Actions: []ui.Action{{Label: "Confirm", Kind: "pri", NoSubmit: true}}},
-	{Kind: "yours", Icon: "triangle-alert", Title: "Still no match", Text: "after the SSN you sent at 10:44 AM.", More: "Second attempt. Read the number back digit by digit."},
-	{Icon: "hourglass", Title: "Nothing has changed yet.", More: "Sent 2 minutes ago, usually 50 seconds. You may try again, or wait."},
+	{Kind: "yours", Icon: "triangle-alert", Title: "Still no match", Text: "after the SSN you sent at 10:44 AM.", More: "Second attempt: confirm the number digit by digit."},
+	{Icon: "hourglass", Title: "Nothing has changed yet.", More: "Sent 2 minutes ago (usually about 50 sec)."},
 }
 
 var sampleProgress = ui.ProgressView{Position: "Step 2 of 5 · ", PositionStep: "Resolve: verify liens", AfterPosition: ", then the application",
@@ -90,12 +90,12 @@ var sampleInputs = []ui.Field{
 	{Name: "s.filled", Label: "Filled", Optional: "optional", Value: "Treasure Valley CU", Span: "c6"},
 	{Name: "s.street2", Label: "Corrected", Value: "Apt #4", Corrected: "Apt 4", Span: "c6"},
 	{Name: "s.off", Label: "Disabled", Value: "After the offers", Disabled: true, Span: "c6"},
-	{Name: "s.ssn", Label: "SSN", Icon: "lock", Mode: "numeric", Placeholder: "nnn-nn-nnnn", Secret: true, Hint: "Encrypted for the lender, kept nowhere else.", Span: "c12"},
+	{Name: "s.ssn", Label: "SSN", Icon: "lock", Mode: "numeric", Placeholder: "XXX-XX-XXXX", Secret: true, Hint: "Encrypted for the lender. Not stored.", Span: "c12"},
 }
 
 var sampleMoney = []ui.Field{
-	{Name: "s.balance", Label: "Current balance", Value: "418,750", Error: "More than the original $60,000", Span: "c6"},
-	{Name: "s.want", Label: "Amount wanted", Value: "60,000", Hint: "Stays here, sets the first quote", Span: "c6"},
+	{Name: "s.balance", Label: "Current balance", Value: "418,750", Error: "More than the original amount, $60,000", Span: "c6"},
+	{Name: "s.want", Label: "Requested amount", Value: "60,000", Hint: "Not sent to the lender; used for your first quote", Span: "c6"},
 }
 
 var sampleSelects = []ui.Field{{Name: "s.state", Label: "State", Error: "Choose the state", Options: ui.Choices("", words.States()...), Span: "c6"}}
@@ -104,7 +104,7 @@ var sampleSegment = ui.Field{Name: "s.sale", Label: "Listed for sale?", Span: "c
 
 var sampleRadios = ui.Field{Name: "s.method", Label: "How did the borrower agree?", Span: "c12", Options: ui.Choices("", words.Consents()...)}
 
-var sampleCheckbox = ui.Field{Name: "s.home", Label: "Lives at the property.", Optional: "Untick for another home address.", Value: "true", Span: "c12"}
+var sampleCheckbox = ui.Field{Name: "s.home", Label: "Lives at the property.", Optional: "Uncheck if the borrower lives elsewhere.", Value: "true", Span: "c12"}
 
 var sampleRows = ui.RowsView{ID: "s-liens", Add: ui.Action{Label: "Add a lien", Name: "add", Value: "liens"}}
 
@@ -112,5 +112,5 @@ var sampleConsent = ui.ConsentView{
 	Text:     "You authorize the lender to obtain your credit report from one or more credit bureaus, for prequalification only. This is a soft inquiry: it is not seen by other lenders and does not affect your score. Do you agree?",
 	Version:  "2026-10-01",
 	Method:   ui.Field{Name: "consent.method", Label: "How did the borrower agree?", Options: ui.Choices("", words.Consents()...), Span: "c12"},
-	Attested: ui.Field{Name: "consent.attested", Label: "I read this text to the borrower and heard the answer.", Span: "c12"},
+	Attested: ui.Field{Name: "consent.attested", Label: "The borrower heard or read this disclosure and agreed.", Span: "c12"},
 }

@@ -9,38 +9,40 @@ import (
 func helpCRM(base to.Base) []Section {
 	return []Section{
 		{ID: "how", Title: "How it works", Text: []string{
-			"A page of your CRM frames the desk beside a record. Your CRM signs who is logged in and which record it is; the frame asks “Continue as …”, and one press opens the record’s lead, or a new inquiry filled from the record. A draft that was begun for the record is gone on with; what the CRM gives otherwise by then is said, and what was typed is kept.",
-			"The first time, each person connects their log-in: they open the portal in a new tab, sign in there, and type the four letters that the frame shows. Unless your log-in was approved as a second factor they do so again in each browser once in twelve hours, and after signing out in the frame or closing the browser. Nobody may connect a log-in to which the CRM gives a colleague’s e-mail, and a log-in that belongs to one person passes to another only when the first has left. Each person sees and cuts their connections under Account and sign-in; administrators do so on the person’s page.",
-			"The record’s id goes to the lender as a reference. Leads are found again by CRM, type and id of the record, so two CRMs may count alike, and so may two tables of one. A lead that only carries the number, because it was started in the portal itself, is offered in the frame and taken by a press. A lead that is of the wrong record is taken off it where the lead shows “In the CRM”, in the frame or in the full desk; what went to the lender stays there. Send no name, e-mail or number of a borrower in place of an id.",
-			"Where two records become one in your CRM, the surviving one knows nothing of the other’s lead. Whoever works the lead changes the reference or customer number that the lender keeps, under History, to the surviving record’s id; once the lender shows it, the record’s intake offers the lead, one press makes it the record’s, and under “In the CRM” it is taken off the one that is gone.",
+			"A page of your CRM embeds Hearthline in a frame next to a record. Your CRM signs who is using it and which record is open. The frame asks “Continue as …”, and one click opens the record’s lead, or a new inquiry prefilled from the record. If a draft was started for the record, it opens with the user’s entries unchanged.",
+			"The first time, each user connects their CRM account: they open Hearthline in a new tab, sign in, and enter the four letters shown in the frame. Unless your CRM’s sign-in is approved as a second factor, they confirm their identity in the same way every twelve hours in each browser, and after signing out in the frame or closing the browser.",
+			"A user can’t connect a CRM account that has a colleague’s email. A CRM account that is connected to one user can be connected to another only after the first user’s account is disabled. Users see and disconnect their CRM accounts under Account and sign-in; administrators do so on the user’s page.",
+			"The record’s ID is sent to the lender as a reference, so never use a borrower’s name, email or phone number as an ID. Leads are found by CRM, record type and record ID: the same ID in two CRMs, or in two tables of one CRM, means two records.",
+			"If a lead was started in Hearthline and has the record’s ID as its reference, the frame offers to link it. To unlink a lead from the wrong record, use “In the CRM” on the lead. What was sent to the lender doesn’t change.",
+			"If you merge two records in your CRM, the remaining record isn’t linked to the other record’s lead. Change the reference or customer number of the lead under History to the remaining record’s ID. When the lender shows the new number, the record’s new inquiry page offers to link the lead.",
 		}, More: []ui.NavLink{
-			{Label: "A CRM of your own: a token that your server signs", Href: base.Help("crm-custom")},
+			{Label: "Your own CRM: a token that your server signs", Href: base.Help("crm-custom")},
 			{Label: "Salesforce: a token from Apex, or an existing Canvas app", Href: base.Help("crm-salesforce")},
 			{Label: "HubSpot: an app card that opens a window", Href: base.Help("crm-hubspot")},
 			{Label: "Dynamics and Power Apps: a token from the server", Href: base.Help("crm-dynamics")},
 		}},
-		{ID: "let-in", Title: "Letting a CRM in", Steps: []string{
-			"The portal’s administrator opens Administration, CRMs, or runs portal embed add on the server. A CRM belongs to one broker company, whose people alone come by it.",
-			"Enter the exact origins of its pages, such as https://crm.example: scheme, host and, where it is unusual, port; no path and no *. Every page around the frame counts, also one that frames your page.",
-			"Choose how it signs: with a token (JWT) enter its issuer and its public keys; with Canvas or HubSpot the secret that both sides hold, and the id of your organization or portal there.",
-			"Key in addresses: small letters, digits and dashes. Launches go to the address that the page then shows.",
-			"If your log-in always asks for two factors, whoever is responsible for your information security may approve it in writing; enter their name. Else leave it: each person confirms outside, once in twelve hours.",
+		{ID: "let-in", Title: "Add a CRM", Steps: []string{
+			"A Hearthline administrator opens Administration, CRMs, or runs portal embed add on the server. Each CRM belongs to one broker company, and only that company’s users can use it.",
+			"Enter the exact origins of its pages, such as https://crm.example: the scheme, the host and a nonstandard port, without a path or a wildcard. Include the origin of every page around the frame, also of a page that frames your page.",
+			"Choose the signing method. For a signed token (JWT), enter its issuer and public keys. For Canvas or HubSpot, enter the shared secret and the ID of your organization or portal.",
+			"Enter a key for URLs: lowercase letters, digits and dashes. Then copy the launch URL that the page shows.",
+			"If your CRM’s sign-in always requires two factors, the person responsible for your information security program can approve it in writing; enter their name. Otherwise, users confirm their identity in a new tab every twelve hours.",
 		}},
-		{ID: "rotate", Title: "Changing keys", Text: []string{
-			"Of a token’s keys, enter the former and the next together as one set, sign with the next, then enter the next alone. Of a secret, enter the next; both hold until “End the former secret” is pressed. A secret that was ended is never taken again.",
-			"When a key, a secret or an origin goes, when an approval is given or taken back, and when the CRM is another than before, who came by it is signed out at once, and launches that wait end; what was being typed waits for the next launch of its record. Another name, one more key or one more origin ends nothing. Shutting it out does so too, and nothing frames the portal any more.",
+		{ID: "rotate", Title: "Rotate keys and secrets", Text: []string{
+			"To rotate token keys, enter the current and the next key together as one set, start signing with the next key, and then enter the next key alone. To rotate a secret, enter the next secret; both are valid until you select “Retire the previous secret”. A retired secret can’t be used again.",
+			"When you remove a key, a secret or an origin, give or withdraw an approval, change what identifies the CRM, or disable it, everyone who signed in through it is signed out and open launches end. Their entries are saved for the next launch of the same record. Renaming a CRM, or adding a key or an origin, signs no one out.",
 		}},
-		{ID: "another", Title: "Another system under the same key", Text: []string{
-			"A CRM whose issuer, way of signing, organization or company is changed is another to the portal: its approval ends, each person connects their log-in anew, and its records lose their leads, so that a record opens its intake and its card answers 404. The leads themselves stay with their people. A lead that carries the record’s number is offered there again.",
-			"Where the system is the one it was and only its issuer, way of signing or organization was corrected, tick “Its records keep their leads”. A change of company always ends them.",
+		{ID: "another", Title: "Change what identifies a CRM", Text: []string{
+			"If you change a CRM’s issuer, signing method, organization or company, Hearthline treats it as a different CRM: its approval ends, users connect their CRM accounts again, and its records are no longer linked to their leads. The leads stay with their originators, and a lead that has the record’s ID as its reference is offered again.",
+			"If it’s the same system and you are only correcting its issuer, signing method or organization, check “Keep its records linked to their leads”. A change of company always ends the links.",
 		}},
 		{ID: "frame", Title: "The frame", Text: []string{
-			"If the frame has a sandbox attribute it needs: allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads. It is made for 400 to 1000 pixels of width.",
-			"So that “Copy the link” can copy, allow it for the portal’s origin by name: allow=\"clipboard-write https://desk.example\". Without an origin the permission is your own page’s, because the frame has no src. Where copying is not allowed the link is selected instead.",
-			"Documents, offer sheets and lists are downloaded from the frame, for which allow-downloads is needed.",
-			"If you gave more than one origin, let each launch say in origin which of them holds the frame: it opens without that too, but messages go to one page alone.",
-			"Nothing may lie over the frame: selecting, cancelling, handing over and revealing are refused there when the browser cannot see the button uncovered, and are offered in a window of their own. So are sending an inquiry or an SSN, pulling credit again and making the borrower’s link, where the browser can tell.",
-			"“Continue as …” waits for half an hour and is pressed once. Where a browser keeps no sign-in inside frames, the desk opens in a tab of its own.",
+			"If the frame has a sandbox attribute, it needs: allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads. Hearthline fits frames that are 400 to 1000 pixels wide.",
+			"To let “Copy link” work, allow clipboard access for Hearthline’s origin by name: allow=\"clipboard-write https://desk.example\". Without an origin, the permission applies to your own page, because the frame has no src. Where copying isn’t allowed, the link is selected instead.",
+			"Documents, offer sheets and lists are downloaded from the frame, which requires allow-downloads.",
+			"If you entered more than one origin, name the origin of the frame’s page in each launch. Without it the frame opens, but it doesn’t know which page to send messages to.",
+			"Don’t cover the frame. Selecting an offer, canceling, reassigning and showing borrower details aren’t possible in the frame when the browser can’t verify that the button is visible; users are offered a new tab instead. The same applies to sending an inquiry or an SSN, re-pulling credit and creating a borrower link in browsers that can verify it.",
+			"“Continue as …” is valid for half an hour and can be used once. If a browser doesn’t allow signing in inside frames, Hearthline opens in a new tab.",
 		}},
 		helpMessages(),
 		helpCard(),
@@ -50,21 +52,21 @@ func helpCRM(base to.Base) []Section {
 
 func helpMessages() Section {
 	return Section{ID: "messages", Title: "Messages, version 1", Text: []string{
-		"The frame says these to your page by postMessage, and nothing of anybody. Believe them only from the portal’s origin and from your own frame, and drop what has another v. What is new will come as other types in version 1, or under another v.",
+		"The frame sends these messages to your page with postMessage. They contain no personal data. Accept them only from Hearthline’s origin and from your own frame, and ignore messages with another v. New messages will have new types in version 1, or another v.",
 	}, Terms: []ui.Fact{
-		{Label: `{v: 1, type: "portal.resize", h: 840}`, Value: "It would like to be so many pixels high, 200 to 4000."},
-		{Label: `{v: 1, type: "portal.changed"}`, Value: "The record has an inquiry now, or its lead has moved: read your card anew."},
-		{Label: `{v: 1, type: "portal.expired"}`, Value: "The page in it leads on no more. Sign a new launch and put it into the frame, once for each message."},
-		{Label: `{v: 1, type: "portal.ping"}`, Value: "The other way: you ask to hear the height again."},
+		{Label: `{v: 1, type: "portal.resize", h: 840}`, Value: "The height in pixels that the content needs, from 200 to 4000."},
+		{Label: `{v: 1, type: "portal.changed"}`, Value: "The record has an inquiry now, or its lead changed. Reload your card."},
+		{Label: `{v: 1, type: "portal.expired"}`, Value: "The page in the frame has expired. Sign a new launch and load it into the frame, once for each message."},
+		{Label: `{v: 1, type: "portal.ping"}`, Value: "From your page to the frame: requests the height again."},
 	}, Code: []File{Sample("page.html"), Sample("desk.js")}}
 }
 
 func helpCard() Section {
 	return Section{ID: "card", Title: "A card without a frame", Text: []string{
-		"GET /api/embed/{client}/records/{record}?type={type} answers {\"found\", \"shortId\", \"step\", \"changed\"} and nothing else of a lead. Sign it as you sign launches. A signature may be used again while it is good: two minutes at most for a token, five for a call.",
-		"The record’s id is escaped as encodeURIComponent does it, and the address is signed letter by letter as it is called, its query included. The type is the one your launches name. Without it records of every type are looked through: where more than one of them has a lead, the answer is 409 and asks for the type.",
-		"With a token for the full address of the card, as Authorization: Bearer, your server may ask for every lead of the company that belongs to your CRM’s records, so it decides who sees the answer. For a Canvas app your server signs the same way as HubSpot does, under the app’s secret: X-HubSpot-Request-Timestamp with the time in milliseconds, and X-HubSpot-Signature-v3 with the base64 of HMAC-SHA256 over method, full address and time.",
-		"From a HubSpot card use hubspot.fetch: whoever looks sees the leads that are within their reach in the portal. \"connected\": false says that their log-in is not connected yet; it is, once they have opened a record.",
-		"404 with {\"found\": false} says that there is no inquiry for who asks, for whatever reason; 403 that the call is not signed by your CRM; 429 that there were more than 600 in a minute for one log-in, or many that were not signed. Answers are kept nowhere on the way. What goes wrong comes as {\"error\", \"reference\"}, here and to a call for a one-time address.",
+		"GET /api/embed/{client}/records/{record}?type={type} returns {\"found\", \"shortId\", \"step\", \"changed\"} and nothing else about a lead. Sign it in the same way as launches. A signature can be reused while it is valid: up to two minutes for a token, and five minutes for a signed request.",
+		"Escape the record’s ID as encodeURIComponent does, and sign the URL exactly as you call it, with its query. Use the record type that your launches name. Without a type, records of every type are searched; if more than one has a lead, the response is 409.",
+		"With a token for the full URL of the card, as Authorization: Bearer, your server can request every lead of the company that is linked to your CRM’s records, so your server decides who sees the response. For a Canvas app, your server signs in the same way as HubSpot, with the app’s secret: X-HubSpot-Request-Timestamp with the time in milliseconds, and X-HubSpot-Signature-v3 with the base64 of HMAC-SHA256 over method, full URL and time.",
+		"From a HubSpot card, use hubspot.fetch. The user sees the leads that they can open in Hearthline. \"connected\": false means that their CRM account isn’t connected yet; they connect it when they first open a record.",
+		"404 with {\"found\": false} means that this user has no inquiry for the record. 403 means that your CRM didn’t sign the request. 429 means more than 600 requests in a minute for one user, or many unsigned requests. Responses can’t be cached. Errors are returned as {\"error\", \"reference\"}, also by the launch endpoint for HubSpot.",
 	}}
 }

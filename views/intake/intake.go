@@ -44,14 +44,6 @@ func (v IntakeView) sections() []intakeSection {
 	return all
 }
 
-// missingText describes what is missing.
-func (v IntakeView) missingText() string {
-	if len(v.Missing) == 0 {
-		return ""
-	}
-	return "Left: " + strings.Join(v.Missing, ", ")
-}
-
 // hasContent reports whether an optional block has a value, so that it is not collapsed.
 func (v IntakeView) hasContent(group string) bool {
 	for _, t := range v.Form.Values {

@@ -19,8 +19,8 @@ type IntakeView struct {
 	Page                ui.Page
 	Draft               string // id; hidden, and the autosave target
 	Form                ui.Form
-	SavedText           string // "Saved 10:42 AM"; "" before the first save
-	Missing             []string
+	SavedText           string      // "Saved 10:42 AM", "Unsaved changes"; "" before the first save
+	Missing             []string    // sections that still need something: "income", "consent"
 	Done                []string    // ids of sections that are complete: "property", "borrower"
 	Needs               []Need      // what a section still needs: {"income", "1 to fill"}
 	CanSend             bool        // may send; otherwise can only prepare

@@ -25,7 +25,7 @@ type NextStepView struct {
 	Next          string
 	UsualWait     string // appended to Next: "Usually 50 seconds, nearly always within 4 minutes."
 	Mover         string // you, borrower, lender or ""
-	Elapsed       string // "11 min of usually 5", "40 s of usually 50"
+	Elapsed       string // "11 min (usually about 5 min)"
 	OverdueText   string // "due 38 min ago"; replaces Elapsed
 	CanAct        bool   // whether this user may act; otherwise the card has no form
 	WhoCan        string // who can, if this user may not; "" uses general text
@@ -261,7 +261,7 @@ func nextStepBody(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case "application", "disclosures", "signing", "rescission", "funded", "cancelled", "declined", "expired", "withdrawn":
+		case "complete", "application", "disclosures", "signing", "signed", "rescission", "funding", "funded", "cancelled", "declined", "expired", "withdrawn":
 			templ_7745c5c3_Err = nextStepPhase(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

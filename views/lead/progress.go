@@ -54,6 +54,9 @@ func NewProgress(f ProgressFacts) ui.ProgressView {
 	switch {
 	case f.ended():
 		markEndedStages(f, inquiry, application)
+	case f.StatusKey == "complete" && !f.Converted:
+		markStages(inquiry, len(inquiry), f)
+		l.AfterPosition = ", then the application"
 	case f.Converted:
 		markStages(inquiry, len(inquiry), f)
 		dates := slices.Clone(application)
@@ -96,9 +99,9 @@ func stageOf(f ProgressFacts) int {
 		return 1
 	case "signing":
 		return 2
-	case "rescission":
+	case "signed", "rescission":
 		return 3
-	case "funded":
+	case "funding", "funded":
 		return 4
 	default:
 		return 1
@@ -108,7 +111,7 @@ func stageOf(f ProgressFacts) int {
 // pastInquiry reports whether the lead is past the inquiry: converted, or about to be.
 func (f ProgressFacts) pastInquiry() bool {
 	switch f.StatusKey {
-	case "application", "disclosures", "signing", "rescission", "funded":
+	case "application", "disclosures", "signing", "signed", "rescission", "funding", "funded":
 		return true
 	}
 	return false

@@ -6,13 +6,13 @@ import (
 )
 
 func (c ConsentText) consentView(f ui.Form, prefix string) ui.ConsentView {
-	attested := "I read this text to the borrower and heard the answer."
+	attested := "The borrower heard or read this disclosure and agreed."
 	if c.Borrower != "" {
-		attested = "I read this text to " + c.Borrower + " and heard the answer."
+		attested = c.Borrower + " heard or read this disclosure and agreed."
 	}
-	recorded := "Recorded with my name and the time."
+	recorded := "Your name and the time are recorded."
 	if c.ReadBy != "" {
-		recorded = "Recorded with my name, " + c.ReadBy + ", and the time."
+		recorded = "Your name and NMLS ID (" + c.ReadBy + ") and the time are recorded."
 	}
 	method := f.Field(ui.Field{Name: "consent.method", ID: prefix + "consent.method", Required: true})
 	method.Options = ui.Choices(method.Value, words.Consents()...)

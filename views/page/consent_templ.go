@@ -42,26 +42,26 @@ func Consent(c ConsentText, f ui.Form, prefix string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if c.Text == "" {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "No consent text is set up.", Text: "Nothing can ask for credit until the administrator adds the lender’s text."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "No consent text.", Text: "Credit can’t be pulled until an administrator adds the lender’s disclosure."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
 			if c.EffectiveDate != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"sm dim\">Read it aloud. The lender’s text of ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"sm dim\">Read aloud (lender’s disclosure, ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var2 string
 				templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(c.EffectiveDate)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/page/consent.templ`, Line: 20, Col: 76}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/page/consent.templ`, Line: 20, Col: 73}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, ".</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, ")</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -59,11 +59,11 @@ func CRMPanel(rows []CRMRow, whose string) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid cards\"><caption class=\"vh\">Log-ins of CRMs, the newest first</caption>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid cards\"><caption class=\"vh\">CRM accounts, newest first</caption>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "CRM"}, {Label: "Log-in there"}, {Label: "Connected"}, {Label: "Last used"}, {Label: "End", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "CRM"}, {Label: "CRM account"}, {Label: "Connected"}, {Label: "Last used"}, {Label: "Action", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -85,7 +85,7 @@ func CRMPanel(rows []CRMRow, whose string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</b></td><td data-of=\"Log-in there\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</b></td><td data-of=\"CRM account\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -202,7 +202,7 @@ func CRMPanel(rows []CRMRow, whose string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "crms", Title: "Connected CRMs", Sub: "whoever uses these log-ins opens " + whose + " leads"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "crms", Title: "Connected CRMs", Sub: "anyone who signs in with these CRM accounts can open " + whose + " leads"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

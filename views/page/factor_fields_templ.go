@@ -73,7 +73,7 @@ func TOTPFigure(s TOTPSetup) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" fill=\"#000\"></path></svg><figcaption class=\"sm\">Scan it with an authenticator app, or type this key into the app: <b class=\"tn\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" fill=\"#000\"></path></svg><figcaption class=\"sm\">Scan this code with your authenticator app, or enter this key in the app: <b class=\"tn\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -117,7 +117,7 @@ func FactorFields(f ui.Form, totp, recovery bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if totp {
-			templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: "proof.code", Label: "Code of your authenticator app", Mode: "numeric", Autocomplete: "one-time-code", Max: "8"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: "proof.code", Label: "6-digit code from your app", Mode: "numeric", Autocomplete: "one-time-code", Max: "8"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -137,7 +137,7 @@ func FactorFields(f ui.Form, totp, recovery bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: "proof.recovery", Label: "Recovery code", Autocomplete: "off", Max: "40", Hint: "Each of them works once."})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: "proof.recovery", Label: "Recovery code", Autocomplete: "off", Max: "40", Hint: "Each code works once."})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

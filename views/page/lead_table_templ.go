@@ -24,8 +24,8 @@ type LeadRow struct {
 	Chip        ui.ChipView
 	Mover       string   // whose move: you, borrower, lender; "" if nobody's
 	Updates     []string // "Wire returned", "New condition": since the user's last view
-	Elapsed     string   // "11 min of usually 5", "ends Tue, Nov 24"
-	UsualWait   string   // "then usually 50 s": usual wait after answering a blocked step; "" if there is too little data
+	Elapsed     string   // "11 min (usually about 5 min)", "ends Tue, Nov 24"
+	UsualWait   string   // "lender usually takes about 50 sec": usual wait after answering a blocked step; "" if there is too little data
 	OverdueText string   // "due 38 min ago"; replaces Elapsed
 	YourMove    bool     // highlights the row's edge
 	Overdue     bool     // tints the row
@@ -41,10 +41,10 @@ type LeadRow struct {
 // Columns of the list. The cells' class names, not their positions, lay out the cards of a narrow panel.
 var (
 	leadColumns = []ui.Column{
-		{Label: "Borrower"}, {Label: "Place"}, {Label: "Next step"}, {Label: "Amount", Class: "num"}, {Label: "Last contact", Class: "c-last"},
+		{Label: "Borrower"}, {Label: "Property"}, {Label: "Next step"}, {Label: "Amount", Class: "num"}, {Label: "Last contact", Class: "c-last"},
 	}
 	leadColumnsOwners = []ui.Column{
-		{Label: "Borrower"}, {Label: "Place"}, {Label: "Next step"}, {Label: "Amount", Class: "num"}, {Label: "Originator"}, {Label: "Last contact", Class: "c-last"},
+		{Label: "Borrower"}, {Label: "Property"}, {Label: "Next step"}, {Label: "Amount", Class: "num"}, {Label: "Originator"}, {Label: "Last contact", Class: "c-last"},
 	}
 )
 
@@ -69,7 +69,7 @@ func LeadTable(rows []LeadRow, owners bool) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid leads\"><caption class=\"vh\">Leads, in the order chosen above</caption> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid leads\"><caption class=\"vh\">Leads</caption> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -480,7 +480,7 @@ func LeadTableRow(r *LeadRow, owners bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<span class=\"dim\">—<span class=\"vh\">not known yet</span></span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<span class=\"dim\">—</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -532,7 +532,7 @@ func LeadTableRow(r *LeadRow, owners bool) templ.Component {
 			}
 		}
 		if r.Contact == "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<td class=\"c-last none\">Not yet</td>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<td class=\"c-last none\">Not contacted</td>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -11,8 +11,8 @@ import (
 // LenderDownNotice reports that the lender does not respond, and since when: "10:31 AM".
 func LenderDownNotice(since string) ui.Notice {
 	return ui.Notice{
-		Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer since " + since + ".",
-		Text: "You can read everything and write drafts and notes. Sending waits until it is back.",
+		Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since " + since + ".",
+		Text: "You can still view leads and save drafts and notes. Wait until the lender is back before you send anything.",
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 type OriginatorsView struct {
 	Page       ui.Page
 	Query      string
-	ResultText string // "24 people", "Nobody …"
-	ReadText   string // "Read from the lender 12 min ago"
+	ResultText string // "24 originators", "No match …"
+	ReadText   string // "Updated from the lender 12 min ago"
 	People     []PersonRow
 	Empty      ui.EmptyView
 }
@@ -113,8 +113,8 @@ func Originators(v OriginatorsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "q", Label: "Find somebody", Value: v.Query, Icon: "search", Span: "c6", Max: "200",
-				Hint: "By name or NMLS number; by full e-mail the lender is asked when our directory has nobody."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "q", Label: "Find an originator", Value: v.Query, Icon: "search", Span: "c6", Max: "200",
+				Hint: "By name or NMLS ID. Not listed? Look up a full email with the lender."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -140,7 +140,7 @@ func Originators(v OriginatorsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "E-mail"}, {Label: "Phone"}, {Label: "Company"}, {Label: "Read"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Phone"}, {Label: "Company"}, {Label: "Updated"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -295,7 +295,7 @@ func personRow(p *PersonRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</td><td data-of=\"Read\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</td><td data-of=\"Updated\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

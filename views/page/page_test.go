@@ -23,9 +23,9 @@ func TestScreens_MeetPageRules(t *testing.T) {
 		"codes at door": RecoveryAtSignIn(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"}, Next: "/leads"}),
 		"codes":         Recovery(RecoveryView{Page: viewtest.Page("Codes"), Codes: []string{"0-ABCD"}, Next: "/account"}),
 		"confirm": StepUp(StepUpView{Page: viewtest.Page("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true, Recovery: true,
-			PendingForm: []ui.SubmittedValue{{Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
+			PendingForm: []ui.SubmittedValue{{Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "Enter it again", Secret: true}}}),
 		"resume": StepUp(StepUpView{Page: viewtest.Page("Go on"), ResumeOnly: true, Action: "/leads/a/note", Back: "/leads/a",
-			PendingForm: []ui.SubmittedValue{{Name: "note.text", Value: "Called her"}, {Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
+			PendingForm: []ui.SubmittedValue{{Name: "note.text", Value: "Called her"}, {Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "Enter it again", Secret: true}}}),
 		"confirm without": StepUp(StepUpView{Page: viewtest.Page("Confirm"), NoSecondFactor: true}),
 		"error":           Error(sampleError()), "error, signed out": Error(signedOut),
 	}

@@ -142,7 +142,7 @@ func recoveryCodes(v RecoveryView) templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"panel\" aria-labelledby=\"h-codes\"><div class=\"in stack\"><div><h1 id=\"h-codes\">Keep these recovery codes</h1><p class=\"dim\">Each opens the door once when your phone is not at hand. They are not shown again, and earlier ones no longer work.</p></div><ol class=\"codes tn\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"panel\" aria-labelledby=\"h-codes\"><div class=\"in stack\"><div><h1 id=\"h-codes\">Save your recovery codes</h1><p class=\"dim\">If you don’t have your passkey or authenticator app, sign in with one of these codes. Each works once. They aren’t shown again, and earlier codes no longer work.</p></div><ol class=\"codes tn\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -165,11 +165,11 @@ func recoveryCodes(v RecoveryView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</ol><p class=\"sm dim\">Print them or write them down, and keep them away from your computer.</p><div class=\"row\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</ol><p class=\"sm dim\">Print them or copy them on paper, and store them away from your computer.</p><div class=\"row\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "I have kept them: go on", Kind: "pri", Href: v.Next}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "I’ve saved them. Continue", Kind: "pri", Href: v.Next}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -21,8 +21,8 @@ type PipelineView struct {
 	Page                ui.Page
 	Query               to.LeadsQuery // the state of the list
 	OpenText            string        // "14 open"
-	YourMoveText        string        // "6 are yours today"
-	OverdueText         string        // "3 overdue"; "" for none
+	YourMoveText        string        // "6 to do today": the leads of the lane for today
+	OverdueText         string        // "3 overdue", of those to do today; "" for none
 	Updated             string        // "Updated 20 s ago"
 	Drafts              string        // "2 drafts"; "" for none
 	UpdatesSince        UpdatesView
@@ -160,9 +160,9 @@ func PipelinePart(v PipelineView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.YourMoveText + ", ")
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.YourMoveText + " · ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline/pipeline.templ`, Line: 62, Col: 36}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline/pipeline.templ`, Line: 62, Col: 38}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -175,7 +175,7 @@ func PipelinePart(v PipelineView) templ.Component {
 				var templ_7745c5c3_Var6 string
 				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.OverdueText)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline/pipeline.templ`, Line: 62, Col: 69}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline/pipeline.templ`, Line: 62, Col: 71}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {

@@ -62,12 +62,12 @@ func Outbox(v OutboxView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel outbox\" aria-labelledby=\"h-outbox\"><div class=\"in\"><div><h1 id=\"h-outbox\">Outbox</h1><p class=\"dim\">The demo sends no mail: what the portal would send stands here, for everybody.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel outbox\" aria-labelledby=\"h-outbox\"><div class=\"in\"><div><h1 id=\"h-outbox\">Outbox</h1><p class=\"dim\">The demo doesn’t send email. Every email it would have sent appears here, visible to everyone who uses this demo.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Mails) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>Nothing yet.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>No emails yet.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

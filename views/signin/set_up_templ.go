@@ -77,12 +77,12 @@ func LinkRequest(v LinkRequestView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Reset {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1 id=\"h-ask\">Choose another password</h1><p class=\"dim\">We mail you a link. Your second factor stays as it is.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1 id=\"h-ask\">Reset your password</h1><p class=\"dim\">We’ll email you a link. Your second factor doesn’t change.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<h1 id=\"h-ask\">Your first visit</h1><p class=\"dim\">If the lender’s directory knows your e-mail as an originator’s, we mail you a link.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<h1 id=\"h-ask\">Set up your account</h1><p class=\"dim\">If your email is on file with the lender, we’ll send you a link.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -98,20 +98,20 @@ func LinkRequest(v LinkRequestView) templ.Component {
 				}
 			}
 			if v.Requested {
-				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "mail", Title: "Look at your mail.", Text: "If we know the address, a link is on its way to it. It can take a minute.", Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "mail", Title: "Check your email.", Text: "If the address is on file, a link is on its way. It can take a minute.", Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if v.Requested && v.OutboxURL != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"sm\">In the demo every mail arrives in the <a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"sm\">In the demo, every email goes to the <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 templ.SafeURL
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(v.OutboxURL)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/signin/set_up.templ`, Line: 42, Col: 78}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/signin/set_up.templ`, Line: 42, Col: 77}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -139,11 +139,11 @@ func LinkRequest(v LinkRequestView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "email", Label: "E-mail", Type: "email", Autocomplete: "username", Required: true, Max: "254"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "email", Label: "Email", Type: "email", Autocomplete: "username", Required: true, Max: "254"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<button class=\"btn pri wide\" type=\"submit\">Mail me the link</button></form><details class=\"lost\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<button class=\"btn pri wide\" type=\"submit\">Email me a link</button></form><details class=\"lost\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -153,7 +153,7 @@ func LinkRequest(v LinkRequestView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "><summary>I have a code from a mail</summary><form class=\"stack\" id=\"code\" method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "><summary>I have a code</summary><form class=\"stack\" id=\"code\" method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -174,7 +174,7 @@ func LinkRequest(v LinkRequestView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<button class=\"btn wide\" type=\"submit\" data-from-address>Go on</button></form></details><p class=\"row sm\"><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<button class=\"btn wide\" type=\"submit\" data-from-address>Continue</button></form></details><p class=\"row sm\"><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -187,7 +187,7 @@ func LinkRequest(v LinkRequestView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\">Back to sign in</a></p></div></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\">Back to sign-in</a></p></div></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -267,7 +267,7 @@ func SetUp(v SetUpView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Reset {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h1 id=\"h-up\">Choose another password</h1>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h1 id=\"h-up\">Reset your password</h1>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -352,7 +352,7 @@ func SetUp(v SetUpView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Sign in with a passkey from now on", Options: v.Passkey, TargetControl: "credential", Create: true, Primary: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Create a passkey", Options: v.Passkey, TargetControl: "credential", Create: true, Primary: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -360,7 +360,7 @@ func SetUp(v SetUpView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</form><p class=\"or\" data-with-passkey hidden><span>or with a password</span></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</form><p class=\"or\" data-with-passkey hidden><span>or use a password</span></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -391,7 +391,7 @@ func SetUp(v SetUpView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "password", Label: "New password", Type: "password", Autocomplete: "new-password", Required: true,
-				Hint: "At least 12 characters. A few unrelated words make a good one."})).Render(ctx, templ_7745c5c3_Buffer)
+				Hint: "At least 12 characters. Several unrelated words work well."})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -404,7 +404,7 @@ func SetUp(v SetUpView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "code", Label: "Code that the app shows", Mode: "numeric", Autocomplete: "one-time-code",
+				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "code", Label: "6-digit code from your app", Mode: "numeric", Autocomplete: "one-time-code",
 					Required: v.Required, Optional: optionalLabel(v.Required), Max: "8"})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -436,7 +436,7 @@ func SetUp(v SetUpView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "\">Use another code</a></p></div></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "\">Use a different code</a></p></div></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -459,9 +459,9 @@ func optionalLabel(required bool) string {
 
 func setUpButton(reset bool) string {
 	if reset {
-		return "Change the password"
+		return "Change password"
 	}
-	return "Set up and go in"
+	return "Finish setup"
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -27,7 +27,7 @@ type SignInView struct {
 	SSO      string // URL of single sign-on; "" for none
 	Passkeys bool   // passkeys are enabled
 	Error    string // one sentence; it never reveals which of the two was wrong
-	Notice   string // "You have been signed out."
+	Notice   string // "Your password was changed."
 	Reset    string // URL of the password reset; "" if there is none by email
 	Activate string // URL of the account activation; "" for none
 	People   []DemoPerson
@@ -102,7 +102,7 @@ func SignIn(v SignInView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\"></use></svg><div><h1 id=\"h-in\">Sign in to Hearthline</h1><p class=\"dim\">The desk for home equity lines.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\"></use></svg><div><h1 id=\"h-in\">Sign in to Hearthline</h1><p class=\"dim\">HELOC origination for brokers</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -152,7 +152,7 @@ func SignIn(v SignInView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\">Forgot the password</a> ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\">Forgot password?</a> ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -171,7 +171,7 @@ func SignIn(v SignInView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\">First time here</a>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\">First time signing in?</a>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -310,7 +310,7 @@ func passwordSignIn(v SignInView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Input(ui.Field{Name: "email", Label: "E-mail", Type: "email", Autocomplete: v.autocomplete(), Value: v.Email, Required: true}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(ui.Field{Name: "email", Label: "Email", Type: "email", Autocomplete: v.autocomplete(), Value: v.Email, Required: true}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -349,7 +349,7 @@ func demoPeople(people []DemoPerson) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<section class=\"panel people\" aria-labelledby=\"h-demo\"><header><h2 id=\"h-demo\">Demo: press a person</h2><span class=\"sm dim\">only in the demo</span></header><form method=\"get\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<section class=\"panel people\" aria-labelledby=\"h-demo\"><header><h2 id=\"h-demo\">Demo users</h2></header><form method=\"get\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -471,7 +471,7 @@ func demoPeople(people []DemoPerson) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "Pressing fills the form. The borrowers are made up, the lender is the sandbox.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "Select a user to fill in the form. Borrowers are fictitious, and the lender is a sandbox.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

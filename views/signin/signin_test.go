@@ -12,7 +12,7 @@ import (
 )
 
 func sampleSignIn() SignInView {
-	return SignInView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "E-mail and password do not match.", Reset: "/reset",
+	return SignInView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "The email or password is incorrect.", Reset: "/reset",
 		People: []DemoPerson{{Name: "Olivia Bennett", Initials: "OB", Subtitle: "Originator", Email: "olivia@summit.test", Password: "hearth & line"}}}
 }
 
@@ -47,7 +47,7 @@ func TestSignIn_IsOneForm(t *testing.T) {
 	if got := doc.Find("button[data-fill]").AttrOr("data-values", ""); got != "email=olivia%40summit.test&password=hearth+%26+line" {
 		t.Errorf("demo user: got %q", got)
 	}
-	if got := doc.Find("[role=alert]").Text(); !strings.Contains(got, "do not match") {
+	if got := doc.Find("[role=alert]").Text(); !strings.Contains(got, "incorrect") {
 		t.Errorf("error: got %q", got)
 	}
 	key := doc.Find("form[action='/login/passkey'] [data-passkey=get]")

@@ -59,7 +59,7 @@ func Invite(v InviteView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div><h1>Invite somebody</h1><p class=\"meta\">Originators need no invitation: the lender’s directory lets them in, by “First time here” on the log-in page.</p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div><h1>Invite a user</h1><p class=\"meta\">Originators in the lender’s directory don’t need an invitation. They choose “First time signing in?” on the sign-in page.</p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -104,7 +104,7 @@ func Invite(v InviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "email", Label: "E-mail", Type: "email", Span: "c6", Required: true, Autocomplete: "off", Max: "254"})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "email", Label: "Email", Type: "email", Span: "c6", Required: true, Autocomplete: "off", Max: "254"})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -113,7 +113,7 @@ func Invite(v InviteView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(v.Companies) > 0 {
-					templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "broker", Label: "Company", Span: "c6", Hint: "An administrator belongs to none."}, append([][2]string{{"", "Choose…"}}, v.Companies...))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "broker", Label: "Company", Span: "c6", Hint: "Not used for administrators."}, append([][2]string{{"", "Choose…"}}, v.Companies...))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -122,11 +122,11 @@ func Invite(v InviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Send the invitation", Kind: "pri", Icon: "send"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Send invitation", Kind: "pri", Icon: "send"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<span class=\"sm dim\">The link works once, for three days.</span></div></form>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<span class=\"sm dim\">The link works once and expires after three days.</span></div></form>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -154,7 +154,7 @@ func Invite(v InviteView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "invited", Title: "Invited, not here yet"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "invited", Title: "Pending invitations"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -194,16 +194,16 @@ func invitationTable(v InviteView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(v.Pending) == 0 {
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "mail", Title: "Nobody is waiting.", Text: "Who was invited stands here until they have come in."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "mail", Title: "No pending invitations.", Text: "Invitations appear here until they’re accepted, expire or are revoked."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<table class=\"grid cards\"><caption class=\"vh\">Invitations, the latest first</caption>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<table class=\"grid cards\"><caption class=\"vh\">Invitations, newest first</caption>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Sent"}, {Label: "Works until"}, {Label: "Take back", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Sent"}, {Label: "Expires"}, {Label: "Revoke", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -264,14 +264,14 @@ func invitationTable(v InviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</td><td data-of=\"Works until\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</td><td data-of=\"Expires\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(row.Expires)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/invite.templ`, Line: 70, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/invite.templ`, Line: 70, Col: 41}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {

@@ -1,7 +1,23 @@
 // Package team contains the screens for managers: people and invitations, unassigned leads, and reassigning.
 package team
 
-import "hearthline/views/ui"
+import (
+	"strconv"
+
+	"hearthline/views/ui"
+)
+
+// reassignButton says how many leads the button reassigns.
+func reassignButton(n int) string {
+	switch n {
+	case 0:
+		return "Reassign leads"
+	case 1:
+		return "Reassign 1 lead"
+	default:
+		return "Reassign " + strconv.Itoa(n) + " leads"
+	}
+}
 
 // assigneeField lists the originators that the search found, each with the NMLS number.
 func assigneeField(f ui.Form, search PersonSearchView) ui.Field {

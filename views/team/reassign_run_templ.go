@@ -19,8 +19,8 @@ type ReassignmentRunView struct {
 	Page    ui.Page
 	ID      string
 	To      string    // "Grace Liu, NMLS 1500000"
-	When    string    // "Begun today 2:10 PM"
-	Outcome string    // "97 of 100 moved, 3 were not"
+	When    string    // "Started today 2:10 PM"
+	Outcome string    // "97 of 100 reassigned, 3 not reassigned"
 	Note    ui.Notice // while it runs, or after it ended
 	Rows    []ReassignmentRunRow
 	Retry   string // "Try the 3 again"; "" if nothing failed
@@ -137,14 +137,14 @@ func ReassignmentRunPart(v ReassignmentRunView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span>Hand-over</span></nav><h1>Handed to ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span>Reassignment</span></nav><h1>Reassignment to ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.To)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/reassign_run.templ`, Line: 50, Col: 24}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/reassign_run.templ`, Line: 50, Col: 30}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
@@ -180,7 +180,7 @@ func ReassignmentRunPart(v ReassignmentRunView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Look again", Icon: "refresh-cw", Href: v.Page.Base.Reassignment(v.ID)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Refresh", Icon: "refresh-cw", Href: v.Page.Base.Reassignment(v.ID)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -219,11 +219,11 @@ func ReassignmentRunPart(v ReassignmentRunView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"panel\" aria-label=\"Leads of this run\"><table class=\"grid cards\"><caption class=\"vh\">What became of each lead</caption>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"panel\" aria-label=\"Leads in this reassignment\"><table class=\"grid cards\"><caption class=\"vh\">Result for each lead</caption>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Lead"}, {Label: "Result"}, {Label: "Why"}, {Label: "Receipt and undo", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Lead"}, {Label: "Result"}, {Label: "Details"}, {Label: "Receipt and undo", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -29,7 +29,7 @@ type ReassignView struct {
 // PersonSearchView is a search for people, and its results.
 type PersonSearchView struct {
 	Query      string
-	ResultText string // "12 people of Summit Home Lending", "Nobody …"
+	ResultText string // "12 originators", "No match …"
 	People     []ui.Option
 }
 
@@ -122,14 +122,14 @@ func Reassign(v ReassignView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<span>Hand over</span></nav><h1>Hand over ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<span>Reassign</span></nav><h1>Reassign ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(cmp.Or(v.Name, "this lead"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/reassign.templ`, Line: 40, Col: 47}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/reassign.templ`, Line: 40, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -140,14 +140,14 @@ func Reassign(v ReassignView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Owner != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<span>Now with <b>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<span>Current originator: <b>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.Owner)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/reassign.templ`, Line: 43, Col: 33}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/reassign.templ`, Line: 43, Col: 44}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -158,7 +158,7 @@ func Reassign(v ReassignView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<span>The lender decides; the lead moves when its details name the new originator.</span></p></div></div><div class=\"stack narrow\"><section class=\"panel\" aria-label=\"Find a colleague\"><form class=\"in fields\" method=\"get\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<span>The lead moves when the lender confirms the new originator.</span></p></div></div><div class=\"stack narrow\"><section class=\"panel\" aria-label=\"Find a colleague\"><form class=\"in fields\" method=\"get\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -176,7 +176,7 @@ func Reassign(v ReassignView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "q", Label: "Find a colleague", Value: v.Search.Query, Icon: "search", Span: "c8", Max: "200",
-				Hint: "By name or NMLS number; by full e-mail the lender is asked when our directory has nobody."}).Render(ctx, templ_7745c5c3_Buffer)
+				Hint: "By name or NMLS ID. Not listed? Look up a full email with the lender."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -237,7 +237,7 @@ func Reassign(v ReassignView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Check(v.Form.Field(ui.Field{Name: "confirm.reassign", Label: "Hand this lead over at the lender.", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Check(v.Form.Field(ui.Field{Name: "confirm.reassign", Label: "Reassign this lead with the lender", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -245,11 +245,11 @@ func Reassign(v ReassignView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Keep it", Href: v.Page.Base.Lead(v.App)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Cancel", Href: v.Page.Base.Lead(v.App)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Hand over", Kind: "pri", Icon: "users", Disabled: len(v.Search.People) == 0}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reassign", Kind: "pri", Icon: "users", Disabled: len(v.Search.People) == 0}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -259,7 +259,7 @@ func Reassign(v ReassignView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "hand-over", Title: "Hand over", Sub: v.Search.ResultText}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "hand-over", Title: "Choose an originator", Sub: v.Search.ResultText}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -353,7 +353,7 @@ func reassignNoteFields(f ui.Form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: "handOver.line", Optional: "optional", Span: "c12", Max: "300", Autocomplete: "off",
-			Hint: "What was promised, what to do next. With it go: where the lead stands, last contact, key dates and what was sent."})).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: "For example, promises made and what to do next. The current step, last contact, key dates and what was sent are included automatically."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -111,7 +111,7 @@ func bar(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\" placeholder=\"Name, id, phone, e-mail\" aria-keyshortcuts=\"/\" autocomplete=\"off\" data-find> <kbd aria-hidden=\"true\">/</kbd></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\" placeholder=\"Name, ID, phone, email\" aria-keyshortcuts=\"/\" autocomplete=\"off\" data-find> <kbd aria-hidden=\"true\">/</kbd></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -230,7 +230,7 @@ func bar(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "\" placeholder=\"Name, id, phone, e-mail\" autocomplete=\"off\" data-find></form></nav>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "\" placeholder=\"Name, ID, phone, email\" autocomplete=\"off\" data-find></form></nav>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -412,7 +412,7 @@ func accountMenu(p Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div data-needs-script hidden><hr><div class=\"seg wide\" role=\"group\" aria-label=\"Colours\"><button type=\"button\" data-theme-set=\"light\" aria-pressed=\"false\">Light</button> <button type=\"button\" data-theme-set=\"dark\" aria-pressed=\"false\">Dark</button> <button type=\"button\" data-theme-set=\"system\" aria-pressed=\"false\">System</button></div><button type=\"button\" data-density-set aria-pressed=\"false\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div data-needs-script hidden><hr><div class=\"seg wide\" role=\"group\" aria-label=\"Colors\"><button type=\"button\" data-theme-set=\"light\" aria-pressed=\"false\">Light</button> <button type=\"button\" data-theme-set=\"dark\" aria-pressed=\"false\">Dark</button> <button type=\"button\" data-theme-set=\"system\" aria-pressed=\"false\">System</button></div><button type=\"button\" data-density-set aria-pressed=\"false\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

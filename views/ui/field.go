@@ -96,3 +96,6 @@ func Choices(current string, pairs ...[2]string) []Option {
 	}
 	return out
 }
+
+// CorrectionText is the line below a control whose value is sent differently.
+func CorrectionText(sent string) string { return "Sent as “" + sent + "”" }

@@ -304,7 +304,7 @@ type NextStepCardView struct {
 	BorrowerScriptES string // the same in Spanish; "" for none
 	SpanishFirst     bool   // Spanish is displayed first
 	MoverText        string // "Your move", "With the borrower"
-	Elapsed          string // "11 min of usually 5"
+	Elapsed          string // "11 min (usually about 5 min)"
 	Tone             string // yours (amber edge), offers (green icon), "" calm
 	Next             string // what happens next and how long it usually takes
 }

@@ -46,7 +46,7 @@ func StatusKeys() []string {
 	return []string{
 		"in-progress", "choose-property", "ssn-needed", "credit-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value",
 		"offers", "no-offers", "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents",
-		"application", "disclosures", "signing", "rescission", "funded", "cancelled", "declined", "expired", "withdrawn", "refinance", "other",
+		"complete", "application", "disclosures", "signing", "signed", "rescission", "funding", "funded", "cancelled", "declined", "expired", "withdrawn", "refinance", "other",
 	}
 }
 
@@ -100,14 +100,20 @@ var inquiryStatuses = []Status{
 
 // Closing leads: the application.
 var applicationStatuses = []Status{
+	{"complete", "Inquiry complete", "file-text", "", "The inquiry is complete", "The borrower completed every step of the inquiry.",
+		"The lender turns the inquiry into an application.", "You’ve completed every step for now. The lender continues with your application, and I’ll keep you posted."},
 	{"application", "Application", "file-text", "", "The application is with the lender", "The inquiry became an application. A hard inquiry is part of it.",
 		"Disclosures, then signing.", "Your application is with the lender. The lender may ask for documents; please watch your email."},
 	{"disclosures", "Disclosures", "mail", "", "Disclosures sent", "The lender sent the disclosures to the borrower.",
 		"Signing.", "The lender sent you the terms to review. Take your time, and ask me anything."},
 	{"signing", "Signing", "pencil", "", "Signing", "The borrower signs the closing documents before a notary.",
 		"After signing: rescission period, if it applies.", "Your signing is scheduled. Please have your ID with you."},
+	{"signed", "Signed", "pencil", "", "Signed", "The signing date has passed.",
+		"Rescission period, if it applies, then funding.", "Thank you for signing. I’ll let you know as soon as the lender gives the next date."},
 	{"rescission", "Rescission", "calendar", "", "Rescission", "The borrower signed and can still rescind until the date the lender gives.",
 		"Funds go out after rescission ends; the lender sets the date.", "You’ve signed, and the law gives you a few days to change your mind. After that, the lender sends the funds."},
+	{"funding", "Awaiting funding", "landmark", "", "Awaiting funding", "The rescission period has ended.",
+		"The lender sends the funds; it sets the date.", "Your rescission period has ended. The lender sends the funds next, and I’ll let you know when I see it."},
 }
 
 // Ended leads: the four ways to end without funding have four different texts.

@@ -7,8 +7,8 @@ import (
 
 func TestStatuses_HaveAllText(t *testing.T) {
 	keys := StatusKeys()
-	if len(keys) != 26 || len(statuses) != len(keys) || len(spanish) != len(keys) {
-		t.Fatalf("got %d keys, %d statuses, %d in Spanish; want 26 of each", len(keys), len(statuses), len(spanish))
+	if len(keys) != 29 || len(statuses) != len(keys) || len(spanish) != len(keys) {
+		t.Fatalf("got %d keys, %d statuses, %d in Spanish; want 29 of each", len(keys), len(statuses), len(spanish))
 	}
 	for _, key := range keys {
 		s := StatusOf(key, "")

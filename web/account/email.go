@@ -40,7 +40,7 @@ func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, d p
 	if message != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	model := view.EmailView{Page: s.Layout(r, "Another e-mail"), Current: d.Actor.Email, Error: message}
+	model := view.EmailView{Page: s.Layout(r, "Change your email"), Current: d.Actor.Email, Error: message}
 	model.NewEmail, err = own.EmailOffer(r.Context(), s.FlowToken(r, page.FlowSetUp))
 	if err != nil && fault.KindOf(err) != fault.Conflict {
 		return err

@@ -62,10 +62,10 @@ func presentFactors(v format.Viewer, f account.Factors) []view.FactorRow {
 		if one.IsPasskey() {
 			row.Kind, row.Icon = "Passkey", "fingerprint"
 			if one.BackedUp {
-				row.Kind = "Passkey, on your devices"
+				row.Kind = "Passkey, synced across your devices"
 			}
 		}
-		row.Rename = ui.Field{Name: "name", ID: "name-" + one.ID, Label: "Name of " + one.Name, Value: one.Name, Max: "60", Required: true, Autocomplete: "off"}
+		row.Rename = ui.Field{Name: "name", ID: "name-" + one.ID, Label: "Name for " + one.Name, Value: one.Name, Max: "60", Required: true, Autocomplete: "off"}
 		rows = append(rows, row)
 	}
 	return rows
@@ -78,11 +78,11 @@ func recoveryCodesText(f account.Factors) string {
 	case !f.HasSecondFactor():
 		return ""
 	case f.RecoveryCodes == 0:
-		return "None is left."
+		return "none left"
 	case f.RecoveryCodes == 1:
-		return "One is left."
+		return "1 left"
 	default:
-		return strconv.Itoa(f.RecoveryCodes) + " are left."
+		return strconv.Itoa(f.RecoveryCodes) + " left"
 	}
 }
 

@@ -14,12 +14,12 @@ import (
 // program.
 func (s *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
 	model := presentASVS(asvs.Requirements())
-	model.Admin = s.layout(r, "ASVS", "OWASP ASVS 5.0.0: each requirement with the tests that show it, the reason that it holds, your duty, or a deviation with its reason.")
+	model.Admin = s.layout(r, "ASVS", "OWASP ASVS 5.0.0: for each requirement, the tests, the design reason, the operator’s duty, or the deviation.")
 	return s.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
 // answerKindText has the display text of each kind of answer.
-var answerKindText = map[asvs.Kind]string{asvs.Tested: "shown by tests", asvs.ByDesign: "holds by its making", asvs.OperatorDuty: "your duty", asvs.Deviation: "a deviation, with its reason", asvs.NotMet: "open"}
+var answerKindText = map[asvs.Kind]string{asvs.Tested: "verified by tests", asvs.ByDesign: "by design", asvs.OperatorDuty: "operator’s duty", asvs.Deviation: "deviation", asvs.NotMet: "open"}
 
 // presentASVS maps the table, one panel for each chapter, with the totals at the top. The caller
 // sets Admin.
@@ -34,7 +34,7 @@ func presentASVS(all []asvs.Requirement) view.TablesView {
 			number, _, _ := strings.Cut(c, " ")
 			model.Tables = append(model.Tables, view.Table{
 				ID: strings.ToLower(number), Title: c,
-				Columns: []ui.Column{{Label: "Number"}, {Label: "Level"}, {Label: "What it asks"}, {Label: "How"}, {Label: "Answer"}},
+				Columns: []ui.Column{{Label: "Number"}, {Label: "Level"}, {Label: "Requirement"}, {Label: "Evidence"}, {Label: "Answer"}},
 			})
 		}
 		t := &model.Tables[len(model.Tables)-1]
@@ -48,6 +48,6 @@ func presentASVS(all []asvs.Requirement) view.TablesView {
 	for _, kind := range []asvs.Kind{asvs.Tested, asvs.ByDesign, asvs.OperatorDuty, asvs.Deviation, asvs.NotMet} {
 		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: format.Pluralize(counts[kind], "requirement", "requirements")})
 	}
-	model.Panels = []view.FactsPanel{{ID: "sums", Title: "In all", Facts: facts}}
+	model.Panels = []view.FactsPanel{{ID: "sums", Title: "Total", Facts: facts}}
 	return model
 }

@@ -42,7 +42,7 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk
 		status = http.StatusUnprocessableEntity
 	}
 	model := presentAudit(v, page, query, f)
-	model.Admin = s.layout(r, "Audit", "Who did what, and who was refused. Borrowers are named by id alone.")
+	model.Admin = s.layout(r, "Audit log", "User actions and denied requests. Leads appear by ID, without borrower names.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	return s.Render(w, r, status, view.Audit(model))
 }
@@ -59,26 +59,26 @@ func days(v format.Viewer, f *form.Form, name string, plus int) time.Time {
 
 // presentAudit maps a page of the audit. The caller sets Admin.
 func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *form.Form) view.AuditView {
-	people := [][2]string{{"", "Everybody"}, {"system", "The portal itself"}, {"nobody", "Not signed in"}}
+	people := [][2]string{{"", "All users"}, {"system", "Hearthline"}, {"nobody", "Not signed in"}}
 	for _, u := range p.People {
 		people = append(people, [2]string{u.UserID, u.Name + ", " + u.Email})
 	}
-	actions := append([][2]string{{"", "Everything"}}, words.AuditActions()...)
+	actions := append([][2]string{{"", "All actions"}}, words.AuditActions()...)
 	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	model := view.AuditView{
 		Action: to.Full.Admin("audit"), ChainHeadsURL: to.AuditHeads(),
 		Fields: []ui.Field{
-			{Name: "person", Label: "Person", Span: "c4", Options: ui.Choices(query.Person, people...)},
-			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(query.Action, actions...)},
-			{Name: "lead", Label: "Lead, by its id", Span: "c4", Value: query.Lead, Max: "64", Error: formErrors.ErrorOf("lead")},
+			{Name: "person", Label: "User", Span: "c4", Options: ui.Choices(query.Person, people...)},
+			{Name: "action", Label: "Action", Span: "c4", Options: ui.Choices(query.Action, actions...)},
+			{Name: "lead", Label: "Lead ID", Span: "c4", Value: query.Lead, Max: "64", Error: formErrors.ErrorOf("lead")},
 			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("from")},
 			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("to")},
 		},
 		Table: view.Table{
-			ID: "rows", Title: "What was done", Empty: "Nothing fits.",
-			Columns: []ui.Column{{Label: "When"}, {Label: "Who"}, {Label: "What"}, {Label: "To what"}, {Label: "Outcome"}, {Label: "Row", Class: "num"}},
+			ID: "rows", Title: "Actions", Empty: "No actions match.",
+			Columns: []ui.Column{{Label: "When"}, {Label: "User"}, {Label: "Action"}, {Label: "Object"}, {Label: "Outcome"}, {Label: "Row", Class: "num"}},
 		},
-		ChainHead: []ui.Fact{{Label: "Begins", Value: words.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))}, {Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Its mark", Value: words.OrDash(p.Head.MAC)}, {Label: "Written", Value: words.OrDash(v.ExactTime(p.Head.At))}},
+		ChainHead: []ui.Fact{{Label: "First row", Value: words.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))}, {Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Hash of last row", Value: words.OrDash(p.Head.MAC)}, {Label: "Last row written", Value: words.OrDash(v.ExactTime(p.Head.At))}},
 	}
 	for _, row := range p.Rows {
 		model.Table.Rows = append(model.Table.Rows, presentAuditRow(v, row))
@@ -96,7 +96,7 @@ func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *f
 }
 
 // systemActorText has the display names of actors that are not accounts.
-var systemActorText = map[string]string{"system": "The portal", "nobody": "Not signed in"}
+var systemActorText = map[string]string{"system": "Hearthline", "nobody": "Not signed in"}
 
 func presentAuditRow(v format.Viewer, a desk.AuditRow) []view.Cell {
 	who := view.Cell{Text: a.Actor}

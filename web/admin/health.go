@@ -28,7 +28,7 @@ func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, d page.
 		return err
 	}
 	model := view.TablesView{
-		Admin:  s.layout(r, "Interface", "Every endpoint of the lender, the method that calls it and where it is used. Counted since this process began."),
+		Admin:  s.layout(r, "Lender interface", "The lender’s endpoints and how Hearthline uses them. Counts start when the server starts."),
 		Tables: []view.Table{presentEndpointUsage(s.Viewer(r), uses)},
 	}
 	return s.Render(w, r, http.StatusOK, view.Tables(model))
@@ -75,7 +75,7 @@ func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, d page.Des
 		return err
 	}
 	model := presentHealth(s.Viewer(r), f)
-	model.Admin = s.layout(r, "Health", "How the portal fares at this moment.")
+	model.Admin = s.layout(r, "System status", "Current state of the lender connection, the queues and the storage.")
 	return s.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
@@ -85,40 +85,40 @@ const maxUndecryptableNamed = 5
 // presentHealth maps the health of the portal. The caller sets Admin.
 func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 	var model view.TablesView
-	lender := "answers"
+	lender := "Responding"
 	if !f.LenderDownSince.IsZero() {
-		lender = "has not answered since " + v.SinceText(f.LenderDownSince)
-		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer", Text: "since " + v.SinceText(f.LenderDownSince) + ". Lists and pages show what is known; nothing is sent twice."})
+		lender = "Unreachable since " + v.SinceText(f.LenderDownSince)
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since " + v.SinceText(f.LenderDownSince) + ".", Text: "Pages show the last known state. We never resend automatically."})
 	}
-	audit := "whole, " + strconv.FormatInt(f.AuditHead.Seq-f.AuditBase.Seq, 10) + " rows"
+	audit := "Verified, " + strconv.FormatInt(f.AuditHead.Seq-f.AuditBase.Seq, 10) + " rows"
 	if !f.AuditIntact {
-		audit = "broken at row " + strconv.FormatInt(f.AuditBrokenAt, 10)
-		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit is broken", Text: "at row " + strconv.FormatInt(f.AuditBrokenAt, 10) + ": it was changed or cut there. Keep this database and its backups as they are, and compare."})
+		audit = "Not valid from row " + strconv.FormatInt(f.AuditBrokenAt, 10)
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit log was changed.", Text: "Row " + strconv.FormatInt(f.AuditBrokenAt, 10) + " was changed or removed. Don’t change this database or its backups, and compare them."})
 	}
 	if n := len(f.Undecryptable); n > 0 {
 		listed := make([]string, 0, maxUndecryptableNamed)
 		for _, app := range f.Undecryptable[:min(n, maxUndecryptableNamed)] {
 			listed = append(listed, string(app))
 		}
-		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: format.Pluralize(n, "borrower’s name does not open", "borrowers’ names do not open"),
-			Text: "Lead " + strings.Join(listed, ", ") + ": what is kept there was changed, moved from another row, or lost its key. Keep this database as it is, and compare it with a backup."})
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: format.Pluralize(n, "borrower’s name can’t be decrypted.", "borrowers’ names can’t be decrypted."),
+			Text: "Affected leads: " + strings.Join(listed, ", ") + ". The stored value was changed or moved, or its key is missing. Don’t change this database, and compare it with a backup."})
 	}
 	model.Notes = append(model.Notes, directoryNotes(f)...)
-	echo := map[string]string{"yes": "gives our reference back", "no": "does not give our reference back: lost starts are found by a pasted id"}[f.Echo]
+	echo := map[string]string{"yes": "Returned by the lender", "no": "Not returned by the lender. To find an inquiry whose response was lost, paste its application ID"}[f.Echo]
 	count := func(n int) string { return format.CappedCount(n) }
 	model.Panels = []view.FactsPanel{
-		{ID: "lender", Title: "The lender", Facts: []ui.Fact{
-			{Label: "Interface", Value: lender}, {Label: "Dialect", Value: f.Dialect}, {Label: "Echo", Value: words.OrDash(echo)},
-			{Label: "Directory", Value: format.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last complete read", Value: words.OrDash(v.AgeText(f.ReadAt))},
+		{ID: "lender", Title: "Lender", Facts: []ui.Fact{
+			{Label: "Interface", Value: lender}, {Label: "Dialect", Value: f.Dialect}, {Label: "Our reference", Value: words.OrDash(echo)},
+			{Label: "Directory", Value: format.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last full update", Value: words.OrDash(v.AgeText(f.ReadAt))},
 		}},
-		{ID: "work", Title: "What waits", Facts: []ui.Fact{
-			{Label: "Leads kept", Value: count(f.Leads)}, {Label: "Readings late by a minute", Value: count(f.Due)}, {Label: "Leads that cannot be read", Value: count(f.Failing)},
-			{Label: "Writes with an unknown outcome", Value: count(f.UnknownOperations)}, {Label: "Runs not finished", Value: count(f.Jobs)},
-			{Label: "Webhooks within a day", Value: count(f.Webhooks)}, {Label: "Unknown applications", Value: count(f.UnknownApplications)},
-			{Label: "Leads without an originator", Value: count(f.Unassigned)}, {Label: "Leads under a legal hold", Value: count(f.LegalHolds)},
+		{ID: "work", Title: "Queues", Facts: []ui.Fact{
+			{Label: "Leads stored", Value: count(f.Leads)}, {Label: "Updates more than a minute late", Value: count(f.Due)}, {Label: "Leads that can’t be updated", Value: count(f.Failing)},
+			{Label: "Submissions not confirmed", Value: count(f.UnknownOperations)}, {Label: "Bulk reassignments in progress", Value: count(f.Jobs)},
+			{Label: "Webhooks, last 24 hours", Value: count(f.Webhooks)}, {Label: "Unknown applications", Value: count(f.UnknownApplications)},
+			{Label: "Unassigned leads", Value: count(f.Unassigned)}, {Label: "Leads on legal hold", Value: count(f.LegalHolds)},
 		}},
-		{ID: "kept", Title: "What is kept", Facts: []ui.Fact{
-			{Label: "Audit", Value: audit}, {Label: "Its head", Value: words.OrDash(f.AuditHead.MAC)}, {Label: "Key that seals", Value: f.CurrentKey}, {Label: "Older keys", Value: ReencryptionText(f)},
+		{ID: "kept", Title: "Storage", Facts: []ui.Fact{
+			{Label: "Audit log", Value: audit}, {Label: "Audit chain head", Value: words.OrDash(f.AuditHead.MAC)}, {Label: "Active key", Value: f.CurrentKey}, {Label: "Older keys", Value: ReencryptionText(f)},
 		}},
 	}
 	return model
@@ -129,15 +129,15 @@ func ReencryptionText(f desk.Health) string {
 	r := f.Reencryption
 	switch {
 	case !f.HasOlderKeys:
-		return "none"
+		return "None"
 	case r.DoneAt == 0:
-		return "being renewed: " + format.CappedCount(r.Pending.Leads) + " leads and " + format.CappedCount(r.Pending.Values) + " values to look at"
+		return "Re-encrypting: " + format.CappedCount(r.Pending.Leads) + " leads and " + format.CappedCount(r.Pending.Values) + " values left"
 	case r.Undecryptable > 0:
-		return "all renewed but " + format.Pluralize(r.Undecryptable, "value that no key opens", "values that no key opens") + "; portal doctor names them"
+		return "Re-encrypted except " + format.Pluralize(r.Undecryptable, "value that can’t be decrypted", "values that can’t be decrypted") + ". Run portal doctor to list them"
 	case r.Remaining > 0:
-		return "all renewed but what " + format.Pluralize(r.Remaining, "lead keeps", "leads keep") + " of words that are gone"
+		return "Re-encrypted except search data of " + format.Pluralize(r.Remaining, "lead", "leads") + " for deleted text"
 	default:
-		return "all renewed: they can be retired"
+		return "Re-encryption complete. Older keys can be deleted"
 	}
 }
 
@@ -152,8 +152,8 @@ func directoryNotes(f desk.Health) []ui.Notice {
 	}
 	if f.Waiting > 0 {
 		notes = append(notes, ui.Notice{
-			Kind: "yours", Icon: "users", Title: "A change of the lender’s directory needs your decision:", Text: format.Pluralize(f.Waiting, "person is affected.", "people are affected."),
-			More: "Nothing has changed for them here.", Actions: []ui.Action{{Label: "Review", Href: to.Full.Admin("originators")}},
+			Kind: "yours", Icon: "users", Title: "A change in the lender’s directory needs review:", Text: format.Pluralize(f.Waiting, "user is affected.", "users are affected."),
+			More: "Nothing has changed for them in Hearthline.", Actions: []ui.Action{{Label: "Review", Href: to.Full.Admin("originators")}},
 		})
 	}
 	if n := len(f.Mismatches); n > 0 {
@@ -162,8 +162,8 @@ func directoryNotes(f desk.Health) []ui.Notice {
 			listed = append(listed, string(m.App)+" ("+words.Mismatch(string(m.Reason))+")")
 		}
 		notes = append(notes, ui.Notice{
-			Kind: "fail", Icon: "triangle-alert", Title: "The lender names an originator who was not found, for " + format.Pluralize(n, "lead:", "leads:"),
-			Text: strings.Join(listed, ", ") + ".", More: "These leads stay with whoever has them.",
+			Kind: "fail", Icon: "triangle-alert", Title: "The lender reports an unknown originator for " + format.Pluralize(n, "lead:", "leads:"),
+			Text: strings.Join(listed, ", ") + ".", More: "These leads stay with their current originators.",
 		})
 	}
 	return notes

@@ -38,7 +38,7 @@ func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, d page.Des
 	case "true", "false":
 		err = licenses.Set(r.Context(), l)
 	default:
-		err = fault.InvalidFields(fault.Field{Name: "may", Message: "Choose one of the list"})
+		err = fault.InvalidFields(fault.Field{Name: "may", Message: "Choose an option"})
 	}
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		f.FieldErrors = fields
@@ -62,12 +62,12 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page
 	v := s.Viewer(r)
 	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	model := view.LicensesView{
-		Admin: s.layout(r, "Licences", "Who may act in which state: named by the lender with each lead, and kept by hand."),
+		Admin: s.layout(r, "Licenses", "State licenses reported by the lender or entered by an administrator."),
 		Fields: []ui.Field{
-			{Name: "holder", Label: "Whose", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
+			{Name: "holder", Label: "License holder", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
 			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
-			{Name: "may", Label: "May they act there?", Span: "c2", Error: formErrors.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known"})},
-			{Name: "number", Label: "Licence number", Optional: "if known", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
+			{Name: "may", Label: "Licensed", Span: "c2", Error: formErrors.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known (remove entry)"})},
+			{Name: "number", Label: "License number", Optional: "optional", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
 		},
 		Table: presentLicenseTable(v, known),
 	}
@@ -86,12 +86,12 @@ func licenseHolders(people []lead.Originator) [][2]string {
 	for _, o := range people {
 		if o.BrokerID != "" && !seen[o.BrokerID] {
 			seen[o.BrokerID] = true
-			all = append(all, [2]string{o.BrokerID, o.BrokerName + ", the company"})
+			all = append(all, [2]string{o.BrokerID, o.BrokerName + " (company)"})
 		}
 	}
 	for _, o := range people {
 		if o.RemovedAt == 0 {
-			all = append(all, [2]string{string(o.UUID), format.JoinNonEmpty(", ", o.Name(), o.BrokerName)})
+			all = append(all, [2]string{string(o.UUID), format.JoinNonEmpty(", ", o.Name(), nmlsText(o.NMLS), o.BrokerName)})
 		}
 	}
 	return all
@@ -99,17 +99,17 @@ func licenseHolders(people []lead.Originator) [][2]string {
 
 func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table {
 	t := view.Table{
-		ID: "known", Title: "Known licences", Empty: "The lender has named none yet.",
-		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "May act"}, {Label: "Number"}, {Label: "Known from"}},
+		ID: "known", Title: "Licenses", Empty: "No licenses yet.",
+		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "Licensed"}, {Label: "Number"}, {Label: "Source"}},
 	}
 	for _, l := range known {
-		may := view.Cell{Text: "yes"}
+		may := view.Cell{Text: "Yes"}
 		if !l.Allowed {
-			may = view.Cell{Text: "no", NeedsAttention: true}
+			may = view.Cell{Text: "No", NeedsAttention: true}
 		}
-		from := "the lender"
+		from := "Reported by the lender"
 		if l.SetBy != "" {
-			from = "by hand"
+			from = "Entered by an administrator"
 		}
 		t.Rows = append(t.Rows, []view.Cell{
 			{Text: words.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: words.State(l.State)}, may, {Text: l.Number}, {Text: from, Sub: v.DateTime(format.TimeOfMillis(l.At))},
@@ -130,11 +130,11 @@ func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	v := s.Viewer(r)
 	model := view.ConsentTextsView{
-		Admin: s.layout(r, "Texts", "What borrowers agree to before credit is asked for. Every wording is kept, and every consent names its version."),
-		Text:  d.ConsentText().Text, Current: []ui.Fact{{Label: "Version", Value: d.ConsentText().Version}, {Label: "Changed by", Value: "PORTAL_CONSENT_FILE and a restart"}},
+		Admin: s.layout(r, "Consent texts", "What borrowers agree to before credit is pulled. Every version is stored, and each consent records its version."),
+		Text:  d.ConsentText().Text, Current: []ui.Fact{{Label: "Version", Value: d.ConsentText().Version}, {Label: "To change it", Value: "Set PORTAL_CONSENT_FILE and restart"}},
 		Table: view.Table{
-			ID: "texts", Title: "Versions", Empty: "None is kept yet.",
-			Columns: []ui.Column{{Label: "Version"}, {Label: "Words"}, {Label: "In use since"}, {Label: "Consents", Class: "num"}},
+			ID: "texts", Title: "Versions", Empty: "No versions yet.",
+			Columns: []ui.Column{{Label: "Version"}, {Label: "Text"}, {Label: "In use since"}, {Label: "Consents", Class: "num"}},
 		},
 	}
 	for _, t := range all {

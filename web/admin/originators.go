@@ -34,7 +34,7 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	v := s.Viewer(r)
-	model := view.OriginatorsView{Admin: s.layout(r, "Originators", "The lender’s directory: who is in it can activate an account by their email, and nobody else.")}
+	model := view.OriginatorsView{Admin: s.layout(r, "Originators", "The lender’s directory. Originators listed here can set up an account with their email.")}
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	if model.Table, err = s.directoryTable(r, d, people); err != nil {
 		return err
@@ -72,12 +72,12 @@ func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.Peo
 	}
 	accounts := map[string]string{}
 	for _, p := range all {
-		if accounts[p.OriginatorUUID] = "open"; p.Disabled {
-			accounts[p.OriginatorUUID] = "closed"
+		if accounts[p.OriginatorUUID] = "Active"; p.Disabled {
+			accounts[p.OriginatorUUID] = "Disabled"
 		}
 	}
 	model := page.PresentDirectory(s.Viewer(r), typed, found)
-	t := view.Table{ID: "directory", Title: "Directory", Sub: model.ResultText + " · " + model.ReadText, Empty: model.ResultText, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account here"}, {Label: "Read"}}}
+	t := view.Table{ID: "directory", Title: "Directory", Sub: model.ResultText + " · " + model.ReadText, Empty: model.Empty.Text, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account"}, {Label: "Updated"}}}
 	for _, p := range model.People {
 		seen := view.Cell{Text: p.LastSeen}
 		if p.NotInDirectory != "" {
@@ -90,24 +90,24 @@ func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.Peo
 
 // unreadDirectory states that the last read of the lender's directory was incomplete.
 func unreadDirectory(why string) ui.Notice {
-	return ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender’s directory was not read completely.", Text: why, More: "Until it is, nobody is removed and nobody changes company here."}
+	return ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender’s directory couldn’t be loaded completely.", Text: why, More: "Until it is, no originators are removed or moved to another company."}
 }
 
 // changeStates lists the states in the order of the page, each with the texts of its panel.
 func changeStates() []view.ChangesPanel {
 	return []view.ChangesPanel{
 		{
-			State: string(lead.ChangeWaiting), Table: view.Table{ID: "waiting", Title: "Change waiting for your decision"},
-			Text:  "The lender’s directory no longer lists these people, or lists them under another company. The change affected too many people to apply it without you. Nothing has changed for them here.",
+			State: string(lead.ChangeWaiting), Table: view.Table{ID: "waiting", Title: "Changes to review"},
+			Text:  "The lender’s directory no longer lists these people, or lists them under another company. The change affects too many people to apply automatically. Nothing has changed for them in Hearthline.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected", Discard: "Discard change",
 		},
 		{
 			State: string(lead.ChangeApproved), Table: view.Table{ID: "approved", Title: "Approved, not applied yet"},
-			Text:    "An administrator approved this. It is applied when the lender’s directory has been read completely once more and still shows it.",
+			Text:    "An administrator approved this. It will be applied after the next full update of the lender’s directory if the change is still there.",
 			Discard: "Discard change",
 		},
 		{
-			State: string(lead.ChangeDisregarded), Table: view.Table{ID: "disregarded", Title: "Kept by an administrator"},
+			State: string(lead.ChangeDisregarded), Table: view.Table{ID: "disregarded", Title: "Discarded changes"},
 			Text:  "The lender’s directory does not list these people, or lists them under another company. An administrator decided to keep them as they are.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
 		},
@@ -119,7 +119,7 @@ func changeStates() []view.ChangesPanel {
 func presentChanges(v format.Viewer, changes []desk.ReviewedChange, submitted string) []view.ChangesPanel {
 	var panels []view.ChangesPanel
 	for _, p := range changeStates() {
-		p.Table.Columns = []ui.Column{{Label: "Name"}, {Label: "Company here"}, {Label: "Change"}, {Label: "Effect"}}
+		p.Table.Columns = []ui.Column{{Label: "Name"}, {Label: "Company in Hearthline"}, {Label: "Change"}, {Label: "Effect"}}
 		var until int64
 		for _, c := range changes {
 			if string(c.State) == p.State {
@@ -149,7 +149,7 @@ func changeRow(v format.Viewer, c desk.ReviewedChange) []view.Cell {
 		effects = append(effects, format.Pluralize(c.Leads, "open lead becomes unassigned", "open leads become unassigned"))
 	}
 	if c.Closes {
-		effects = append(effects, "account closes")
+		effects = append(effects, "account is disabled")
 	}
 	return []view.Cell{{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, reason, {Text: strings.Join(effects, ", ")}}
 }
@@ -158,10 +158,10 @@ func changeRow(v format.Viewer, c desk.ReviewedChange) []view.Cell {
 // users. Those closed by the same read can be undone together.
 func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 	p := view.ClosedPanel{
-		Text: "Undo opens the account again and returns the leads that nobody else has received since. Sessions stay ended. The person is kept until the directory lists them again.",
+		Text: "Undo reopens the account and returns the leads that haven’t been reassigned since. They have to sign in again. Hearthline keeps them until the directory lists them again.",
 		Table: view.Table{
 			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Pluralize(len(closed), "person", "people"),
-			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Comes back"}, {Label: "Undo"}},
+			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Status"}, {Label: "Undo"}},
 		},
 	}
 	batchSizes := map[int64]int{}
@@ -184,7 +184,7 @@ func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 		}
 		when := view.Cell{Text: v.DateTime(format.TimeOfMillis(c.RemovedAt))}
 		if c.RemovedAt == 0 {
-			when = view.Cell{Text: "Listed again", Sub: "the next complete read undoes this"}
+			when = view.Cell{Text: "Listed again", Sub: "restored at the next full update"}
 		}
 		p.Table.Rows = append(p.Table.Rows, []view.Cell{
 			{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, when, {Text: strings.Join(restored, ", ")},
@@ -198,7 +198,7 @@ func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 func (s *Handlers) ApplyDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
 		if !f.IsChecked("confirm.apply") {
-			return fault.InvalidFields(fault.Field{Name: "confirm.apply", Message: "Confirm that the change is to be applied"})
+			return fault.InvalidFields(fault.Field{Name: "confirm.apply", Message: "Check this box to apply the change"})
 		}
 		return p.DecideDirectory(r.Context(), decisionIn(f, true))
 	})

@@ -31,23 +31,23 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Des
 		return err
 	}
 	model := presentPeople(s.Viewer(r), all)
-	model.Admin = s.layout(r, "People", "Everybody who has an account, and what they may do.")
+	model.Admin = s.layout(r, "Users", "Everyone with a Hearthline account.")
 	return s.Render(w, r, http.StatusOK, view.People(model))
 }
 
 func presentPeople(v format.Viewer, all []access.Staff) view.PeopleView {
 	model := view.PeopleView{Table: view.Table{
-		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "person", "people"),
-		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Signed in"}, {Label: "Account"}},
+		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "user", "users"),
+		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Last seen"}, {Label: "Account"}},
 	}}
 	var missing []string
 	for _, p := range all {
-		account := view.Cell{Text: "open"}
+		account := view.Cell{Text: "Active"}
 		switch {
 		case p.Disabled:
-			account = view.Cell{Text: "closed", Sub: v.DateTime(format.TimeOfMillis(p.DisabledAt))}
+			account = view.Cell{Text: "Disabled", Sub: v.DateTime(format.TimeOfMillis(p.DisabledAt))}
 		case p.NotInDirectory:
-			account = view.Cell{Text: "left the directory", NeedsAttention: true}
+			account = view.Cell{Text: "Not in lender’s directory", NeedsAttention: true}
 			missing = append(missing, p.Name)
 		}
 		model.Table.Rows = append(model.Table.Rows, []view.Cell{
@@ -75,9 +75,17 @@ func companyName(a access.Actor) string {
 
 func lastSeenText(v format.Viewer, ms int64) string {
 	if ms == 0 {
-		return "not signed in"
+		return "No active session"
 	}
 	return v.AgeText(format.TimeOfMillis(ms))
+}
+
+// sessionsText tells how recently a user with a session was seen.
+func sessionsText(v format.Viewer, ms int64) string {
+	if ms == 0 {
+		return lastSeenText(v, ms)
+	}
+	return "last seen " + lastSeenText(v, ms)
 }
 
 // PersonPage shows one account, and the work that closing it would leave behind.
@@ -101,7 +109,7 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.D
 	v := s.Viewer(r)
 	model := presentPerson(v, one, f)
 	model.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
-	model.Admin = s.layout(r, one.Name, "One account.")
+	model.Admin = s.layout(r, one.Name, "User account")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	status := http.StatusOK
 	if f.HasErrors() || f.FormError != "" {
@@ -112,9 +120,9 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.D
 
 func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView {
 	model := view.PersonView{
-		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: lastSeenText(v, p.LastSeenAt),
+		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
-			{Label: "E-mail", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.OrDash(companyName(p.Actor))},
+			{Label: "Email", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.OrDash(companyName(p.Actor))},
 			{Label: "NMLS", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))}, {Label: "Last seen", Value: lastSeenText(v, p.LastSeenAt)},
 		},
 		Roles: ui.Choices(string(p.Role), words.Roles()...),
@@ -124,13 +132,13 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView
 	}
 	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
 	model.OpenWork = format.RemainingWorkText(p.Leads, p.Drafts)
-	choices := [][2]string{{"", "Nobody yet: a manager hands them over"}}
+	choices := [][2]string{{"", "No one yet (a manager reassigns them)"}}
 	for _, t := range p.Assignees {
-		note := ", leads and drafts"
+		note := " (leads and drafts)"
 		if t.UserID == "" {
-			note = ", leads alone: no account"
+			note = " (leads only, no account)"
 		}
-		choices = append(choices, [2]string{string(t.UUID), t.Name() + note})
+		choices = append(choices, [2]string{string(t.UUID), format.JoinNonEmpty(", ", t.Name(), nmlsText(t.NMLS)) + note})
 	}
 	model.Assignees = ui.Choices(f.Text("newLoanOriginatorUuid"), choices...)
 	for _, run := range p.DepartureRuns {
@@ -144,16 +152,16 @@ func emailOfferText(v format.Viewer, o account.EmailOffer) string {
 	if o.Email == "" {
 		return ""
 	}
-	return o.Email + ". The link that was mailed there works once, until " + v.DateTime(o.Expires) + "."
+	return o.Email + ". The link expires " + v.DateTimeInText(o.Expires) + "."
 }
 
 func departureText(d desk.DepartureRun) string {
-	text := format.Pluralize(d.Sent, "lead is", "leads are") + " sent"
+	text := format.Pluralize(d.Sent, "lead", "leads") + " sent to the lender"
 	if d.Waiting > 0 {
-		text += ", " + format.Pluralize(d.Waiting, "waits", "wait")
+		text += ", " + format.Pluralize(d.Waiting, "in progress", "in progress")
 	}
 	if d.Stopped > 0 {
-		text += ", " + format.Pluralize(d.Stopped, "could not go", "could not go")
+		text += ", " + format.Pluralize(d.Stopped, "not reassigned", "not reassigned")
 	}
 	return text + "."
 }
@@ -176,7 +184,7 @@ func (s *Handlers) OfferEmail(w http.ResponseWriter, r *http.Request, d page.Des
 func (s *Handlers) ResetPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
 		if !f.IsChecked("confirm.reset") {
-			return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Confirm that they are to begin anew"})
+			return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Check this box to reset the sign-in"})
 		}
 		return p.Reset(r.Context(), id, f.IsChecked("shut"))
 	})
@@ -191,7 +199,7 @@ func (s *Handlers) SignPersonOut(w http.ResponseWriter, r *http.Request, d page.
 func (s *Handlers) ClosePerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
 		if !f.IsChecked("confirm.close") {
-			return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Confirm that the account is to be closed"})
+			return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
 		}
 		return p.Close(r.Context(), id, desk.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
 	})

@@ -13,7 +13,7 @@ import (
 // PolicyPage shows who may do what, from the table that decides it.
 func (s *Handlers) PolicyPage(w http.ResponseWriter, r *http.Request) error {
 	model := view.PolicyView{
-		Admin: s.layout(r, "Policy", "Who may do what: the very table that every page and every deed is judged by."),
+		Admin: s.layout(r, "Roles and permissions", "The rules that Hearthline enforces on every page and action."),
 		Table: presentPolicy(), PublicRoutes: s.presentRouteTable(),
 	}
 	return s.Render(w, r, http.StatusOK, view.Policy(model))
@@ -27,7 +27,7 @@ func presentPolicy() view.Table {
 	for _, p := range access.Permissions() {
 		row := []view.Cell{{Text: words.Permission(string(p)), Sub: string(p)}}
 		if p.NeedsStepUp() {
-			row[0].Sub += ", confirmed lately"
+			row[0].Sub += ", requires a recent identity confirmation"
 		}
 		for _, role := range access.Roles() {
 			row = append(row, view.Cell{Text: allowedText(role, p)})
@@ -40,30 +40,30 @@ func presentPolicy() view.Table {
 func allowedText(role access.Role, p access.Permission) string {
 	switch {
 	case !role.Can(p):
-		return "no"
+		return "No"
 	case p.NeedsOriginator():
-		return "yes, in the name of an originator of their own"
+		return "Yes, if linked to an originator in the lender’s directory"
 	default:
-		return "yes"
+		return "Yes"
 	}
 }
 
 // presentRouteTable lists every route with its permission and step-up.
 func (s *Handlers) presentRouteTable() view.Table {
 	t := view.Table{
-		ID: "doors", Title: "Addresses", Sub: "each with its lock",
-		Columns: []ui.Column{{Label: "Address"}, {Label: "What"}, {Label: "Permission"}, {Label: "Confirmed lately"}},
+		ID: "doors", Title: "Routes",
+		Columns: []ui.Column{{Label: "Route"}, {Label: "Purpose"}, {Label: "Permission"}, {Label: "Identity confirmation"}},
 	}
 	for _, route := range s.Table {
-		permission, stepUp := words.Permission(string(route.Permission)), "no"
+		permission, stepUp := words.Permission(string(route.Permission)), "No"
 		if route.Public {
-			permission = "open to everybody"
+			permission = "Public"
 		}
 		switch route.StepUp {
 		case page.StepUpAlways:
-			stepUp = "yes"
+			stepUp = "Yes"
 		case page.StepUpWithSSN:
-			stepUp = "with an SSN"
+			stepUp = "If it contains an SSN"
 		}
 		t.Rows = append(t.Rows, []view.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: route.Name}, {Text: permission}, {Text: stepUp}})
 	}

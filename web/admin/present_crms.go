@@ -32,16 +32,16 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 	if err != nil {
 		return err
 	}
-	model := view.CRMsView{Admin: s.layout(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
+	model := view.CRMsView{Admin: s.layout(r, "CRMs", "CRMs that can embed Hearthline, and how they identify their users."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
 	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {
 		client := presentCRMClient(s.Viewer(r), c, brokers)
-		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Its log-in is a second factor, as approved in writing by", Span: "c6", Max: "120", Hint: "The qualified individual of the security programme, by name."}
+		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Sign-in approved in writing as a second factor by", Span: "c6", Max: "120", Hint: "Name of the qualified individual for your information security program."}
 		if c.Key == submitted {
 			client.Approver.Value, client.Approver.Error = f.Text("approver"), (ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
 			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
 		}
-		client.Facts = append(client.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
+		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
 		rejections, err := crms.Rejections(r.Context(), c.Key)
 		if err != nil {
 			return err
@@ -60,11 +60,11 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 }
 
 func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string) view.CRMClient {
-	client := view.CRMClient{Key: c.Key, Name: c.Name, State: "Open", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
+	client := view.CRMClient{Key: c.Key, Name: c.Name, State: "Enabled", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
 	if c.Disabled {
-		client.State = "Shut out"
+		client.State = "Disabled"
 	}
-	factor := "No: each person confirms outside, once in twelve hours"
+	factor := "No. Users confirm their identity in a new tab every twelve hours"
 	if c.Attested() {
 		factor = "Yes, approved by " + c.AttestedBy + ", " + v.DateTimeInText(c.AttestedAt)
 	}
@@ -77,8 +77,8 @@ func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string
 		company = c.BrokerID
 	}
 	client.Facts = []ui.Fact{
-		{Label: "Company", Value: company}, {Label: "Pages", Value: strings.Join(c.Origins, ", ")}, {Label: "Signs by", Value: signingText(c.Kind)},
-		{Label: "Speaks for", Value: who}, {Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
+		{Label: "Company", Value: company}, {Label: "Origins", Value: strings.Join(c.Origins, ", ")}, {Label: "Signing method", Value: signingText(c.Kind)},
+		{Label: "Identifies as", Value: who}, {Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
 	}
 	return client
 }
@@ -100,7 +100,7 @@ func presentRejections(v format.Viewer, rejections []embed.Rejection) []ui.Fact 
 func keysText(c embed.Client) string {
 	if c.Kind != launch.KindToken {
 		if len(c.SecretNext.Reveal()) > 0 {
-			return "Two secrets: the former and the next"
+			return "Two secrets: previous and next"
 		}
 		return "One secret"
 	}
@@ -108,7 +108,7 @@ func keysText(c embed.Client) string {
 	for _, k := range c.Keys.Keys {
 		name := k.KeyID
 		if name == "" {
-			name = "without an id"
+			name = "no key ID"
 		}
 		names = append(names, strings.TrimSpace(name+" "+k.Algorithm))
 	}
@@ -118,11 +118,11 @@ func keysText(c embed.Client) string {
 func signingText(k launch.Kind) string {
 	switch k {
 	case launch.KindToken:
-		return "Token of its own (JWT)"
+		return "Signed token (JWT)"
 	case launch.KindCanvas:
 		return "Signed request (Salesforce Canvas)"
 	case launch.KindCall:
-		return "Signed call of its server (HubSpot)"
+		return "Signed request (HubSpot)"
 	default:
 		return string(k)
 	}
@@ -135,27 +135,27 @@ func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
 		companies = append(companies, [2]string{id, brokers[id]})
 	}
 	if current := f.Text("brokerId"); f.Text("was") != "" && current != "" && brokers[current] == "" {
-		companies = append(companies, [2]string{current, current + ", not in the directory"})
+		companies = append(companies, [2]string{current, current + " (not in the directory)"})
 	}
 	kinds := [][2]string{{"", "Choose…"}}
 	for _, k := range launch.Kinds() {
 		kinds = append(kinds, [2]string{string(k), signingText(k)})
 	}
 	fields := []ui.Field{
-		{Name: "key", Label: "Key in addresses", Span: "c3", Max: "40", Hint: "Small letters, digits, dashes", ReadOnly: f.Text("was") != ""},
+		{Name: "key", Label: "Key in URLs", Span: "c3", Max: "40", Hint: "Lowercase letters, digits and dashes", ReadOnly: f.Text("was") != ""},
 		{Name: "name", Label: "Name", Span: "c3", Max: "80"},
 		{Name: "brokerId", Label: "Broker company", Span: "c3", Options: ui.Choices(f.Text("brokerId"), companies...)},
-		{Name: "kind", Label: "How it signs", Span: "c3", Options: ui.Choices(f.Text("kind"), kinds...)},
-		{Name: "origins", Label: "Exact origins of its pages", Span: "c6", Max: "2000", Hint: "https://crm.example; several with a blank between; no *"},
-		{Name: "issuer", Label: "Issuer of its tokens", Optional: "for tokens", Span: "c6", Max: "200"},
-		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c12", Max: "20000", Hint: "Left empty they stay. While keys change, paste the former and the next as one set."},
-		{Name: "organization", Label: "Organization or portal id", Optional: "for Canvas and HubSpot", Span: "c3", Max: "80"},
-		{Name: crmSecretControl, Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
+		{Name: "kind", Label: "Signing method", Span: "c3", Options: ui.Choices(f.Text("kind"), kinds...)},
+		{Name: "origins", Label: "Origins of its pages", Span: "c6", Max: "2000", Hint: "For example, https://crm.example. Separate several with spaces. Wildcards aren’t allowed."},
+		{Name: "issuer", Label: "Token issuer", Optional: "JWT only", Span: "c6", Max: "200"},
+		{Name: "keys", Label: "Public keys", Optional: "JWT only, as a JSON Web Key Set", Span: "c12", Max: "20000", Hint: "Leave empty to keep the current keys. To rotate keys, paste the current and the next key as one set."},
+		{Name: "organization", Label: "Organization or portal ID", Optional: "Canvas and HubSpot", Span: "c3", Max: "80"},
+		{Name: crmSecretControl, Label: "Shared secret", Optional: "Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Leave empty to keep the current secret. A new secret is valid along with the current one until you retire the previous one."},
 	}
 	if f.Text("was") != "" {
 		fields = append(fields, ui.Field{
-			Name: "same.records", Label: "Its records keep their leads: it is the same system in the same company, corrected here.", Span: "c12",
-			Hint: "Asked when how it signs, issuer or organization changes. Without it a lead stands on none of its records any more.",
+			Name: "same.records", Label: "Keep its records linked to their leads", Span: "c12",
+			Hint: "Check this if you are correcting the signing method, issuer or organization of the same system. Otherwise its records lose their links to leads.",
 		})
 	}
 	for i := range fields {

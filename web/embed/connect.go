@@ -73,7 +73,7 @@ func (s *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, stat
 		Account: who.Name + ", " + who.Email, AlreadyConnected: l.Connected(), Form: f.View(""),
 	}
 	if model.AlreadyConnected {
-		model.Page.Title = "Confirm it is you"
+		model.Page.Title = "Confirm it’s you"
 	}
 	return s.Render(w, r, status, view.Connect(model))
 }

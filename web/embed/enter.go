@@ -107,6 +107,6 @@ func (s *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	page := s.PublicLayout(r, "Signed out")
 	page.Embedded, page.HostOrigin = true, v.Embed.Origin
 	return s.Render(w, r, http.StatusOK, pageview.EmbedMessage(pageview.EmbedMessageView{
-		Page: page, Icon: "log-out", Title: "You are signed out here", Text: "Open the record again in your CRM to come back.", ForgetRecord: true,
+		Page: page, Icon: "log-out", Title: "You’re signed out", Text: "Open the record again in your CRM to continue.", ForgetRecord: true,
 	}))
 }

@@ -88,7 +88,7 @@ func crmUserText(l embed.VerifiedLaunch) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "a person without a name"
+		return "an unnamed user"
 	}
 	return strings.Join(parts, ", ")
 }

@@ -38,7 +38,7 @@ func recordOwnerText(owner desk.LeadOwner) string {
 		whose = owner.Originator
 	}
 	if owner.Reassigned {
-		verb = "was handed to"
+		verb = "was reassigned to"
 	}
 	return "An inquiry for this record " + verb + " " + whose
 }

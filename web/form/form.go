@@ -146,18 +146,12 @@ func (f *Form) Money(name string) *heloc.Money {
 	if typed == "" {
 		return nil
 	}
-	m, err := heloc.ParseMoney(typed)
-	switch {
-	case err != nil:
-		f.AddError(name, "Enter an amount in dollars")
-	case m < 0:
-		f.AddError(name, "An amount is never below zero")
-	case m > MaxMoney:
-		f.AddError(name, "This is more than an amount can be")
-	default:
-		return &m
+	m, problem := ParseMoney(typed)
+	if problem != "" {
+		f.AddError(name, problem)
+		return nil
 	}
-	return nil
+	return &m
 }
 
 // PositiveMoney returns an amount that is required and must be more than zero.
@@ -173,22 +167,39 @@ func (f *Form) PositiveMoney(name, missing string) *heloc.Money {
 
 // PastDate returns a date that is not in the future, or an empty date if the control is empty.
 func (f *Form) PastDate(name string, today heloc.Date) heloc.Date {
+	return f.date(name, yearsAgo{today, 0, recentYears})
+}
+
+// date returns a date that is not in the future. The period decides the century of a two-digit year.
+func (f *Form) date(name string, period yearsAgo) heloc.Date {
 	typed := f.Text(name)
 	if typed == "" {
 		return ""
 	}
-	d, err := heloc.ParseDate(typed)
-	switch {
-	case err != nil:
-		f.AddError(name, "Enter a date as mm/dd/yyyy")
-	case d.After(today):
-		f.AddError(name, "This day has not come yet")
-	case d < "1850-01-01":
-		f.AddError(name, "Check the year")
-	default:
-		return d
+	d, problem := parseDate(typed, period)
+	if problem != "" {
+		f.AddError(name, problem)
+		return ""
 	}
-	return ""
+	if year := string(d[:4]); f.Corrections != nil && !strings.Contains(typed, year) {
+		f.Corrections[name] = DateText(string(d)) // so that the form shows the year
+	}
+	return d
+}
+
+// DateText formats a date for a control, mm/dd/yyyy. It returns a text that is not a date unchanged.
+func DateText(value string) string {
+	d, err := heloc.ParseDate(value)
+	if err != nil {
+		return value
+	}
+	t, _ := d.Time()
+	return t.Format("01/02/2006")
+}
+
+// IsDateControl reports whether a control of the intake contains a date.
+func IsDateControl(name string) bool {
+	return name == "applicant.dob" || strings.HasSuffix(name, ".originationDate")
 }
 
 // Rate returns a percentage up to 100, or nil if the control is empty.

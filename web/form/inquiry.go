@@ -74,7 +74,7 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 			Suffix: heloc.Suffix(f.Normalized("applicant.name.suffix", heloc.NormalizeName, MsgName)),
 		},
 		DateOfBirth: f.birthDate("applicant.dob", today),
-		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter ten digits, as in 208 555 0147"),
+		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter a 10-digit phone number, such as 208-555-0142"),
 		Email:       f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the e-mail address", "Check the e-mail address"),
 		Income:      f.Income("applicant.income"),
 	}
@@ -99,7 +99,7 @@ func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
 	if f.Required(name, "Enter the birth date") == "" {
 		return ""
 	}
-	dob := f.PastDate(name, today)
+	dob := f.date(name, yearsAgo{today, minBorrowerAge, 100})
 	at, ok := dob.Time()
 	now, _ := today.Time()
 	switch {
@@ -108,7 +108,7 @@ func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
 	case at.AddDate(minBorrowerAge, 0, 0).After(now):
 		f.AddError(name, "The borrower must be 18 or older")
 	case at.Before(now.AddDate(-120, 0, 0)):
-		f.AddError(name, "Check the year")
+		f.AddError(name, msgOldYear)
 	}
 	return dob
 }
@@ -235,5 +235,5 @@ func SavedText(v format.Viewer, at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return "Saved " + v.DateTimeInText(at)
+	return "Saved " + v.SinceText(at)
 }

@@ -153,7 +153,7 @@ func LeadAmount(l lead.Row) (label, text string) {
 	case l.MaxAmount > 0:
 		return "Up to", Money(l.MaxAmount)
 	case l.RequestedAmount > 0:
-		return "Wants", Money(l.RequestedAmount)
+		return "Requested", Money(l.RequestedAmount)
 	default:
 		return "", ""
 	}

@@ -28,7 +28,7 @@ func PersonWithNMLS(who access.Actor) string {
 // NMLSOrUnknown shows an NMLS number, or states that it is unknown.
 func NMLSOrUnknown(number string) string {
 	if number == "" {
-		return "no NMLS number known"
+		return "no NMLS ID on file"
 	}
 	return "NMLS " + number
 }

@@ -72,7 +72,9 @@ func nextDateText(l lead.Row) string {
 		day    heloc.Date
 	}{
 		{heloc.StatusRescission, "ends ", l.RescissionDate},
-		{heloc.StatusSigning, "signed ", l.SigningDate},
+		{heloc.StatusFunding, "rescission ended ", l.RescissionDate},
+		{heloc.StatusSigned, "signed ", l.SigningDate},
+		{heloc.StatusSigning, "on ", l.SigningDate},
 		{heloc.StatusSigning, "appointment ", l.NotaryDate},
 		{heloc.StatusDisclosures, "sent ", l.DisclosureDate},
 		{heloc.StatusFunded, "", l.FundedDate},

@@ -76,7 +76,7 @@ func SameDay(a, b time.Time) bool {
 	return ay == by && am == bm && ad == bd
 }
 
-// AgeText formats how long ago something was, "20 s ago"; it is empty for the zero time.
+// AgeText formats how long ago something was, "20 sec ago"; it is empty for the zero time.
 func (v Viewer) AgeText(t time.Time) string {
 	switch d := v.Now.Sub(t); {
 	case t.IsZero():
@@ -128,31 +128,26 @@ func IsoTime(t time.Time) string {
 func ShortDuration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return strconv.Itoa(max(1, int(d/time.Second))) + " s"
+		return strconv.Itoa(max(1, int(d/time.Second))) + " sec"
 	case d < 90*time.Minute:
 		return strconv.Itoa(int(d/time.Minute)) + " min"
 	case d < 36*time.Hour:
-		return strconv.Itoa(int(d.Round(time.Hour)/time.Hour)) + " h"
+		return strconv.Itoa(int(d.Round(time.Hour)/time.Hour)) + " hr"
 	default:
-		return strconv.Itoa(int(d.Round(24*time.Hour)/(24*time.Hour))) + " d"
+		return strconv.Itoa(int(d.Round(24*time.Hour)/(24*time.Hour))) + " days"
 	}
 }
 
 // DurationOfUsual formats how long something has taken compared with how long it usually takes, "26
-// min of usually 10"; the second unit is shown only if it differs.
+// min (usually about 10 min)".
 func DurationOfUsual(passed, usual time.Duration) string {
-	a, b := ShortDuration(passed), ShortDuration(usual)
-	number, unit, _ := strings.Cut(b, " ")
-	if strings.HasSuffix(a, " "+unit) {
-		b = number
-	}
-	return a + " of usually " + b
+	return ShortDuration(passed) + " (usually about " + ShortDuration(usual) + ")"
 }
 
 // LongDuration formats a duration in full, "50 seconds".
 func LongDuration(d time.Duration) string {
 	number, unit, _ := strings.Cut(ShortDuration(d), " ")
-	name := map[string]string{"s": "second", "min": "minute", "h": "hour", "d": "day"}[unit]
+	name := map[string]string{"sec": "second", "min": "minute", "hr": "hour", "days": "day"}[unit]
 	if number != "1" {
 		name += "s"
 	}

@@ -20,6 +20,11 @@ func prefillFromRecord(r *http.Request, record *desk.CRMLaunch, state *intakeSta
 		return err
 	}
 	state.form.Values = map[string][]string(prefilled.Typed)
+	for name, values := range state.form.Values {
+		if len(values) == 1 {
+			state.form.Values[name] = []string{shownValue(name, values[0])} // a CRM sends 1979-05-14
+		}
+	}
 	if prefilled.Draft.ID != "" {
 		state.draft = prefilled.Draft.ID
 	}
@@ -38,9 +43,6 @@ func (s *Handlers) addRecordNotes(r *http.Request, state *intakeState) error {
 		return err
 	}
 	v := s.Viewer(r)
-	if state.savedText == "" && !notes.Saved.IsZero() {
-		state.savedText = form.SavedText(v, notes.Saved)
-	}
 	state.unusedCRMFields = view.UnusedCRMFieldsView{CRM: record.CRM(), Controls: notes.Unused}
 	state.crmRecord = presentCRMRecord(v, notes)
 	state.crmRecord.CRM, state.crmRecord.LinkURL = record.CRM(), v.Base.LinkCRMRecord()
@@ -54,7 +56,7 @@ func presentCRMRecord(v format.Viewer, n desk.IntakeHints) view.CRMRecordView {
 		recordView.DraftSavedAt = v.DateTimeInText(n.Saved)
 	}
 	for _, d := range n.Differences {
-		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: d.CRM, Draft: cmp.Or(d.Current, "nothing")})
+		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "nothing")})
 	}
 	switch n.Colleague {
 	case desk.ColleagueDraft:
@@ -71,4 +73,12 @@ func presentCRMRecord(v format.Viewer, n desk.IntakeHints) view.CRMRecordView {
 		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Row)})
 	}
 	return recordView
+}
+
+// shownValue returns a CRM's value in the format of the control.
+func shownValue(control, value string) string {
+	if form.IsDateControl(control) {
+		return form.DateText(value)
+	}
+	return value
 }

@@ -41,7 +41,7 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, d p
 	link, err := drafts.Link(r.Context(), id, inquiry)
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		draftForm.FieldErrors = fields
-		return s.renderIntake(w, r, d, intakeState{draft: id, form: draftForm, savedText: form.SavedText(s.Viewer(r), draft.SavedAt), status: http.StatusUnprocessableEntity})
+		return s.renderIntake(w, r, d, intakeState{draft: id, form: draftForm, status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err

@@ -93,9 +93,9 @@ func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *f
 // changedBy returns who set a control to its current value: the first user who transferred the
 // draft with that value, or the draft's current owner.
 func changedBy(v format.Viewer, transfers []desk.DraftTransfer, name string, f *form.Form) string {
-	now := comparableValue(f.DraftValues().Value(name))
+	now := comparableValue(name, f.DraftValues().Value(name))
 	who := "you"
-	for i := len(transfers) - 1; i > 0 && comparableValue(transfers[i].Typed.Value(name)) == now; i-- {
+	for i := len(transfers) - 1; i > 0 && comparableValue(name, transfers[i].Typed.Value(name)) == now; i-- {
 		if who = transfers[i].By; transfers[i].ByID == v.Who.UserID {
 			who = "you"
 		}
@@ -118,16 +118,29 @@ func plainValue(value string) string {
 	}
 }
 
-// transferredDraft returns the history of a draft that was transferred to this user; it is nil for
-// their own drafts.
-func transferredDraft(r *http.Request, d page.Desk, draft string) (*desk.TransferredDraft, error) {
+// storedDraft returns a draft as it is stored. It has no id if it was never saved, and if the form was
+// submitted after the draft was sent or deleted.
+func storedDraft(r *http.Request, d page.Desk, draft string) (desk.Draft, error) {
 	drafts, err := d.Drafts()
 	if err != nil {
-		return nil, err
+		return desk.Draft{}, err
 	}
 	found, err := drafts.Find(r.Context(), draft)
 	if fault.KindOf(err) == fault.NotFound || isDraftSent(err) {
-		return nil, nil // the form was submitted after the draft was sent or deleted, so there is no history
+		return desk.Draft{}, nil
 	}
-	return found.Transferred, err
+	return found, err
+}
+
+// savedText states whether the form is saved as it is shown. It is empty for a draft that was never
+// saved.
+func savedText(v format.Viewer, stored desk.Draft, f *form.Form) string {
+	switch {
+	case stored.ID == "":
+		return ""
+	case len(ChangedControls(stored.Typed, f)) > 0:
+		return "Unsaved changes"
+	default:
+		return form.SavedText(v, stored.SavedAt)
+	}
 }

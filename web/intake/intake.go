@@ -32,7 +32,7 @@ func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Des
 		if err != nil {
 			return redirectToSentLead(w, r, err)
 		}
-		state.draft, state.form.Values, state.savedText = draft.ID, url.Values(draft.Typed), form.SavedText(s.Viewer(r), draft.SavedAt)
+		state.draft, state.form.Values = draft.ID, url.Values(draft.Typed)
 		if state.duplicates, err = s.earlierInquiries(r, d, draft); err != nil {
 			return err
 		}
@@ -80,7 +80,6 @@ func (s *Handlers) findSample(key string) (page.Sample, bool) {
 type intakeState struct {
 	draft           string
 	form            *form.Form
-	savedText       string
 	unusedCRMFields view.UnusedCRMFieldsView
 	needsNewID      bool // the form needs a new operation id
 	duplicates      []desk.Duplicate
@@ -94,13 +93,8 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.D
 	}
 	v := s.Viewer(r)
 	model := view.IntakeView{
-		Page: s.Layout(r, "New inquiry"), Draft: state.draft, SavedText: state.savedText, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
+		Page: s.Layout(r, "New inquiry"), Draft: state.draft, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
 		UnusedCRMFields: state.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.ConsentText(), borrowerNameIn(state.form)),
-	}
-	if v.Base.Embedded() {
-		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(state.draft); state.savedText != "" {
-			model.Page.NewWindowURL = model.Page.NewWindowSavedURL
-		}
 	}
 	operationID := state.form.OperationID
 	if starts, err := d.Intake(); err != nil {
@@ -118,11 +112,17 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.D
 	if model.License, err = loadStateLicense(r, d, state.form.Values.Get("property.address.state")); err != nil {
 		return err
 	}
-	transferred, err := transferredDraft(r, d, state.draft)
+	stored, err := storedDraft(r, d, state.draft)
 	if err != nil {
 		return err
 	}
-	model.Prepared = presentPreparedBy(v, transferred, state.form)
+	model.SavedText = savedText(v, stored, state.form)
+	if v.Base.Embedded() {
+		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(state.draft); stored.ID != "" {
+			model.Page.NewWindowURL = model.Page.NewWindowSavedURL
+		}
+	}
+	model.Prepared = presentPreparedBy(v, stored.Transferred, state.form)
 	if model.TransferTo, err = transferOptions(r, d); err != nil {
 		return err
 	}
@@ -226,8 +226,9 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.D
 	return s.Render(w, r, status, view.Drafts(model))
 }
 
-// SaveDraft saves the form. The page's script gets the time of the save; a browser without scripts,
-// which submits a button, gets the page again.
+// SaveDraft saves the form. The page's script gets what it then shows: the time of the save, what is
+// still needed and which entries cannot be sent. A browser without scripts, which submits a button,
+// gets the page again.
 func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -247,7 +248,7 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, d page.Desk
 		return err
 	}
 	if autosave {
-		return page.WriteText(w, s.Viewer(r).TimeOfDay(at))
+		return page.WriteJSON(w, http.StatusOK, presentDraftStatus(s.Viewer(r), f, at))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
 }

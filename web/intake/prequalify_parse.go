@@ -22,7 +22,7 @@ func Prequalification(f *form.Form, live bool) heloc.Prequalification {
 	p := heloc.Prequalification{
 		FirstName: f.Normalized("firstName", heloc.NormalizeName, form.MsgName), LastName: f.Normalized("lastName", heloc.NormalizeName, form.MsgName),
 		Email: f.Normalized("email", heloc.NormalizeEmail, "Check the e-mail address"),
-		Phone: f.Normalized("phone", heloc.NormalizePhone, "Enter ten digits, as in 208 555 0147"), Address: estimateAddress(f),
+		Phone: f.Normalized("phone", heloc.NormalizePhone, "Enter a 10-digit phone number, such as 208-555-0142"), Address: estimateAddress(f),
 		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: wholeDollarAmount(f, "amountToBorrow"), LoanPurpose: heloc.LoanPurpose(f.Choice("loanPurpose", words.LoanPurposes())),
 		MonthlyExpenses: f.Money("monthlyExpenses"), FICO: creditScore(f, "fico"), PropertyValue: f.Money("propertyValue"),
 		MortgagePayment: f.Money("monthlyMortgagePayment"), MortgageBalances: wholeDollarAmount(f, "currentMortgageBalances"),

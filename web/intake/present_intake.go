@@ -1,7 +1,10 @@
 package intake
 
 import (
+	"maps"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,35 +28,70 @@ type intakeProgress struct {
 	done          []string
 	needs         []view.Need
 	incomplete    []string
+	problems      []view.DraftNote
+	corrections   []view.DraftNote
 	monthlyIncome string
 }
 
-// intakeProgressOf parses the form as if it were submitted, to find out what is missing. It reports
-// nothing for an empty form.
+// intakeProgressOf parses the form as if it were submitted, to find out what is missing and what must
+// be corrected.
 func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
 	var p intakeProgress
-	if len(f.Values) == 0 {
-		return p
-	}
 	trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
+	if len(f.Values) == 0 {
+		trial.Values = url.Values{"homeIsProperty": {"true"}} // as the empty form is shown
+	}
 	in, _ := trial.Inquiry(v.Today())
 	p.monthlyIncome = form.MonthlyText(in.Applicant.Income.GrossAnnual)
-	missing := map[string]int{}
+	missing, invalid := map[string]int{}, map[string]int{}
 	for _, field := range trial.FieldErrors {
-		missing[form.SectionOf(field.Name)]++
+		section := form.SectionOf(field.Name)
+		if trial.Text(field.Name) == "" {
+			missing[section]++
+			continue
+		}
+		invalid[section]++
+		p.problems = append(p.problems, view.DraftNote{Name: field.Name, Text: field.Message})
+	}
+	for _, name := range slices.Sorted(maps.Keys(trial.Corrections)) {
+		p.corrections = append(p.corrections, view.DraftNote{Name: name, Text: ui.CorrectionText(trial.Corrections[name])})
 	}
 	for _, section := range []string{"property", "borrower", "income", "liens", "business"} {
-		n := missing[section]
 		switch {
-		case n > 0:
-			p.needs = append(p.needs, view.Need{Section: section, Text: format.Pluralize(n, "to fill", "to fill")})
+		case missing[section]+invalid[section] > 0:
+			p.needs = append(p.needs, view.Need{Section: section, Text: needText(missing[section], invalid[section])})
 			p.incomplete = append(p.incomplete, section)
 		case section == "property" || section == "borrower" || section == "income" || trial.HasAny(sectionPrefix(section)):
 			p.done = append(p.done, section)
 		}
 	}
-	p.incomplete = append(p.incomplete, "consent")
+	if consent := f.Consent(); consent.Attested && words.IsConsent(consent.Method) {
+		p.done = append(p.done, "consent")
+	} else {
+		p.incomplete = append(p.incomplete, "consent")
+	}
 	return p
+}
+
+// needText counts what a section still needs, "2 missing, 1 to correct".
+func needText(missing, invalid int) string {
+	var texts []string
+	if missing > 0 {
+		texts = append(texts, strconv.Itoa(missing)+" missing")
+	}
+	if invalid > 0 {
+		texts = append(texts, strconv.Itoa(invalid)+" to correct")
+	}
+	return strings.Join(texts, ", ")
+}
+
+// presentDraftStatus maps what the page's script shows after it saved the form.
+func presentDraftStatus(v format.Viewer, f *form.Form, savedAt time.Time) view.DraftStatus {
+	progress := intakeProgressOf(v, f)
+	status := view.IntakeView{SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome}.Status()
+	status.Problems = append(status.Problems, progress.problems...)
+	status.Corrections = append(status.Corrections, progress.corrections...)
+	return status
 }
 
 // sectionPrefix returns the prefix of the control names in an optional section.

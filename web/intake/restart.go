@@ -55,7 +55,7 @@ func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) view.Restar
 }
 
 // ChangedControls lists the controls whose values differ from what was sent. The format of an
-// amount does not count.
+// amount or a date does not count.
 func ChangedControls(sent desk.FormValues, f *form.Form) []string {
 	now := f.DraftValues()
 	all := map[string]bool{}
@@ -67,18 +67,21 @@ func ChangedControls(sent desk.FormValues, f *form.Form) []string {
 	}
 	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if !form.IsSecretControl(name) && comparableValue(sent.Value(name)) != comparableValue(now.Value(name)) {
+		if !form.IsSecretControl(name) && comparableValue(name, sent.Value(name)) != comparableValue(name, now.Value(name)) {
 			changed = append(changed, name)
 		}
 	}
 	return changed
 }
 
-// comparableValue normalizes a value for comparison: the format of an amount does not count, and an
-// unticked box equals an empty value.
-func comparableValue(value string) string {
+// comparableValue normalizes a control's value for comparison: the format of an amount or a date does not count, and
+// an unchecked box equals an empty value.
+func comparableValue(name, value string) string {
 	value = strings.TrimSpace(value)
-	if m, err := heloc.ParseMoney(value); err == nil && value != "" {
+	if form.IsDateControl(name) {
+		return form.DateText(value)
+	}
+	if m, problem := form.ParseMoney(value); problem == "" {
 		return m.String()
 	}
 	if value == "false" {

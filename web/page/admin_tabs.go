@@ -10,15 +10,15 @@ import (
 // adminPages lists the administration pages in the order of their tabs.
 func adminPages() []ui.TabView {
 	return []ui.TabView{
-		{Label: "Health", Href: to.Full.Admin("health")},
-		{Label: "People", Href: to.Full.Admin("users")},
+		{Label: "System status", Href: to.Full.Admin("health")},
+		{Label: "Users", Href: to.Full.Admin("users")},
 		{Label: "Originators", Href: to.Full.Admin("originators")},
-		{Label: "Licences", Href: to.Full.Admin("licences")},
-		{Label: "Texts", Href: to.Full.Admin("texts")},
+		{Label: "Licenses", Href: to.Full.Admin("licences")},
+		{Label: "Consent texts", Href: to.Full.Admin("texts")},
 		{Label: "CRMs", Href: to.Full.Admin("embed")},
-		{Label: "Audit", Href: to.Full.Admin("audit")},
-		{Label: "Policy", Href: to.Full.Admin("policy")},
-		{Label: "Interface", Href: to.Full.Admin("interface")},
+		{Label: "Audit log", Href: to.Full.Admin("audit")},
+		{Label: "Roles and permissions", Href: to.Full.Admin("policy")},
+		{Label: "Lender interface", Href: to.Full.Admin("interface")},
 		{Label: "ASVS", Href: to.Full.Admin("asvs")},
 	}
 }

@@ -48,11 +48,11 @@ func demoEvents(step heloc.Step, converted bool) []ui.Option {
 	add(step == heloc.StepUnfreezeCredit, "thaw", "Borrower lifts the freeze")
 	add(step == heloc.StepBorrowerAuth, "borrower-signs-in", "Borrower signs in")
 	add(step == heloc.StepBrokerDocSigning, "documents-signed", "Borrower signs the documents")
-	add(step == heloc.StepComplete && !converted, "convert", "Lender makes it an application")
+	add(step == heloc.StepComplete && !converted, "convert", "Lender starts the application")
 	add(converted, "condition", "Lender adds a condition")
 	add(converted, "fund", "Lender funds it")
 	open := step != heloc.StepClosed && step != heloc.StepWithdrawn
-	add(open && !converted, "expire", "Time runs out")
+	add(open && !converted, "expire", "Inquiry expires")
 	add(open, "decline", "Lender declines")
 	return events
 }

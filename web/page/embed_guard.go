@@ -155,9 +155,9 @@ func (s *Server) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, ro
 		w.Header().Set("HX-Redirect", base.SessionEnded(saved))
 		return errSignedOut()
 	}
-	text := "Open the record again in your CRM to come back. What you typed in a draft is kept."
+	text := "Open the record again in your CRM to continue. Drafts are saved."
 	if saved || r.URL.Query().Has("kept") {
-		text = "Open the record again in your CRM to come back. What you typed waits there, an SSN apart."
+		text = "Open the record again in your CRM to continue. Your entries are saved, except SSNs."
 	}
 	page := s.PublicLayout(r, "Signed out")
 	page.Embedded, page.HostOrigin = true, host
@@ -165,7 +165,7 @@ func (s *Server) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, ro
 		page.EmbedExpiresIn = MillisText(0)
 	}
 	return s.Render(w, r, http.StatusUnauthorized, view.EmbedMessage(view.EmbedMessageView{
-		Page: page, Icon: "log-out", Title: "You are signed out here",
+		Page: page, Icon: "log-out", Title: "You’re signed out",
 		Text: text, ForgetRecord: true,
 	}))
 }

@@ -66,7 +66,7 @@ func parseLeadAction(address string) (app, action string, ok bool) {
 // FromEmbedNotice is the notice above a form that came from an embed.
 func FromEmbedNotice() ui.Notice {
 	return ui.Notice{
-		Kind: "yours", Icon: "arrow-right", Title: "From your CRM.",
-		Text: "Nothing has been sent yet. Look it over, confirm it and press the button here; the frame follows by itself.",
+		Kind: "yours", Icon: "arrow-right", Title: "Continued from your CRM.",
+		Text: "Nothing has been sent yet. Review it, confirm, and submit it here. The page in your CRM updates automatically.",
 	}
 }

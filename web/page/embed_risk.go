@@ -66,16 +66,16 @@ func (risk Risk) Accepts(r *http.Request, form url.Values) bool {
 func (s *Server) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
 	message := view.EmbedMessageView{
-		Icon: "external-link", Title: "Do this in a window of its own",
-		Text:   "Inside another page something may lie over a button without your seeing it, so this is not done here. Nothing was sent.",
-		Action: ui.Action{Label: "Go on in a new tab", Kind: "pri", Icon: "external-link", NewTab: true},
+		Icon: "external-link", Title: "Continue in a new tab",
+		Text:   "For security, this can’t be done inside another page, where something could cover the button. Nothing was sent.",
+		Action: ui.Action{Label: "Open in a new tab", Kind: "pri", Icon: "external-link", NewTab: true},
 	}
 	switch operation := chi.URLParam(r, "id"); {
 	case v.lead != nil:
 		if err := s.savePendingForWindow(r, v); err != nil {
 			return err
 		}
-		message.Text += " What you chose and typed goes along."
+		message.Text += " Your entries are carried over, except SSNs and confirmations."
 		message.Action.Href = to.EmbedPendingForm(v.Embed.ID)
 	case strings.HasSuffix(r.URL.Path, "/undo"):
 		message.Action.Label, message.Action.Href = "Open the receipt in a new tab", to.Full.Operation(operation)
@@ -84,7 +84,7 @@ func (s *Server) requireOwnWindow(w http.ResponseWriter, r *http.Request) error 
 		if err != nil {
 			return err
 		}
-		message.Text += " What you typed is kept as a draft, without an SSN and without the consent."
+		message.Text += " Your entries are saved as a draft, without the SSN and the consent."
 		message.Action.Label, message.Action.Href = "Open the draft in a new tab", to.Full.NewLead(draft)
 	}
 	message.Page = s.Layout(r, message.Title)

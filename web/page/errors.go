@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	view "hearthline/views/page"
@@ -30,7 +31,7 @@ type StatusError struct {
 func (e *StatusError) Error() string { return strconv.Itoa(e.Status) + ": " + e.Message }
 
 func errSignedOut() error {
-	return &StatusError{http.StatusUnauthorized, "Your session has ended. Sign in again; what you typed in a draft is kept."}
+	return &StatusError{http.StatusUnauthorized, "Please sign in."}
 }
 
 // NotFound answers a URL that has no route.
@@ -39,7 +40,7 @@ func (s *Server) NotFound(http.ResponseWriter, *http.Request) error {
 }
 
 func (s *Server) methodNotAllowed(http.ResponseWriter, *http.Request) error {
-	return &StatusError{http.StatusMethodNotAllowed, "This address does not work this way. Go back and use the form on the page."}
+	return &StatusError{http.StatusMethodNotAllowed, "That link can’t be opened directly."}
 }
 
 // respondError writes the response of a request that failed.
@@ -93,6 +94,7 @@ func (s *Server) errorView(r *http.Request, status int, message string) view.Err
 	if embedded || strings.HasPrefix(r.URL.Path, "/connect/") {
 		texts = words.EmbedFailureOf(status)
 	}
+	message, texts.Text = withoutRepetition(status, message, texts, embedded)
 	v := view.ErrorView{
 		Page: s.BasicLayout(r, texts.Title), Icon: texts.Icon, Title: texts.Title, PublicMessage: message, Text: texts.Text,
 		Reference: RequestLogOf(r).reference,
@@ -103,11 +105,38 @@ func (s *Server) errorView(r *http.Request, status int, message string) view.Err
 	case status == http.StatusUnauthorized:
 		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.SignIn("")}}
 	case visit != nil && visit.lead != nil:
-		v.Actions = []ui.Action{{Label: "Look at the lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.lead.App()))}}
+		v.Actions = []ui.Action{{Label: "Back to lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.lead.App()))}}
 	default:
-		v.Actions = []ui.Action{{Label: "Go to the start", Href: BaseOf(r).Home()}}
+		v.Actions = []ui.Action{{Label: homeLabel(visit), Href: BaseOf(r).Home()}}
 	}
 	return v
+}
+
+// homeLabel names the page that the user's home is.
+func homeLabel(visit *Visit) string {
+	switch {
+	case visit == nil:
+		return "Go to sign-in"
+	case visit.Embed != nil:
+		return "Back to record"
+	case visit.User.Can(access.SeePipeline):
+		return "Go to leads"
+	default:
+		return "Go to home page"
+	}
+}
+
+// withoutRepetition drops the message if the title or the text already contains it, and the general text if
+// the message is more specific: a refused request is not always a matter of roles.
+func withoutRepetition(status int, message string, texts words.Failure, embedded bool) (public, text string) {
+	switch {
+	case strings.HasPrefix(message, texts.Title) || strings.HasPrefix(texts.Text, message):
+		return "", texts.Text
+	case !embedded && (status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusTooManyRequests):
+		return message, ""
+	default:
+		return message, texts.Text
+	}
 }
 
 // SetRetryAfter sets the Retry-After header if the error says how long to wait.
@@ -123,7 +152,7 @@ func StatusAndMessage(err error) (status int, message string) {
 		return e.Status, e.Message
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return http.StatusRequestEntityTooLarge, "This is more than the portal takes at once."
+		return http.StatusRequestEntityTooLarge, "The form is too large."
 	}
 	if _, ok := errors.AsType[*account.TooSoon](err); ok {
 		return http.StatusTooManyRequests, fault.Public(err)

@@ -61,9 +61,10 @@ func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell"},
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users"},
-		{Label: "Invite somebody", Href: to.Full.Invite(), Icon: "mail"},
+		{Label: "Invite a user", Href: to.Full.Invite(), Icon: "mail"},
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},
 	})
+	p.Menu = append(p.Menu, ui.NavLink{Label: "Help", Href: to.Full.Help("start"), Icon: "circle-help", Current: strings.HasPrefix(r.URL.Path, "/help/")})
 	return p
 }
 

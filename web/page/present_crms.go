@@ -12,7 +12,7 @@ func PresentCRMs(v format.Viewer, all []embed.Link, action func(embed.Link) stri
 	for i, l := range all {
 		row := view.CRMRow{ID: l.ID, CRM: l.CRM, CRMUser: l.Name, Email: l.Email, UserID: l.Subject, Since: v.DateTime(l.ConnectedAt), LastUsed: v.DateTime(l.UsedAt), DisconnectURL: action(l)}
 		if l.Disabled {
-			row.CRM += " (shut out)"
+			row.CRM += " (disabled)"
 		}
 		if row.CRMUser == "" {
 			row.CRMUser, row.Email = l.Email, ""

@@ -13,28 +13,31 @@ import (
 func SearchResultText(typed string, result desk.DirectoryResult) string {
 	switch {
 	case result.Total > len(result.People):
-		return "The first " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total) + "; type more of the name"
+		return "First " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total) + ". Enter more of the name to narrow the list"
 	case result.Total > 0:
-		return format.Pluralize(result.Total, "person", "people")
+		return format.Pluralize(result.Total, "originator", "originators")
 	case result.LenderSilent:
-		return "Nobody here has this e-mail, and the lender does not answer. Try again in a moment."
+		return "No originator here has this email, and the lender isn’t responding. Try again in a minute."
 	case result.LenderAsked:
-		return "Nobody of this company has this e-mail, neither here nor at the lender."
+		return "Neither Hearthline nor the lender has an originator of your company with this email."
 	case typed != "":
-		return "Nobody fits. Type the full e-mail, and the lender is asked."
+		return "No match. Enter a full email to look it up with the lender."
 	default:
-		return "Nobody else is known here yet."
+		return "No other originators yet."
 	}
 }
 
 // PresentDirectory maps the result of a directory search. The caller sets Page.
 func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult) view.OriginatorsView {
 	model := view.OriginatorsView{
-		Query: typed, ResultText: SearchResultText(typed, result), ReadText: "Not read from the lender yet",
-		Empty: ui.EmptyView{Icon: "users", Title: "Nobody here.", Text: SearchResultText(typed, result)},
+		Query: typed, ResultText: format.Pluralize(result.Total, "originator", "originators"), ReadText: "Not loaded from the lender yet",
+		Empty: ui.EmptyView{Icon: "users", Title: "No originators found.", Text: SearchResultText(typed, result)},
+	}
+	if result.Total > 0 {
+		model.ResultText = SearchResultText(typed, result)
 	}
 	if !result.SyncedAt.IsZero() {
-		model.ReadText = "Read from the lender " + v.AgeText(result.SyncedAt)
+		model.ReadText = "Updated from the lender " + v.AgeText(result.SyncedAt)
 	}
 	for _, o := range result.People {
 		row := view.PersonRow{
@@ -45,7 +48,7 @@ func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult
 			row.Company = o.Organization
 		}
 		if o.RemovedAt != 0 {
-			row.NotInDirectory = "No longer there, " + v.DateTimeInText(format.TimeOfMillis(o.RemovedAt))
+			row.NotInDirectory = "Removed by the lender, " + v.DateTimeInText(format.TimeOfMillis(o.RemovedAt))
 		}
 		model.People = append(model.People, row)
 	}

@@ -11,17 +11,25 @@ import (
 	"hearthline/web/format"
 )
 
+// moverText says whose move it is. Only the lead's own originator is addressed as "you".
+func moverText(v format.Viewer, l lead.Row) string {
+	if l.Mover == heloc.MoverYou && string(l.Originator) != v.Who.OriginatorUUID {
+		return format.LowerFirst(words.Mover(string(l.Mover)))
+	}
+	return string(l.Mover)
+}
+
 // PresentRow maps a lead to a row of the pipeline. waits has the usual duration of each operation.
 func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation]lead.UsualWait) view.LeadRow {
 	l := row.Row
 	c := v.TimingOf(l, waits[heloc.OpStart])
 	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
-		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: string(l.Mover),
+		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: moverText(v, l),
 		Elapsed: c.Text, OverdueText: c.Overdue, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue != "", Owner: row.Originator,
 	}
 	if wait := waits[l.StatusKey.NextOperation()]; wait.Known && r.YourMove {
-		r.UsualWait = "then usually " + format.ShortDuration(wait.Median)
+		r.UsualWait = "lender usually takes about " + format.ShortDuration(wait.Median)
 	}
 	if r.AmountLabel, r.Amount = format.LeadAmount(l); row.Masked {
 		r.CityState, r.Amount = "•••", "•••"

@@ -66,7 +66,7 @@ func parseForm(r *http.Request) (url.Values, error) {
 func unlessEmpty(body io.Reader) error {
 	switch n, err := io.ReadFull(body, make([]byte, 1)); {
 	case n > 0:
-		return &StatusError{http.StatusUnsupportedMediaType, "Send this form as application/x-www-form-urlencoded. Nothing was done."}
+		return &StatusError{http.StatusUnsupportedMediaType, "Send this form as application/x-www-form-urlencoded. Nothing was changed."}
 	case errors.Is(err, io.EOF):
 		return nil
 	default:
@@ -82,7 +82,7 @@ func (route Route) readable(r *http.Request) error {
 		return nil
 	}
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
-		return &StatusError{http.StatusBadRequest, "This address is not complete. Check the link and try again."}
+		return &StatusError{http.StatusBadRequest, "The link or form was incomplete."}
 	}
 	return FormOf(r).Err
 }
@@ -93,5 +93,5 @@ func ErrUnreadableForm(err error) error {
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge
 	}
-	return &StatusError{http.StatusBadRequest, "This form could not be read, and nothing was done. Go back and send it again."}
+	return &StatusError{http.StatusBadRequest, "The form couldn’t be read, and nothing was changed."}
 }

@@ -150,7 +150,7 @@ func (s *Server) renderPendingForm(w http.ResponseWriter, r *http.Request, pendi
 		return Redirect(w, r, s.NextOrHome(pending.Path, ActorOf(r)))
 	}
 	v := view.StepUpView{
-		Page: s.Layout(r, "Go on where you were"), ResumeOnly: true, Action: strings.TrimSuffix(BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
+		Page: s.Layout(r, "Continue where you left off"), ResumeOnly: true, Action: strings.TrimSuffix(BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
 	}
 	for _, name := range pending.Retype {
 		v.RetypeFields = append(v.RetypeFields, retypeField(name))
@@ -194,7 +194,7 @@ func (s *Server) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 		return err
 	}
 	v := view.StepUpView{
-		Page: s.Layout(r, "Confirm it is you"), Action: to.Full.StepUp(), Back: to.Full.Home(),
+		Page: s.Layout(r, "Confirm it’s you"), Action: to.Full.StepUp(), Back: to.Full.Home(),
 		TOTP: f.TOTP, Recovery: f.RecoveryCodes > 0, NoSecondFactor: !f.HasSecondFactor(),
 		Form: ui.Form{FieldErrors: StepUpFieldErrors(stepUpErr)},
 	}
@@ -231,11 +231,11 @@ func presentPendingForm(typed url.Values) []ui.SubmittedValue {
 
 // retypeField is a control whose value was not stored.
 func retypeField(name string) ui.Field {
-	f := ui.Field{Name: name, Secret: true, Label: "SSN, once more", Mode: "numeric", Hint: "It is never kept, not even for this moment.", Required: true}
+	f := ui.Field{Name: name, Secret: true, Label: "SSN", Mode: "numeric", Hint: "Enter it again. We never store it.", Required: true}
 	if form.IsPasswordControl(name) {
-		f.Type, f.Mode, f.Label = "password", "", "New password, once more"
+		f.Type, f.Mode, f.Label = "password", "", "New password"
 		if name == "password.present" {
-			f.Label = "Present password, once more"
+			f.Label = "Current password"
 		}
 	}
 	return f
@@ -256,7 +256,7 @@ func StepUpFieldErrors(err error) []ui.FieldError {
 func SignInMethodText(p access.Proof) string {
 	switch p {
 	case access.ByTOTP:
-		return "password and code"
+		return "password and authenticator code"
 	case access.ByRecovery:
 		return "password and recovery code"
 	case access.ByPasskey:

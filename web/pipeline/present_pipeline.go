@@ -41,10 +41,10 @@ func presentPipeline(v format.Viewer, f pipelineData) view.PipelineView {
 	}
 	p.OpenText = format.CappedCount(open) + " open"
 	if n := f.page.Counts[heloc.LaneToday]; n > 0 {
-		p.YourMoveText = format.Pluralize(n, "is yours today", "are yours today")
+		p.YourMoveText = format.CappedCount(n) + " to do today"
 	}
 	if f.page.Overdue > 0 {
-		p.OverdueText = strconv.Itoa(f.page.Overdue) + " overdue"
+		p.OverdueText = format.CappedCount(f.page.Overdue) + " overdue"
 	}
 	if f.drafts > 0 {
 		p.Drafts = format.Pluralize(f.drafts, "draft", "drafts")

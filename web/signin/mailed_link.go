@@ -25,11 +25,11 @@ type MailedLink struct {
 
 // ActivationLink is the page that activates an account.
 func ActivationLink() MailedLink {
-	return MailedLink{account.LinkActivate, to.Activate(), "First visit"}
+	return MailedLink{account.LinkActivate, to.Activate(), "Set up your account"}
 }
 
 // ResetLink is the page that resets a password.
-func ResetLink() MailedLink { return MailedLink{account.LinkReset, to.Reset(), "Another password"} }
+func ResetLink() MailedLink { return MailedLink{account.LinkReset, to.Reset(), "Reset your password"} }
 
 // accepts reports whether a setup belongs on this page.
 func (p MailedLink) accepts(u account.SetUp) bool {

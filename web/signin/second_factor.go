@@ -89,7 +89,7 @@ func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, st
 		next = page.Posted(r).Get("next")
 	}
 	v := view.SecondFactorView{
-		Page: s.PublicLayout(r, "Second step"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form, TOTP: pending.TOTP,
+		Page: s.PublicLayout(r, "Verify it’s you"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form, TOTP: pending.TOTP,
 	}
 	if pending.Passkeys {
 		v.Passkey, v.Page.Passkeys = to.SecondFactorOptions(), true

@@ -25,7 +25,7 @@ func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := s.signInView(r, next)
 	if r.URL.Query().Get("after") == to.PasswordChanged {
-		v.Notice = "Your password is changed. Sign in with it."
+		v.Notice = "Your password was changed. Sign in with your new password."
 	}
 	for _, p := range s.DemoPeople {
 		if p.Email == r.URL.Query().Get("as") {

@@ -29,10 +29,10 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, d page.D
 		return s.renderBulkReassign(w, r, reassignments, req, f, http.StatusOK)
 	}
 	if req.Assignee == "" {
-		f.AddError(desk.AssigneeControl, "Choose who takes them")
+		f.AddError(desk.AssigneeControl, "Choose an originator")
 	}
 	if !f.IsChecked("confirm.reassign") {
-		f.AddError("confirm.reassign", "Confirm that they are to be handed over")
+		f.AddError("confirm.reassign", "Check this box to reassign the leads")
 	}
 	if f.HasErrors() {
 		return s.renderBulkReassign(w, r, reassignments, req, f, http.StatusUnprocessableEntity)
@@ -85,7 +85,7 @@ func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, re
 		req.FormKey = reassignments.NewFormKey()
 	}
 	model := presentBulkPlan(req, plan)
-	model.Page, model.Search, model.Form = s.Layout(r, "Hand over several leads"), presentAssigneeSearch(f.Text("q"), found), f.View("")
+	model.Page, model.Search, model.Form = s.Layout(r, "Reassign leads"), presentAssigneeSearch(f.Text("q"), found), f.View("")
 	return s.Render(w, r, status, view.BulkReassign(model))
 }
 
@@ -100,7 +100,7 @@ func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, d pa
 		return err
 	}
 	model := presentBulkRun(s.Viewer(r), run, reassignments.NewUndoOperationID)
-	model.Page = s.Layout(r, "Hand-over")
+	model.Page = s.Layout(r, "Reassignment")
 	if page.IsFragment(r) {
 		return s.Render(w, r, http.StatusOK, view.ReassignmentRunPart(model))
 	}

@@ -57,7 +57,7 @@ func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, d pa
 // companyOptionText is the label of a company in a list of choices.
 func companyOptionText(c desk.Company) string {
 	if c.ID == "" {
-		return c.Name + " (the organization itself)"
+		return c.Name + " (organization)"
 	}
 	return c.Name
 }
@@ -75,7 +75,7 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.D
 	if err != nil {
 		return err
 	}
-	v := view.InviteView{Page: s.Layout(r, "Invite"), Form: f.View("")}
+	v := view.InviteView{Page: s.Layout(r, "Invite a user"), Form: f.View("")}
 	for _, role := range invitations.Roles() {
 		v.Roles = append(v.Roles, [2]string{string(role), format.RoleText(access.Actor{Role: role})})
 	}
@@ -89,7 +89,7 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.D
 	for _, one := range pending {
 		v.Pending = append(v.Pending, view.InvitationRow{
 			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: format.RoleText(one.User.Actor), Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
-			Revoke: ui.Action{Label: "Take back the invitation of " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
+			Revoke: ui.Action{Label: "Revoke invitation for " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
 		})
 	}
 	return s.Render(w, r, status, view.Invite(v))

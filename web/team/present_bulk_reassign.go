@@ -2,6 +2,7 @@ package team
 
 import (
 	"strconv"
+	"strings"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -22,9 +23,9 @@ func presentBulkPlan(req desk.BulkReassignRequest, plan []desk.ReassignCheck) vi
 			v.Movable++
 		}
 	}
-	verb := " can be handed over"
+	verb := " can be reassigned"
 	if v.Previewed {
-		verb = " would move"
+		verb = " ready to reassign"
 	}
 	v.Summary = strconv.Itoa(v.Movable) + " of " + strconv.Itoa(len(plan)) + verb + ". Nothing has been sent."
 	return v
@@ -35,26 +36,26 @@ func plannedNote(p desk.ReassignCheck) string {
 	if p.State == "" {
 		return ""
 	}
-	return "They are not known to be licensed in " + words.State(p.State) + ". Ask before you hand it over."
+	return "No license on file in " + words.State(p.State) + ". Check with the originator first."
 }
 
 // rowResultChip returns the icon and the label of a row's result.
 func rowResultChip(r desk.RowResult) ui.ChipView {
 	switch r {
 	case desk.RowMoved:
-		return ui.ChipView{Label: "Moved", Icon: "circle-check", Tone: "offers"}
+		return ui.ChipView{Label: "Reassigned", Icon: "circle-check", Tone: "offers"}
 	case desk.RowConfirming:
 		return ui.ChipView{Label: "Accepted", Icon: "hourglass"}
 	case desk.RowRejected:
-		return ui.ChipView{Label: "Refused by the lender", Icon: "octagon-alert"}
+		return ui.ChipView{Label: "Not accepted", Icon: "octagon-alert"}
 	case desk.RowStopped:
-		return ui.ChipView{Label: "Not handed over", Icon: "circle-x"}
+		return ui.ChipView{Label: "Not reassigned", Icon: "circle-x"}
 	case desk.RowNotSent:
 		return ui.ChipView{Label: "Not confirmed", Icon: "cloud-off"}
 	case desk.RowUnknown:
-		return ui.ChipView{Label: "Not known yet", Icon: "circle-help"}
+		return ui.ChipView{Label: "Not confirmed yet", Icon: "circle-help"}
 	case desk.RowUndone:
-		return ui.ChipView{Label: "Taken back", Icon: "undo-2"}
+		return ui.ChipView{Label: "Undone", Icon: "undo-2"}
 	default:
 		return ui.ChipView{Label: "Waiting", Icon: "clock"}
 	}
@@ -66,22 +67,26 @@ func rowResultText(row desk.RunRow) string {
 		if row.Messages != "" {
 			return "“" + row.Messages + "”"
 		}
-		return "The lender gave no reason."
+		return "The lender rejected it without a reason."
 	case desk.RowStopped:
-		return row.Reason + ". Nothing was sent."
+		reason := strings.TrimSuffix(row.Reason, ".") + "."
+		if strings.Contains(reason, "Nothing") {
+			return reason
+		}
+		return reason + " Nothing was sent."
 	case desk.RowNotSent:
 		switch row.Verdict {
 		case lead.OpAbsent:
-			return "The lender shows no sign of it."
+			return "The lender’s details don’t show it."
 		case lead.OpAbandoned:
-			return "Given up. What became of it is not known."
+			return "Marked as not received."
 		default:
 			return "Nothing was sent."
 		}
 	case desk.RowUnknown:
-		return "Sent; we ask the lender whether it arrived. It is not sent again meanwhile."
+		return "Sent, not confirmed. We’re checking with the lender."
 	case desk.RowConfirming:
-		return "The lender took it; its details are read again."
+		return "The lender accepted it. Waiting for its details to show the new originator."
 	default:
 		return ""
 	}
@@ -89,7 +94,7 @@ func rowResultText(row desk.RunRow) string {
 
 // presentBulkRun maps a run. The caller sets Page.
 func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID func(heloc.AppID) string) view.ReassignmentRunView {
-	model := view.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NMLSOrUnknown(run.ToNMLS)), When: "Begun " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
+	model := view.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NMLSOrUnknown(run.ToNMLS)), When: "Started " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
 	moved, open, failed := 0, 0, 0
 	for _, row := range run.Rows {
 		switch {
@@ -114,20 +119,20 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID fu
 		}
 		model.Rows = append(model.Rows, rowView)
 	}
-	model.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + " moved"
+	model.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + " reassigned"
 	if failed > 0 {
-		model.Outcome += ", " + strconv.Itoa(failed) + " not"
-		model.Retry = "Try " + format.Pluralize(failed, "lead", "leads") + " again"
+		model.Outcome += ", " + strconv.Itoa(failed) + " not reassigned"
+		model.Retry = "Retry " + format.Pluralize(failed, "lead", "leads")
 	}
 	if open > 0 {
-		model.Outcome += ", " + strconv.Itoa(open) + " open"
+		model.Outcome += ", " + strconv.Itoa(open) + " in progress"
 		model.Retry = ""
-		model.Note = ui.Notice{Icon: "hourglass", Title: "Under way.", Text: "You can leave this page; it goes on, and stays here."}
+		model.Note = ui.Notice{Icon: "hourglass", Title: "In progress.", Text: "You can leave this page. The reassignment continues, and the results stay here."}
 		return model
 	}
-	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done.", Text: model.Outcome + "."}
+	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done."}
 	if failed > 0 {
-		model.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: model.Outcome + ": each row says why."}
+		model.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: "See the details for each lead."}
 	}
 	return model
 }

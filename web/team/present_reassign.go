@@ -6,7 +6,6 @@ import (
 	"hearthline/internal/desk"
 	view "hearthline/views/team"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/format"
 	"hearthline/web/page"
 )
@@ -25,18 +24,18 @@ func presentAssigneeSearch(typed string, result desk.DirectoryResult) view.Perso
 // properties. An unknown license is no reason to reject a reassignment; it tells the user to ask
 // first.
 func licensedStatesText(known []desk.LicenseInState) string {
-	prefixes := map[desk.LicenseStatus]string{desk.LicenseHeld: "licensed in ", desk.LicenseUnknown: "not known to be licensed in ", desk.LicenseMissing: "not licensed in "}
+	prefixes := map[desk.LicenseStatus]string{desk.LicenseHeld: "Licensed: ", desk.LicenseUnknown: "No license on file: ", desk.LicenseMissing: "Not licensed: "}
 	var all []string
 	for _, status := range []desk.LicenseStatus{desk.LicenseMissing, desk.LicenseUnknown, desk.LicenseHeld} {
 		var names []string
 		for _, in := range known {
 			if in.LicenseStatus == status {
-				names = append(names, words.State(in.State))
+				names = append(names, in.State)
 			}
 		}
 		if len(names) > 0 {
 			all = append(all, prefixes[status]+strings.Join(names, ", "))
 		}
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(all, ". ")
 }

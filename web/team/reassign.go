@@ -30,9 +30,9 @@ func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.L
 		return err
 	}
 	a := page.SubmittedForm{Action: string(heloc.OpReassign), Form: f, Status: http.StatusUnprocessableEntity}
-	req := desk.ReassignRequest{OperationID: f.OperationID, Assignee: f.Required(desk.AssigneeControl, "Choose who takes it"), Note: f.Text(desk.ReassignNoteControl)}
+	req := desk.ReassignRequest{OperationID: f.OperationID, Assignee: f.Required(desk.AssigneeControl, "Choose an originator"), Note: f.Text(desk.ReassignNoteControl)}
 	if !f.IsChecked("confirm.reassign") {
-		f.AddError("confirm.reassign", "Confirm that it is to be handed over")
+		f.AddError("confirm.reassign", "Check this box to reassign the lead")
 	}
 	if f.HasErrors() {
 		return s.RenderReassign(w, r, l, a)
@@ -76,7 +76,7 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	}
 	row := l.Row()
 	reassignView := view.ReassignView{
-		Page: s.Layout(r, "Hand over"), App: string(l.App()), ShortID: format.ShortID(row), Name: format.FullName(l.Name),
+		Page: s.Layout(r, "Reassign"), App: string(l.App()), ShortID: format.ShortID(row), Name: format.FullName(l.Name),
 		Search: presentAssigneeSearch(a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
 	if a.FromEmbed {

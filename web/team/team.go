@@ -63,7 +63,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, d pa
 	model.Page.IsList = true
 	for _, row := range unassigned.Rows {
 		rowView := page.PresentRow(v, row, nil)
-		rowView.Selectable, rowView.Owner = true, "nobody"
+		rowView.Selectable, rowView.Owner = true, "Unassigned"
 		model.Rows = append(model.Rows, rowView)
 	}
 	model.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Rows), "lead", "leads")}
@@ -93,12 +93,12 @@ func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submit
 		choices := [][2]string{{"", "Choose…"}}
 		for _, t := range assignees {
 			if name := t.Name(); t.UserID != "" || l.Drafts == 0 {
-				choices = append(choices, [2]string{string(t.UUID), name})
+				choices = append(choices, [2]string{string(t.UUID), format.JoinNonEmpty(", ", name, format.NMLSOrUnknown(t.NMLS))})
 			}
 		}
 		row := view.DepartedRow{Key: l.Key, Title: words.OrDash(l.Name) + " has left", Text: format.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
 		if l.StillMember {
-			row.Title = words.OrDash(l.Name) + " works on no drafts any more"
+			row.Title = words.OrDash(l.Name) + " can no longer work on drafts"
 		}
 		if l.Key == submitted && len(f.FieldErrors) > 0 {
 			row.Error = f.FieldErrors[0].Message

@@ -117,6 +117,7 @@ func Run(t *testing.T, open Opener) {
 		{"a page filters", pageFilters},
 		{"a malformed key starts at the first page", malformedPageKey},
 		{"counts stop at the limit", countsLimited},
+		{"overdue leads are those of today", overdueToday},
 		{"tokens find leads", tokensFind},
 		{"tokens of two keys find the same leads", tokensOfSeveralKeysFind},
 		{"short ids find leads", shortIDsFind},

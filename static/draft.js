@@ -1,0 +1,100 @@
+// What the form of an inquiry shows after its draft was saved: what is still needed, and beside each
+// field what the server found. Its texts are the server's. A field is not corrected while the user is
+// in it, and an error that came with the page remains until its field is changed.
+(() => {
+  'use strict';
+  const changed = new WeakSet();
+  document.addEventListener('input', e => {
+    const form = e.target.closest?.('form[data-autosave]');
+    changed.add(e.target);
+    if (form && e.target.dataset.secret == null) saved(form, 'Unsaved changes');
+  });
+
+  function saved(form, text) {
+    const shown = form.querySelector('[data-saved]');
+    if (shown) shown.textContent = text;
+  }
+
+  // A page announces its first save, and a save that failed.
+  function announce(text) {
+    const region = document.getElementById('said');
+    if (region) region.textContent = text;
+  }
+
+  function icon(name) {
+    const ns = 'http://www.w3.org/2000/svg', svg = document.createElementNS(ns, 'svg'), use = document.createElementNS(ns, 'use');
+    svg.setAttribute('class', 'ic');
+    svg.setAttribute('aria-hidden', 'true');
+    use.setAttribute('href', iconAddress(name));
+    svg.append(use);
+    return svg;
+  }
+
+  const iconAddress = name => document.querySelector('svg.ic use').getAttribute('href').split('#')[0] + '#' + name;
+
+  // note sets the line of one kind below a control; without text, it removes the line.
+  function note(field, kind, text, symbol) {
+    const {id} = field, box = field.closest('.f'), lineID = id + {err: '-e', fixed: '-s', hint: '-h'}[kind];
+    let line = box && box.querySelector('p.' + kind);
+    if (!box || (line ? line.textContent.trim() : '') === text) return;
+    line?.remove();
+    const ids = (field.getAttribute('aria-describedby') || '').split(' ').filter(x => x && x !== lineID);
+    if (text) {
+      line = document.createElement('p');
+      line.className = kind;
+      line.id = lineID;
+      const words = document.createElement('span');
+      words.textContent = text;
+      line.append(...symbol ? [icon(symbol), words] : [text]);
+      box.append(line);
+      ids.unshift(lineID);
+    }
+    if (ids.length) field.setAttribute('aria-describedby', ids.join(' ')); else field.removeAttribute('aria-describedby');
+  }
+
+  function problem(field, text) {
+    note(field, 'err', text, 'octagon-alert');
+    const group = field.type === 'radio' ? field.closest('fieldset') : field;
+    if (text) group.setAttribute('aria-invalid', 'true'); else group.removeAttribute('aria-invalid');
+  }
+
+  function fields(form, {problems, corrections, hints}) {
+    const text = (notes, name) => notes.find(n => n.name === name)?.text || '';
+    for (const field of form.elements) {
+      const {name} = field;
+      if (!name || !field.id && field.type !== 'radio' || !changed.has(field)) continue;
+      if (field === document.activeElement && field.matches('input:not([type="radio"], [type="checkbox"])')) continue;
+      if (field.value || text(problems, name)) problem(field, text(problems, name));
+      if (field.type !== 'radio' && field.type !== 'checkbox') note(field, 'fixed', text(corrections, name), 'check');
+    }
+    for (const {name, text: hint} of hints) if (form.elements[name]) note(form.elements[name], 'hint', hint);
+    const summary = form.querySelector('#complaints');
+    if (summary && !form.querySelector('[aria-invalid="true"]')) summary.remove();
+  }
+
+  function sections(all) {
+    for (const {id, note: text, done} of all) {
+      const link = document.querySelector(`.sections a[href="#${id}"]`);
+      if (!link) continue;
+      link.classList.toggle('ok', done);
+      link.querySelector('use').setAttribute('href', iconAddress(done ? 'circle-check' : 'circle-dashed'));
+      let small = link.querySelector('small');
+      if (!text) small?.remove();
+      else {
+        if (!small) link.append(small = document.createElement('small'));
+        small.textContent = text;
+      }
+    }
+  }
+
+  document.addEventListener('draft', ({target: form, detail}) => {
+    const failure = {true: 'Not saved. This draft was sent or transferred.', false: 'Not saved. Trying again…'}[detail.over];
+    saved(form, failure || detail.saved);
+    announce(failure || 'Draft saved');
+    if (failure) return;
+    const needed = form.querySelector('[data-needed]');
+    if (needed) needed.textContent = detail.needed;
+    sections(detail.sections);
+    fields(form, detail);
+  });
+})();

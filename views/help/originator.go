@@ -1,0 +1,193 @@
+package help
+
+import (
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// The pages for originators. Texts that a lead displays come from views/words, so that they always agree.
+
+func helpStart() []Section {
+	lanes := Section{ID: "work", Title: "2. Find your work", Text: []string{
+		"Leads opens on Today: the leads that need you, most urgent first. Each lead is in exactly one lane, and All shows every lead.",
+	}}
+	for _, l := range words.Lanes() {
+		if l.Key != "all" {
+			lanes.Terms = append(lanes.Terms, ui.Fact{Label: l.Label, Value: l.Hint})
+		}
+	}
+	return []Section{
+		{ID: "account", Title: "1. Set up your account", Steps: []string{
+			"On the sign-in page, select “First time signing in?” and enter the email that the lender has on file for you. If you received an invitation, open its link instead.",
+			"Create a passkey, or choose a password and add an authenticator app.",
+			"Save the recovery codes. Each works once if you don’t have your passkey or app.",
+			"Under Account and sign-in, check your time zone. Dates and times on your pages use it.",
+		}},
+		lanes,
+		{ID: "begin", Title: "3. Start an inquiry", Text: []string{
+			"New inquiry is one page, in the order of a call. It’s saved as a draft while you type, without the SSN and the consent.",
+			"Read the lender’s disclosure aloud or send it by a link, and record how the borrower agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
+			"If you aren’t sure whether an inquiry was sent, open its receipt before you send it again.",
+		}},
+		{ID: "unblock", Title: "4. Respond to the lender", Text: []string{
+			"When the lender needs something, the lead moves to Today. Its next-step card shows what happened, what to tell the borrower, and only the fields that the lender needs.",
+			"After you send them, the page updates automatically when the lender responds. You can leave it and work on another lead.",
+		}},
+		{ID: "select", Title: "5. Select an offer", Text: []string{
+			"Choose an offer with the borrower, check the box that confirms the borrower’s choice, and select it. You can select a different offer until the inquiry becomes an application.",
+		}},
+		{ID: "hand", Title: "6. Follow up with the borrower", Text: []string{
+			"After you select an offer, the borrower signs in with the lender through a private link and signs the broker documents. Log each contact on the lead: your team sees it, and it sets when the lead returns to Today for a follow-up.",
+			"After the broker documents are signed, the inquiry becomes an application. Follow its disclosures, signing, rescission and funding on the lead.",
+		}},
+		{ID: "privacy", Title: "Borrower data", Text: []string{
+			"Contact details and the birth date are hidden until you show them. Each viewing is logged, and your team can see it on the lead.",
+			"The SSN is encrypted for the lender and not stored here. Don’t enter it in notes.",
+		}},
+	}
+}
+
+// blockedSteps lists what the originator does at each step that needs a response.
+var blockedSteps = []struct{ key, action string }{
+	{"choose-property", "Ask the borrower for the unit, as shown on the tax bill, and choose that property. If it isn’t listed, copy the inquiry to a new one with the correct address."},
+	{"ssn-needed", "Enter the borrower’s Social Security number and send it. If the bureau still can’t find the borrower, confirm the number digit by digit."},
+	{"credit-frozen", "Ask the borrower to lift the freeze at each bureau. Never ask for a password or PIN. Record when the freeze is lifted, and re-pull credit an hour later, or schedule the re-pull."},
+	{"repull-due", "Read the disclosure again, record the consent, and re-pull credit."},
+	{"verify-liens", "For each loan secured by the home, confirm the lender, the date it was opened, the original amount and the current balance. Add missing loans. Enter 0 for a loan that was paid off."},
+	{"more-assets", "Enter income or assets that the inquiry doesn’t include, or choose debts to pay off. The borrower doesn’t have to disclose alimony, child support or separate maintenance."},
+	{"payoff", "Choose the debts with the borrower. The list shows what each payoff improves, and why some debts can’t be paid off."},
+	{"property-value", "Enter the borrower’s estimate of what the home would sell for."},
+	{"no-offers", "Correct the information by copying the inquiry to a new one, or close the lead. Don’t say “denied” or give reasons: the lender will send any required notice."},
+	{"chase-sign-in", "Send the borrower the private sign-in link again, and log the contact."},
+	{"chase-documents", "Remind the borrower to sign the broker documents, and log the contact."},
+	{"other", "The next-step card shows the lender’s own name for the step. Contact the lender, note the answer, and refresh the lead."},
+}
+
+func helpSteps() []Section {
+	blocked := map[string]bool{}
+	var all []Section
+	for _, b := range blockedSteps {
+		w := words.StatusOf(b.key, "")
+		blocked[b.key] = true
+		s := Section{ID: b.key, Title: w.Chip, Terms: []ui.Fact{{Label: "What happened", Value: w.Happened}, {Label: "What to do", Value: b.action}}}
+		if script := w.Script(words.English); script != "" {
+			s.Terms = append(s.Terms, ui.Fact{Label: "What you can say", Value: "“" + script + "”"})
+		}
+		if w.Next != "" {
+			s.Terms = append(s.Terms, ui.Fact{Label: "What’s next", Value: w.Next})
+		}
+		all = append(all, s)
+	}
+	rest := Section{ID: "steps", Title: "All other steps"}
+	for _, key := range words.StatusKeys() {
+		if w := words.StatusOf(key, ""); !blocked[key] {
+			text := w.Happened
+			if w.Next != "" {
+				text += " Next: " + words.LowerFirst(w.Next)
+			}
+			rest.Terms = append(rest.Terms, ui.Fact{Label: w.Chip, Value: text})
+		}
+	}
+	return append(all, rest)
+}
+
+func helpOffers() []Section {
+	return []Section{
+		{ID: "grid", Title: "The offer grid", Text: []string{
+			"Rows are terms, and columns are origination fees. Each cell shows our estimate of the monthly payment and the rate. Rates aren’t APRs, and no offer is highlighted.",
+			"Select an offer to see the breakdown: net draw, payoffs, fee, loan amount, total interest and the balance over time. A higher fee lowers the rate; the break-even shows after which month that pays for itself.",
+			"Pin up to four offers to compare them side by side.",
+		}},
+		{ID: "quote", Title: "Get a new quote", Text: []string{
+			"Change the net draw, the discounts or the debts to pay off, and get a quote. The lender prices each quote; nothing is selected.",
+			"If the lender returns no offers for a combination, change it back or choose an earlier quote from the quote history.",
+		}},
+		{ID: "share", Title: "Show it to the borrower", Text: []string{
+			"The offer sheet and the page for the borrower are in English and in Spanish. They show your NMLS ID and don’t show a credit score.",
+		}},
+		{ID: "select", Title: "Select an offer", Steps: []string{
+			"Choose the offer and enter the amount.",
+			"Check the box that confirms that the borrower chose this offer and amount.",
+			"Select the offer. The lender’s own payment then appears on the lead. If it differs from our estimate, the lead shows the difference.",
+			"To change it, select a different offer. After the inquiry becomes an application, contact the lender.",
+		}},
+	}
+}
+
+func helpReassign() []Section {
+	return []Section{
+		{ID: "one", Title: "Reassign a lead", Steps: []string{
+			"Open the lead and choose to reassign it.",
+			"Find the new originator by name or NMLS ID. If they aren’t listed, enter their full email to look it up with the lender. Only originators at the lead’s broker company can receive it.",
+			"Check the note on licenses. “No license on file” means that Hearthline doesn’t know; check with the originator. An originator who isn’t licensed in the property’s state can’t receive the lead.",
+			"Add a note, check the box, and reassign. The lead moves when the lender confirms the new originator.",
+		}},
+		{ID: "several", Title: "Reassign several leads", Text: []string{
+			"Check up to 200 leads in the list and choose to reassign them. The preview shows which leads can be reassigned, and why others can’t. Nothing is sent until you confirm.",
+			"Each lead has its own result and receipt. You can retry the leads that weren’t reassigned. You can leave the page while it runs.",
+		}},
+		{ID: "along", Title: "What moves with a lead", Text: []string{
+			"The new originator sees your note, the current step, the last contact, key dates, and what was sent to the lender. Notes and everything scheduled for the lead move with it.",
+			"Drafts aren’t leads. Transfer a draft under Drafts.",
+		}},
+		{ID: "undo", Title: "Undo", Text: []string{
+			"You can undo a reassignment for 15 minutes, from your list of leads or from the results of a bulk reassignment, unless the lead has been reassigned again. After that, ask the new originator or your manager to reassign it.",
+		}},
+		{ID: "unassigned", Title: "When an originator leaves", Text: []string{
+			"Their leads become unassigned, and managers are notified. Managers reassign leads and drafts under Unassigned.",
+		}},
+	}
+}
+
+func helpReceipts() []Section {
+	s := Section{ID: "receipts", Title: "What a receipt shows", Text: []string{
+		"Everything you send to the lender has a receipt with a number, the time, and what was sent, without the SSN. Receipts are on the lead’s Activity tab.",
+	}}
+	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", words.MovedOn, "confirmed", "absent", "abandoned"} {
+		v := words.VerdictOf(state)
+		value := v.Title
+		if v.Text != "" {
+			value += " " + v.Text
+		}
+		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: value})
+	}
+	return []Section{s, {ID: "lost", Title: "When a response is lost", Text: []string{
+		"We never resend automatically. If the lender’s response is lost, the receipt says that it isn’t confirmed, and we check the lender’s details for the result. Don’t resend it while we check.",
+		"A new inquiry, a selected offer, a cancellation and a reassignment can be found in the lender’s details. For everything else, we can only see whether the lead moved to another step. Ask the lender before you send it again.",
+		"If a new inquiry isn’t found, ask the lender for its application ID and paste it on the receipt to link it to the lead.",
+	}}}
+}
+
+func helpKeyboard() []Section {
+	return []Section{{ID: "keys", Title: "Keyboard", Text: []string{
+		"Every page works with the keyboard alone. The shortcuts for search and lists work when you aren’t typing in a field.",
+	}, Terms: []ui.Fact{
+		{Label: "/", Value: "Search for a lead. Available on pages with a search box."},
+		{Label: "Tab, Shift + Tab", Value: "Move to the next or previous link, button or field. The first Tab on a page offers “Skip to content”."},
+		{Label: "↓, ↑", Value: "In a list of leads, move to the next or previous lead when a lead has the focus."},
+		{Label: "Enter", Value: "Open the focused link, or press the focused button."},
+		{Label: "Space", Value: "Press the focused button, or check or uncheck a box."},
+		{Label: "Esc", Value: "Close a menu or dialog."},
+	}}}
+}
+
+func helpWords() []Section {
+	return []Section{{ID: "words", Title: "Terms", Terms: []ui.Fact{
+		{Label: "Lead", Value: "A borrower’s inquiry or application. It belongs to one originator and can be reassigned."},
+		{Label: "Inquiry", Value: "The stage before an application, with a soft pull only."},
+		{Label: "Application", Value: "What an inquiry becomes at the lender after the broker documents are signed. It can’t be canceled here."},
+		{Label: "Soft pull, hard pull", Value: "A soft pull doesn’t affect the credit score. A hard pull is part of an application."},
+		{Label: "Net draw", Value: "What the borrower takes at closing, excluding the fee."},
+		{Label: "Loan amount", Value: "Net draw plus payoffs plus the fee."},
+		{Label: "Origination fee", Value: "A percentage of the draw. A higher fee comes with a lower rate."},
+		{Label: "CLTV", Value: "Combined loan-to-value: the liens and this line as a percentage of the home’s value."},
+		{Label: "DTI", Value: "Debt-to-income: monthly obligations as a percentage of gross monthly income."},
+		{Label: "AVM value", Value: "The home’s value according to an automated valuation model."},
+		{Label: "Rescission", Value: "The period after signing in which the borrower can cancel, if it applies."},
+		{Label: "Canceled", Value: "A person ended the inquiry."},
+		{Label: "Withdrawn", Value: "The lender withdrew the inquiry before it expired."},
+		{Label: "Declined", Value: "The lender declined the application and notifies the borrower in writing."},
+		{Label: "Expired", Value: "The inquiry ended after its expiration date."},
+		{Label: "No offers", Value: "The lender has no offers for this information. This isn’t a denial."},
+	}}}
+}

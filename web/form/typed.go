@@ -1,0 +1,152 @@
+package form
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// The problems of amounts and dates, as they are shown beside the field.
+const (
+	msgMoney      = "Enter an amount in dollars, such as 560,000"
+	msgSeparators = "Check the commas and the decimal point. Enter the amount as 1,250.00"
+	msgInFull     = "Enter the amount in full, such as 560,000"
+	msgNegative   = "Enter 0 or more"
+	msgTooMuch    = "Enter $1,000,000,000 or less"
+
+	msgDate    = "Enter the date as mm/dd/yyyy"
+	msgYear    = "Enter the year with four digits"
+	msgFuture  = "This date is in the future"
+	msgOldYear = "Check the year"
+)
+
+// amountPattern matches a whole part with or without thousands separators, a fraction, and a suffix.
+var amountPattern = regexp.MustCompile(`^\$? ?(\d*|\d{1,3}(?:[, ]\d{3})+)(?:\.(\d*))?\$? ?([a-z]*)$`)
+
+// suffixes maps the suffix of an amount to its exponent.
+var suffixes = map[string]int{"": 0, "k": 3, "thousand": 3, "m": 6, "mm": 6, "mil": 6, "million": 6}
+
+// maxSuffixed is the least amount that must be typed in full: in the trade, 560M may mean 560,000.
+const maxSuffixed = heloc.Money(100_000_000_00)
+
+// ParseMoney parses an amount as people type it, such as "$560,000", "560k" or "1.25m". An amount that could mean
+// two things, such as "560.000" or "560m", is a problem, which is text for the field.
+func ParseMoney(typed string) (amount heloc.Money, problem string) {
+	typed = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(typed, "\u00a0", " ")))
+	m := amountPattern.FindStringSubmatch(typed)
+	if m == nil {
+		switch {
+		case strings.Trim(typed, "0123456789,. $") == "":
+			return 0, msgSeparators
+		case strings.Trim(typed, "0123456789,. $-()") == "" && strings.ContainsAny(typed[:1], "-("):
+			return 0, msgNegative
+		default:
+			return 0, msgMoney
+		}
+	}
+	whole, fraction, suffix := strings.NewReplacer(",", "", " ", "").Replace(m[1]), m[2], m[3]
+	exponent, known := suffixes[suffix]
+	switch {
+	case !known || whole+fraction == "":
+		return 0, msgMoney
+	case suffix == "" && len(fraction) > 2:
+		return 0, msgSeparators
+	case len(fraction) > max(exponent, 2):
+		return 0, msgInFull
+	case len(strings.TrimLeft(whole, "0")) > 12:
+		return 0, msgTooMuch
+	}
+	amount, err := heloc.ParseMoney(whole + "." + fraction + map[int]string{0: "", 3: "e3", 6: "e6"}[exponent])
+	switch {
+	case err != nil:
+		return 0, msgMoney
+	case exponent > 0 && amount >= maxSuffixed:
+		return 0, msgInFull
+	case amount > MaxMoney:
+		return 0, msgTooMuch
+	}
+	return amount, ""
+}
+
+// yearsAgo is the period in which a date with a two-digit year must be: at least and less than so many years before
+// today. It is shorter than a century, so that at most one year fits.
+type yearsAgo struct {
+	today           heloc.Date
+	least, lessThan int
+}
+
+// recentYears is how far back a date with a two-digit year can be.
+const recentYears = 60
+
+var (
+	numericDate = regexp.MustCompile(`^(\d{1,2}) ?[/-] ?(\d{1,2}) ?[/-] ?(\d{4}|\d{2})$`)
+	yearFirst   = regexp.MustCompile(`^(\d{4})[/-](\d{1,2})[/-](\d{1,2})$`)
+	digitDate   = regexp.MustCompile(`^(\d{2})(\d{2})(\d{4}|\d{2})$`)
+)
+
+// parseDate parses a date as people type it, such as "5/7/1979", "5/7/79", "05071979" or "May 7, 1979". A date that
+// could be two days is a problem, which is text for the field.
+func parseDate(typed string, period yearsAgo) (date heloc.Date, problem string) {
+	typed = strings.Join(strings.Fields(typed), " ")
+	month, day, year := "", "", ""
+	if m := numericDate.FindStringSubmatch(typed); m != nil {
+		month, day, year = m[1], m[2], m[3]
+	} else if m := yearFirst.FindStringSubmatch(typed); m != nil {
+		month, day, year = m[2], m[3], m[1]
+	} else if m := digitDate.FindStringSubmatch(typed); m != nil {
+		month, day, year = m[1], m[2], m[3]
+		if _, err := time.Parse("060102", typed); err == nil && len(year) == 2 {
+			return "", msgDate // it may begin with the year
+		}
+	} else {
+		return namedMonth(typed, period.today)
+	}
+	if len(year) == 4 {
+		t, err := time.Parse("1/2/2006", month+"/"+day+"/"+year)
+		if err != nil {
+			return "", msgDate
+		}
+		return pastDate(t, period.today)
+	}
+	return period.resolve(month, day, year)
+}
+
+// namedMonth parses a date whose month is written as a word. Its year needs four digits.
+func namedMonth(typed string, today heloc.Date) (heloc.Date, string) {
+	for _, layout := range []string{"Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "January 2 2006", "2 Jan 2006", "2 January 2006"} {
+		if t, err := time.Parse(layout, typed); err == nil {
+			return pastDate(t, today)
+		}
+	}
+	return "", msgDate
+}
+
+// pastDate checks a date that has all four digits of its year.
+func pastDate(t time.Time, today heloc.Date) (heloc.Date, string) {
+	switch d := heloc.DateOf(t); {
+	case d.After(today):
+		return "", msgFuture
+	case d < "1850-01-01":
+		return "", msgOldYear
+	default:
+		return d, ""
+	}
+}
+
+// resolve finds the century of a two-digit year.
+func (p yearsAgo) resolve(month, day, year string) (heloc.Date, string) {
+	today, _ := p.today.Time()
+	problem := msgDate
+	for _, century := range []string{"19", "20"} {
+		t, err := time.Parse("1/2/2006", month+"/"+day+"/"+century+year)
+		if err != nil {
+			continue
+		}
+		if problem = msgYear; !t.AddDate(p.least, 0, 0).After(today) && t.AddDate(p.lessThan, 0, 0).After(today) {
+			return heloc.DateOf(t), ""
+		}
+	}
+	return "", problem
+}
