@@ -23,6 +23,7 @@ func (v *testBrowser) autosave(form postedForm) intake.DraftStatus {
 
 // What is still needed follows what is filled in, including the consent, on the page and for its script.
 func TestIntake_StillNeeded_FollowsTheForm(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	empty := olivia.get("/leads/new")
@@ -59,6 +60,7 @@ func TestIntake_StillNeeded_FollowsTheForm(t *testing.T) {
 
 // A field is checked when the user leaves it: an entry that cannot be sent is named, an empty field is not yet.
 func TestIntake_Autosave_ChecksEntries(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera", "applicant.dob", "5/7/15", "applicant.phone", "555 0142", "applicant.email", "", "property.borrowerEstimatedValue", "560.000", "property.liens.0.originationDate", "6/14/18")
@@ -87,6 +89,7 @@ func TestIntake_Autosave_ChecksEntries(t *testing.T) {
 
 // The page says that the draft is saved only while the stored draft is what the page shows.
 func TestIntake_Saved_OnlyWhenSaved(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{})
 	olivia := h.signInAs("olivia")
 	form := olivia.intakeForm("Rivera", "applicant.dob", "")

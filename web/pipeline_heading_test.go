@@ -14,6 +14,7 @@ import (
 // The heading counts the leads of the lane for today: as many are to do as the lane lists, and as many are overdue
 // as the lane marks late. Overdue offers are in another lane.
 func TestLeads_HeadingCounts_EqualTodaysList(t *testing.T) {
+	t.Parallel()
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	olivia := h.signInAs("olivia")
 	owner := h.people["olivia"]

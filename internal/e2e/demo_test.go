@@ -100,7 +100,7 @@ func runDemo(dir string, env []string) (*demo, error) {
 		defer close(d.ended)
 		for scan := bufio.NewScanner(out); scan.Scan(); {
 			_, _ = d.log.Write([]byte(scan.Text() + "\n"))
-			if found := regexp.MustCompile(`plays the lender on (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
+			if found := regexp.MustCompile(`simulates the lender on (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
 				d.sandbox = found[1]
 			}
 			if found := regexp.MustCompile(`^Ready: (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
