@@ -65,7 +65,7 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 		evaluate[bool](w, `(document.activeElement.blur(), true)`)
 		w.addNoteElsewhere(elsewhere, lead, "Called the borrower about the "+f.name)
 		w.wantTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.wantTrue(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
+		w.waitUntil(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
 		w.checkAccessible("a held form: " + f.name)
 		w.screenshot("held-" + f.name)
 		w.click("load", `#lead-changed a`)

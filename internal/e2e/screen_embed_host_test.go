@@ -169,10 +169,7 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"}, {closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
 	} {
 		f.navigate(base + page.at)
-		if !mustEvaluate[bool](f, fmt.Sprintf(`!!document.querySelector(%q)`, page.link)) {
-			t.Errorf("%s: no %s", page.at, page.link)
-			continue
-		}
+		f.frameUntil(page.link+" on "+page.at, fmt.Sprintf(`document.querySelector(%q)`, page.link))
 		files := f.downloadsTo(t)
 		f.mouseClick(page.link, page.link)
 		waitFor(t, stepTimeout, "the file of "+page.at, func() bool {
