@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 	"hearthline/views/words"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -51,7 +52,7 @@ func TestDenials_EveryRoute_Audited(t *testing.T) {
 				continue
 			}
 			before := h.auditLines()[0]
-			h.Denials = page.Denials{} // no delays in this test
+			h.guard.Denials = guard.Denials{} // no delays in this test
 			got := v.do(v.request(route.Method, examplePath(route.Pattern, app+"/none"), url.Values{}, nil))
 			hidden := got.status == http.StatusNotFound && strings.HasPrefix(route.Pattern, "/leads/{app}") && (name == "piotr" || name == "admin" || name == "marcus")
 			if got.status != http.StatusForbidden && !hidden {
@@ -93,7 +94,7 @@ func TestForeignIDs_EveryRoute_DeniedAndAudited(t *testing.T) {
 			continue
 		}
 		for _, id := range ids {
-			h.Denials = page.Denials{}
+			h.guard.Denials = guard.Denials{}
 			path := strings.Replace(route.Pattern, "{id}", id, 1)
 			before := h.auditLines()[0]
 			got := marcus.do(marcus.request(route.Method, path, url.Values{"name": {"mine"}, "draft.originator": {h.people["olivia"].OriginatorUUID}}, nil))
@@ -121,7 +122,7 @@ func TestDenials_TooMany_429(t *testing.T) {
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true, now: func() time.Time { return at }})
 	ada, maya := h.signInAs("ada"), h.signInAs("maya")
 	var last *response
-	for range page.MaxDenialsPerMinute + 1 {
+	for range guard.MaxDenialsPerMinute + 1 {
 		last = ada.post("/leads", url.Values{})
 	}
 	if last.status != http.StatusTooManyRequests || last.header.Get("Retry-After") == "" {

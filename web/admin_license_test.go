@@ -18,7 +18,7 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	search := func(v *testBrowser, state string) string {
 		return strings.Join(strings.Fields(v.get("/leads/new/licence?property.address.state="+state).Text()), " ")
 	}
-	if got := search(olivia, "ID"); !strings.Contains(got, "You are not known to be licensed in Idaho. Ask your manager") {
+	if got := search(olivia, "ID"); !strings.Contains(got, "No license on file for you in Idaho. Check with your manager") {
 		t.Errorf("before anything is known: %q", got)
 	}
 	if got := search(olivia, ""); got != "" {
@@ -26,10 +26,10 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	}
 	path := olivia.startLead("Rivera") // an unknown license blocks nothing
 	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
-	if got := search(olivia, "ID"); got != "Idaho: you are licensed." {
+	if got := search(olivia, "ID"); got != "Idaho: You’re licensed." {
 		t.Errorf("after the lender named the license: %q", got)
 	}
-	if got := search(marcus, "ID"); !strings.Contains(got, "not known to be licensed in Idaho. Olivia Bennett") {
+	if got := search(marcus, "ID"); !strings.Contains(got, "No license on file for you in Idaho. Licensed: Olivia Bennett") {
 		t.Errorf("another company's license: got %q", got)
 	}
 	admin.get("/admin/licences").wantText("Olivia Bennett", "Idaho", "the lender")
@@ -48,7 +48,7 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	if got.status != http.StatusUnprocessableEntity || len(h.inquiries("Nowak")) != 0 {
 		t.Errorf("a start without a license: got %d, %d inquiries, want 422 and none", got.status, len(h.inquiries("Nowak")))
 	}
-	got.wantText("You’re not licensed in this state", "You are not licensed in Idaho.")
+	got.wantText("You aren’t licensed in this state", "You aren’t licensed in Idaho.")
 	app := strings.TrimPrefix(path, "/leads/")
 	refused := olivia.send(olivia.reassignForm(path, "marcus"))
 	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "licensed in the property") {

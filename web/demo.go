@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/views/gallery"
 	"hearthline/views/to"
@@ -12,37 +13,46 @@ import (
 	"hearthline/web/page"
 )
 
+// demo are the routes that exist only in the demo.
+type demo struct{ *page.Responder }
+
+// Routes returns the routes; none outside of the demo.
+func (s demo) Routes() []page.Route {
+	if s.DemoControl == nil {
+		return nil
+	}
+	return page.WithPermission(access.SeeLead, []page.Route{
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: page.WithDeskForm(s.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, by its longer name", Handler: page.WithDeskForm(s.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: page.WithDeskForm(s.setFaults)},
+		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: page.WithDeskForm(s.setFaults)},
+		{Method: http.MethodGet, Pattern: "/ui", Name: "sheet of parts", Handler: s.uiGalleryPage},
+	})
+}
+
 // playEvent makes the borrower or the lender act on a lead. The lead is opened with the same permission check as
 // everywhere else.
-func (s *Server) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s demo) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
 	l, err := d.Lead(r.Context(), chi.URLParam(r, "app"))
-	if err != nil {
-		return err
-	}
-	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
 	}
 	if err := s.DemoControl.Play(r.Context(), l.App(), f.Text("event")); err != nil {
 		return fault.Wrap(fault.Conflict, "This isn’t possible at the lead’s current step.", err)
 	}
-	return page.Redirect(w, r, s.demoReturnURL(f, to.Full.Lead(string(l.App()))))
+	return page.Redirect(w, r, demoReturnURL(f, to.Full.Lead(string(l.App()))))
 }
 
 // setFaults switches one of the simulated lender's faults on or off.
-func (s *Server) setFaults(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s demo) setFaults(w http.ResponseWriter, r *http.Request, _ page.Desk, f *form.Form) error {
 	if err := s.DemoControl.InjectFault(r.Context(), f.Text("fault")); err != nil {
 		return err
 	}
-	return page.Redirect(w, r, s.demoReturnURL(f, to.Full.Leads(to.LeadsQuery{})))
+	return page.Redirect(w, r, demoReturnURL(f, to.Full.Leads(to.LeadsQuery{})))
 }
 
 // demoReturnURL returns the page from which the demo bar's form was sent, or otherwise when the form names none.
-func (s *Server) demoReturnURL(f *form.Form, otherwise string) string {
+func demoReturnURL(f *form.Form, otherwise string) string {
 	if back := page.SafeNext(f.Values.Get("back")); back != "" {
 		return back
 	}
@@ -50,6 +60,6 @@ func (s *Server) demoReturnURL(f *form.Form, otherwise string) string {
 }
 
 // uiGalleryPage shows every component in every state, for developers.
-func (s *Server) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
+func (s demo) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, gallery.Gallery(gallery.View{Page: s.Layout(r, "Parts"), Chips: gallery.Chips(), Rows: gallery.Rows()}))
 }

@@ -62,7 +62,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 		}
 	}
 	inbox := maya.get("/notifications")
-	inbox.wantText("Olivia Bennett", "5 leads and drafts wait. Reassign their leads and drafts.")
+	inbox.wantText("Olivia Bennett", "5 leads and drafts to reassign.")
 	if asked != 1 || inbox.Find(`table.notices a[href="/team/unassigned"]`).Length() != 1 {
 		t.Errorf("her manager got %d notifications, want one with a link", asked)
 	}
@@ -112,7 +112,7 @@ func TestUnassigned_RoleWithoutDrafts_DraftsListed(t *testing.T) {
 	}
 	h.must(h.store.SetUserRole(t.Context(), "user-olivia", access.Admin))
 	page := maya.get("/team/unassigned")
-	page.wantText("Olivia Bennett works on no drafts any more", "1 draft")
+	page.wantText("Olivia Bennett can no longer work on drafts", "1 draft")
 	maya.send(page.form(`form[action="/team/unassigned/user-olivia"]`).with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID))
 	marcus.get("/drafts").wantText("Quilldraft")
 }
@@ -126,7 +126,7 @@ func TestDraftsPage_ExpiringDraft_ShowsDate(t *testing.T) {
 	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
 	for days, warned := range map[int]bool{1: false, 50: true} {
 		h.execSQL(`UPDATE drafts SET updated_at = ? WHERE id = ?`, store.Millis(time.Now().AddDate(0, 0, -days)), draft.values.Get("draft"))
-		if got := strings.Contains(olivia.get("/drafts").text(), "Deleted after"); got != warned {
+		if got := strings.Contains(olivia.get("/drafts").text(), "Will be deleted after"); got != warned {
 			t.Errorf("unchanged for %d days: warning %v, want %v", days, got, warned)
 		}
 	}

@@ -41,9 +41,9 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 			t.Errorf("%s opens it: got %d, want 404", who, got.status)
 		}
 	}
-	olivia.get("/drafts").wantText("Elena Rivera", "Prepared by Ada Assist, handed over today")
+	olivia.get("/drafts").wantText("Elena Rivera", "Prepared by Ada Assist, transferred today")
 	intake := olivia.get("/leads/new?draft=" + id)
-	intake.wantText("Prepared by Ada Assist.", "Nothing has been changed since.")
+	intake.wantText("Prepared by Ada Assist.", "No changes since it was prepared.")
 	typed := intake.form("#intake")
 	if typed.values.Get("applicant.ssn") != "" || typed.values.Get("consent.attested") != "" || typed.values.Get("consent.method") != "" {
 		t.Errorf("the transferred draft has an SSN or a consent: %v", typed.values)
@@ -52,7 +52,7 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 	if got := olivia.send(typed); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("without the consent: got %d, want 422", got.status)
 	} else {
-		got.wantText("Changed: amount wanted")
+		got.wantText("Changed: requested amount")
 	}
 	sent := olivia.send(typed.with("consent.attested", "true", "consent.method", "recorded-call"))
 	if !strings.HasPrefix(sent.path, "/leads/") {
@@ -161,14 +161,14 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	if got := olivia.get("/notifications").Find("table.notices a").Length(); got != 0 {
 		t.Error("another user's draft is still linked")
 	}
-	if got, want := rows(marcus), []string{"Amount wanted 60,000 75,000 Olivia Bennett", "Used as Primary Secondary Olivia Bennett"}; strings.Join(got, "|") != strings.Join(want, "|") {
+	if got, want := rows(marcus), []string{"Requested amount 60,000 75,000 Olivia Bennett", "Occupancy Primary Secondary Olivia Bennett"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("marcus sees %q, want %q", got, want)
 	}
 	typed = marcus.get("/leads/new?draft="+id).form("#intake").with("amountWanted", "90,000", "applicant.name.firstName", "Elen")
 	hand(marcus, typed, "olivia")
 	back := olivia.get("/leads/new?draft=" + id)
-	back.wantText("Prepared by Ada Assist.", "Handed over by Marcus Reyes, today", "since you handed it on")
-	if got, want := rows(olivia), []string{"Amount wanted 75,000 90,000 Marcus Reyes", "First name Elena Elen Marcus Reyes"}; strings.Join(got, "|") != strings.Join(want, "|") {
+	back.wantText("Prepared by Ada Assist.", "Transferred by Marcus Reyes, today", "since you transferred it")
+	if got, want := rows(olivia), []string{"Requested amount 75,000 90,000 Marcus Reyes", "First name Elena Elen Marcus Reyes"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("olivia sees %q, want %q", got, want)
 	}
 	if strings.Contains(back.body, "6789") {

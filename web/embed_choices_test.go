@@ -34,7 +34,7 @@ func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
 	if got := page.Find(`form#intake [name="property.isListedForSale"][checked]`).AttrOr("value", ""); got != "false" {
 		t.Errorf("listed for sale: got %q, want false", got)
 	}
-	page.wantText("Not everything was filled in", "Registered in", "Used as")
+	page.wantText("Some fields weren’t filled in", "State of incorporation", "Occupancy")
 
 	other := launchFor("52")
 	other.Prefill = map[string]string{"property.address.state": "Colorado"}

@@ -75,7 +75,7 @@ func TestLaunch_ContinueWithinHalfHour_ElseExpired(t *testing.T) {
 	now = now.Add(19 * time.Minute) // time for signing in and setting up an account
 	outside, _ := first.Find(`a[target="_blank"]`).Attr("href")
 	connecting := h.signInAs("olivia").get(outside).form("#connecting")
-	h.signInAs("olivia").send(connecting.with("match", strings.TrimSpace(first.Find(".letters").Text()))).wantText("Go back to CRM acme")
+	h.signInAs("olivia").send(connecting.with("match", strings.TrimSpace(first.Find(".letters").Text()))).wantText("continue in CRM acme")
 	now = now.Add(time.Minute)
 	a.continueLaunch(v, first)
 

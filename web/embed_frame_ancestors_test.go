@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearthline/static"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -48,7 +49,7 @@ func TestFrameAncestors_OnErrors(t *testing.T) {
 	often := func(path string, body url.Values, headers ...string) func() *response {
 		return func() *response {
 			var got *response
-			for range 2 * page.RejectedPerMinute {
+			for range 2 * guard.RejectedPerMinute {
 				if got = v.post(path, body, headers...); got.status == http.StatusTooManyRequests {
 					break
 				}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/embed"
-	"hearthline/web/page"
+	"hearthline/web/guard"
 )
 
 // TestEmbedSession_BackgroundPoll_NotRenewed polls for updates for half an hour.
@@ -35,8 +35,8 @@ func TestEmbedDenials_TooMany_429(t *testing.T) {
 	a := newCRMFixture(t, h)
 	a.restoreAccess()
 	f := a.openFrame(launchFor("51"))
-	for range page.MaxDenialsPerMinute {
-		h.Denials.Count(h.people["olivia"].UserID, clock.now())
+	for range guard.MaxDenialsPerMinute {
+		h.guard.Denials.Count(h.people["olivia"].UserID, clock.now())
 	}
 	if got := f.get("/leads"); got.status != http.StatusTooManyRequests {
 		t.Errorf("got %d, want 429", got.status)

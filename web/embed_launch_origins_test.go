@@ -52,7 +52,7 @@ func TestEmbedIntake_UnusablePrefill_Named(t *testing.T) {
 	v := h.newBrowser()
 	f := a.continueLaunch(v, v.get(door, modalHeaders()...))
 	page := f.get("/leads/new")
-	page.wantText("Not everything was filled in", "What CRM hs has for these could not be used: ZIP.")
+	page.wantText("Some fields weren’t filled in", "CRM hs’s values for these fields can’t be used: ZIP.")
 	form := page.form("form#intake")
 	if got := form.values; got.Get("amountWanted") != "60000" || got.Get("applicant.name.lastName") != "Rivera" || got.Get("partnerDataRequest.externalReferenceId") != "51" || got.Get("property.address.zip") != "" {
 		t.Errorf("got %v", got)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"hearthline/internal/samplecrm"
-	"hearthline/web/page"
+	"hearthline/web/guard"
 )
 
 // jsonErrorText returns the sentence of a JSON error.
@@ -63,7 +63,7 @@ func TestEmbedLimits_Unverified_DoNotBlockVerified(t *testing.T) {
 	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
 	a := newCRMFixture(t, h)
 	hers := hubUser(12, "olivia@summit.test")
-	checkRateLimit(t, "forged cards", page.RejectedPerMinute, http.StatusForbidden, func(int) int { return h.newBrowser().get("/api/embed/hs/records/51").status })
+	checkRateLimit(t, "forged cards", guard.RejectedPerMinute, http.StatusForbidden, func(int) int { return h.newBrowser().get("/api/embed/hs/records/51").status })
 	if got := a.sendCall(http.MethodPost, "/launch/hubspot/hs", "{}"); got.status != http.StatusForbidden {
 		t.Errorf("another endpoint has a separate count: got %d", got.status)
 	}
@@ -84,7 +84,7 @@ func TestEmbedLimits_Verified_PerCRMUser(t *testing.T) {
 	launch := func(by samplecrm.HubSpotUser, n int) int {
 		return a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", by), `{"record":{"id":`+strconv.Itoa(n)+`}}`).status
 	}
-	checkRateLimit(t, "her cards", page.CardsPerMinute, http.StatusNotFound, func(int) int { return card(hers) })
+	checkRateLimit(t, "her cards", guard.CardsPerMinute, http.StatusNotFound, func(int) int { return card(hers) })
 	if got := card(his); got != http.StatusNotFound {
 		t.Errorf("a colleague's: got %d", got)
 	}

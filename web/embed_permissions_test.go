@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
 	"hearthline/internal/samplecrm"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -67,7 +68,7 @@ func (h *harness) addCRM(key, first string) {
 // frameRouteOutcome describes what a user gets from a route inside their frame.
 func (h *harness) frameRouteOutcome(f *embedFrame, route page.Route, app string) string {
 	h.t.Helper()
-	h.Denials = page.Denials{}
+	h.guard.Denials = guard.Denials{}
 	base, cookie := "/e/sf/0123456789abcdef0123456789abcdef", ""
 	if f != nil {
 		base, cookie = f.base, f.cookie
@@ -166,7 +167,7 @@ func TestForeignLead_HugeFormInFrame_404(t *testing.T) {
 		if !route.Embedded || !strings.Contains(route.Pattern, "{app}") {
 			continue
 		}
-		h.Denials = page.Denials{}
+		h.guard.Denials = guard.Denials{}
 		path := piotr.base + examplePath(strings.TrimPrefix(route.Pattern, page.EmbedPrefix), app)
 		got := piotr.do(piotr.request(route.Method, path, big, frameHeaders("Cookie", piotr.cookie)))
 		if got.status != http.StatusNotFound || strings.Contains(got.body, "Elena") {

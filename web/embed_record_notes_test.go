@@ -35,7 +35,7 @@ func TestRecordNotes_RedisplayedForm_Kept(t *testing.T) {
 	f := a.openFrame(beside)
 	page := f.get("/leads/new")
 	first := page.recordNotes()
-	for _, want := range []string{"Not everything was filled in", "A colleague has begun", "A lead carries"} {
+	for _, want := range []string{"Some fields weren’t filled in", "A colleague started", "Leads with this record’s ID"} {
 		if !strings.Contains(first, want) {
 			t.Fatalf("the first page shows %q, want %q in it", first, want)
 		}

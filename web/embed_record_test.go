@@ -157,7 +157,7 @@ func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
 	if got := page.form("form#intake").values.Get("draft"); got == form.values.Get("draft") || strings.Contains(page.body, "Quackenbush") {
 		t.Error("he sees her draft")
 	}
-	page.wantText("A colleague has begun an inquiry for this record")
+	page.wantText("A colleague started an inquiry for this record")
 	if got := his.get("/leads/new?draft=" + form.values.Get("draft")); got.status != http.StatusNotFound {
 		t.Errorf("her draft by its number: got %d", got.status)
 	}
@@ -166,7 +166,7 @@ func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
 	text.wantText("An inquiry for this record is with Olivia Bennett", h.leadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/"))).ShortID)
 	another, _ := text.Find(`#with a[href$="/leads/new"]`).Attr("href")
 	page = his.get(strings.TrimPrefix(another, his.base))
-	page.wantText("A colleague works the inquiry of this record")
+	page.wantText("A colleague has this record’s inquiry")
 	if strings.Contains(page.body+text.body, "Quackenbush") || his.get(app).status != http.StatusNotFound {
 		t.Error("he sees her lead")
 	}

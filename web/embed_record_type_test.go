@@ -147,11 +147,11 @@ func TestEmbedRecord_Untyped_OfferedToTypedRecord(t *testing.T) {
 	if page.form("form#intake").values.Get("draft") == form.values.Get("draft") {
 		t.Error("the previous draft is resumed without asking")
 	}
-	a.openFrame(asUser("marcus", launchFor("51"))).get("/").wantText("A colleague has an inquiry for a record of this number")
+	a.openFrame(asUser("marcus", launchFor("51"))).get("/").wantText("A colleague has an inquiry for a record with this ID")
 	// The lender has a different number for it now, so that only the previous index leads to it.
 	sent := f.send(f.filledIntake("Rivera").with("partnerDataRequest.externalReferenceId", "other"))
 	app := strings.TrimPrefix(sent.path, f.base)
-	a.openFrame(asUser("marcus", launchFor("51"))).get("/").wantText("A colleague has an inquiry for a record of this number")
+	a.openFrame(asUser("marcus", launchFor("51"))).get("/").wantText("A colleague has an inquiry for a record with this ID")
 	if got := a.openFrame(untyped).get("/"); !strings.HasSuffix(got.path, app) {
 		t.Errorf("a CRM without types opens %s, want %s", got.path, app)
 	}

@@ -3,14 +3,14 @@ package web
 import (
 	"testing"
 
-	"hearthline/web/page"
+	"hearthline/web/guard"
 )
 
 func TestStreamLimit_PerUser(t *testing.T) {
 	t.Parallel()
-	var l page.StreamLimit
+	var l guard.StreamLimit
 	var releases []func()
-	for range page.MaxStreamsPerUser {
+	for range guard.MaxStreamsPerUser {
 		release, ok := l.Acquire("olivia")
 		if !ok {
 			t.Fatal("a stream within the limit was refused")

@@ -13,7 +13,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/pubsub"
-	"hearthline/web/page"
+	"hearthline/web/guard"
 )
 
 // streamReader is the receiving end of a stream. It may be read while it is written.
@@ -43,8 +43,7 @@ func withStream(t *testing.T, test func(p *fakedServer, w *streamReader, leave f
 		p := newFakedServer(t, "http://localhost:8080")
 		p.currentTime = time.Now()
 		start := time.Now()
-		p.Now = func() time.Time { return p.currentTime.Add(time.Since(start)) }
-		p.Server.Sessions.Now = p.Now
+		p.rebuild(func(d *Deps) { d.Now = func() time.Time { return p.currentTime.Add(time.Since(start)) } })
 		b := p.signedIn(t, access.Originator)
 		ctx, leave := context.WithCancel(t.Context())
 		r := httptest.NewRequest(http.MethodGet, "/events", nil).WithContext(ctx)
@@ -97,14 +96,14 @@ func TestStream_SendsOwnChangesOnly(t *testing.T) {
 func TestStream_Heartbeat_DoesNotRenewSession(t *testing.T) {
 	t.Parallel()
 	withStream(t, func(p *fakedServer, w *streamReader, _ func(), ended func() bool) {
-		time.Sleep(4*page.Heartbeat + time.Second)
+		time.Sleep(4*guard.Heartbeat + time.Second)
 		if ended() {
 			t.Fatal("the stream ended")
 		}
 		if got := strings.Count(w.received(), ": still here\n\n"); got != 4 {
 			t.Errorf("%d heartbeats in a minute, want 4", got)
 		}
-		time.Sleep(page.IdleLimit)
+		time.Sleep(guard.IdleLimit)
 		if !ended() {
 			t.Error("the stream outlives an idle session")
 		}
@@ -134,7 +133,7 @@ func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
 					t.Fatal("the stream did not open")
 				}
 				end(p)
-				time.Sleep(page.Heartbeat)
+				time.Sleep(guard.Heartbeat)
 				if !ended() {
 					t.Error("the stream is still open")
 				}

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
+
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
@@ -27,14 +29,12 @@ import (
 
 // memoryStore holds sessions and users for tests.
 type memoryStore struct {
-	page.Accounts // nil: a test that needs more than sign-in uses a harness
-
 	mu       sync.Mutex
 	sessions map[string]access.Session
 	users    map[string]access.User
 	touches  int
 	lookups  int
-	stepUp   bool // false: the user has not stepped up
+	stepUp   bool // users own a second factor that they have not used, so that they must step up
 }
 
 func (m *memoryStore) Session(_ context.Context, hash string) (access.Session, access.User, error) {
@@ -45,6 +45,7 @@ func (m *memoryStore) Session(_ context.Context, hash string) (access.Session, a
 	if !ok {
 		return access.Session{}, access.User{}, fault.New(fault.NotFound, "no session")
 	}
+	s.OwnsSecondFactor = m.stepUp
 	return s, m.users[s.UserID], nil
 }
 
@@ -89,71 +90,6 @@ func (m *memoryStore) changeUser(id string, f func(*access.User)) {
 	m.users[id] = u
 }
 
-// SignIn implements Accounts. Every user has the same password.
-func (m *memoryStore) SignIn(_ context.Context, email, password string, _ account.ClientInfo) (access.User, error) {
-	for _, u := range m.users {
-		if u.Email == email && password == "right" {
-			return u, nil
-		}
-	}
-	return access.User{}, fault.New(fault.Invalid, "The email or password is incorrect.")
-}
-
-// RememberDevice implements Accounts.
-func (m *memoryStore) RememberDevice(user access.User, _ string) string {
-	return "device-of-" + user.UserID
-}
-
-// SignedIn implements Accounts.
-func (m *memoryStore) SignedIn(context.Context, access.User, access.Proof, account.ClientInfo) error {
-	return nil
-}
-
-// Needs implements Accounts. A password is enough.
-func (m *memoryStore) Needs(context.Context, string) (account.Need, error) {
-	return account.NeedNothing, nil
-}
-
-// SendsMail implements Accounts.
-func (m *memoryStore) SendsMail() bool { return false }
-
-// SSOName implements Accounts.
-func (m *memoryStore) SSOName() string { return "" }
-
-// SavePendingFormAt implements Accounts.
-func (m *memoryStore) SavePendingFormAt(context.Context, string, string, account.PendingForm) error {
-	return nil
-}
-
-// PendingFormAt implements Accounts.
-func (m *memoryStore) PendingFormAt(context.Context, string, string) (account.PendingForm, error) {
-	return account.PendingForm{}, nil
-}
-
-// SavePendingAfterExpiry implements Accounts.
-func (m *memoryStore) SavePendingAfterExpiry(context.Context, string, account.PendingForm) (string, error) {
-	return "", nil
-}
-
-// Passkeys implements Accounts.
-func (m *memoryStore) Passkeys() bool { return false }
-
-// AcceptsProof implements Accounts.
-func (m *memoryStore) AcceptsProof(access.Proof) bool { return true }
-
-// ElevatedUntil implements Accounts.
-func (m *memoryStore) ElevatedUntil(session access.Session) time.Time {
-	if m.stepUp {
-		return time.Time{}
-	}
-	return session.Expires
-}
-
-// SavePendingForm implements Accounts.
-func (m *memoryStore) SavePendingForm(context.Context, string, string, account.PendingForm) error {
-	return nil
-}
-
 // ElevateSession implements SessionRows.
 func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated access.Session) (bool, error) {
 	m.mu.Lock()
@@ -169,7 +105,7 @@ func (m *memoryStore) RotateSession(ctx context.Context, old string, rotated acc
 	return m.ElevateSession(ctx, old, rotated)
 }
 
-// fakedServer is a server whose dependencies are fakes.
+// fakedServer is a server without a lender, whose sessions are in memory.
 type fakedServer struct {
 	*Server
 	rows          *memoryStore
@@ -177,6 +113,12 @@ type fakedServer struct {
 	currentTime   time.Time
 	hub           *pubsub.Hub
 	webhookBodies [][]byte
+
+	base     *url.URL
+	more     []page.Route
+	store    *store.Store
+	vault    *vault.Vault
+	accounts *account.Service
 }
 
 func (p *fakedServer) now() time.Time { return p.currentTime }
@@ -200,8 +142,7 @@ var logWithoutTime = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.A
 	return a
 }}
 
-// newFakedServer serves at base, with the routes of the table and more. Its desks have no leads; withLeads gives them
-// a store.
+// newFakedServer serves at base, with the routes of the portal and more. It has no leads; withLeads adds some.
 func newFakedServer(t *testing.T, base string, more ...page.Route) *fakedServer {
 	t.Helper()
 	u, err := url.Parse(base)
@@ -210,31 +151,26 @@ func newFakedServer(t *testing.T, base string, more ...page.Route) *fakedServer 
 	}
 	p := &fakedServer{
 		rows: &memoryStore{sessions: map[string]access.Session{}, users: map[string]access.User{}},
-		log:  &bytes.Buffer{}, currentTime: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), hub: &pubsub.Hub{},
+		base: u, more: more, log: &bytes.Buffer{}, currentTime: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), hub: &pubsub.Hub{},
 	}
 	for _, role := range access.Roles() {
 		p.rows.users[string(role)] = access.User{Actor: access.Actor{
 			UserID: string(role), Name: "Olivia Bennett", Email: string(role) + "@summit.test", Role: role, OriginatorUUID: "o-1", BrokerID: "summit",
 		}}
 	}
-	p.Server = newServer(page.Deps{
-		BaseURL: u, Log: slog.New(slog.NewJSONHandler(p.log, logWithoutTime)), Now: p.now,
-		Sessions: p.rows, Accounts: p.rows,
-		Desks:         desk.New(desk.Deps{Hub: p.hub, Now: p.now}),
-		Webhooks:      p,
-		WebhookTokens: func() []string { return []string{webhookToken} },
-		Ready:         func(context.Context) error { return nil },
-	}, more)
+	p.store, p.accounts = openFakedStore(t, p)
+	p.rebuild(func(*Deps) {})
 	return p
 }
 
-// withLeads gives the desks a store that contains ownLead and foreignLead.
-func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
+// openFakedStore returns a store with the users, whose password is "right", and the accounts in it.
+func openFakedStore(t *testing.T, p *fakedServer) (*store.Store, *account.Service) {
 	t.Helper()
 	keys, err := vault.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.vault = keys
 	s, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{Now: p.now})
 	if err != nil {
 		t.Fatal(err)
@@ -244,7 +180,39 @@ func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
 			t.Error(err)
 		}
 	})
-	err = s.Write(t.Context(), func(tx *store.Tx) error {
+	hash, err := argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range p.rows.users {
+		u.OriginatorUUID = "" // only one account may have an originator; the sessions have it
+		if err := s.AddUser(t.Context(), u, hash); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, account.New(s, keys, account.Options{
+		Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}, Now: p.now, Base: &url.URL{Scheme: "http", Host: "localhost"},
+	})
+}
+
+// rebuild builds the server again with other dependencies.
+func (p *fakedServer) rebuild(change func(*Deps)) {
+	deps := Deps{
+		BaseURL: p.base, Log: slog.New(slog.NewJSONHandler(p.log, logWithoutTime)), Now: p.now,
+		Sessions: p.rows, Accounts: p.accounts,
+		Desks:         desk.New(desk.Deps{Store: p.store, Vault: p.vault, Hub: p.hub, Now: p.now}),
+		Webhooks:      p,
+		WebhookTokens: func() []string { return []string{webhookToken} },
+		Ready:         func(context.Context) error { return nil },
+	}
+	change(&deps)
+	p.Server = newServer(deps, p.more)
+}
+
+// withLeads adds ownLead and foreignLead.
+func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
+	t.Helper()
+	err := p.store.Write(t.Context(), func(tx *store.Tx) error {
 		for app, owner := range map[heloc.AppID][2]string{ownLead: {"o-1", "summit"}, foreignLead: {"o-2", "lakeside"}} {
 			l := lead.Row{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
 			if err := tx.AddLead(t.Context(), &l, p.currentTime); err != nil {
@@ -256,7 +224,6 @@ func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Desks = desk.New(desk.Deps{Store: s, Vault: keys, Hub: p.hub, Now: p.now})
 	return p
 }
 

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/embed"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -121,8 +122,10 @@ func TestMount_InvalidRoute_Panics(t *testing.T) {
 func TestPublicRoutes_MatchList(t *testing.T) {
 	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
-	p.Outbox = &account.Service{} // the demo has this
-	p.Embeds = &embed.Service{}
+	p.rebuild(func(d *Deps) {
+		d.Outbox = &account.Service{} // the demo has this
+		d.Embeds = &embed.Service{}
+	})
 	listed := map[string]bool{}
 	for _, name := range page.PublicRouteNames() {
 		listed[name] = true
@@ -229,11 +232,11 @@ func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 		t.Errorf("the log contains the content of the report: %s", log)
 	}
 	p.log.Reset()
-	for range 2 * page.ReportsPerMinute {
+	for range 2 * guard.ReportsPerMinute {
 		post("application/reports+json", report)
 	}
-	if got := strings.Count(p.log.String(), "content policy broken"); got > 2*page.ReportsPerMinute {
-		t.Errorf("got %d lines, want at most %d: an outsider could fill the log", got, 2*page.ReportsPerMinute)
+	if got := strings.Count(p.log.String(), "content policy broken"); got > 2*guard.ReportsPerMinute {
+		t.Errorf("got %d lines, want at most %d: an outsider could fill the log", got, 2*guard.ReportsPerMinute)
 	}
 	for _, body := range []string{"", "{", `{"a":1}`} {
 		if got := post("application/reports+json", body); got != http.StatusNoContent {

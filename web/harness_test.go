@@ -133,8 +133,8 @@ func newHarness(t *testing.T, f harnessOptions) *harness {
 	h.deskDeps.Accounts = h.accountService
 	h.rebuildDesks()
 	h.accountService.Directory = h.deskService.FetchOriginator
-	h.Server = New(page.Deps{
-		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.accountService, SignInAudit: h.deskService, Desks: h.deskService, Embeds: h.embedService,
+	h.Server = New(Deps{
+		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.accountService, Desks: h.deskService, Embeds: h.embedService,
 		DemoControl: f.demoControl, Webhooks: h.lenderSync, WebhookTokens: func() []string { return []string{webhookToken} },
 		Ready: func(context.Context) error { return nil }, TestVariants: []string{"variant-a"},
 		Estimates: f.estimate.Enabled(), BorrowerLinks: f.borrowerLink.Enabled(), Outbox: h.accountService,

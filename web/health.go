@@ -20,7 +20,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		cause = page.Redact(err.Error())
 	}
-	if before, _ := s.LastUnready.Swap(cause).(string); before != cause {
+	if before, _ := s.lastUnready.Swap(cause).(string); before != cause {
 		s.Log.Info("readiness", "ready", err == nil, "cause", cause)
 	}
 	if err != nil {

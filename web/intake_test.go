@@ -18,32 +18,32 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 	form := olivia.intakeForm("Rivera")
 	for _, tt := range []struct{ name, value, want string }{
 		{"applicant.name.firstName", "", "Enter the first name"},
-		{"applicant.name.lastName", "Rivera@home", "Letters, digits"},
+		{"applicant.name.lastName", "Rivera@home", "letters, numbers"},
 		{"applicant.dob", "05/17/2020", "18 or older"},
 		{"applicant.dob", "05/17/2190", "in the future"},
 		{"applicant.dob", "yesterday", "mm/dd/yyyy"},
 		{"applicant.dob", "5/7/15", "year with four digits"},
 		{"applicant.phone", "12345", "10-digit"},
-		{"applicant.email", "elena", "Check the e-mail"},
-		{"applicant.ssn", "123-45", "all nine digits"},
+		{"applicant.email", "elena", "Check the email"},
+		{"applicant.ssn", "123-45", "all 9 digits"},
 		{"applicant.income.employmentType", "", "Choose the employment"},
-		{"applicant.income.employmentType", "WIZARD", "one of the list"},
-		{"applicant.income.grossAnnualIncome", "", "gross pay"},
+		{"applicant.income.employmentType", "WIZARD", "from the list"},
+		{"applicant.income.grossAnnualIncome", "", "annual gross pay"},
 		{"applicant.income.grossAnnualIncome", "9999999999999", "$1,000,000,000 or less"},
 		{"applicant.income.savingsAmount", "-5", "Enter 0 or more"},
 		{"property.address.street1", "", "street and number"},
 		{"property.address.state", "ZZ", "Choose the state"},
-		{"property.address.zip", "8370", "Five digits"},
-		{"property.propertyType", "", "used as"},
-		{"property.isListedForSale", "", "for sale"},
+		{"property.address.zip", "8370", "5-digit"},
+		{"property.propertyType", "", "Choose the occupancy"},
+		{"property.isListedForSale", "", "listed for sale"},
 		{"property.liens.0.originalBalance", "", "original amount"},
-		{"property.liens.0.originationDate", "", "day it was opened"},
+		{"property.liens.0.originationDate", "", "date it was opened"},
 		{"property.liens.7.currentBalance", "5", "Enter the lender"},
 		{"amountWanted", "lots", "amount in dollars"},
 		{"amountWanted", "560.000", "Check the commas"},
-		{"consent.attested", "", "confirm the answer"},
+		{"consent.attested", "", "Confirm that the borrower agreed"},
 		{"consent.method", "telepathy", "how the borrower agreed"},
-		{"consent.version", "1999-01-01", "The text has changed"},
+		{"consent.version", "1999-01-01", "The disclosure has changed"},
 	} {
 		got := olivia.send(form.with(tt.name, tt.value))
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.want) {
@@ -97,9 +97,9 @@ func TestStart_MinimalForm_Accepted(t *testing.T) {
 	if got := olivia.send(form); !strings.HasPrefix(got.path, "/leads/") {
 		t.Errorf("got %d at %s: %s", got.status, got.path, got.text())
 	}
-	unticked := olivia.intakeForm("Rivera")
-	delete(unticked.values, "homeIsProperty")
-	if got := olivia.send(unticked); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), "street and number") {
+	unchecked := olivia.intakeForm("Rivera")
+	delete(unchecked.values, "homeIsProperty")
+	if got := olivia.send(unchecked); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), "street and number") {
 		t.Errorf("another home without an address: got %d, want 422", got.status)
 	}
 }
@@ -164,7 +164,7 @@ func TestDrafts_SaveOpenDelete(t *testing.T) {
 		t.Errorf("a colleague opens the draft: %d", got.status)
 	}
 	prepared := ada.get("/leads/new")
-	prepared.wantText("A loan originator sends it")
+	prepared.wantText("A loan originator must send this inquiry")
 	if prepared.form("form#intake").values.Get("operation") != "" {
 		t.Error("a user who may not send got an operation id")
 	}
@@ -278,24 +278,24 @@ func TestDraft_StartGivenUp_WarnsBeforeSecondSend(t *testing.T) {
 	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
 	h.waitUntil("the outcome is unknown", func() bool { return olivia.get(receipt.path).Find("#give-up").Length() == 1 })
 	unknown := olivia.get("/drafts")
-	unknown.wantText("It is not known yet whether it arrived.")
+	unknown.wantText("Not confirmed by the lender.")
 	done := olivia.send(olivia.get(receipt.path).form(`#give-up form`).with("reason", "asked support", "confirm.abandon", "true"))
 	list := olivia.get("/drafts")
-	list.wantText("It was given up and may have arrived.")
+	list.wantText("Marked as not received; the lender may have it.")
 	for _, p := range []*response{unknown, list} {
 		if strings.Contains(p.text(), "Not sent") {
 			t.Error("the drafts page says that a draft which was sent was not sent")
 		}
 	}
 	page := olivia.get(done.Find(`a:contains("Back to the form")`).AttrOr("href", ""))
-	page.wantText("An inquiry for this borrower and property was sent before. It may have arrived.")
+	page.wantText("An inquiry for this borrower and property was already sent. The lender may have received it.")
 	if page.Find(`input[name="confirm.duplicate"]`).Length() != 1 {
 		t.Fatal("the form does not ask for a confirmation")
 	}
 	form := page.form(`form[method="post"][action="/leads"]`).with("consent.attested", "true", "consent.method", "in-person")
 	sent := len(h.inquiries("Rivera-Lost"))
 	refused := olivia.send(form)
-	refused.wantText("An inquiry for this borrower and property was sent before. It may have arrived.")
+	refused.wantText("An inquiry for this borrower and property was already sent. The lender may have received it.")
 	if refused.status != http.StatusUnprocessableEntity || len(h.inquiries("Rivera-Lost")) != sent {
 		t.Errorf("without the confirmation: got %d", refused.status)
 	}

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/web/page"
+	"hearthline/web/guard"
 )
 
 // companyFixture is one of everything that a company has, with words that occur nowhere else.
@@ -201,7 +201,7 @@ type probe struct {
 
 func (v *testBrowser) sendProbe(l probe) *response {
 	v.h.t.Helper()
-	v.h.Denials = page.Denials{}
+	v.h.guard.Denials = guard.Denials{}
 	method := http.MethodGet
 	if l.form != nil {
 		method = http.MethodPost

@@ -45,7 +45,7 @@ func TestClone_LogsReveal(t *testing.T) {
 	path := olivia.startLead("Rivera-None")
 	page := ada.waitFor(path, `form[action$="/clone"]`)
 	for range 2 { // the second POST leads to the same draft
-		ada.send(page.form(`form[action$="/clone"]`)).wantText("This corrects")
+		ada.send(page.form(`form[action$="/clone"]`)).wantText("Copied from")
 	}
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	reveals, err := h.store.Reveals(t.Context(), app, 9)

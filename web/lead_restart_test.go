@@ -36,7 +36,7 @@ func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
 			if intake.path != "/leads/new" || intake.status != http.StatusOK {
 				t.Fatalf("got %s (%d): %s", intake.path, intake.status, intake.text())
 			}
-			intake.wantText("This corrects", "Nothing is changed yet.")
+			intake.wantText("Copied from", "No saved changes yet.")
 			form := intake.form("form#intake")
 			for name, want := range map[string]string{
 				"applicant.name.lastName": "Rivera-None", "applicant.dob": "05/17/1979", "property.liens.0.lenderName": "Sawtooth Mortgage",
@@ -95,7 +95,7 @@ func TestClone_ByManager_PrivateAndAudited(t *testing.T) {
 	lead := olivia.startLead("Rivera-None")
 	page := maya.waitFor(lead, `form[action$="/clone"]`)
 	intake := maya.send(page.form(`form[action$="/clone"]`))
-	intake.wantText("This corrects")
+	intake.wantText("Copied from")
 	if got := olivia.get("/leads/new?draft=" + intake.form("form#intake").values.Get("draft")); got.status != http.StatusNotFound {
 		t.Errorf("her draft for another user: got %d, want 404", got.status)
 	}
@@ -128,7 +128,7 @@ func TestClone_NoDraft_FromDetails(t *testing.T) {
 		t.Fatal(err)
 	}
 	intake := olivia.send(page.form(`form[action$="/clone"]`))
-	intake.wantText("This corrects", "Nothing is changed yet.")
+	intake.wantText("Copied from", "No saved changes yet.")
 	form := intake.form("form#intake")
 	for name, want := range map[string]string{
 		"applicant.name.firstName": "Elena", "property.address.street1": "2216 Larkspur Ave", "property.address.zip": "83702", "property.propertyType": "PRIMARY",

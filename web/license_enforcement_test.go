@@ -26,19 +26,19 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	if got.status != http.StatusUnprocessableEntity || strings.Contains(got.body, "apply.example") {
 		t.Errorf("the link: got %d, want 422 and no link", got.status)
 	}
-	got.wantText("You’re not licensed in this state")
+	got.wantText("You aren’t licensed in this state")
 	if got.form("form#intake").values.Get("applicant.name.lastName") != "Rivera" {
 		t.Error("the redisplayed form lost its values")
 	}
 	ask := olivia.get("/prequalify").form(`form[action="/prequalify"]`).with(
 		"firstName", "Elena", "lastName", "Rivera", "email", "elena@borrower.test", "address.state", "ID", "amountToBorrow", "60,000", "remarketingAllowed", "false")
-	if got := olivia.send(ask); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "You’re not licensed in this state") {
+	if got := olivia.send(ask); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "You aren’t licensed in this state") {
 		t.Errorf("an estimate: got %d at %s: %s", got.status, got.path, got.text())
 	}
 	hers := ada.intakeForm("Rivera")
 	hand := postedForm{"/drafts/" + hers.values.Get("draft") + "/hand", hers.with("draft.originator", h.people["olivia"].OriginatorUUID).values}
 	refused := ada.send(hand)
-	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "not licensed in the state of this home") {
+	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, "isn’t licensed in the property’s state") {
 		t.Errorf("transferred to her: got %d at %s, want 422: %s", refused.status, refused.path, refused.Find("#complaints").Text())
 	}
 	if got := ada.send(postedForm{hand.action, hers.with("draft.originator", h.people["marcus"].OriginatorUUID).values}); got.path != "/drafts" || got.status != http.StatusOK {

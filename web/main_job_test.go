@@ -10,7 +10,6 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/web/intake"
-	"hearthline/web/page"
 )
 
 // TestMainJob_PlainForms is an originator's working day, in both dialects.
@@ -197,7 +196,7 @@ func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
 	if got.status != http.StatusUnprocessableEntity {
 		t.Fatalf("a duplicate: got %d, want 422", got.status)
 	}
-	got.wantText("There is an inquiry for this borrower and property already")
+	got.wantText("There’s already an inquiry for this borrower and property")
 	if got := olivia.send(got.form(`form#intake`).with("confirm.duplicate", "true", "consent.attested", "true")); !strings.HasPrefix(got.path, "/leads/") {
 		t.Errorf("confirmed: got %d at %s: %s", got.status, got.path, got.text())
 	}
@@ -206,7 +205,7 @@ func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
 	}
 	marcus := h.signInAs("marcus")
 	got = marcus.send(marcus.intakeForm("Rivera"))
-	got.wantText("A lead of a colleague")
+	got.wantText("A colleague’s lead")
 	if strings.Contains(got.Find(".note").Text(), "Elena") {
 		t.Error("a colleague's lead is shown by name")
 	}
@@ -290,7 +289,7 @@ func TestIntake_TooManyRows_422(t *testing.T) {
 
 func TestAllowedVariants_NotOffered_Dropped(t *testing.T) {
 	t.Parallel()
-	s := intake.New(&page.Server{Deps: page.Deps{TestVariants: []string{"A"}}})
+	s := intake.New(intake.Deps{TestVariants: []string{"A"}})
 	got := s.AllowedVariants(&heloc.TestVariants{Variants: []heloc.TestVariant{{Name: "FORCE_APPROVE"}, {Name: "A"}}})
 	if got == nil || len(got.Variants) != 1 || got.Variants[0].Name != "A" {
 		t.Errorf("got %+v", got)

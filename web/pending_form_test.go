@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/web/page"
+	"hearthline/web/guard"
 )
 
 // expiredSession returns a harness in which olivia's session has expired, and the lead that she was viewing.
@@ -18,7 +18,7 @@ func expiredSession(t *testing.T) (*harness, *testClock, *testBrowser, string) {
 	v := h.signInAs("olivia")
 	lead := v.startLead("Rivera-Match")
 	v.waitFor(lead, `input[name="applicant.ssn"]`)
-	clock.advance(page.IdleLimit + time.Second)
+	clock.advance(guard.IdleLimit + time.Second)
 	return h, clock, v, lead
 }
 
@@ -92,7 +92,7 @@ func TestSessionRenewal_OnlyUserRequests(t *testing.T) {
 	if got := ends("Session-Renew", "no"); !got.Equal(first) {
 		t.Errorf("a page that only polls moved the expiry by %v", got.Sub(first))
 	}
-	if got, want := ends(), clock.now().Add(page.IdleLimit); !got.Equal(want) {
+	if got, want := ends(), clock.now().Add(guard.IdleLimit); !got.Equal(want) {
 		t.Errorf("a user who types has until %v, want %v", got, want)
 	}
 }
@@ -118,7 +118,7 @@ func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
 		v := h.signInAs("olivia")
 		return h, clock, v, v.startLead("Rivera-Match")
 	}()
-	clock.advance(page.IdleLimit - 5*time.Second)
+	clock.advance(guard.IdleLimit - 5*time.Second)
 	saved := v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
 	if saved.status != http.StatusNoContent {
 		t.Fatalf("got %d, want it saved", saved.status)

@@ -23,6 +23,7 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -93,7 +94,7 @@ func (h *harness) routeOutcome(v *testBrowser, route page.Route, app string) str
 		*client = *v.client
 	}
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	h.Denials = page.Denials{} // no delays in this test
+	h.guard.Denials = guard.Denials{} // no delays in this test
 	r := (&testBrowser{h: h}).request(route.Method, examplePath(route.Pattern, app), nil, nil)
 	res, err := client.Do(r)
 	if err != nil {
@@ -194,11 +195,11 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 			if name+"."+method == "receipt.Lead" {
 				want = fault.NotFound // a lead does not exist for a user whose role has no access
 			}
-			if err == nil || fault.KindOf(err) != want {
+			if !fault.Is(err, want) {
 				t.Errorf("%s.%s: got %v, want %v: a method must check its permission before it looks up anything", name, method, err, want)
 			}
 		}
-		if _, err := open(h.deskService.For(unknown)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
+		if _, err := open(h.deskService.For(unknown)); !fault.Is(err, fault.Denied, fault.NotFound) {
 			t.Errorf("%s can be opened by an unknown user: %v", name, err)
 		}
 	}
@@ -238,7 +239,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		}
 		handles[name] = handle
 		defer func() {
-			if _, err := open(); fault.KindOf(err) != fault.StepUpRequired {
+			if _, err := open(); !fault.Is(err, fault.StepUpRequired) {
 				t.Errorf("%s was opened: got %v, want a step-up to be required", name, err)
 			}
 		}()
@@ -254,7 +255,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	revoke()
 	for name, handle := range handles {
 		for method, err := range callAllMethods(ctx, handle) {
-			if fault.KindOf(err) != fault.StepUpRequired {
+			if !fault.Is(err, fault.StepUpRequired) {
 				t.Errorf("%s.%s: got %v, want a step-up to be required", name, method, err)
 			}
 		}
@@ -281,14 +282,14 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 			return err
 		},
 	} {
-		if err := do(); fault.KindOf(err) != fault.StepUpRequired {
+		if err := do(); !fault.Is(err, fault.StepUpRequired) {
 			t.Errorf("%s: got %v, want a step-up to be required", act, err)
 		}
 	}
-	if _, err := intake.Start(ctx, desk.StartForm{}); fault.KindOf(err) == fault.StepUpRequired || err == nil {
+	if _, err := intake.Start(ctx, desk.StartForm{}); fault.Is(err, fault.StepUpRequired) || err == nil {
 		t.Errorf("a start without an SSN: got %v, want no step-up to be required", err)
 	}
-	if err := l.SetAside(ctx, true); fault.KindOf(err) == fault.StepUpRequired {
+	if err := l.SetAside(ctx, true); fault.Is(err, fault.StepUpRequired) {
 		t.Errorf("set aside: got %v, want no step-up to be required", err)
 	}
 }
@@ -304,7 +305,7 @@ func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
 		}
 		return fault.New(fault.StepUpRequired, "Confirm your identity first.")
 	})}
-	h.Handler = h.Wrap(h.Mount(append(h.routes(), route)), h.routes())
+	h.httpServer.Config.Handler = newServer(h.Deps, []page.Route{route})
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	got := v.post("/try-proof", url.Values{"note": {"kept"}})
 	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/account/confirm" {

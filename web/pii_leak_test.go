@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hearthline/internal/sandbox"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -54,7 +55,7 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	}
 	var answers strings.Builder // URLs and headers of all responses, and the error pages
 	try := func(v *testBrowser, route page.Route) {
-		h.Denials = page.Denials{}
+		h.guard.Denials = guard.Denials{}
 		form := url.Values{}
 		address := examplePath(route.Pattern, app+"/none")
 		if route.Method == http.MethodPost {

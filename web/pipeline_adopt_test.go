@@ -54,10 +54,10 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 			}{
 				{"nothing", olivia, "", "36 characters"},
 				{"no id", olivia, "1-26324-021", "36 characters"},
-				{"nobody's", olivia, "0f0e0d0c-0000-4000-8000-0000000000ff", "no such application"},
-				{"another company's", olivia, theirs, "no such application"},
-				{"a colleague's", olivia, his, "no such application"},
-				{"another company's, as a manager", maya, theirs, "no such application"},
+				{"nobody's", olivia, "0f0e0d0c-0000-4000-8000-0000000000ff", "no application with this ID"},
+				{"another company's", olivia, theirs, "no application with this ID"},
+				{"a colleague's", olivia, his, "no application with this ID"},
+				{"another company's, as a manager", maya, theirs, "no application with this ID"},
 			} {
 				got := adopt(tt.who, tt.typed)
 				if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), tt.want) || strings.Contains(got.body, "Okafor") {

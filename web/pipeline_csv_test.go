@@ -63,18 +63,18 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 	if want := "Lead,City,State,Next step,Whose move,Due"; !strings.HasPrefix(strings.Join(head, ","), want) {
 		t.Errorf("the header: got %v, want %s first", head, want)
 	}
-	if got := columnCells(rows, "Application"); !slices.Equal(got, []string{strings.TrimPrefix(path, "/leads/")}) {
+	if got := columnCells(rows, "Application ID"); !slices.Equal(got, []string{strings.TrimPrefix(path, "/leads/")}) {
 		t.Fatalf("olivia: got %v, want her own lead", got)
 	}
 	if body := olivia.get("/leads.csv?view=all").body; strings.Contains(body, "Rivera") || strings.Contains(body, "Ñandú") {
 		t.Error("the file contains the borrower's name")
 	}
 	r := rows[0]
-	if r["Amount wanted"] != "60000.00" || r["State"] != "ID" || r["Next step"] != "SSN needed" || r["Whose move"] != "Originator" {
+	if r["Requested amount"] != "60000.00" || r["State"] != "ID" || r["Next step"] != "SSN needed" || r["Whose move"] != "Originator" {
 		t.Errorf("got %v", r)
 	}
-	if at, err := time.Parse(time.RFC3339, r["Due"]); err != nil || at.IsZero() {
-		t.Errorf("due: got %q, want an ISO 8601 instant", r["Due"])
+	if at, err := time.Parse("01/02/2006 3:04 PM", r["Due"]); err != nil || at.IsZero() {
+		t.Errorf("due: got %q, want a time that a spreadsheet reads", r["Due"])
 	}
 	_, rows = h.signInAs("maya").exportCSV("?view=all")
 	if got := columnCells(rows, "Loan originator"); !slices.Equal(got, []string{"Marcus Reyes", "Olivia Bennett"}) {

@@ -47,7 +47,7 @@ func TestEstimate_BothDialectsAndVersions(t *testing.T) {
 				if got.status != http.StatusOK {
 					t.Fatalf("got %d: %s", got.status, got.text())
 				}
-				got.wantText("What the lender estimates", "APR as the lender states it", "not a commitment")
+				got.wantText("Lender’s estimates", "APR (from the lender)", "not a commitment")
 				if rows := got.Find("#answer tbody tr").Length(); rows != 4 {
 					t.Errorf("got %d offers, want the sandbox's four", rows)
 				}
@@ -59,7 +59,7 @@ func TestEstimate_BothDialectsAndVersions(t *testing.T) {
 					t.Error("the form has the old operation id, or has lost typed values")
 				}
 				repeated := olivia.send(form)
-				repeated.wantText("This was asked already.")
+				repeated.wantText("This estimate was already requested.")
 				if repeated.Find("#answer").Length() != 0 {
 					t.Error("an estimate was stored")
 				}

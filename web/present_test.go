@@ -146,7 +146,7 @@ func TestFormatMoney(t *testing.T) {
 
 // testLeadRow returns a lead with a status.
 func testLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) lead.Row {
-	return lead.Row{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
+	return lead.Row{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", Originator: "o-1", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
 }
 
 func TestPresentRow(t *testing.T) {
@@ -156,6 +156,9 @@ func TestPresentRow(t *testing.T) {
 	usually := lead.UsualWait{Median: 50 * time.Second, Known: true}
 	late, offers, waiting, ended := testLeadRow("verify-liens", "you", "today"), testLeadRow("offers", "you", "offers"), testLeadRow("in-progress", "lender", "lender"), testLeadRow("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
+	late.Originator, offers.Originator = "o-1", "o-1"
+	others, nobodys := late, late
+	others.Originator, nobodys.Originator = "o-2", ""
 	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
 	waiting.CreatedAt = ms(40 * time.Second)
 	ended.RescissionDate = "2026-11-24"
@@ -167,6 +170,8 @@ func TestPresentRow(t *testing.T) {
 		chip                      string
 	}{
 		{late, "you", "", "due 38 min ago", "", "", true, true, "Verify liens"},
+		{others, "originator", "", "due 38 min ago", "", "", true, true, "Verify liens"},
+		{nobodys, "", "", "due 38 min ago", "", "", true, true, "Verify liens"},
 		{offers, "you", "due by 5:15 PM", "", "Up to", "$220,000", true, false, "Offers ready"},
 		{waiting, "lender", "40 sec (usually about 50 sec)", "", "Requested", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
@@ -182,6 +187,16 @@ func TestPresentRow(t *testing.T) {
 		if got.Name != "Priya Raghunathan" || got.CityState != "Boise, ID" || got.Contact != "" || got.Revision != "7" {
 			t.Errorf("%s: got %+v", tt.chip, got)
 		}
+	}
+}
+
+// Only the lead's own originator reads that it is their move.
+func TestPresentRow_OthersLead_NamesTheOriginatorsMove(t *testing.T) {
+	t.Parallel()
+	v := denverViewer(t)
+	v.Who = access.Actor{UserID: "maya", Role: access.Manager, OriginatorUUID: "o-2"}
+	if got := page.PresentRow(v, desk.PipelineRow{Row: testLeadRow("verify-liens", "you", "today")}, nil).Mover; got != "originator" {
+		t.Errorf("got %q, want originator", got)
 	}
 }
 

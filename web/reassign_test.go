@@ -38,7 +38,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			if got.path != "/leads" || got.status != http.StatusOK {
 				t.Fatalf("got %d at %s: %s", got.status, got.path, got.text())
 			}
-			got.wantText("Handed to Marcus Reyes, today")
+			got.wantText("Reassigned to Marcus Reyes, today")
 			if strings.Contains(got.Find("#handed").Text(), "Rivera") || strings.Contains(got.Find("#handed").Text(), "Elena") {
 				t.Error("the remaining entry names the borrower")
 			}
@@ -186,7 +186,7 @@ func TestReassign_LostResponse_SettledByDetails(t *testing.T) {
 		return err == nil && op.State == lead.OpConfirmed
 	})
 	list := olivia.get("/leads")
-	list.wantText("Handed to Marcus Reyes, today")
+	list.wantText("Reassigned to Marcus Reyes, today")
 	list.checkNoLeadStyles()
 	h.signInAs("marcus").get(path).wantText("Handed over by Olivia Bennett")
 }

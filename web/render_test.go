@@ -292,7 +292,7 @@ func TestObserveRequest_CalledPerRequest(t *testing.T) {
 	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	var observed []page.RequestStats
 	b := p.signedIn(t, access.Originator)
-	p.ObserveRequest = func(a page.RequestStats) { observed = append(observed, a) }
+	p.rebuild(func(d *Deps) { d.ObserveRequest = func(a page.RequestStats) { observed = append(observed, a) } })
 	b.get("/lender?q=Rivera")
 	p.newBrowser(t).get("/no-such-place/123-45-6789")
 	want := []page.RequestStats{{Method: "GET", Route: "/lender", Status: 503}, {Method: "GET", Route: "none", Status: 404}}

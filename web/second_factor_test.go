@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,9 +12,7 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"hearthline/internal/access"
-	"hearthline/internal/account"
 	"hearthline/internal/store"
-	"hearthline/web/page"
 	"hearthline/web/signin"
 )
 
@@ -141,14 +138,13 @@ func TestFlowToken_IsNoSession(t *testing.T) {
 func TestSecondFactor_Required_OneFactorSessionEnds(t *testing.T) {
 	t.Parallel()
 	h, _ := newMFAHarness(t)
-	h.Server.Sessions.AcceptsProof = func(access.Proof) bool { return true }
+	h.accountService.SecondFactorRequired = false
 	v := h.newBrowser()
-	h.Server.Accounts = noSecondFactor{h.Server.Accounts}
 	v.submitPassword("olivia")
 	if got := v.get("/account"); got.path != "/account" {
 		t.Fatalf("got %s, want to be signed in with a password", got.path)
 	}
-	h.Server.Sessions.AcceptsProof = h.accountService.AcceptsProof
+	h.accountService.SecondFactorRequired = true
 	if got := v.get("/account"); got.path != "/login" {
 		t.Errorf("got %s, want the sign-in page", got.path)
 	}
@@ -319,13 +315,6 @@ func TestAccountPage_FactorsZoneAndSessions(t *testing.T) {
 	}
 }
 
-// noSecondFactor requires no second factor of anybody.
-type noSecondFactor struct{ page.Accounts }
-
-func (noSecondFactor) Needs(context.Context, string) (account.Need, error) {
-	return account.NeedNothing, nil
-}
-
 func TestStepUp_HTMXRequest_RedirectsByHeader(t *testing.T) {
 	t.Parallel()
 	h, clock := newMFAHarness(t)
@@ -370,7 +359,7 @@ func TestFlowCookie_Attributes(t *testing.T) {
 		"http://localhost:8080":  "pre-login=x; Path=/; Max-Age=600; HttpOnly; SameSite=Lax",
 	} {
 		w := httptest.NewRecorder()
-		newFakedServer(t, base).SetFlowCookie(w, signin.FlowSignIn, "x")
+		newFakedServer(t, base).guard.Frames.SetFlowCookie(w, signin.FlowSignIn, "x")
 		if got := w.Header().Get("Set-Cookie"); got != want {
 			t.Errorf("%s: got %q, want %q", base, got, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -93,23 +94,23 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 		wait func(p *fakedServer, b *fakeBrowser)
 		want int
 	}{
-		{"before the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(page.IdleLimit - time.Second) }, http.StatusOK},
-		{"at the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(page.IdleLimit) }, http.StatusSeeOther},
+		{"before the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(guard.IdleLimit - time.Second) }, http.StatusOK},
+		{"at the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(guard.IdleLimit) }, http.StatusSeeOther},
 		{"with user requests in between", func(p *fakedServer, b *fakeBrowser) {
 			for range 3 {
-				p.currentTime = p.currentTime.Add(page.IdleLimit - time.Minute)
+				p.currentTime = p.currentTime.Add(guard.IdleLimit - time.Minute)
 				b.get("/mine")
 			}
 		}, http.StatusOK},
 		{"with only the page's own refreshes", func(p *fakedServer, b *fakeBrowser) {
 			for range 3 {
-				p.currentTime = p.currentTime.Add(page.IdleLimit / 2)
+				p.currentTime = p.currentTime.Add(guard.IdleLimit / 2)
 				b.get("/mine", "Session-Renew", "no", "HX-Request", "true")
 			}
 		}, http.StatusSeeOther},
 		{"at the absolute limit, despite activity", func(p *fakedServer, b *fakeBrowser) {
 			for range 24 * 2 {
-				p.currentTime = p.currentTime.Add(page.AbsoluteLimit / 48)
+				p.currentTime = p.currentTime.Add(guard.AbsoluteLimit / 48)
 				b.get("/mine")
 			}
 		}, http.StatusSeeOther},
@@ -200,7 +201,7 @@ func TestSignOut_EndsSessionAndClearsStorage(t *testing.T) {
 func TestSessionValues_RoundTrip(t *testing.T) {
 	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
-	st := p.Server.Sessions
+	st := p.guard.Sessions
 	b := p.signedIn(t, access.Originator)
 	request := func() *http.Request {
 		r, _ := http.NewRequest(http.MethodGet, "/", nil)

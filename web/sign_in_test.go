@@ -11,7 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"hearthline/internal/access"
-	"hearthline/web/page"
+	"hearthline/web/signin"
 )
 
 func TestSignInPage_IsForm(t *testing.T) {
@@ -37,7 +37,9 @@ func TestSignInPage_IsForm(t *testing.T) {
 func TestSignInPage_Demo_ListsPeople(t *testing.T) {
 	t.Parallel()
 	p := newFakedServer(t, "http://localhost:8080")
-	p.DemoPeople = []page.DemoPerson{{Name: "Olivia Bennett", Subtitle: "Originator", Email: "olivia@summit.test", Password: "kettle"}}
+	p.rebuild(func(d *Deps) {
+		d.DemoPeople = []signin.DemoPerson{{Name: "Olivia Bennett", Subtitle: "Originator", Email: "olivia@summit.test", Password: "kettle"}}
+	})
 	doc, err := goquery.NewDocumentFromReader(p.newBrowser(t).get("/login?as=olivia@summit.test").Body)
 	if err != nil {
 		t.Fatal(err)
@@ -106,8 +108,7 @@ func TestClientIP_TrustedProxiesOnly(t *testing.T) {
 	t.Parallel()
 	for proxy, want := range map[string]string{"10.0.0.0/8": `"from":"198.51.100.0/24"`, "172.16.0.0/12": `"from":"10.1.2.0/24"`} {
 		p := newFakedServer(t, "https://portal.example")
-		p.TrustedProxies = []netip.Prefix{netip.MustParsePrefix(proxy)}
-		p.Handler = p.Wrap(p.Mount(p.routes()), p.routes())
+		p.rebuild(func(d *Deps) { d.TrustedProxies = []netip.Prefix{netip.MustParsePrefix(proxy)} })
 		r, _ := http.NewRequest(http.MethodGet, "/login", nil)
 		r.RemoteAddr = "10.1.2.3:1"
 		p.newBrowser(t).do(r, "X-Forwarded-For", "203.0.113.7, 198.51.100.4")

@@ -12,12 +12,10 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
-	"hearthline/web/page"
 )
 
 // fakeSSO is a provider that authenticates one user.
 type fakeSSO struct {
-	page.Accounts
 	signedOn      account.SSOResult
 	stepUpSession *string // the session that started a step-up
 }
@@ -47,6 +45,14 @@ func (p fakeSSO) FinishSSO(_ context.Context, _, token string, back account.Call
 	return on, nil
 }
 
+// useSSO replaces the provider of single sign-on.
+func (h *harness) useSSO(p fakeSSO) {
+	deps := h.Server.Deps
+	deps.SSO = p
+	h.Server = New(deps)
+	h.httpServer.Config.Handler = h.Server
+}
+
 func (v *testBrowser) withoutRedirects() *testBrowser {
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return v
@@ -57,7 +63,7 @@ func TestSSO_SignsIn(t *testing.T) {
 	for _, required := range []bool{false, true} {
 		for _, proof := range []access.Proof{access.BySingleSignOn, access.ByStrongSSO} {
 			h := newHarness(t, harnessOptions{noSync: true, noJobs: true, mfaRequired: required})
-			h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: h.people["olivia"], Proof: proof, Next: "/drafts"}}
+			h.useSSO(fakeSSO{signedOn: account.SSOResult{User: h.people["olivia"], Proof: proof, Next: "/drafts"}})
 			v := h.newBrowser().withoutRedirects()
 			if href := v.get("/login?next=/drafts").Find(`a[href^="/login/sso/acme"]`).AttrOr("href", ""); href != "/login/sso/acme?next=%2Fdrafts" {
 				t.Fatalf("the sign-in page links to %q", href)
@@ -79,7 +85,7 @@ func TestSSO_SignsIn(t *testing.T) {
 func TestSSO_ForeignOrForged_Rejected(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
-	h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: h.people["olivia"], Proof: access.ByStrongSSO, Next: "https://evil.test/"}}
+	h.useSSO(fakeSSO{signedOn: account.SSOResult{User: h.people["olivia"], Proof: access.ByStrongSSO, Next: "https://evil.test/"}})
 	v := h.newBrowser().withoutRedirects()
 	if got := v.get("/login/sso/acme/callback?code=c&state=s"); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("a browser that started no sign-in: got %d, want 422", got.status)
@@ -108,7 +114,7 @@ func TestStepUp_BySSO(t *testing.T) {
 		return tx.AddIdentity(t.Context(), "https://sso.example", "1", olivia.UserID)
 	}))
 	away := ""
-	h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: olivia, Proof: access.ByStrongSSO, Next: "/leads"}, stepUpSession: &away}
+	h.useSSO(fakeSSO{signedOn: account.SSOResult{User: olivia, Proof: access.ByStrongSSO, Next: "/leads"}, stepUpSession: &away})
 	v := h.newBrowser().withoutRedirects()
 	v.get("/login/sso/acme")
 	v.get("/login/sso/acme/callback?code=c&state=s")

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"io"
@@ -12,11 +13,17 @@ import (
 	"hearthline/web/page"
 )
 
+// WebhookReceiver accepts the lender's webhooks. It stores which application to refresh and returns
+// at once; the refresh happens later.
+type WebhookReceiver interface {
+	ReceiveWebhook(ctx context.Context, body []byte) error
+}
+
 // partnerWebhook receives the lender's webhooks. A wrong token gets a 404. The URL is never logged, because it
 // contains the token.
 func (s *Server) partnerWebhook(w http.ResponseWriter, r *http.Request) error {
 	if s.Webhooks == nil || !s.isWebhookToken(chi.URLParam(r, "token")) {
-		return s.NotFound(w, r)
+		return s.responder.NotFound(w, r)
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || !isWebhookType(kind) {
 		return &page.StatusError{Status: http.StatusUnsupportedMediaType, Message: "Send JSON."}

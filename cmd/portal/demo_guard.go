@@ -48,7 +48,7 @@ func openDemoAccounts(ctx context.Context, db *store.Store) ([]string, error) {
 	var open []string
 	for _, p := range demoUsers() {
 		user, _, err := db.UserByEmail(ctx, p.email)
-		if err != nil && fault.KindOf(err) != fault.NotFound {
+		if err != nil && !fault.Is(err, fault.NotFound) {
 			return nil, err
 		}
 		if err == nil && !user.Disabled {

@@ -66,7 +66,7 @@ func (h *portal) addLicenses(ctx context.Context) error {
 	return h.store.Write(ctx, func(tx *store.Tx) error {
 		for i, p := range demoUsers() {
 			o, err := tx.OriginatorByEmail(ctx, p.email)
-			if fault.KindOf(err) == fault.NotFound {
+			if fault.Is(err, fault.NotFound) {
 				continue
 			}
 			if err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/web/page"
+	"hearthline/web/signin"
 )
 
 // demoUser is a user of the demo.
@@ -27,10 +27,10 @@ func demoUsers() []demoUser {
 }
 
 // demoSignInList returns the users that the sign-in page lists.
-func demoSignInList(password string) []page.DemoPerson {
-	var people []page.DemoPerson
+func demoSignInList(password string) []signin.DemoPerson {
+	var people []signin.DemoPerson
 	for _, p := range demoUsers() {
-		people = append(people, page.DemoPerson{Name: p.name, Subtitle: p.subtitle, Email: p.email, Password: password})
+		people = append(people, signin.DemoPerson{Name: p.name, Subtitle: p.subtitle, Email: p.email, Password: password})
 	}
 	return people
 }
@@ -38,7 +38,7 @@ func demoSignInList(password string) []page.DemoPerson {
 // addDemoUsers creates the accounts that do not exist yet.
 func (h *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
 	for _, p := range demoUsers() {
-		if _, _, err := h.store.UserByEmail(ctx, p.email); fault.KindOf(err) != fault.NotFound {
+		if _, _, err := h.store.UserByEmail(ctx, p.email); !fault.Is(err, fault.NotFound) {
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,6 @@ import (
 
 	"hearthline/internal/config"
 	"hearthline/web"
-	"hearthline/web/page"
 )
 
 // serve runs the portal until the context ends.
@@ -62,10 +61,10 @@ func (h *portal) rejectDemoAccounts(ctx context.Context) error {
 }
 
 // webDeps returns the dependencies of the web server.
-func (h *portal) webDeps() page.Deps {
-	return page.Deps{
+func (h *portal) webDeps() web.Deps {
+	return web.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
-		Sessions: h.store, Accounts: h.accounts, SignInAudit: h.desks, ObserveRequest: h.metrics.observeRequest, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimatesEnabled(), BorrowerLinks: h.desks.BorrowerLinksEnabled(),
+		Sessions: h.store, Accounts: h.accounts, ObserveRequest: h.metrics.observeRequest, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimatesEnabled(), BorrowerLinks: h.desks.BorrowerLinksEnabled(),
 		TestVariants: h.cfg.Partner.TestVariants, Webhooks: h.lenderSync, WebhookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,
 	}
 }

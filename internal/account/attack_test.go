@@ -91,7 +91,7 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 			t.Fatalf("minute %d: the owner came in after %v, want 30 seconds at most", minute, took)
 		}
 		mistyped := ClientInfo{Address: fmt.Sprintf("203.1.%d.7", minute), Network: fmt.Sprintf("203.1.%d.0/24", minute)}
-		if _, err := s.SignIn(t.Context(), a.email, "wrong-wrong-wrong", mistyped); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.SignIn(t.Context(), a.email, "wrong-wrong-wrong", mistyped); !fault.Is(err, fault.Invalid) {
 			t.Fatalf("minute %d: a slip: %v", minute, err)
 		}
 		if took := a.comesIn(mistyped); took > 30*time.Second {
@@ -133,7 +133,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 		s.hasher.queue[unknown] <- struct{}{}
 	}
 	for range 50 {
-		if err := try(goodPassword); fault.KindOf(err) != fault.Unavailable || waitOf(err) != 0 {
+		if err := try(goodPassword); !fault.Is(err, fault.Unavailable) || waitOf(err) != 0 {
 			t.Fatalf("a full queue: got %v", err)
 		}
 	}
@@ -157,7 +157,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 		<-s.hasher.running
 	}
 	for i := range 5 {
-		if err := try("wrong-wrong-wrong"); fault.KindOf(err) != fault.Invalid {
+		if err := try("wrong-wrong-wrong"); !fault.Is(err, fault.Invalid) {
 			t.Fatalf("attempt %d: got %v, want it checked", i+1, err)
 		}
 	}
@@ -185,7 +185,7 @@ func TestLogIn_KnownDevice_LimitedByItself(t *testing.T) {
 	device := hereClient
 	device.Device = s.RememberDevice(user, "")
 	for i := range 5 {
-		if _, err := s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", device); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", device); !fault.Is(err, fault.Invalid) {
 			t.Fatalf("attempt %d: got %v", i+1, err)
 		}
 	}
@@ -259,7 +259,7 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 		return err
 	}
 	for range 5 {
-		if err := second("000000", elsewhereClient); fault.KindOf(err) != fault.Invalid {
+		if err := second("000000", elsewhereClient); !fault.Is(err, fault.Invalid) {
 			t.Fatalf("a wrong code: got %v", err)
 		}
 	}
@@ -269,7 +269,7 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 		}
 	}
 	at.at = at.at.Add(30 * time.Second)
-	if err := second("000000", elsewhereClient); fault.KindOf(err) != fault.Invalid {
+	if err := second("000000", elsewhereClient); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("after the wait: got %v", err)
 	}
 	own := hereClient

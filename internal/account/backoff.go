@@ -19,6 +19,9 @@ type TooSoon struct{ Wait time.Duration }
 
 func (e *TooSoon) Error() string { return fmt.Sprintf("log-in again after %v", e.Wait) }
 
+// RetryAfter returns how long to wait.
+func (e *TooSoon) RetryAfter() time.Duration { return e.Wait }
+
 // Limits on guessing a password
 //
 // Anybody may try a password for any account, from as many networks as they can rent. So three

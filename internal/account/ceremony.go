@@ -92,7 +92,7 @@ func readCeremony[T any](ctx context.Context, s *Service, hash string, kind cere
 	c, err := s.store.Ceremony(ctx, hash, string(kind), s.Now())
 	if err != nil {
 		var none T
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			err = errCeremonyExpired()
 		}
 		return none, err
@@ -121,7 +121,7 @@ func (s *Service) MoveToSession(ctx context.Context, from, to string) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		for _, kind := range []ceremony{newTOTP, passkeyCreate} {
 			c, err := tx.Ceremony(ctx, from, string(kind), s.Now())
-			if fault.KindOf(err) == fault.NotFound && err != nil {
+			if fault.Is(err, fault.NotFound) {
 				continue
 			}
 			if err != nil {

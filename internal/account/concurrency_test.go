@@ -130,7 +130,7 @@ func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.Password || f.HasSecondFactor() || f.RecoveryCodes != 0 {
 			t.Errorf("%s: got %+v, %v, want an account that cannot be signed in to", what, f, err)
 		}
-		if _, err := s.SignIn(t.Context(), user.Email, nextPassword, elsewhereClient); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.SignIn(t.Context(), user.Email, nextPassword, elsewhereClient); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: the new password: got %v, want a rejection", what, err)
 		}
 		if broken, _, whole, err := rows.BrokenAudit(t.Context()); err != nil || !whole {
@@ -196,7 +196,7 @@ func TestChangePassword_Concurrent_OneWins(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if fault.KindOf(err) != fault.Conflict {
+	if !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want that the account has changed", err)
 	}
 	if got := hashOf(t, rows, user); got != hash {
@@ -251,7 +251,7 @@ func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if fault.KindOf(err) != fault.Invalid {
+	if !fault.Is(err, fault.Invalid) {
 		t.Errorf("an old code: got %v, want a rejection", err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, fresh[4]); err != nil {
@@ -287,7 +287,7 @@ func TestEnroll_Concurrent_OneWins(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if fault.KindOf(err) != fault.Conflict {
+	if !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want it expired", err)
 	}
 	c, err := s.store.CredentialByHandle(t.Context(), "totp:"+user.UserID)
@@ -365,10 +365,10 @@ func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		if fault.KindOf(err) != fault.Invalid {
+		if !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: got %v, want the link rejected", what, err)
 		}
-		if _, _, err := rows.UserByEmail(t.Context(), who.Email); fault.KindOf(err) != fault.NotFound {
+		if _, _, err := rows.UserByEmail(t.Context(), who.Email); !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s: got %v, want no account", what, err)
 		}
 	}

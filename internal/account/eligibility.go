@@ -59,7 +59,7 @@ func checkEligibility(ctx context.Context, from eligibilityStore, u setUpState) 
 // when there is none, or when the originator was removed.
 func originatorFor(ctx context.Context, from eligibilityStore, email string) (*lead.Originator, error) {
 	o, err := from.OriginatorByEmail(ctx, email)
-	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.RemovedAt != 0 {
+	if fault.Is(err, fault.NotFound) || err == nil && o.RemovedAt != 0 {
 		return nil, nil
 	}
 	return &o, err
@@ -70,7 +70,7 @@ func originatorFor(ctx context.Context, from eligibilityStore, email string) (*l
 // become an originator meanwhile must use their own link.
 func checkInvitation(ctx context.Context, from eligibilityStore, u setUpState) error {
 	by, err := from.User(ctx, u.By)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	sameCompany := by.Role == access.Admin || access.CompanyOf(by.BrokerID, by.Organization) == access.CompanyOf(u.Who.BrokerID, u.Who.Organization)

@@ -65,7 +65,7 @@ func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, ema
 	}
 	if _, _, err := s.store.UserByEmail(ctx, email); err == nil {
 		return complain("Another account uses this email")
-	} else if fault.KindOf(err) != fault.NotFound {
+	} else if !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	o, err := s.inDirectory(ctx, email)
@@ -157,7 +157,7 @@ func (s *Service) recheckOffer(ctx context.Context, user access.User, u setUpSta
 	if err := checkOfferAuthor(ctx, s.store, u.By); err != nil {
 		return err
 	}
-	if err := s.checkEmailAvailable(ctx, user, u.Who.Email); fault.KindOf(err) == fault.Invalid && err != nil {
+	if err := s.checkEmailAvailable(ctx, user, u.Who.Email); fault.Is(err, fault.Invalid) {
 		return errNoLink() // do not reveal here who has the address now
 	} else if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (s *Service) recheckOffer(ctx context.Context, user access.User, u setUpSta
 // checkOfferAuthor checks that the administrator who made an offer may still do so.
 func checkOfferAuthor(ctx context.Context, from eligibilityStore, userID string) error {
 	by, err := from.User(ctx, userID)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	if err != nil || by.Disabled || !by.Can(access.ManagePeople) {

@@ -106,13 +106,13 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 	}
 
 	// Only the account's own user can confirm it, and only in the intended way.
-	if err := m.ConfirmEmail(ctx, m.root, "", browser); fault.KindOf(err) != fault.Conflict {
+	if err := m.ConfirmEmail(ctx, m.root, "", browser); !fault.Is(err, fault.Conflict) {
 		t.Errorf("confirmed by another user: got %v", err)
 	}
-	if email, err := m.OpenedEmailOffer(ctx, m.root.UserID, browser); email != "" || fault.KindOf(err) != fault.Conflict {
+	if email, err := m.OpenedEmailOffer(ctx, m.root.UserID, browser); email != "" || !fault.Is(err, fault.Conflict) {
 		t.Errorf("read by another user: got %q, %v", email, err)
 	}
-	if _, err := m.FinishSetUp(ctx, browser, ChosenFactors{Password: pii.Wrap("another-lantern-orchard")}); fault.KindOf(err) != fault.Conflict {
+	if _, err := m.FinishSetUp(ctx, browser, ChosenFactors{Password: pii.Wrap("another-lantern-orchard")}); !fault.Is(err, fault.Conflict) {
 		t.Errorf("as a set-up: got %v, want an error", err)
 	}
 	if email, err := m.OpenedEmailOffer(ctx, m.ada.UserID, browser); email != newEmail || err != nil {
@@ -128,18 +128,18 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 	if _, _, err := m.rows.Session(ctx, here1.IDHash); err != nil {
 		t.Errorf("the session that confirmed: %v", err)
 	}
-	if _, _, err := m.rows.Session(ctx, here2.IDHash); fault.KindOf(err) != fault.NotFound {
+	if _, _, err := m.rows.Session(ctx, here2.IDHash); !fault.Is(err, fault.NotFound) {
 		t.Errorf("another session: got %v, want it ended", err)
 	}
-	if _, err := m.rows.Ceremony(ctx, here2.IDHash, string(newTOTP), m.at.at); fault.KindOf(err) != fault.NotFound {
+	if _, err := m.rows.Ceremony(ctx, here2.IDHash, string(newTOTP), m.at.at); !fault.Is(err, fault.NotFound) {
 		t.Errorf("what was begun in another session: got %v, want it expired", err)
 	}
 	for what, token := range map[string]string{"the earlier reset": reset, "the invitation to the new address": invited} {
-		if _, _, err := m.OpenLink(ctx, token, hereClient); fault.KindOf(err) != fault.Invalid {
+		if _, _, err := m.OpenLink(ctx, token, hereClient); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: got %v, want it rejected", what, err)
 		}
 	}
-	if err := m.ConfirmEmail(ctx, m.ada, here1.IDHash, browser); fault.KindOf(err) != fault.Conflict {
+	if err := m.ConfirmEmail(ctx, m.ada, here1.IDHash, browser); !fault.Is(err, fault.Conflict) {
 		t.Errorf("confirmed twice: got %v", err)
 	}
 	for _, to := range []string{"ada@summit.test", newEmail} {
@@ -212,7 +212,7 @@ func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
 		}
 	}
 	m.Directory = func(context.Context, string) error { return errors.New("down") }
-	if err := m.OfferEmail(ctx, m.by(), lo.UserID, "felix.third@summit.test"); fault.KindOf(err) != fault.Conflict {
+	if err := m.OfferEmail(ctx, m.by(), lo.UserID, "felix.third@summit.test"); !fault.Is(err, fault.Conflict) {
 		t.Errorf("while the lender does not answer: got %v, want an error", err)
 	}
 	if err := m.offer("ada.third@summit.test"); err != nil {
@@ -261,7 +261,7 @@ func TestConfirmEmail_OfferEnded_Conflict(t *testing.T) {
 	}
 	token := tokenIn(t, mailsTo(t, m.Service, newEmail)[0])
 	m.at.at = m.at.at.Add(24*time.Hour + time.Minute)
-	if _, _, err := m.OpenLink(t.Context(), token, hereClient); fault.KindOf(err) != fault.Invalid {
+	if _, _, err := m.OpenLink(t.Context(), token, hereClient); !fault.Is(err, fault.Invalid) {
 		t.Errorf("after a day: got %v, want the link expired", err)
 	}
 	if offer, err := m.PendingEmailOffer(t.Context(), m.ada.UserID); err != nil || offer != (EmailOffer{}) {

@@ -83,7 +83,7 @@ func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
 // SetUpTOTP starts adding an authenticator app in a session. Further calls return the same set-up until an
 // app has been added.
 func (s *Service) SetUpTOTP(ctx context.Context, session string, user access.User) (TOTPSetup, error) {
-	if begun, err := readCeremony[TOTPSetup](ctx, s, session, newTOTP); err == nil || fault.KindOf(err) != fault.Conflict {
+	if begun, err := readCeremony[TOTPSetup](ctx, s, session, newTOTP); !fault.Is(err, fault.Conflict) {
 		return begun, err
 	}
 	made := newTOTPSetup(user.Email)

@@ -33,7 +33,7 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 	}
 	if _, _, err := s.store.UserByEmail(ctx, who.Email); err == nil {
 		return fault.InvalidFields(fault.Field{Name: "email", Message: "Another account uses this email"})
-	} else if fault.KindOf(err) != fault.NotFound {
+	} else if !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {

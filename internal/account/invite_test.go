@@ -30,7 +30,7 @@ func TestInvite_ManagerOfOtherCompany_Invalid(t *testing.T) {
 	if err := invite("summit", "Evergreen"); err != nil {
 		t.Fatal(err)
 	}
-	if err := finishSetUp(t, s, mailsTo(t, s, felix().Email)[0]); fault.KindOf(err) == fault.Internal && err != nil {
+	if err := finishSetUp(t, s, mailsTo(t, s, felix().Email)[0]); fault.KindOf(err) == fault.Internal {
 		t.Fatal(err)
 	}
 }

@@ -42,7 +42,7 @@ func TestSignIn_AfterKeyRotation_FailuresKept(t *testing.T) {
 		return err
 	}
 	for range 5 {
-		if err := wrong(before); fault.KindOf(err) != fault.Invalid {
+		if err := wrong(before); !fault.Is(err, fault.Invalid) {
 			t.Fatalf("got %v, want a plain rejection", err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestSignIn_AfterKeyRotation_FailuresKept(t *testing.T) {
 		t.Error("with new keys there is no wait")
 	}
 	at.at = at.at.Add(time.Second)
-	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
+	if err := wrong(after); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("after the wait: got %v, want a plain rejection", err)
 	}
 	soon, ok := errors.AsType[*TooSoon](wrong(after))
@@ -61,10 +61,10 @@ func TestSignIn_AfterKeyRotation_FailuresKept(t *testing.T) {
 	if _, err := after.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
 		t.Fatal(err)
 	}
-	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
+	if err := wrong(after); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a count under an older key survives a success: got %v", err)
 	}
-	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
+	if err := wrong(after); !fault.Is(err, fault.Invalid) {
 		t.Errorf("and once more: got %v", err)
 	}
 }
@@ -81,7 +81,7 @@ func TestLink_AfterKeyRotation_EndsOlderLink(t *testing.T) {
 		return HashToken(token)
 	}
 	first, second := token(before), token(after)
-	if _, err := after.store.PendingInvitation(t.Context(), first, at.at); fault.KindOf(err) != fault.NotFound {
+	if _, err := after.store.PendingInvitation(t.Context(), first, at.at); !fault.Is(err, fault.NotFound) {
 		t.Errorf("the first link: got %v, want it invalid", err)
 	}
 	if _, err := after.store.PendingInvitation(t.Context(), second, at.at); err != nil {

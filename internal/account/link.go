@@ -121,7 +121,7 @@ func (s *Service) answerLinkRequest(ctx context.Context, m store.Mail) error {
 func (s *Service) linkReply(ctx context.Context, w linkRequest) (func(tx *store.Tx) error, error) {
 	user, _, err := s.store.UserByEmail(ctx, w.Email)
 	known := err == nil
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
 	switch {
@@ -153,7 +153,7 @@ func (s *Service) addResetLink(ctx context.Context, tx *store.Tx, user access.Us
 	if err == nil {
 		err = checkNotLocked(ctx, tx, user.UserID)
 	}
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	if fault.Is(err, fault.Conflict) {
 		return nil
 	}
 	if err == nil {
@@ -184,7 +184,7 @@ func (s *Service) directoryUser(ctx context.Context, email string) (*access.User
 // answer, that is an error, and the caller tries again later.
 func (s *Service) inDirectory(ctx context.Context, email string) (*lead.Originator, error) {
 	_, err := s.store.OriginatorByEmail(ctx, email)
-	if fault.KindOf(err) == fault.NotFound && err != nil && s.Directory != nil {
+	if fault.Is(err, fault.NotFound) && s.Directory != nil {
 		if err := s.Directory(ctx, email); err != nil {
 			return nil, err
 		}

@@ -129,11 +129,11 @@ func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 	if err := s.Disable(t.Context(), other.Email); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)}); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("got %v, want the link rejected", err)
 	}
 	// The transaction checks too, in case nothing checked before it.
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.saveSetUp(t.Context(), tx, u, setUpWrite{}) }); fault.KindOf(err) != fault.Invalid {
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.saveSetUp(t.Context(), tx, u, setUpWrite{}) }); !fault.Is(err, fault.Invalid) {
 		t.Errorf("in the transaction: got %v, want the link rejected", err)
 	}
 }
@@ -148,10 +148,10 @@ func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
 	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkRemoved(t.Context(), felix().ID, at.at) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := finishSetUp(t, s, message); fault.KindOf(err) != fault.Invalid {
+	if err := finishSetUp(t, s, message); !fault.Is(err, fault.Invalid) {
 		t.Errorf("got %v, want the link rejected", err)
 	}
-	if _, _, err := rows.UserByEmail(t.Context(), felix().Email); fault.KindOf(err) != fault.NotFound {
+	if _, _, err := rows.UserByEmail(t.Context(), felix().Email); !fault.Is(err, fault.NotFound) {
 		t.Errorf("got %v, want no account", err)
 	}
 	addToDirectory(t, s, felix()) // listed again, so the link is valid again
@@ -182,7 +182,7 @@ func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
 		t.Error("a closed account has a new password")
 	}
 	// The set-up ends with the account; if one remained, it would be checked too.
-	if err := s.recheckEligibility(t.Context(), u); fault.KindOf(err) != fault.Invalid {
+	if err := s.recheckEligibility(t.Context(), u); !fault.Is(err, fault.Invalid) {
 		t.Errorf("got %v, want the link rejected", err)
 	}
 	if after, _ := rows.PasswordHash(t.Context(), user.UserID); after != before {

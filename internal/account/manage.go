@@ -111,7 +111,7 @@ func NewPassword() string {
 // Find returns the account of an email, including closed accounts; fault.NotFound when there is none.
 func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 	user, _, err := s.store.UserByEmail(ctx, FoldEmail(email))
-	if fault.KindOf(err) == fault.NotFound && err != nil {
+	if fault.Is(err, fault.NotFound) {
 		return access.User{}, fault.Wrap(fault.NotFound, "No account has this email.", err)
 	}
 	return user, err

@@ -58,7 +58,7 @@ func TestCheckPassword(t *testing.T) {
 		if (err == nil) != tt.ok {
 			t.Errorf("CheckPassword(%q) = %v, want accepted %v", tt.password, err, tt.ok)
 		}
-		if err != nil && (fault.KindOf(err) != fault.Invalid || len(fault.FieldsOf(err)) != 1) {
+		if err != nil && (!fault.Is(err, fault.Invalid) || len(fault.FieldsOf(err)) != 1) {
 			t.Errorf("CheckPassword(%q): got %v, want one field error", tt.password, err)
 		}
 		if err != nil && strings.Contains(err.Error(), tt.password) {
@@ -97,7 +97,7 @@ func TestAdd_EmailTaken_Conflict(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)
 	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "OLIVIA@summit.test", Name: "Other", Role: access.Admin}}, goodPassword)
-	if fault.KindOf(err) != fault.Conflict {
+	if !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want a conflict", err)
 	}
 }
@@ -108,7 +108,7 @@ func TestDisableAndReset_EndSessions(t *testing.T) {
 	ctx := t.Context()
 	ended := func(session access.Session) bool {
 		_, _, err := rows.Session(ctx, session.IDHash)
-		return fault.KindOf(err) == fault.NotFound
+		return fault.Is(err, fault.NotFound)
 	}
 	before := signIn(t, s, olivia(t, s), access.ByPassword)
 	if _, err := s.ResetAccount(ctx, access.Operator(), "olivia@summit.test", false); err != nil {
@@ -138,7 +138,7 @@ func TestSetRole_Invalid_Refused(t *testing.T) {
 	if _, err := s.Add(ctx, kim, goodPassword); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SetRole(ctx, "kim@summit.test", access.Originator); fault.KindOf(err) != fault.Invalid {
+	if err := s.SetRole(ctx, "kim@summit.test", access.Originator); !fault.Is(err, fault.Invalid) {
 		t.Errorf("an originator without an originator: got %v, want invalid", err)
 	}
 	if err := s.SetRole(ctx, "kim@summit.test", access.Manager); err != nil {
@@ -147,7 +147,7 @@ func TestSetRole_Invalid_Refused(t *testing.T) {
 	if u, _, _ := store.UserByEmail(ctx, "kim@summit.test"); u.Role != access.Manager {
 		t.Errorf("role is %q, want manager", u.Role)
 	}
-	if err := s.SetRole(ctx, "nobody@summit.test", access.Manager); fault.KindOf(err) != fault.NotFound {
+	if err := s.SetRole(ctx, "nobody@summit.test", access.Manager); !fault.Is(err, fault.NotFound) {
 		t.Errorf("got %v, want not found", err)
 	}
 }

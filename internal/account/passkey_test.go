@@ -86,7 +86,7 @@ func TestPasskeySignIn_Invalid_Refused(t *testing.T) {
 			token, options = beginPasskey(t, s)
 		}
 		change(key)
-		if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); !fault.Is(err, fault.Invalid) {
 			t.Errorf("a passkey %s: got %v, want a rejection", what, err)
 		}
 	}
@@ -97,19 +97,19 @@ func TestPasskeySignIn_OtherChallenge_Refused(t *testing.T) {
 	s, at, user, key := newServiceWithPasskey(t)
 	_, other := beginPasskey(t, s)
 	token, _ := beginPasskey(t, s)
-	if _, err := s.PasskeySignIn(t.Context(), token, key.get(other), hereClient); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.PasskeySignIn(t.Context(), token, key.get(other), hereClient); !fault.Is(err, fault.Invalid) {
 		t.Errorf("the response to another challenge: got %v, want a rejection", err)
 	}
 	token, options := beginPasskey(t, s)
 	at.at = at.at.Add(ceremonyTime + time.Second)
-	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); !fault.Is(err, fault.Conflict) {
 		t.Errorf("too late: got %v, want it expired", err)
 	}
 	token, options = beginPasskey(t, s)
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a closed account: got %v, want a rejection", err)
 	}
 }

@@ -25,7 +25,7 @@ func (s *Service) SavePendingForm(ctx context.Context, userID, session string, f
 // PendingForm reads a session's pending form; the zero value when there is none.
 func (s *Service) PendingForm(ctx context.Context, session string) (PendingForm, error) {
 	form, err := readCeremony[PendingForm](ctx, s, session, pendingForm)
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	if fault.Is(err, fault.Conflict) {
 		return PendingForm{}, nil
 	}
 	return form, err
@@ -54,7 +54,7 @@ func (s *Service) SavePendingFormAt(ctx context.Context, key, userID string, for
 // none, or when it is another user's.
 func (s *Service) PendingFormAt(ctx context.Context, key, userID string) (PendingForm, error) {
 	record, err := readCeremony[pendingFormRecord](ctx, s, HashToken(key), pendingAfterExpiry)
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	if fault.Is(err, fault.Conflict) {
 		return PendingForm{}, nil
 	}
 	if err != nil || record.UserID != userID {
@@ -70,7 +70,7 @@ func (s *Service) ClaimPendingForm(ctx context.Context, browser, userID, session
 		return false, nil
 	}
 	record, err := readCeremony[pendingFormRecord](ctx, s, HashToken(browser), pendingAfterExpiry)
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	if fault.Is(err, fault.Conflict) {
 		return false, nil
 	}
 	if err != nil || record.UserID != userID {

@@ -46,7 +46,7 @@ func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
 			t.Fatal(err)
 		}
 		without()
-		if err := s.RemoveFactor(ctx, user, ids(true)[0]); fault.KindOf(err) != fault.Conflict || len(ids(true)) != 1 {
+		if err := s.RemoveFactor(ctx, user, ids(true)[0]); !fault.Is(err, fault.Conflict) || len(ids(true)) != 1 {
 			t.Errorf("required %v, the last passkey beside an app: got %v, want a rejection", required, err)
 		}
 		addKey(t, s, user)
@@ -59,7 +59,7 @@ func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
 		if err := s.RemoveFactor(ctx, user, ids(true)[0]); err != nil {
 			t.Errorf("required %v, the last passkey beside single sign-on: got %v", required, err)
 		}
-		if err := s.UnlinkSSO(ctx, user); fault.KindOf(err) != fault.Conflict {
+		if err := s.UnlinkSSO(ctx, user); !fault.Is(err, fault.Conflict) {
 			t.Errorf("required %v, single sign-on as the only way: got %v, want a rejection", required, err)
 		}
 		if f, err := s.Factors(ctx, user.UserID); err != nil || !f.SSO {
@@ -107,7 +107,7 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 		t.Fatalf("got %q, %v, want two factors", on.Proof, err)
 	}
 	code, _ := totp.GenerateCode(begun.Setup.Secret, s.Now())
-	if _, err := s.FinishSecondFactor(ctx, attacker, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.FinishSecondFactor(ctx, attacker, FactorResponse{Code: code}, hereClient); !fault.Is(err, fault.Conflict) {
 		t.Errorf("what was begun before: got %v, want it expired", err)
 	}
 	requestLink(t, s, LinkReset, user.Email)
@@ -117,13 +117,13 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 	if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Needs(ctx, user.UserID); fault.KindOf(err) != fault.Invalid || !strings.Contains(fault.Public(err), "single sign-on") {
+	if _, err := s.Needs(ctx, user.UserID); !fault.Is(err, fault.Invalid) || !strings.Contains(fault.Public(err), "single sign-on") {
 		t.Errorf("mailbox and password: got %v, want the user sent to the provider", err)
 	}
 	if _, err := s.ResetAccount(ctx, access.Operator(), user.Email, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); fault.KindOf(err) != fault.Invalid {
+	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a reset without a code: got %v, want a code required", err)
 	}
 }
@@ -162,14 +162,14 @@ func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
 	message := mailsTo(t, s, user.Email)[0]
 	closed := func() {
 		t.Helper()
-		if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); !fault.Is(err, fault.Invalid) {
 			t.Errorf("with a password: got %v, want a rejection", err)
 		}
 		token, options := beginPasskey(t, s)
-		if _, err := s.PasskeySignIn(ctx, token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.PasskeySignIn(ctx, token, key.get(options), hereClient); !fault.Is(err, fault.Invalid) {
 			t.Errorf("with a passkey: got %v, want a rejection", err)
 		}
-		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
+		if _, err := signInBySSO(t, s, p); !fault.Is(err, fault.Invalid) {
 			t.Errorf("through the provider: got %v, want a rejection", err)
 		}
 	}
@@ -199,7 +199,7 @@ func TestFinishSecondFactor_AccountClosed_Conflict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.PendingSignIn(t.Context(), token); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.PendingSignIn(t.Context(), token); !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want it expired", err)
 	}
 }

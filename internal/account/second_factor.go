@@ -201,10 +201,10 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, given, codes); err == nil {
 		err = s.unlessChanged(ctx, w.User, over)
 	}
-	if fault.KindOf(err) == fault.Invalid && err != nil && w.Setup == nil {
+	if fault.Is(err, fault.Invalid) && w.Setup == nil {
 		return SecondFactorResult{}, errors.Join(err, s.alertFailedFactor(ctx, w.key, w.User, codes.counter))
 	}
-	if fault.KindOf(err) == fault.Unavailable && err != nil {
+	if fault.Is(err, fault.Unavailable) {
 		return SecondFactorResult{}, s.unchecked(ctx, charged, err)
 	}
 	if err != nil {
@@ -297,7 +297,7 @@ func (s *Service) verifyAnyCode(ctx context.Context, user access.User, code stri
 		return access.ByRecovery, nil
 	}
 	c, err := s.store.CredentialByHandle(ctx, "totp:"+user.UserID)
-	if fault.KindOf(err) == fault.NotFound && err != nil {
+	if fault.Is(err, fault.NotFound) {
 		return "", nil
 	}
 	if err != nil {

@@ -38,7 +38,7 @@ func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, u
 func TestStepUp_TOTPReplay_Refused(t *testing.T) {
 	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
-	if _, err := s.verifyCode(t.Context(), user, show()); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.verifyCode(t.Context(), user, show()); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("the code that enrolled: got %v, want a rejection", err)
 	}
 	at.at = at.at.Add(30 * time.Second)
@@ -46,7 +46,7 @@ func TestStepUp_TOTPReplay_Refused(t *testing.T) {
 	if proof, err := s.verifyCode(t.Context(), user, code[:3]+" "+code[3:]); err != nil || proof != access.ByTOTP {
 		t.Fatalf("a fresh code: got %q, %v, want it accepted", proof, err)
 	}
-	if _, err := s.verifyCode(t.Context(), user, code); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.verifyCode(t.Context(), user, code); !fault.Is(err, fault.Invalid) {
 		t.Errorf("the same code again: got %v, want a rejection", err)
 	}
 }
@@ -89,7 +89,7 @@ func TestStepUp_RecoveryCode_Once(t *testing.T) {
 	if proof, err := s.verifyCode(t.Context(), user, typed); err != nil || proof != access.ByRecovery {
 		t.Fatalf("got %q, %v, want the recovery code accepted", proof, err)
 	}
-	if _, err := s.verifyCode(t.Context(), user, codes[3]); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.verifyCode(t.Context(), user, codes[3]); !fault.Is(err, fault.Invalid) {
 		t.Errorf("the same again: got %v, want a rejection", err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.RecoveryCodes != recoveryCodes-1 {
@@ -141,7 +141,7 @@ func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	at.at = at.at.Add(5 * time.Minute)
 	for i := range 5 {
-		if _, err := s.verifyCode(t.Context(), user, "000000"); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.verifyCode(t.Context(), user, "000000"); !fault.Is(err, fault.Invalid) {
 			t.Fatalf("attempt %d: got %v, want a plain rejection", i+1, err)
 		}
 	}
@@ -166,7 +166,7 @@ func TestFinishSecondFactor_Once(t *testing.T) {
 		t.Fatal(err)
 	}
 	at.at = at.at.Add(time.Minute)
-	if _, err := s.FinishSecondFactor(t.Context(), "another browser's", FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.FinishSecondFactor(t.Context(), "another browser's", FactorResponse{Code: show()}, hereClient); !fault.Is(err, fault.Conflict) {
 		t.Fatalf("another token: got %v, want no pending sign-in", err)
 	}
 	got, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient)
@@ -174,7 +174,7 @@ func TestFinishSecondFactor_Once(t *testing.T) {
 		t.Fatalf("got %q with %q, %v", got.User.UserID, got.Proof, err)
 	}
 	at.at = at.at.Add(time.Minute)
-	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); !fault.Is(err, fault.Conflict) {
 		t.Errorf("finished twice: got %v, want it expired", err)
 	}
 }
@@ -187,7 +187,7 @@ func TestFinishSecondFactor_TooLate_Conflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	at.at = at.at.Add(ceremonyTime)
-	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want it expired", err)
 	}
 }
@@ -211,7 +211,7 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: "123"}, hereClient); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: "123"}, hereClient); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a wrong code: got %v, want a rejection", err)
 	}
 	p, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: code}, hereClient)
@@ -220,7 +220,7 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 	}
 	// An attacker with the password who started earlier cannot finish now.
 	all, _ := s.Factors(t.Context(), user.UserID)
-	if err := s.RemoveFactor(t.Context(), user, all.SecondFactors[0].ID); fault.KindOf(err) != fault.Conflict {
+	if err := s.RemoveFactor(t.Context(), user, all.SecondFactors[0].ID); !fault.Is(err, fault.Conflict) {
 		t.Errorf("removing the last one: got %v, want a rejection", err)
 	}
 }
@@ -244,7 +244,7 @@ func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _ = totp.GenerateCode(stolen.Setup.Secret, at.at)
-	if _, err := s.FinishSecondFactor(t.Context(), attacker, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.FinishSecondFactor(t.Context(), attacker, FactorResponse{Code: code}, hereClient); !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want it expired", err)
 	}
 }
@@ -287,10 +287,10 @@ func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
 	user := olivia(t, s)
 	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)
 	next := "another lantern in the orchard"
-	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords("wrong-wrong-wrong", next)); fault.KindOf(err) != fault.Invalid {
+	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords("wrong-wrong-wrong", next)); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("a wrong current password: got %v, want a rejection", err)
 	}
-	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, "short")); fault.KindOf(err) != fault.Invalid {
+	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, "short")); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("a short one: got %v, want a rejection", err)
 	}
 	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, next)); err != nil {
@@ -299,7 +299,7 @@ func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
 	if _, _, err := rows.Session(t.Context(), here.IDHash); err != nil {
 		t.Errorf("the session that changed it has ended: %v", err)
 	}
-	if _, _, err := rows.Session(t.Context(), there.IDHash); fault.KindOf(err) != fault.NotFound {
+	if _, _, err := rows.Session(t.Context(), there.IDHash); !fault.Is(err, fault.NotFound) {
 		t.Errorf("the other session is still valid: %v", err)
 	}
 	if _, err := s.SignIn(t.Context(), user.Email, next, elsewhereClient); err != nil {

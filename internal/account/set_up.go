@@ -40,7 +40,7 @@ func (s *Service) OpenLink(ctx context.Context, token string, from ClientInfo) (
 		return "", "", err
 	}
 	i, err := s.store.PendingInvitation(ctx, HashToken(token), s.Now())
-	if fault.KindOf(err) == fault.NotFound && err != nil {
+	if fault.Is(err, fault.NotFound) {
 		return "", "", errNoLink()
 	}
 	if err != nil {

@@ -29,7 +29,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 		return access.User{}, errWrongCredentials()
 	}
 	user, hash, err := s.store.UserByEmail(ctx, email)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return access.User{}, fmt.Errorf("account: find user: %w", err)
 	}
 	by, err := s.tryPassword(ctx, email, user, from)
@@ -98,7 +98,7 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 // next sign-in.
 func (s *Service) rehash(ctx context.Context, user access.User, before, password string) error {
 	hash, err := s.hasher.hash(ctx, password)
-	if fault.KindOf(err) == fault.Unavailable && err != nil {
+	if fault.Is(err, fault.Unavailable) {
 		return nil
 	}
 	if err != nil {

@@ -29,7 +29,7 @@ func TestSignIn_AttackerInSameNetwork_OwnerSignsInAtOnce(t *testing.T) {
 		}
 		at.at = at.at.Add(time.Second)
 		if second == 90 || second == 1800 {
-			if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", sameNetwork("9")); fault.KindOf(err) != fault.Invalid {
+			if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", sameNetwork("9")); !fault.Is(err, fault.Invalid) {
 				t.Fatalf("second %d: the owner mistypes: got %v, want it checked", second, err)
 			}
 		}
@@ -204,7 +204,7 @@ func TestSignIn_QueueFull_WritesNothing(t *testing.T) {
 		s.hasher.queue[unknown] <- struct{}{}
 	}
 	for i := range 200 {
-		if err := s.guessPassword(t, i, hereClient); fault.KindOf(err) != fault.Unavailable || waitOf(err) != 0 {
+		if err := s.guessPassword(t, i, hereClient); !fault.Is(err, fault.Unavailable) || waitOf(err) != 0 {
 			t.Fatalf("guess %d: got %v, want the queue to be full", i+1, err)
 		}
 	}
@@ -240,7 +240,7 @@ func TestSignIn_ClientGoneInQueue_AccountFreeAddressCharged(t *testing.T) {
 			runtime.Gosched()
 		}
 		leave()
-		if err := <-ended; fault.KindOf(err) != fault.Unavailable {
+		if err := <-ended; !fault.Is(err, fault.Unavailable) {
 			t.Fatalf("got %v, want a refusal", err)
 		}
 		if hasRows(t, s, email, hereClient) {
@@ -331,7 +331,7 @@ func TestSignIn_RightPasswords_NotCountedAsAttack(t *testing.T) {
 	if level, err := s.unknownDevices("olivia@summit.test", hereClient).level(t.Context(), s.store, at.at); err != nil || level != 0 {
 		t.Errorf("got an attack level of %d, %v, want none", level, err)
 	}
-	if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("a slip: got %v", err)
 	}
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {

@@ -52,7 +52,7 @@ func TestSignIn_AnyFailure_SameMessage(t *testing.T) {
 	want := errWrongCredentials()
 	for _, tt := range tests {
 		_, err := s.SignIn(ctx, tt.email, tt.password, hereClient)
-		if err == nil || fault.KindOf(err) != fault.Invalid || fault.Public(err) != fault.Public(want) {
+		if !fault.Is(err, fault.Invalid) || fault.Public(err) != fault.Public(want) {
 			t.Errorf("%s: got %v, want %v", tt.what, err, want)
 		}
 	}
@@ -106,7 +106,7 @@ func TestSignIn_Failures_BackoffUntilSuccess(t *testing.T) {
 		return err
 	}
 	for i := range 5 {
-		if err := fail(); fault.KindOf(err) != fault.Invalid {
+		if err := fail(); !fault.Is(err, fault.Invalid) {
 			t.Fatalf("attempt %d: got %v, want a plain rejection", i+1, err)
 		}
 	}
@@ -116,18 +116,18 @@ func TestSignIn_Failures_BackoffUntilSuccess(t *testing.T) {
 		t.Fatalf("after five failures: got %v, want a wait of one second", err)
 	}
 	at.at = at.at.Add(time.Second)
-	if err := fail(); fault.KindOf(err) != fault.Invalid {
+	if err := fail(); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("after the wait: got %v, want a plain rejection", err)
 	}
 	at.at = at.at.Add(time.Second)
-	if err := fail(); fault.KindOf(err) != fault.Unavailable {
+	if err := fail(); !fault.Is(err, fault.Unavailable) {
 		t.Fatalf("the second wait did not double: got %v", err)
 	}
 	at.at = at.at.Add(time.Second)
 	if _, err := s.SignIn(ctx, "olivia@summit.test", goodPassword, hereClient); err != nil {
 		t.Fatalf("the owner after the wait: %v", err)
 	}
-	if err := fail(); fault.KindOf(err) != fault.Invalid {
+	if err := fail(); !fault.Is(err, fault.Invalid) {
 		t.Errorf("failures survive a success: got %v", err)
 	}
 }
@@ -163,7 +163,7 @@ func TestSignIn_Concurrent_CountedBeforeHash(t *testing.T) {
 	for range 40 {
 		wg.Go(func() {
 			_, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient)
-			if fault.KindOf(err) == fault.Invalid {
+			if fault.Is(err, fault.Invalid) {
 				looked.Add(1)
 			}
 		})
@@ -182,7 +182,7 @@ func TestSignIn_OldFailures_Expire(t *testing.T) {
 	}
 	at.at = at.at.Add(failuresExpireAfter + time.Second)
 	for i := range 5 {
-		if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); !fault.Is(err, fault.Invalid) {
 			t.Fatalf("attempt %d of the next day: got %v, want a plain rejection", i+1, err)
 		}
 	}

@@ -243,7 +243,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 		return SSOResult{}, errNoSignOn(errors.New("account: another issuer came back"))
 	}
 	c, err := s.SSO.claimsFor(ctx, back.Code, on, s.callback())
-	if fault.KindOf(err) == fault.Unavailable && err != nil {
+	if fault.Is(err, fault.Unavailable) {
 		return SSOResult{}, s.unchecked(ctx, charged, err)
 	}
 	if err != nil {
@@ -279,7 +279,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 func (s *Service) confirmedUser(ctx context.Context, c claims, on ssoState, result SSOResult) (access.User, error) {
 	user, err := s.store.UserByIdentity(ctx, c.Issuer, c.Subject)
 	switch {
-	case err != nil && fault.KindOf(err) != fault.NotFound:
+	case err != nil && !fault.Is(err, fault.NotFound):
 		return access.User{}, err
 	case err != nil || user.Disabled || user.UserID != on.UserID:
 		return access.User{}, errNoConfirmation("A different person signed in there.")
@@ -297,7 +297,7 @@ func errNoConfirmation(why string) error {
 
 func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (access.User, error) {
 	user, err := s.store.UserByIdentity(ctx, c.Issuer, c.Subject)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return access.User{}, err
 	}
 	if err == nil {
@@ -310,7 +310,7 @@ func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (acce
 		return access.User{}, s.auditSSOFailure(ctx, "", from)
 	}
 	user, _, err = s.store.UserByEmail(ctx, FoldEmail(c.Email))
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return access.User{}, err
 	}
 	if err != nil || user.Disabled {
@@ -328,7 +328,7 @@ func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (acce
 		}
 		return tx.AuditOwn(ctx, user.UserID, store.ActionFactorAdd, "sso")
 	})
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	if fault.Is(err, fault.Conflict) {
 		return access.User{}, s.auditSSOFailure(ctx, user.UserID, from)
 	}
 	return user, err

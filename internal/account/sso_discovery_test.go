@@ -32,7 +32,7 @@ func TestSSO_SilentProvider_SharedTimeout(t *testing.T) {
 		var waiting sync.WaitGroup
 		for range 5 {
 			waiting.Go(func() {
-				if _, err := o.discover(t.Context()); fault.KindOf(err) != fault.Unavailable {
+				if _, err := o.discover(t.Context()); !fault.Is(err, fault.Unavailable) {
 					t.Errorf("got %v, want unavailable", err)
 				}
 				if took := time.Since(began); took != ssoTimeout {

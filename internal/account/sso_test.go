@@ -45,7 +45,7 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 		t.Errorf("the same subject with another email: got %q, %v", on.User.UserID, err)
 	}
 	p.alterToken = func(c map[string]any) { c["sub"] = "subject-2" }
-	if _, err = signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
+	if _, err = signInBySSO(t, s, p); !fault.Is(err, fault.Invalid) {
 		t.Errorf("another subject with her email: got %v, want a rejection", err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || !f.SSO {
@@ -55,7 +55,7 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.alterToken = func(map[string]any) {}
-	if _, err = signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
+	if _, err = signInBySSO(t, s, p); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a closed account: got %v, want a rejection", err)
 	}
 }
@@ -99,7 +99,7 @@ func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 	} {
 		s, p, _ := newServiceWithSSO(t)
 		p.alterToken = alter
-		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
+		if _, err := signInBySSO(t, s, p); !fault.Is(err, fault.Invalid) {
 			t.Errorf("a token %s: got %v, want a rejection", what, err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.signer = forger
-	if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
+	if _, err := signInBySSO(t, s, p); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a forged token: got %v, want a rejection", err)
 	}
 }
@@ -186,12 +186,12 @@ func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
 	if got := finish(token, back); got != fault.Conflict {
 		t.Errorf("the same again: got %v, want it expired", got)
 	}
-	if _, _, err := s.BeginSSO(t.Context(), "other", "", hereClient); fault.KindOf(err) != fault.NotFound {
+	if _, _, err := s.BeginSSO(t.Context(), "other", "", hereClient); !fault.Is(err, fault.NotFound) {
 		t.Errorf("another provider: got %v, want not found", err)
 	}
 	p.site.Close()
 	s.SSO.discovery = nil
-	if _, _, err := s.BeginSSO(t.Context(), "acme", "", hereClient); fault.KindOf(err) != fault.Unavailable {
+	if _, _, err := s.BeginSSO(t.Context(), "acme", "", hereClient); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("a provider that is down: got %v, want unavailable", err)
 	}
 }
@@ -227,7 +227,7 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 		}
 		on, err := signInBySSO(t, s, p)
 		if tt.ago < 0 {
-			if fault.KindOf(err) != fault.Invalid {
+			if !fault.Is(err, fault.Invalid) {
 				t.Errorf("%s: got %v, want a rejection", what, err)
 			}
 			continue
@@ -269,7 +269,7 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 	if err := comesBack("subject-1", func() {}); err != nil {
 		t.Errorf("the same user: got %v", err)
 	}
-	if err := comesBack("subject-2", func() {}); fault.KindOf(err) != fault.Invalid {
+	if err := comesBack("subject-2", func() {}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a colleague: got %v, want a rejection", err)
 	}
 	closed := func() { // while the provider responds
@@ -277,7 +277,7 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := comesBack("subject-1", closed); fault.KindOf(err) != fault.Invalid {
+	if err := comesBack("subject-1", closed); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a closed account: got %v, want a rejection", err)
 	}
 }

@@ -65,6 +65,9 @@ func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, 
 	return a.d.accounts.AddTOTP(ctx, session, a.self(), code)
 }
 
+// Passkeys reports whether passkeys are enabled.
+func (a *Account) Passkeys() bool { return a.d.accounts.Passkeys() }
+
 // BeginPasskey returns the options with which the browser of a session creates a passkey. AddPasskey stores the
 // passkey.
 func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, error) {

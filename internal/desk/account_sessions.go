@@ -51,7 +51,7 @@ func (a *Account) EndSession(ctx context.Context, idHash string) error {
 	}
 	return a.d.store.Write(ctx, func(tx *store.Tx) error {
 		session, user, err := tx.Session(ctx, idHash)
-		if fault.KindOf(err) == fault.NotFound || err == nil && user.UserID != a.d.Actor.UserID {
+		if fault.Is(err, fault.NotFound) || err == nil && user.UserID != a.d.Actor.UserID {
 			return fault.New(fault.NotFound, "That session has already ended.")
 		}
 		if err != nil {

@@ -95,10 +95,10 @@ func (a *Audit) leadObject(ctx context.Context, typed string) (string, error) {
 		return "lead:" + string(app), nil
 	}
 	app, err := a.d.store.AppOfShortID(ctx, strings.ToUpper(typed))
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		app, err = a.d.store.AppOfShortID(ctx, typed)
 	}
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return "", fault.InvalidFields(fault.Field{Name: "lead", Message: "No lead has this ID. Enter the full ID"})
 	}
 	return "lead:" + string(app), err

@@ -48,7 +48,7 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 			id = begun.ID
 			return nil
 		}
-		if fault.KindOf(err) != fault.NotFound {
+		if !fault.Is(err, fault.NotFound) {
 			return err
 		}
 		if fields := revealedFields(typed); len(fields) > 0 {
@@ -91,7 +91,7 @@ func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
 		if err != nil || len(typed) > 0 {
 			return clonedValues(typed), err
 		}
-	} else if fault.KindOf(err) != fault.NotFound {
+	} else if !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
 	parts, err := l.d.store.Parts(ctx, l.row.App)

@@ -64,7 +64,7 @@ func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool
 			return err
 		}
 		client, err := tx.UnlinkRecord(ctx, l.row.App, blindIndex)
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			return fault.New(fault.Conflict, "This lead is no longer linked to that record. Reload the page.")
 		}
 		if err != nil {

@@ -82,7 +82,7 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.T
 		row, err := tx.Draft(ctx, ds.d.userScope(), id)
 		if err == nil {
 			err = ds.d.checkEditable(ctx, tx, row)
-		} else if fault.KindOf(err) == fault.NotFound {
+		} else if fault.Is(err, fault.NotFound) {
 			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now), RecordIndex: ds.d.launchRecord.BlindIndex, RecordClient: ds.d.launchRecord.Client, RecordType: ds.d.launchRecord.Type, RecordKeyID: ds.d.launchRecord.KeyID}, nil
 		}
 		if err != nil {
@@ -120,7 +120,7 @@ func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operati
 		return nil, nil
 	}
 	op, err := ds.d.store.Operation(ctx, row.OpID)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
 	if err != nil {

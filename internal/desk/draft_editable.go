@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -15,6 +16,12 @@ import (
 type DraftSentError struct{ App heloc.AppID }
 
 func (*DraftSentError) Error() string { return "a lead came of the draft" }
+
+// isDraftSent reports whether an error means that a draft was sent.
+func isDraftSent(err error) bool {
+	_, sent := errors.AsType[*DraftSentError](err)
+	return sent
+}
 
 // draftReader is the database or a transaction.
 type draftReader interface {

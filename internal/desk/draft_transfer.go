@@ -116,7 +116,7 @@ func (b *backend) transferAllDrafts(ctx context.Context, tx *store.Tx, from stor
 			return err
 		}
 		for _, row := range drafts {
-			if _, err := b.transferDraft(ctx, tx, row, g); err != nil && fault.KindOf(err) != fault.Conflict {
+			if _, err := b.transferDraft(ctx, tx, row, g); err != nil && !fault.Is(err, fault.Conflict) {
 				return err
 			}
 			after = row.ID
@@ -166,7 +166,7 @@ func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
 		}
 	}
 	if to == "" {
-		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who may send it"})
+		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who can send it"})
 	}
 	fresh := false
 	err = ds.d.store.Write(ctx, func(tx *store.Tx) error {
@@ -194,7 +194,7 @@ func (b *backend) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row s
 	}
 	may, err := checkMayActIn(ctx, tx, heloc.OriginatorID(originator), typed.Value("property.address.state"))
 	if err == nil && !may {
-		err = fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "They are not licensed in the state of this home. Choose a colleague who is"})
+		err = fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "This colleague isn’t licensed in the property’s state. Choose someone who is"})
 	}
 	return err
 }
@@ -205,7 +205,7 @@ type DraftAuthors struct{ PreparedBy, ChangedBy string }
 // draftAuthors reads the authors from the draft that the lead came from, while that draft is stored.
 func (l *Lead) draftAuthors(ctx context.Context) (DraftAuthors, error) {
 	row, err := l.d.store.DraftOfLead(ctx, l.row.App)
-	if fault.KindOf(err) == fault.NotFound || err == nil && row.PreparedBy == "" {
+	if fault.Is(err, fault.NotFound) || err == nil && row.PreparedBy == "" {
 		return DraftAuthors{}, nil
 	}
 	if err != nil {

@@ -115,7 +115,7 @@ func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
 		}
 		draw := heloc.Dollars(60_000)
 		_, err := g.openLead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: &draw})
-		notFound := fault.KindOf(err) == fault.NotFound
+		notFound := fault.Is(err, fault.NotFound)
 		if got := quotable(g.openLead(g.olivia, app)); got == notFound {
 			t.Errorf("got quotable %v after %v", got, err)
 		}

@@ -34,14 +34,15 @@ func (in *Intake) NewOperationID() string {
 
 // StartForm is a parsed and complete intake form.
 type StartForm struct {
-	OperationID      string
-	DraftID          string
-	Typed            FormValues    // storable as the draft, without SSN and consent
-	Inquiry          heloc.Inquiry // as it will be sent
-	Snapshot         lead.StartSnapshot
-	Consent          Consent
-	ConfirmDuplicate bool
-	CancelsReplaced  bool // the inquiry that the draft corrects is canceled afterwards
+	OperationID       string
+	DraftID           string
+	Typed             FormValues    // storable as the draft, without SSN and consent
+	Inquiry           heloc.Inquiry // as it will be sent
+	Snapshot          lead.StartSnapshot
+	Consent           Consent
+	ConfirmDuplicate  bool
+	CancelsReplaced   bool // the inquiry that the draft corrects is canceled afterwards, under CancelOperationID
+	CancelOperationID string
 }
 
 // Duplicate is an inquiry for the same borrower and property.
@@ -152,13 +153,13 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 	}
 	if f.CancelsReplaced {
 		row, err := tx.Draft(ctx, in.d.userScope(), f.DraftID)
-		if err != nil && fault.KindOf(err) != fault.NotFound {
+		if err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
 		found = withoutReplaced(found, row.Restart)
 	}
 	if len(found) > 0 {
-		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate", Message: "There is an inquiry for this borrower and property already. Send it all the same?"})
+		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate", Message: "There’s already an inquiry for this borrower and property. Send anyway?"})
 	}
 	return nil
 }
@@ -175,7 +176,7 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	row, err := tx.Draft(ctx, in.d.userScope(), f.DraftID)
 	if err == nil {
 		err = in.d.checkEditable(ctx, tx, row)
-	} else if fault.KindOf(err) == fault.NotFound {
+	} else if fault.Is(err, fault.NotFound) {
 		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, RecordIndex: in.d.launchRecord.BlindIndex, RecordClient: in.d.launchRecord.Client, RecordType: in.d.launchRecord.Type, RecordKeyID: in.d.launchRecord.KeyID}, nil
 	}
 	if err != nil {

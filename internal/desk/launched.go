@@ -73,7 +73,7 @@ func (r *CRMLaunch) PendingStart(ctx context.Context) (string, error) {
 		return "", err
 	}
 	op, err := r.d.store.Operation(ctx, draft.OpID)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return "", nil
 	}
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *CRMLaunch) draftByIndexes(ctx context.Context, blindIndexes []string) (
 		return store.Draft{}, nil
 	}
 	row, err := r.d.store.DraftOfRecord(ctx, r.d.Actor.UserID, blindIndexes)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return store.Draft{}, nil
 	}
 	return row, err

@@ -54,7 +54,7 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormVa
 	given, unusable := r.crmValues()
 	row, err := r.d.store.Draft(ctx, r.d.userScope(), draft)
 	switch {
-	case fault.KindOf(err) == fault.NotFound: // what will be saved under this id will belong to the record
+	case fault.Is(err, fault.NotFound): // what will be saved under this id will belong to the record
 	case err != nil:
 		return n, err
 	case !slices.Contains(r.d.embeds.RecordIndexes(r.launch.Client, r.launch.Record), row.RecordIndex):

@@ -32,7 +32,7 @@ func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 	w := LeadOwner{ShortID: lead.ShortID, Ended: embed.LeadEnded(lead)}
 	reassignment, err := r.d.store.LastAcceptedReassignment(ctx, lead.App)
 	switch {
-	case fault.KindOf(err) == fault.NotFound:
+	case fault.Is(err, fault.NotFound):
 	case err != nil:
 		return LeadOwner{}, false, err
 	default:
@@ -42,7 +42,7 @@ func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 		return w, true, nil
 	}
 	of, err := r.d.store.Originator(ctx, lead.Originator)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return w, true, nil
 	}
 	w.Originator = of.Name()

@@ -82,13 +82,13 @@ func ConsentMethods() []string { return []string{"in-person", "recorded-call", "
 func (d *Desk) checkConsent(c Consent) (*lead.Consent, error) {
 	var wrong []fault.Field
 	if !c.Attested {
-		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "Read the text to the borrower and confirm the answer"})
+		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "Confirm that the borrower agreed to the disclosure"})
 	}
 	if !slices.Contains(ConsentMethods(), c.Method) {
-		wrong = append(wrong, fault.Field{Name: "consent.method", Message: "Say how the borrower agreed"})
+		wrong = append(wrong, fault.Field{Name: "consent.method", Message: "Choose how the borrower agreed"})
 	}
 	if c.Version != d.consent.Version {
-		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "The text has changed since this page was shown. Read the new one"})
+		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "The disclosure has changed since you opened this page. Read the new text to the borrower"})
 	}
 	if len(wrong) > 0 {
 		return nil, fault.InvalidFields(wrong...)

@@ -119,7 +119,7 @@ func checkMayActIn(ctx context.Context, from licenseReader, originator heloc.Ori
 func (d *Desk) requireLicense(ctx context.Context, state, control string) error {
 	may, err := checkMayActIn(ctx, d.store, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
 	if err == nil && !may {
-		err = fault.InvalidFields(fault.Field{Name: control, Message: "You’re not licensed in this state. Ask a licensed colleague to start the inquiry"})
+		err = fault.InvalidFields(fault.Field{Name: control, Message: "You aren’t licensed in this state. A licensed colleague must start the inquiry"})
 	}
 	return err
 }

@@ -102,7 +102,7 @@ func (l *Lead) OfferCosts(ctx context.Context, offer string, amount heloc.Money)
 		return heloc.Costs{}, costsUnavailableError(err)
 	}
 	got, err := l.d.lender.BorrowerCosts(ctx, l.row.App, offer, amount)
-	if fault.KindOf(err) != fault.NotFound {
+	if !fault.Is(err, fault.NotFound) {
 		return got.Value, err
 	}
 	now := l.d.now().UTC().Format(time.RFC3339)

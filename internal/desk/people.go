@@ -93,7 +93,7 @@ func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, 
 		return "", nil
 	}
 	o, err := p.d.store.Originator(ctx, heloc.OriginatorID(who.OriginatorUUID))
-	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.RemovedAt != 0 {
+	if fault.Is(err, fault.NotFound) || err == nil && o.RemovedAt != 0 {
 		return "", nil
 	}
 	if email := account.FoldEmail(o.Email); email != who.Email {

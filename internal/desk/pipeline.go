@@ -249,15 +249,15 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	}
 	app, err := heloc.ParseAppID(strings.TrimSpace(typed))
 	if err != nil {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application id, 36 characters with dashes"})
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application ID: 36 characters with hyphens"})
 	}
 	if _, err := p.d.store.Lead(ctx, p.scope, app); err == nil {
 		return app, nil
 	}
 	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.scope}
 	err = p.d.refresher.Adopt(ctx, app, by)
-	if fault.KindOf(err) == fault.NotFound {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender knows no such application of yours"})
+	if fault.Is(err, fault.NotFound) {
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender has no application with this ID that you can access"})
 	}
 	return app, err
 }

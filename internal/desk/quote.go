@@ -46,7 +46,7 @@ func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, 
 		return heloc.Quote{}, err
 	}
 	got, err := l.d.lender.Quote(ctx, l.row.App, ask)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		if failed := l.notQuotable(ctx); failed != nil {
 			return heloc.Quote{}, failed
 		}

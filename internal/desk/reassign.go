@@ -111,7 +111,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (lead.Operation,
 // checkAssignee refuses an originator outside the lead's organization and broker company, before the lender has to.
 func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.OriginatorID) error {
 	o, err := tx.Originator(ctx, to)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return assigneeError("Choose an originator at the same broker company")
 	}
 	if err != nil {
@@ -155,7 +155,7 @@ func (l *Lead) Accessible(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	_, err := l.d.store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return false, nil
 	}
 	return err == nil, err

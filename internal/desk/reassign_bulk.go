@@ -139,7 +139,7 @@ func (h *BulkReassignments) assignee(ctx context.Context, to string) (*lead.Orig
 		return nil, assigneeError("Choose an originator")
 	}
 	o, err := h.d.store.Originator(ctx, id)
-	if fault.KindOf(err) == fault.NotFound || err == nil && access.CompanyOf(o.BrokerID, o.Organization) != h.d.company() {
+	if fault.Is(err, fault.NotFound) || err == nil && access.CompanyOf(o.BrokerID, o.Organization) != h.d.company() {
 		return nil, assigneeError("Choose an originator at the same broker company")
 	}
 	return &o, err
@@ -147,7 +147,7 @@ func (h *BulkReassignments) assignee(ctx context.Context, to string) (*lead.Orig
 
 func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *lead.Originator) (ReassignCheck, error) {
 	l, err := h.d.Lead(ctx, app)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		id, _ := heloc.ParseAppID(app)
 		return ReassignCheck{App: id, Problem: leadNotFoundMessage}, nil
 	}

@@ -122,7 +122,7 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 		return nil, err
 	}
 	row, err := l.d.store.LastAcceptedReassignment(ctx, l.row.App)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
 	if err != nil || row.To != l.row.Originator || row.Undoes != "" {

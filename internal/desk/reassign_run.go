@@ -164,7 +164,7 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job lead.Job, row le
 		return err
 	}
 	l, err := h.d.Lead(ctx, string(row.App))
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return h.stopRow(ctx, row, leadNotFoundMessage)
 	}
 	if err != nil {

@@ -67,7 +67,7 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 				switch {
 				case err == nil:
 					done++
-				case fault.KindOf(err) == fault.Denied:
+				case fault.Is(err, fault.Denied):
 					refused++
 				default:
 					t.Errorf("%s: got %v, want Denied", what, err)
@@ -158,7 +158,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			before, err := g.store.AuditHead(ctx)
 			g.must(err)
 			for what, action := range opened {
-				if err := action(); fault.KindOf(err) != fault.Denied {
+				if err := action(); !fault.Is(err, fault.Denied) {
 					t.Errorf("%s, %s: got %v, want Denied", how, what, err)
 				}
 			}
@@ -185,7 +185,7 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 		}
 		otherSession := own()
 		g.must(own().EndOtherSessions(t.Context(), "here"))
-		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
+		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); !fault.Is(err, fault.Conflict) {
 			t.Errorf("after all others ended: got %v, want Conflict", err)
 		}
 		if _, err := own().ReplaceRecoveryCodes(t.Context()); err != nil {
@@ -195,7 +195,7 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 		session := access.Session{IDHash: "there", UserID: g.olivia.UserID, Created: g.deskDeps.Now(), LastSeen: g.deskDeps.Now(), Expires: elevatedUntil(), SessionEpoch: 1}
 		g.must(g.store.AddSession(t.Context(), session))
 		g.must(own().EndSession(t.Context(), session.IDHash))
-		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
+		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); !fault.Is(err, fault.Conflict) {
 			t.Errorf("after that session ended: got %v, want Conflict", err)
 		}
 	})

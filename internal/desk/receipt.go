@@ -67,7 +67,7 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 		return l.Name, nil
 	}
 	draft, err := r.d.store.Draft(ctx, r.d.userScope(), r.Op.DraftID)
-	if fault.KindOf(err) == fault.NotFound || len(draft.StartSnapshot) == 0 {
+	if fault.Is(err, fault.NotFound) || len(draft.StartSnapshot) == 0 {
 		return heloc.Name{}, nil
 	}
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	if err == nil && row.App != "" {
 		_, err = r.d.store.Lead(ctx, r.d.Actor.Scope(), row.App)
 	}
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -131,7 +131,7 @@ func (r *Receipt) mayAbandon(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	_, err := r.d.Lead(ctx, string(r.Op.App))
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return false, nil
 	}
 	return err == nil, err

@@ -47,7 +47,7 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op l
 	switch {
 	case err != nil && (op.ID == "" || op.State == lead.OpPrepared):
 		// The journal did not accept it: nothing was stored and nothing was sent.
-		if fault.KindOf(err) == fault.Conflict {
+		if fault.Is(err, fault.Conflict) {
 			return op, RepullSkippedBusy, nil
 		}
 		return op, RepullSkippedInterrupted, nil

@@ -36,7 +36,7 @@ func TestReveal_AccessLost_Denied(t *testing.T) {
 				lose(t, g, app)
 				g.transport.setHanging(false)
 				_, err := lead.Reveal(t.Context(), desk.RevealReason{Preset: "callback"})
-				if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
+				if !fault.Is(err, fault.NotFound, fault.Denied) {
 					t.Errorf("without %s: got %v, want Denied or NotFound", name, err)
 				}
 				if n := g.transport.count("/details/"); n != 0 {

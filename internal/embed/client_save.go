@@ -24,7 +24,7 @@ import (
 // If two administrators add the same key at the same time, the database accepts only the first.
 func (s *Service) Save(ctx context.Context, by access.By, e Setup) error {
 	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.saveSetup(ctx, tx, by, e.trimmed()) })
-	if fault.KindOf(err) == fault.Conflict {
+	if fault.Is(err, fault.Conflict) {
 		return fault.InvalidFields(fault.Field{Name: "key", Message: keyTakenMessage})
 	}
 	return err
@@ -109,7 +109,7 @@ func keyRemoved(was, now json.RawMessage) bool {
 // readForChange reads a client that is about to be changed; the zero row if there is none.
 func (s *Service) readForChange(ctx context.Context, tx *store.Tx, key string) (store.EmbedClient, signingKeys, error) {
 	row, err := tx.EmbedClient(ctx, key)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return store.EmbedClient{}, signingKeys{}, nil
 	}
 	if err != nil {

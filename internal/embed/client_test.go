@@ -41,10 +41,10 @@ func TestDisable_EndsEveryFrame(t *testing.T) {
 	if got := o.Origins(t.Context(), "acme"); got != nil {
 		t.Errorf("got %v, want none", got)
 	}
-	if _, err := o.Visit(t.Context(), "acme", in.ID, "h1"); fault.KindOf(err) != fault.NotFound {
+	if _, err := o.Visit(t.Context(), "acme", in.ID, "h1"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := o.launch("crm-olivia", ""); fault.KindOf(err) != fault.NotFound {
+	if _, err := o.launch("crm-olivia", ""); !fault.Is(err, fault.NotFound) {
 		t.Errorf("got %v", err)
 	}
 }

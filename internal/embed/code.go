@@ -43,7 +43,7 @@ func codeFor(code, purpose string) store.LaunchCode {
 // the code is no longer valid.
 func (s *Service) launchOfCode(ctx context.Context, c Client, by store.LaunchCode) (store.Launch, error) {
 	row, err := s.store.LaunchOfCode(ctx, by, s.Now())
-	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
+	if fault.Is(err, fault.NotFound) || err == nil && row.Client != c.Key {
 		return row, ErrCodeExpired
 	}
 	return row, err

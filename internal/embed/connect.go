@@ -67,14 +67,14 @@ func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access
 	switch {
 	case err == nil && user.BrokerID == person.BrokerID:
 		return colleague
-	case err != nil && fault.KindOf(err) != fault.NotFound:
+	case err != nil && !fault.Is(err, fault.NotFound):
 		return err
 	}
 	known, err := tx.OriginatorByEmail(ctx, email)
 	switch {
 	case err == nil && known.BrokerID == person.BrokerID && string(known.UUID) != person.OriginatorUUID:
 		return colleague
-	case err != nil && fault.KindOf(err) != fault.NotFound:
+	case err != nil && !fault.Is(err, fault.NotFound):
 		return err
 	}
 	invited, err := tx.HasInvitation(ctx, s.vault.InvitationIndexes(email), access.CompanyOf(person.BrokerID, person.Organization), s.Now())
@@ -87,7 +87,7 @@ func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access
 // releaseLink unlinks a CRM user from a portal user who may no longer come from the CRM, and notifies that user.
 func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor, l VerifiedLaunch) error {
 	link, err := tx.EmbedLink(ctx, l.Client.Key, l.row.Subject)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
 	if err != nil {

@@ -16,7 +16,7 @@ func TestEnter_NotConnected_Denied(t *testing.T) {
 	if p.Connected() {
 		t.Fatalf("got %q, want none", p.Person.UserID)
 	}
-	if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h"}}); fault.KindOf(err) != fault.Denied {
+	if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h"}}); !fault.Is(err, fault.Denied) {
 		t.Errorf("got %v, want it denied", err)
 	}
 	if err := o.Connect(t.Context(), o.actor("olivia"), p.VerifiedLaunch, strings.ToLower(p.MatchCode)); err != nil {
@@ -27,7 +27,7 @@ func TestEnter_NotConnected_Denied(t *testing.T) {
 	if err != nil || in.Person.UserID != "olivia" || in.Session.Proof != access.ByConfirmed {
 		t.Fatalf("got %+v, %v", in.Session, err)
 	}
-	if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {
+	if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
 		t.Errorf("second use of the code: got %v, want a conflict", err)
 	}
 }
@@ -53,10 +53,10 @@ func TestConnect_OtherCompanyOrLetters_Denied(t *testing.T) {
 	}
 	o.connect("olivia")
 	p := o.mustLaunch("crm-olivia", "")
-	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); fault.KindOf(err) != fault.Conflict {
+	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); !fault.Is(err, fault.Conflict) {
 		t.Errorf("linked to another user: got %v, want a conflict", err)
 	}
-	if err := o.ConfirmStepUp(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); fault.KindOf(err) != fault.Denied {
+	if err := o.ConfirmStepUp(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); !fault.Is(err, fault.Denied) {
 		t.Errorf("confirmed by another user: got %v, want it denied", err)
 	}
 }
@@ -75,12 +75,12 @@ func TestConfirm_WrongLetters_Limited(t *testing.T) {
 		p := o.mustLaunch("crm-olivia", "")
 		for try := range maxMismatches {
 			// The launch was read before the earlier attempts; the store has the current count.
-			if err := step.run(p.VerifiedLaunch, "-"); fault.KindOf(err) != fault.Invalid {
+			if err := step.run(p.VerifiedLaunch, "-"); !fault.Is(err, fault.Invalid) {
 				t.Fatalf("%s, try %d: got %v", step.name, try+1, err)
 			}
 		}
 		for _, typed := range []string{"-", p.MatchCode} {
-			if err := step.run(p.VerifiedLaunch, typed); fault.KindOf(err) != fault.Conflict {
+			if err := step.run(p.VerifiedLaunch, typed); !fault.Is(err, fault.Conflict) {
 				t.Errorf("%s after too many mismatches: got %v, want a conflict", step.name, err)
 			}
 		}
@@ -111,7 +111,7 @@ func TestConnect_ColleaguesEmail_Denied(t *testing.T) {
 	} {
 		p := o.mustLaunch("crm-"+email, email)
 		err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode)
-		if denied != (err != nil) || denied && fault.KindOf(err) != fault.Denied {
+		if denied != (err != nil) || denied && !fault.Is(err, fault.Denied) {
 			t.Errorf("%q: got %v, want denied %v", email, err, denied)
 		}
 	}
@@ -125,7 +125,7 @@ func TestConnect_LogInInUse_Conflict(t *testing.T) {
 	// While olivia may come from the CRM, nobody can take over the link, even with an older launch.
 	p := o.mustLaunch("crm-olivia", "")
 	p.Person = access.User{}
-	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); fault.KindOf(err) != fault.Conflict {
+	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); !fault.Is(err, fault.Conflict) {
 		t.Fatalf("linked CRM user: got %v, want a conflict", err)
 	}
 	if err := o.store.DisableUser(t.Context(), "olivia"); err != nil {
@@ -162,7 +162,7 @@ func TestDisconnect_EndsSessionsAndCodes(t *testing.T) {
 	if err != nil || len(links) != 1 || links[0].CRM != "Acme CRM" || links[0].Subject != "crm-olivia" || !links[0].UsedAt.Equal(o.at) {
 		t.Fatalf("got %+v, %v", links, err)
 	}
-	if err := o.Disconnect(t.Context(), access.Operator(), "marcus", links[0].ID); fault.KindOf(err) != fault.NotFound {
+	if err := o.Disconnect(t.Context(), access.Operator(), "marcus", links[0].ID); !fault.Is(err, fault.NotFound) {
 		t.Errorf("by a colleague: got %v, want not found", err)
 	}
 	if err := o.Disconnect(t.Context(), access.Operator(), "olivia", links[0].ID); err != nil {
@@ -171,7 +171,7 @@ func TestDisconnect_EndsSessionsAndCodes(t *testing.T) {
 	if v, err := o.Visit(t.Context(), "acme", in.ID, "h1"); err == nil && v.SignedIn() {
 		t.Error("the session in the frame is still open")
 	}
-	if _, _, err := o.store.Session(t.Context(), "h1"); fault.KindOf(err) != fault.NotFound || err == nil {
+	if _, _, err := o.store.Session(t.Context(), "h1"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("stored session: got %v, want none", err)
 	}
 	for name, code := range map[string]func() error{
@@ -184,7 +184,7 @@ func TestDisconnect_EndsSessionsAndCodes(t *testing.T) {
 			return err
 		},
 	} {
-		if err := code(); fault.KindOf(err) != fault.Conflict {
+		if err := code(); !fault.Is(err, fault.Conflict) {
 			t.Errorf("%s: got %v, want it expired", name, err)
 		}
 	}

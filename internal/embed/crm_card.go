@@ -100,7 +100,7 @@ func (s *Service) CardByCall(ctx context.Context, ask CardRequest, call launch.C
 func (s *Service) personOf(ctx context.Context, c Client, subject string) (access.User, error) {
 	for _, index := range s.vault.CRMUserIndexes(c.Key, subject) {
 		link, err := s.store.EmbedLink(ctx, c.Key, index)
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			continue
 		}
 		if err != nil {

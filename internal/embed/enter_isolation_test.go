@@ -40,7 +40,7 @@ func TestCodes_OtherClient_Expired(t *testing.T) {
 		"PendingLaunch":   func(key string) error { _, err := o.PendingLaunch(t.Context(), key, p.Code); return err },
 		"RedeemLaunchURL": func(key string) error { _, err := o.RedeemLaunchURL(t.Context(), key, urlCode); return err },
 	} {
-		if err := try("other"); fault.KindOf(err) != fault.Conflict || err == nil {
+		if err := try("other"); !fault.Is(err, fault.Conflict) {
 			t.Errorf("%s: got %v, want it expired", name, err)
 		}
 	}
@@ -129,10 +129,10 @@ func TestEnter_LaunchOfOtherUser_Expired(t *testing.T) {
 		}
 		return tx.AddEmbedLink(t.Context(), link)
 	}))
-	if err := enter(second.Code, "h2"); fault.KindOf(err) != fault.Conflict {
+	if err := enter(second.Code, "h2"); !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want it expired", err)
 	}
-	if _, _, err := o.store.Session(t.Context(), "h2"); fault.KindOf(err) != fault.NotFound {
+	if _, _, err := o.store.Session(t.Context(), "h2"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("got session error %v, want not found", err)
 	}
 }
@@ -148,7 +148,7 @@ func TestFind_AfterTwelveHours_NotFound(t *testing.T) {
 		t.Errorf("one second before the end: got %v", err)
 	}
 	o.at = began.Add(launchRetention)
-	if _, err := o.Find(t.Context(), "acme", in.ID); fault.KindOf(err) != fault.NotFound {
+	if _, err := o.Find(t.Context(), "acme", in.ID); !fault.Is(err, fault.NotFound) {
 		t.Errorf("at the end: got %v, want not found", err)
 	}
 }

@@ -73,7 +73,7 @@ func TestEndVisit_EndsTabCode(t *testing.T) {
 	if err := o.EndVisit(t.Context(), o.visit(in.ID, "h1")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {
+	if _, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
 		t.Errorf("tab after signing out: got %v, want it expired", err)
 	}
 }
@@ -108,13 +108,13 @@ func TestCodes_ClientOrAccountDisabled_Expired(t *testing.T) {
 		o.connect("olivia")
 		in, pending := o.enter("olivia", "h1", ""), o.mustLaunch("crm-olivia", "")
 		disable(o)
-		if _, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {
+		if _, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
 			t.Errorf("%s: EnterTab: got %v, want it expired", name, err)
 		}
-		if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: pending.Code, Session: access.Session{IDHash: "h3"}}); fault.KindOf(err) != fault.Conflict {
+		if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: pending.Code, Session: access.Session{IDHash: "h3"}}); !fault.Is(err, fault.Conflict) {
 			t.Errorf("%s: Enter: got %v, want it expired", name, err)
 		}
-		if _, err := o.Find(t.Context(), "acme", pending.ID); fault.KindOf(err) != fault.NotFound {
+		if _, err := o.Find(t.Context(), "acme", pending.ID); !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s: Find: got %v, want not found", name, err)
 		}
 	}

@@ -154,7 +154,7 @@ func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch)
 		MatchCode: payload.MatchCode, Created: store.Instant(row.CreatedAt), row: row,
 	}
 	link, err := s.store.EmbedLink(ctx, c.Key, row.Subject)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return l, nil
 	}
 	if err != nil {

@@ -33,7 +33,7 @@ func (s *Service) verifyCall(ctx context.Context, c Client, call launch.Call) (V
 		return VerifiedLaunch{}, err
 	}
 	l, err := s.saveLaunch(ctx, c, a)
-	if fault.KindOf(err) == fault.Conflict {
+	if fault.Is(err, fault.Conflict) {
 		row, readErr := s.store.LaunchByReplay(ctx, a.ReplayKey)
 		if readErr != nil || row.UserID != "" {
 			return VerifiedLaunch{}, err

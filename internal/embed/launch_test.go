@@ -20,7 +20,7 @@ func TestLaunchByPost_TokenTwice_Conflict(t *testing.T) {
 	o := newHarness(t)
 	o.mustLaunch("crm-olivia", "")
 	o.jti--
-	if _, err := o.launch("crm-olivia", ""); fault.KindOf(err) != fault.Conflict {
+	if _, err := o.launch("crm-olivia", ""); !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want a conflict", err)
 	}
 }
@@ -53,7 +53,7 @@ func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
 	}
 	wantRejected := func(when, raw string) {
 		t.Helper()
-		if err := post(raw); fault.KindOf(err) != fault.Conflict && fault.KindOf(err) != fault.Denied {
+		if err := post(raw); !fault.Is(err, fault.Conflict, fault.Denied) {
 			t.Errorf("%s: got %v, want it rejected", when, err)
 		}
 	}

@@ -92,7 +92,7 @@ func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link sto
 func (s *Service) updateLinkIndex(ctx context.Context, tx *store.Tx, c Client, subject string) error {
 	for _, old := range s.vault.CRMUserIndexes(c.Key, subject)[1:] {
 		link, err := tx.EmbedLink(ctx, c.Key, old)
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			continue
 		}
 		if err != nil {
@@ -124,7 +124,7 @@ func (s *Service) Disconnect(ctx context.Context, by access.By, userID, id strin
 // DisconnectAll removes all of a user's links to one CRM.
 func (s *Service) DisconnectAll(ctx context.Context, by access.By, userID, key string) error {
 	if _, err := s.store.EmbedClient(ctx, key); err != nil {
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			err = errNoCRM()
 		}
 		return err

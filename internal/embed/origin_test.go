@@ -39,7 +39,7 @@ func TestSave_LocalOrigin_DemoOnly(t *testing.T) {
 	t.Parallel()
 	o := newHarness(t)
 	e := Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Origins: []string{"http://localhost:8082"}, Issuer: "https://crm.example"}
-	if err := o.Save(t.Context(), access.Operator(), e); fault.KindOf(err) != fault.Invalid {
+	if err := o.Save(t.Context(), access.Operator(), e); !fault.Is(err, fault.Invalid) {
 		t.Errorf("got %v, want it rejected", err)
 	}
 	o.Base = &url.URL{Scheme: "http", Host: "localhost:8080"}

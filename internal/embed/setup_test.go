@@ -119,7 +119,7 @@ func TestClient_Unknown_NotFound(t *testing.T) {
 		"enable":     func() error { return o.Enable(t.Context(), access.Operator(), "acne") },
 		"disconnect": func() error { return o.DisconnectAll(t.Context(), access.Operator(), "olivia", "acne") },
 	} {
-		if err := call(); fault.KindOf(err) != fault.NotFound || fault.Public(err) != "This CRM doesn’t exist." {
+		if err := call(); !fault.Is(err, fault.NotFound) || fault.Public(err) != "This CRM doesn’t exist." {
 			t.Errorf("%s: got %v, want that there is no such CRM", name, err)
 		}
 	}

@@ -35,7 +35,7 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 	}
 	v := Visit{VerifiedLaunch: l}
 	session, user, err := s.store.Session(ctx, tokenHash)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return v, nil
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Kind tells the caller what it can do about an error.
@@ -90,6 +91,9 @@ func KindOf(err error) Kind {
 	}
 	return Internal
 }
+
+// Is reports whether the nearest Error in a chain has one of the kinds. It is false if there is no error.
+func Is(err error, kinds ...Kind) bool { return err != nil && slices.Contains(kinds, KindOf(err)) }
 
 // Public returns the sentence to show, or a general one if the chain has none.
 func Public(err error) string {

@@ -29,3 +29,16 @@ func TestPublic_PlainError_Internal(t *testing.T) {
 		t.Error("a raw error text would reach the screen")
 	}
 }
+
+func TestIs_KindsOfChain(t *testing.T) {
+	err := fmt.Errorf("open lead: %w", New(NotFound, "This lead does not exist for you."))
+	if !Is(err, NotFound) || !Is(err, Invalid, NotFound) || Is(err, Invalid) || Is(err) {
+		t.Errorf("got %v", err)
+	}
+	if Is(nil, Internal) {
+		t.Error("no error counts as an internal one")
+	}
+	if !Is(errors.New("unclassified"), Internal) {
+		t.Error("an unclassified error does not count as a defect")
+	}
+}

@@ -95,7 +95,7 @@ func (w *Runner) runNext(ctx context.Context) bool {
 // runJob runs the waiting rows of a job in the name of the user who started it.
 func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 	who, err := w.Store.User(ctx, job.ActorID)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	if err != nil || who.Disabled {
@@ -132,7 +132,7 @@ func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 // reports that they may no longer reassign leads.
 func (w *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (stop bool, err error) {
 	bulk, err := w.Desks.BulkReassignmentsForJob(ctx, job)
-	if fault.KindOf(err) == fault.Denied {
+	if fault.Is(err, fault.Denied) {
 		return true, nil
 	}
 	if err != nil {

@@ -72,7 +72,7 @@ func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 		op, why, err = l.ExecutePlannedRepull(ctx, plan)
 	}
 	switch {
-	case fault.KindOf(err) == fault.Denied:
+	case fault.Is(err, fault.Denied):
 		return w.skipPlan(ctx, plan, desk.RepullSkippedPerson)
 	case err != nil:
 		return errors.Join(err, w.skipPlan(ctx, plan, desk.RepullSkippedInterrupted))
@@ -87,14 +87,14 @@ func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 // leadOf opens the lead at the desk of the plan's user, with their current permissions.
 func (w *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, why string, err error) {
 	who, err := w.Store.User(ctx, plan.UserID)
-	if fault.KindOf(err) == fault.NotFound || err == nil && who.Disabled {
+	if fault.Is(err, fault.NotFound) || err == nil && who.Disabled {
 		return nil, desk.RepullSkippedPerson, nil
 	}
 	if err != nil {
 		return nil, "", err
 	}
 	l, err = w.Desks.For(who.Actor).Lead(ctx, string(plan.App))
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil, desk.RepullSkippedOwner, nil
 	}
 	return l, "", err

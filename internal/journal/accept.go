@@ -161,7 +161,7 @@ func (j *Journal) raiseRevision(ctx context.Context, tx *store.Tx, op lead.Opera
 		return nil // an operation that succeeded has already changed its lead
 	}
 	row, err := tx.AnyLead(ctx, op.App)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
 	if err != nil {

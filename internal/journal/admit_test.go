@@ -141,7 +141,7 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 	if !errors.Is(err, refused) || a.calls != 0 {
 		t.Errorf("got %v after %d calls, want Prepare's error and no call", err, a.calls)
 	}
-	if _, err := g.journal.ExistingOperation(t.Context(), in); fault.KindOf(err) != fault.NotFound {
+	if _, err := g.journal.ExistingOperation(t.Context(), in); !fault.Is(err, fault.NotFound) {
 		t.Errorf("got %v, want no operation %q", err, op.ID)
 	}
 	times := 0
@@ -191,7 +191,7 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 		lose(g)
 		a := &fakeLender{CallResult: resultFor(lead.OpSucceeded)}
 		_, err := g.execute(in, a)
-		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
+		if !fault.Is(err, fault.NotFound, fault.Denied) {
 			t.Errorf("without %s: got %v, want an error", name, err)
 		}
 		if a.calls != 0 {

@@ -20,14 +20,14 @@ const maxCopiedNotes = 100
 // origin. It copies nothing from a lead that the sender of the start cannot access.
 func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op lead.Operation, row lead.Row) error {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
-	if fault.KindOf(err) == fault.NotFound || err == nil && (draft.Restart == "" || draft.Restart == row.App) {
+	if fault.Is(err, fault.NotFound) || err == nil && (draft.Restart == "" || draft.Restart == row.App) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	old, err := tx.AnyLead(ctx, draft.Restart)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
 	if err != nil {
@@ -68,7 +68,7 @@ func (j *Journal) copyNote(n lead.Note, old lead.Row, to heloc.AppID) (lead.Note
 }
 
 func ignoreNotFound(err error) error {
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
 	return err

@@ -28,7 +28,7 @@ func DecryptStartSnapshots(v *vault.Vault, d store.Draft) (StartSnapshots, error
 // name, which is better than an application that nobody sees.
 func (j *Journal) draftOf(ctx context.Context, tx *store.Tx, op lead.Operation) (store.Draft, lead.StartSnapshot, error) {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
-	if fault.KindOf(err) == fault.NotFound || err == nil && draft.OwnerID != op.ActorID {
+	if fault.Is(err, fault.NotFound) || err == nil && draft.OwnerID != op.ActorID {
 		return store.Draft{}, lead.StartSnapshot{}, nil
 	}
 	if err != nil {
@@ -57,7 +57,7 @@ func linkRecords(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store
 // follow them: it waits, unassigned, for the manager.
 func startOwner(ctx context.Context, tx *store.Tx, op lead.Operation) (access.Owner, error) {
 	owner, err := tx.Originator(ctx, op.Originator)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return access.Owner{}, err
 	}
 	if err == nil && access.CompanyOf(owner.BrokerID, owner.Organization) == op.Company {
@@ -76,7 +76,7 @@ func startOwner(ctx context.Context, tx *store.Tx, op lead.Operation) (access.Ow
 // CreateLead creates the lead of an accepted start, whether the lender responded immediately or the outcome was found
 // out later. The draft names the borrower.
 func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
-	if _, err := tx.AnyLead(ctx, op.App); fault.KindOf(err) != fault.NotFound {
+	if _, err := tx.AnyLead(ctx, op.App); !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	draft, snapshot, err := j.draftOf(ctx, tx, *op)

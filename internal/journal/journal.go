@@ -104,7 +104,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string
 		if err == nil {
 			return nil
 		}
-		if fault.KindOf(err) != fault.NotFound {
+		if !fault.Is(err, fault.NotFound) {
 			return err
 		}
 		if err := reauthorize(ctx, tx, in); err != nil {

@@ -26,7 +26,7 @@ func TestExecute_SameFormAfterKeyRotation_FirstResult(t *testing.T) {
 		t.Errorf("looked for: got %s, %v, want the first", known.ID, err)
 	}
 	in.DigestContent = []string{"another"}
-	if _, err := g.execute(in, a); fault.KindOf(err) != fault.Conflict || a.calls != 1 {
+	if _, err := g.execute(in, a); !fault.Is(err, fault.Conflict) || a.calls != 1 {
 		t.Errorf("other content: got %v after %d calls, want a conflict", err, a.calls)
 	}
 }

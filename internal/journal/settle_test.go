@@ -198,7 +198,7 @@ func TestSettleStart_Once(t *testing.T) {
 		if find(other) {
 			t.Errorf("%s: a second application with the same echo became its lead", tt.state)
 		}
-		if _, err := g.store.AnyLead(t.Context(), other); fault.KindOf(err) != fault.NotFound {
+		if _, err := g.store.AnyLead(t.Context(), other); !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s: got %v, want no second lead", tt.state, err)
 		}
 	}

@@ -94,7 +94,7 @@ func TestOpen_Malformed_Invalid(t *testing.T) {
 			t.Errorf("%s: decrypted as %q", v.Name, got)
 			continue
 		}
-		if fault.KindOf(err) != fault.Invalid {
+		if !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: kind = %v, want invalid", v.Name, fault.KindOf(err))
 		}
 		if strings.Contains(err.Error(), "123-45-6789") || len(err.Error()) > 400 {
@@ -165,7 +165,7 @@ func TestSeal_CanceledContext_Unavailable(t *testing.T) {
 	local, _ := pair(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := local.Seal(ctx, []byte("x")); fault.KindOf(err) != fault.Unavailable {
+	if _, err := local.Seal(ctx, []byte("x")); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("err = %v, want unavailable", err)
 	}
 }

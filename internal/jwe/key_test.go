@@ -33,7 +33,7 @@ func TestNewLocalSealer_BadKey_Invalid(t *testing.T) {
 		{"private: elliptic", private, read(t, "ec_private.pem"), "not an RSA key"},
 	} {
 		err := c.open(c.pem)
-		if fault.KindOf(err) != fault.Invalid || err == nil {
+		if !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: err = %v, want invalid", c.name, err)
 		} else if got := fault.Public(err); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q in it", c.name, got, c.want)

@@ -60,7 +60,7 @@ func TestVerifyCall(t *testing.T) {
 	} {
 		c, call := hubspot()
 		change(&c, &call)
-		if _, err := VerifyLaunchCall(c, call, now); fault.KindOf(err) != fault.Denied {
+		if _, err := VerifyLaunchCall(c, call, now); !fault.Is(err, fault.Denied) {
 			t.Errorf("%s: got %v, want it denied", name, err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestVerifyCaller_OnlySignedQuery(t *testing.T) {
 	} {
 		_, call := hubspot()
 		call.Query = query
-		if got, err := VerifyLaunchCall(c, call.signed(), now); fault.KindOf(err) != fault.Denied {
+		if got, err := VerifyLaunchCall(c, call.signed(), now); !fault.Is(err, fault.Denied) {
 			t.Errorf("%s: got %+v, %v; want it denied", name, got, err)
 		}
 	}
@@ -164,7 +164,7 @@ func TestVerifyCall_Card(t *testing.T) {
 	if err := VerifyCall(c, call, now); err != nil {
 		t.Errorf("call without a user: got %v", err)
 	}
-	if _, err := VerifyCaller(c, call, now); fault.KindOf(err) != fault.Denied {
+	if _, err := VerifyCaller(c, call, now); !fault.Is(err, fault.Denied) {
 		t.Errorf("VerifyCaller without a user: got %v, want it denied", err)
 	}
 }

@@ -141,7 +141,7 @@ func TestVerifyToken_Invalid_Refused(t *testing.T) {
 		"not valid yet": with("nbf", now.Unix()+50), "other origin": with("origin", "https://crm.example.evil"), "long name": with("name", strings.Repeat("x", 201)),
 	} {
 		got, err := VerifyToken(c.Client, audience, raw, now)
-		if fault.KindOf(err) != fault.Denied || got.Subject != "" {
+		if !fault.Is(err, fault.Denied) || got.Subject != "" {
 			t.Errorf("%s: got %+v, %v; want it denied", name, got, err)
 		}
 	}
@@ -215,7 +215,7 @@ func TestVerifyToken_WeakKey_Refused(t *testing.T) {
 	}
 	c := newTestCRM(t, jose.EdDSA)
 	c.private, c.alg, c.Keys = small, jose.RS256, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: small.Public(), KeyID: "k1"}}}
-	if _, err := VerifyToken(c.Client, audience, c.sign(t, tokenHeader(), validClaims()), now); fault.KindOf(err) != fault.Denied {
+	if _, err := VerifyToken(c.Client, audience, c.sign(t, tokenHeader(), validClaims()), now); !fault.Is(err, fault.Denied) {
 		t.Errorf("got %v, want it denied", err)
 	}
 }
@@ -297,7 +297,7 @@ func TestVerifyCanvasRequest_Invalid_Refused(t *testing.T) {
 		"altered": {canvas(), code + "." + body[:len(body)-4] + "AAAA"}, "no secret": {keyless, vector(t)}, "no MAC": {keyless, "." + body},
 		"other organization": {otherOrganization, vector(t)}, "no organization pinned": {unpinned, vector(t)},
 	} {
-		if got, err := VerifyCanvasRequest(try.c, try.raw); fault.KindOf(err) != fault.Denied || got.Subject != "" {
+		if got, err := VerifyCanvasRequest(try.c, try.raw); !fault.Is(err, fault.Denied) || got.Subject != "" {
 			t.Errorf("%s: got %+v, %v; want it denied", name, got, err)
 		}
 	}

@@ -41,7 +41,7 @@ func TestReplayKey_OtherClient_Differs(t *testing.T) {
 func TestVerifyCanvasRequest_Algorithm(t *testing.T) {
 	for algorithm, want := range map[string]bool{"HMACSHA256": true, "": false, "none": false, "hmacsha256": false, "HMACSHA1": false} {
 		_, err := VerifyCanvasRequest(canvas(), envelopedBy(t, algorithm, map[string]any{"origin": "https://summit.my.salesforce.com"}))
-		if (err == nil) != want || !want && fault.KindOf(err) != fault.Denied {
+		if (err == nil) != want || !want && !fault.Is(err, fault.Denied) {
 			t.Errorf("%q: got %v, want valid %v", algorithm, err, want)
 		}
 	}

@@ -47,7 +47,7 @@ func (w *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app heloc.AppID) (found bool, err error) {
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
 		op, err := w.echoedStart(ctx, tx, details)
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			return nil
 		}
 		if err != nil {

@@ -53,7 +53,7 @@ func backOff(tries int) time.Duration {
 // for all leads at once, and growing for a lead that the lender refuses to return.
 func afterFailure(failures int, cause error) time.Duration {
 	pause := 2 * minPollInterval << min(max(failures-1, 0), 20)
-	if fault.KindOf(cause) == fault.Unavailable {
+	if fault.Is(cause, fault.Unavailable) {
 		return min(pause, time.Minute)
 	}
 	return min(pause, 6*time.Hour)

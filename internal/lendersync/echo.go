@@ -20,7 +20,7 @@ func (w *Service) noteEcho(ctx context.Context, tx *store.Tx, before lead.Row, d
 		return nil
 	}
 	start, err := tx.StartOf(ctx, before.App)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
 	if err != nil {

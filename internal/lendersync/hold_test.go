@@ -86,7 +86,7 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 		} {
 			time.Sleep(time.Minute)
 			g.setAnswer("/details/", answer)
-			if err := g.service.Refresh(t.Context(), app); fault.KindOf(err) != fault.Upstream {
+			if err := g.service.Refresh(t.Context(), app); !fault.Is(err, fault.Upstream) {
 				t.Errorf("%.60s: got %v, want a failed reading", answer, err)
 			}
 			l := g.lead(app)

@@ -148,7 +148,7 @@ func (w *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.Originato
 // listed says whether an originator is, or was, in the directory.
 func (w *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, error) {
 	_, err := w.Store.Originator(ctx, id)
-	if fault.KindOf(err) == fault.NotFound && err != nil {
+	if fault.Is(err, fault.NotFound) {
 		return false, nil
 	}
 	return err == nil, err

@@ -223,7 +223,7 @@ func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 // originator without a request from the portal.
 func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) (id, name string, err error) {
 	h, err := tx.LatestReassignment(ctx, row.App)
-	if fault.KindOf(err) == fault.NotFound || err == nil && h.To != row.Originator {
+	if fault.Is(err, fault.NotFound) || err == nil && h.To != row.Originator {
 		return "", "", nil
 	}
 	return h.ActorID, h.ActorName, err
@@ -232,7 +232,7 @@ func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) 
 // notifyRepull notifies of the result of a planned re-pull, including the user who planned it.
 func (c *notifier) notifyRepull(ctx context.Context, mine []string, opID string) {
 	plan, err := c.tx.RepullOf(ctx, c.after.App, opID)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return
 	}
 	if err != nil {

@@ -143,7 +143,7 @@ func TestClean_EndedLeads_Deleted(t *testing.T) {
 		g.lead(ended)
 		time.Sleep(minRetention + time.Hour)
 		g.must(g.service.clean(t.Context()))
-		if _, err := g.store.AnyLead(t.Context(), ended); fault.KindOf(err) != fault.NotFound {
+		if _, err := g.store.AnyLead(t.Context(), ended); !fault.Is(err, fault.NotFound) {
 			t.Errorf("the ended lead: got %v, want it deleted", err)
 		}
 		g.lead(open)

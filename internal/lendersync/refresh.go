@@ -212,7 +212,7 @@ func (w *Service) postpone(ctx context.Context, seen lead.Row, cause error) erro
 // complain stores what the lender responded instead of the lead, and reports whether that is new for the page.
 func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, cause error) (fresh bool, err error) {
 	failure, ok := errors.AsType[*partner.Failure](cause)
-	if !ok || failure.Status == 0 || fault.KindOf(cause) == fault.Unavailable {
+	if !ok || failure.Status == 0 || fault.Is(cause, fault.Unavailable) {
 		return false, nil
 	}
 	parts, err := tx.Parts(ctx, app)

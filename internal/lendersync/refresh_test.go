@@ -194,7 +194,7 @@ func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
 		g.must(g.lender.SetFaults(faultsDown()))
 		var last time.Duration
 		for i := range 4 {
-			if err := g.service.Refresh(t.Context(), app); fault.KindOf(err) != fault.Unavailable {
+			if err := g.service.Refresh(t.Context(), app); !fault.Is(err, fault.Unavailable) {
 				t.Fatalf("got %v, want unavailable", err)
 			}
 			l := g.lead(app)

@@ -134,7 +134,7 @@ func pendingOperation(ctx context.Context, tx *store.Tx, row *lead.Row) (*lead.O
 		return nil, nil
 	}
 	op, err := tx.Operation(ctx, row.PendingOp)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
 	return &op, err
@@ -151,7 +151,7 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 	to := named
 	owner, err := tx.Originator(ctx, named)
 	switch {
-	case fault.KindOf(err) == fault.NotFound:
+	case fault.Is(err, fault.NotFound):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -183,7 +183,7 @@ func (w *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, row lead.Row
 		return nil
 	}
 	who, err := tx.UserByOriginator(ctx, string(row.Originator))
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
 	if err != nil {

@@ -304,7 +304,7 @@ func TestClean(t *testing.T) {
 			if f, err := g.store.SignInFailures(t.Context(), "key"); err == nil && f.Count > 0 {
 				there = append(there, "failures")
 			}
-			if _, err := g.store.DraftOfOperation(t.Context(), start.DraftID); fault.KindOf(err) != fault.NotFound {
+			if _, err := g.store.DraftOfOperation(t.Context(), start.DraftID); !fault.Is(err, fault.NotFound) {
 				there = append(there, "draft")
 			}
 			return strings.Join(there, " ")

@@ -61,7 +61,7 @@ func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 		})
 	}
 	got, err := w.fetchDetails(ctx, app, false)
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropUnknownApplication(ctx, app) })
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 	found := false
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
 		op, err := w.echoedStart(ctx, tx, got.Value)
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			return tx.DropUnknownApplication(ctx, app)
 		}
 		if err != nil {

@@ -61,7 +61,7 @@ func TestReceiveWebhook(t *testing.T) {
 			"garbage": []byte("<xml/>"), "empty": nil, "no id": []byte(`{"applicationUuid":"x"}`), "null": []byte(`null`),
 			"too long": append(body, make([]byte, 64<<10)...), "deep": []byte(strings.Repeat("[", 60_000)), "an unreadable seal": []byte("a.b.c.d.e"),
 		} {
-			if err := g.service.ReceiveWebhook(t.Context(), bad); fault.KindOf(err) != fault.Invalid {
+			if err := g.service.ReceiveWebhook(t.Context(), bad); !fault.Is(err, fault.Invalid) {
 				t.Errorf("%s: got %v, want invalid", name, err)
 			}
 		}
@@ -181,7 +181,7 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 			g.must(g.service.resolveUnknownApplications(t.Context()))
 			left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(24*time.Hour), 9)
 			g.must(err)
-			if _, err := g.store.AnyLead(t.Context(), app); fault.KindOf(err) != fault.NotFound {
+			if _, err := g.store.AnyLead(t.Context(), app); !fault.Is(err, fault.NotFound) {
 				t.Errorf("%s: got %v, want no lead", app, err)
 			}
 			time.Sleep(time.Millisecond)
@@ -220,7 +220,7 @@ func TestAdopt(t *testing.T) {
 		app := a.AppUUID
 		for _, one := range g.originators[1:] {
 			g.transport.set(nil, nil)
-			if err := g.service.Adopt(t.Context(), app, by(one)); fault.KindOf(err) != fault.NotFound {
+			if err := g.service.Adopt(t.Context(), app, by(one)); !fault.Is(err, fault.NotFound) {
 				t.Errorf("%s: got %v, want not found", one.Email, err)
 			}
 			if n := g.transport.count("/details/"); n != 1 {

@@ -254,10 +254,10 @@ func TestCall_SlowResponse_TimesOut(t *testing.T) {
 		server, requestCount := startServer(t, handler)
 		c := testClient(t, Config{BaseURL: server.URL, Timeout: 50 * time.Millisecond})
 		_, err := c.Cancel(context.Background(), appID, originatorOlivia)
-		if verdictOf(err) != lead.OpUnknown || fault.KindOf(err) != fault.Unavailable || !errors.Is(err, errTimeout) {
+		if verdictOf(err) != lead.OpUnknown || !fault.Is(err, fault.Unavailable) || !errors.Is(err, errTimeout) {
 			t.Errorf("%s: write: %v", name, err)
 		}
-		if _, err := c.Details(context.Background(), appID); fault.KindOf(err) != fault.Unavailable {
+		if _, err := c.Details(context.Background(), appID); !fault.Is(err, fault.Unavailable) {
 			t.Errorf("%s: read: %v", name, err)
 		}
 		if got := requestCount.Load(); got != 2 {
@@ -273,10 +273,10 @@ func TestRedirect_NotFollowed(t *testing.T) {
 		http.Redirect(w, r, elsewhere.URL+"/steal", http.StatusFound)
 	})
 	c := testClient(t, Config{BaseURL: server.URL})
-	if _, err := c.Details(context.Background(), appID); fault.KindOf(err) != fault.Upstream {
+	if _, err := c.Details(context.Background(), appID); !fault.Is(err, fault.Upstream) {
 		t.Errorf("read: %v", err)
 	}
-	if _, err := c.Document(context.Background(), appID, "x"); fault.KindOf(err) != fault.Upstream {
+	if _, err := c.Document(context.Background(), appID, "x"); !fault.Is(err, fault.Upstream) {
 		t.Errorf("download: %v", err)
 	}
 	if requestCount.Load() != 0 {

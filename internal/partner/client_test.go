@@ -13,7 +13,7 @@ import (
 func TestNew_InvalidConfig_ReportsAllErrors(t *testing.T) {
 	t.Parallel()
 	_, err := New(Config{BaseURL: "ftp://x", Dialect: "klingon", ReferenceField: "x"})
-	if fault.KindOf(err) != fault.Invalid || err == nil {
+	if !fault.Is(err, fault.Invalid) {
 		t.Fatalf("err = %v", err)
 	}
 	for _, want := range []string{"base address", "API keys", "klingon", "reference field"} {

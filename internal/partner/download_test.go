@@ -68,7 +68,7 @@ func TestDownload_IdleTimeout(t *testing.T) {
 		silent := slowDownload(t, time.Second, -1)
 		began := time.Now()
 		got, err = io.ReadAll(silent.Body)
-		if len(got) != 1 || !errors.Is(err, errTimeout) || fault.KindOf(err) != fault.Unavailable {
+		if len(got) != 1 || !errors.Is(err, errTimeout) || !fault.Is(err, fault.Unavailable) {
 			t.Errorf("silent: %q, %v", got, err)
 		}
 		if took := time.Since(began); took != 16*time.Second {
@@ -105,7 +105,7 @@ func TestDownload_NoHeader_TimesOut(t *testing.T) {
 			return nil, r.Context().Err()
 		})})
 		_, err := c.DocumentsZip(context.Background(), appID)
-		if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, errTimeout) || tries != maxTries {
+		if !fault.Is(err, fault.Unavailable) || !errors.Is(err, errTimeout) || tries != maxTries {
 			t.Errorf("err = %v after %d tries", err, tries)
 		}
 	})
@@ -148,7 +148,7 @@ func TestDownload_ConnectionLost_ReturnsFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := io.ReadAll(d.Body)
-	if string(got) != "abc" || fault.KindOf(err) != fault.Unavailable || !errors.Is(err, io.ErrUnexpectedEOF) {
+	if string(got) != "abc" || !fault.Is(err, fault.Unavailable) || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	_ = d.Body.Close()

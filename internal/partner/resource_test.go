@@ -53,7 +53,7 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 			for _, dialect := range []Dialect{Documented, Live} {
 				server, requestCount := startServer(t, respondWithBody(body))
 				err := read(t.Context(), testClient(t, Config{BaseURL: server.URL, Dialect: dialect}))
-				if fault.KindOf(err) != fault.Upstream {
+				if !fault.Is(err, fault.Upstream) {
 					t.Errorf("%s, %s, %s: got %v, want an Upstream error", dialect, name, body, err)
 					continue
 				}
@@ -115,10 +115,10 @@ func TestReads_OtherApplication_NoReading(t *testing.T) {
 	} {
 		server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) { respondWithBody(body)(w, r) })
 		c := testClient(t, Config{BaseURL: server.URL})
-		if _, err := c.Details(t.Context(), appID); fault.KindOf(err) != fault.Upstream {
+		if _, err := c.Details(t.Context(), appID); !fault.Is(err, fault.Upstream) {
 			t.Errorf("%s: details: got %v, want an Upstream error", name, err)
 		}
-		if _, err := c.PayoffOffers(t.Context(), appID, []string{"a"}); fault.KindOf(err) != fault.Upstream {
+		if _, err := c.PayoffOffers(t.Context(), appID, []string{"a"}); !fault.Is(err, fault.Upstream) {
 			t.Errorf("%s: payoff offers: got %v, want an Upstream error", name, err)
 		}
 	}

@@ -128,7 +128,7 @@ func TestTimeout_CoversAllAttempts(t *testing.T) {
 		if took := time.Since(began); took != 15*time.Second {
 			t.Errorf("took %v, want 15s", took)
 		}
-		if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, errTimeout) {
+		if !fault.Is(err, fault.Unavailable) || !errors.Is(err, errTimeout) {
 			t.Errorf("err = %v", err)
 		}
 		_, err = client.Cancel(context.Background(), appID, originatorOlivia)
@@ -161,7 +161,7 @@ func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
 		}
 		before := requests
 		_, err := client.Cancel(ctx, appID, originatorOlivia)
-		if requests != before || verdictOf(err) != lead.OpNotSent || fault.KindOf(err) != fault.Unavailable {
+		if requests != before || verdictOf(err) != lead.OpNotSent || !fault.Is(err, fault.Unavailable) {
 			t.Errorf("open breaker: got %d more requests, %v", requests-before, err)
 		}
 		down = false

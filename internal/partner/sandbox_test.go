@@ -228,11 +228,11 @@ func (d *harness) checkOffers(app heloc.AppID) {
 	}
 	amount := *offers[0].MaxAmount / 2
 	quote, err := d.Quote(ctx, app, heloc.QuoteRequest{Amount: &amount, AutopayDiscount: true})
-	if err == nil && len(quote.Value.Offers) == 0 || err != nil && (d.Dialect() != partner.Live || fault.KindOf(err) != fault.NotFound) {
+	if err == nil && len(quote.Value.Offers) == 0 || err != nil && (d.Dialect() != partner.Live || !fault.Is(err, fault.NotFound)) {
 		t.Errorf("quote = %+v, %v", quote, err)
 	}
 	costs, err := d.BorrowerCosts(ctx, app, offers[0].UUID, amount)
-	if err == nil && len(costs.Value.Fixed) == 0 || err != nil && (d.Dialect() != partner.Documented || fault.KindOf(err) != fault.NotFound) {
+	if err == nil && len(costs.Value.Fixed) == 0 || err != nil && (d.Dialect() != partner.Documented || !fault.Is(err, fault.NotFound)) {
 		t.Errorf("costs = %+v, %v", costs, err)
 	}
 	account := details.App.Payoff.Existing.Eligible[0].ID
@@ -306,7 +306,7 @@ func (d *harness) checkRemaining() {
 	if compact := must(d.Seal(ctx, []byte(`{"a":1}`)))(t); !jwe.LooksEncrypted([]byte(compact)) {
 		t.Errorf("sealed = %q", compact)
 	}
-	if _, err := d.Details(ctx, "99999999-9999-4999-8999-999999999999"); fault.KindOf(err) != fault.NotFound {
+	if _, err := d.Details(ctx, "99999999-9999-4999-8999-999999999999"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an unknown application: %v", err)
 	}
 }
@@ -337,7 +337,7 @@ func TestStart_ResponseLost_VerdictUnknown(t *testing.T) {
 			t.Errorf("%s: the echo is %q, want hl-01JROUNDTRIP", dialect, got)
 		}
 		_, err = d.Start(t.Context(), partner.Start{Originator: "99999999-9999-4999-8999-999999999999", Inquiry: d.startRequest("Rivera").Inquiry})
-		if verdictOf(err) != lead.OpRejected || fault.KindOf(err) != fault.Upstream {
+		if verdictOf(err) != lead.OpRejected || !fault.Is(err, fault.Upstream) {
 			t.Errorf("%s: start by an unknown originator: %v", dialect, err)
 		}
 	}

@@ -55,7 +55,7 @@ func TestWebhookAppID(t *testing.T) {
 			if want && (err != nil || got != appID) {
 				t.Errorf("%s: got %q, %v", c.name, got, err)
 			}
-			if !want && (err == nil || got != "" || fault.KindOf(err) != fault.Invalid) {
+			if !want && (err == nil || got != "" || !fault.Is(err, fault.Invalid)) {
 				t.Errorf("%s: got %q, %v, want invalid", c.name, got, err)
 			}
 		}
@@ -96,7 +96,7 @@ func TestDetails_EncryptedResponse_Decrypted(t *testing.T) {
 		if err != nil || got.Value.AppShortID != "1-26015-070" || encryptHeader != "true" {
 			t.Errorf("%s: got %q, %v, X-Encrypt-Response %q", name, got.Value.AppShortID, err, encryptHeader)
 		}
-		if _, err := testClient(t, Config{BaseURL: server.URL}).Details(context.Background(), appID); fault.KindOf(err) != fault.Upstream || encryptHeader != "" {
+		if _, err := testClient(t, Config{BaseURL: server.URL}).Details(context.Background(), appID); !fault.Is(err, fault.Upstream) || encryptHeader != "" {
 			t.Errorf("%s: without a key: %v, X-Encrypt-Response %q", name, err, encryptHeader)
 		}
 	}

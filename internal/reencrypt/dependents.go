@@ -17,7 +17,7 @@ func (r *Runner) OldKeyDependents(ctx context.Context) (store.OldKeyDependents, 
 	at, err := r.store.Reencryption(ctx, r.vault.CurrentKey())
 	if err == nil {
 		since = at.BegunAt
-	} else if fault.KindOf(err) != fault.NotFound {
+	} else if !fault.Is(err, fault.NotFound) {
 		return store.OldKeyDependents{}, err
 	}
 	keys := r.keys()

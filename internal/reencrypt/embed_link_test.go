@@ -44,7 +44,7 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	if _, err := g.vault.Unseal(vault.CRMLoginAAD(link.Subject), link.Sealed); err != nil {
 		t.Errorf("its name cannot be decrypted: %v", err)
 	}
-	if _, err := g.store.EmbedLink(t.Context(), "acme", old); fault.KindOf(err) != fault.NotFound {
+	if _, err := g.store.EmbedLink(t.Context(), "acme", old); !fault.Is(err, fault.NotFound) {
 		t.Errorf("the old index is still there: %v", err)
 	}
 	bound, err := g.keys.OldKeyDependents(t.Context())

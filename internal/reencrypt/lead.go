@@ -77,7 +77,7 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l lead.Row) (pl
 	if err == nil {
 		err = w.addDraft(r.vault, draft)
 	}
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return w, err
 	}
 	parts, err := tx.Parts(ctx, l.App)

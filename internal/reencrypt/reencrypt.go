@@ -92,7 +92,7 @@ func (r *Runner) Progress(ctx context.Context) (store.ReencryptionProgress, erro
 // readProgress returns the progress. For a key that no portal has used, it starts at the beginning.
 func (r *Runner) readProgress(ctx context.Context, tx *store.Tx) (store.Reencryption, error) {
 	at, err := tx.Reencryption(ctx, r.vault.CurrentKey())
-	if fault.KindOf(err) != fault.NotFound {
+	if !fault.Is(err, fault.NotFound) {
 		return at, err
 	}
 	if err := tx.BeginReencryption(ctx, r.vault.CurrentKey(), r.now()); err != nil {

@@ -16,7 +16,7 @@ func (r *Runner) updateStarts(ctx context.Context, tx *store.Tx, at *store.Reenc
 	}
 	for _, op := range ops {
 		draft, err := tx.DraftOfOperation(ctx, op.DraftID)
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			continue
 		}
 		if err != nil {

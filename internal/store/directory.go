@@ -60,7 +60,7 @@ func (tx *Tx) DropDirectoryChange(ctx context.Context, id heloc.OriginatorID) er
 // people who were removed: what they can have back is of their former company.
 func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
 	before, err := tx.Originator(ctx, o.ID)
-	unknown := fault.KindOf(err) == fault.NotFound && err != nil
+	unknown := fault.Is(err, fault.NotFound)
 	if err != nil && !unknown {
 		return err
 	}

@@ -63,7 +63,7 @@ func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
 // LeaseJob leases the open job that has waited longest; ok is false when there is none.
 func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job lead.Job, ok bool, err error) {
 	// Most calls find no job, so they first look without the writer.
-	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY created_at LIMIT 1`, Millis(now)); fault.KindOf(err) == fault.NotFound {
+	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY created_at LIMIT 1`, Millis(now)); fault.Is(err, fault.NotFound) {
 		return lead.Job{}, false, nil
 	}
 	if err != nil {

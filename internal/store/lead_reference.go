@@ -106,7 +106,7 @@ func (q queries) RecordTypes(ctx context.Context, client string) ([]string, erro
 	for {
 		var next string
 		err := q.get(ctx, &next, nextRecordTypeSQL, client, types[len(types)-1])
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			return types, nil
 		}
 		if err != nil {

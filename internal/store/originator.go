@@ -18,7 +18,7 @@ const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls
 func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
 	row := originatorRow(o, now)
 	before, err := tx.Originator(ctx, row.UUID)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	known := err == nil

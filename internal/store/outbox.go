@@ -40,7 +40,7 @@ func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
 func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
 	err = s.get(ctx, &m, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0 AND send_at <= ? ORDER BY send_at LIMIT 1`, kind, Millis(now))
 	if err != nil {
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			err = nil
 		}
 		return Mail{}, false, err

@@ -35,7 +35,7 @@ func (tx *Tx) Reauthorize(ctx context.Context, by access.By) (access.User, error
 
 func (tx *Tx) currentUser(ctx context.Context, who access.Actor) (now access.User, same bool, err error) {
 	now, err = tx.User(ctx, who.UserID)
-	if fault.KindOf(err) == fault.NotFound && err != nil {
+	if fault.Is(err, fault.NotFound) {
 		return now, false, nil
 	}
 	return now, !now.Disabled && now.SessionEpoch == who.SessionEpoch, err

@@ -85,7 +85,7 @@ type PendingCounts struct{ Leads, Values int }
 func (q queries) ReencryptionProgress(ctx context.Context, key string) (s ReencryptionProgress, err error) {
 	s.Reencryption, err = q.Reencryption(ctx, key)
 	if err != nil {
-		if fault.KindOf(err) != fault.NotFound {
+		if !fault.Is(err, fault.NotFound) {
 			return s, err
 		}
 		s.Reencryption = Reencryption{KeyName: key, Stage: StageLeads}

@@ -87,7 +87,7 @@ var sampleErrorLinks = []ui.ErrorLink{{ID: "s.balance", Label: "Current balance"
 
 var sampleInputs = []ui.Field{
 	{Name: "s.empty", Label: "Empty", Placeholder: "mm/dd/yyyy", Span: "c6"},
-	{Name: "s.filled", Label: "Filled", Optional: "optional", Value: "Treasure Valley CU", Span: "c6"},
+	{Name: "s.filled", Label: "Filled", Optional: "(optional)", Value: "Treasure Valley CU", Span: "c6"},
 	{Name: "s.street2", Label: "Corrected", Value: "Apt #4", Corrected: "Apt 4", Span: "c6"},
 	{Name: "s.off", Label: "Disabled", Value: "After the offers", Disabled: true, Span: "c6"},
 	{Name: "s.ssn", Label: "SSN", Icon: "lock", Mode: "numeric", Placeholder: "XXX-XX-XXXX", Secret: true, Hint: "Encrypted for the lender. Not stored.", Span: "c12"},

@@ -106,7 +106,7 @@ func BorrowerLink(v BorrowerLinkView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</a></nav><h1>A link for the borrower</h1><p class=\"meta\"><span>The borrower goes on at the lender, with what you have typed filled in. No inquiry has started; the SSN is not in it.</span></p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</a></nav><h1>Borrower link</h1><p class=\"meta\"><span>The borrower continues with the lender. The link carries the entries of your draft that the lender accepts, without the SSN. It doesn’t start an inquiry.</span></p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -122,14 +122,14 @@ func BorrowerLink(v BorrowerLinkView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"in stack\"><p>Say: “")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"in stack\"><p>What to say: “")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(words.BorrowerLink(words.English))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/borrower_link.templ`, Line: 37, Col: 51}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/borrower_link.templ`, Line: 37, Col: 59}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -160,11 +160,11 @@ func BorrowerLink(v BorrowerLinkView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Copy the link", Icon: "copy", Kind: "pri", NoSubmit: true, Attrs: ui.CopyAttrs(v.Link)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Copy link", Icon: "copy", Kind: "pri", NoSubmit: true, Attrs: ui.CopyAttrs(v.Link)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Back to the draft", Kind: "ghost", Href: v.Page.Base.NewLead(v.Draft)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Back to draft", Kind: "ghost", Href: v.Page.Base.NewLead(v.Draft)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -186,14 +186,14 @@ func BorrowerLink(v BorrowerLinkView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\" role=\"img\" aria-label=\"QR code of the link, to scan with the borrower’s phone\"><path d=\"")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\" role=\"img\" aria-label=\"QR code of the link\"><path d=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var10 string
 					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.QRPath)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/borrower_link.templ`, Line: 45, Col: 145}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/borrower_link.templ`, Line: 45, Col: 108}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var10)
 					if templ_7745c5c3_Err != nil {
@@ -209,13 +209,13 @@ func BorrowerLink(v BorrowerLinkView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"sm dim\">It was made now and is kept nowhere; that you asked for it is written down. Give it to the borrower alone.</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"sm dim\">The link isn’t stored; creating it is logged. Share it only with the borrower.</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "hand-off", Title: "Link", Sub: "sealed for the lender"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "hand-off", Title: "Link", Sub: "encrypted for the lender"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -29,7 +29,7 @@ type DraftRow struct {
 	Name            string // "Denise Kowalczyk", "No name yet"
 	CityState       string
 	SavedAt         string // "Today 10:42 AM"
-	DeletionNotice  string // "Goes on Thu, Jan 14 unless …"; "" while deletion is not near
+	DeletionNotice  string // "Will be deleted after Thu, Jan 14 …"; "" while deletion is not near
 	Missing         string // "employment, consent"
 	SentText        string // when it was sent, and what is not known of that; "" if it was not sent
 	TransferredFrom string // "from Marcus Webb"; "" for the user's own
@@ -91,7 +91,7 @@ func Drafts(v DraftsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<span>Drafts</span></nav><h1>Drafts</h1><p class=\"meta\">No lead has come of these drafts yet. Neither SSN nor consent is ever kept in a draft.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<span>Drafts</span></nav><h1>Drafts</h1><p class=\"meta\">SSN and consent are never saved in a draft.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -114,16 +114,16 @@ func Drafts(v DraftsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Drafts) == 0 {
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "pencil", Title: "No drafts.", Text: "What you begin to type in a new inquiry is kept here by itself."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "pencil", Title: "No drafts.", Text: "New inquiries are saved here automatically."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<table class=\"grid cards\"><caption class=\"vh\">Drafts, the last one first</caption>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<table class=\"grid cards\"><caption class=\"vh\">Drafts (newest first)</caption>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Borrower"}, {Label: "Place"}, {Label: "Saved"}, {Label: "Left to fill"}, {Label: "Open, hand over or delete", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Borrower"}, {Label: "Property"}, {Label: "Saved"}, {Label: "Still needed"}, {Label: "Transfer or delete", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -312,7 +312,7 @@ func draftRow(base to.Base, d *DraftRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(cmp.Or(d.Missing, "nothing"))
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(cmp.Or(d.Missing, "Nothing"))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/drafts.templ`, Line: 86, Col: 36}
 		}
@@ -351,7 +351,7 @@ func draftRow(base to.Base, d *DraftRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\">Hand to</label> <select class=\"ctl\" id=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\">Transfer to</label> <select class=\"ctl\" id=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -364,7 +364,7 @@ func draftRow(base to.Base, d *DraftRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\" name=\"draft.originator\" required><option value=\"\">Hand to…</option> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\" name=\"draft.originator\" required><option value=\"\">Transfer to…</option> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -404,7 +404,7 @@ func draftRow(base to.Base, d *DraftRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Hand over"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Transfer"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -430,7 +430,7 @@ func draftRow(base to.Base, d *DraftRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Delete the draft of " + cmp.Or(d.Name, "no name yet"), Icon: "trash-2", Kind: "ghost", IconOnly: true}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Delete draft: " + cmp.Or(d.Name, "no name yet"), Icon: "trash-2", Kind: "ghost", IconOnly: true}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -25,8 +25,8 @@ func (s intakeSection) icon() string {
 
 func (v IntakeView) sections() []intakeSection {
 	all := []intakeSection{
-		{id: "property", label: "Property"}, {id: "borrower", label: "Borrower"}, {id: "income", label: "Income"}, {id: "liens", label: "Liens", note: "if any"},
-		{id: "business", label: "Business", note: "if any"}, {id: "reference", label: "Reference", note: "optional"},
+		{id: "property", label: "Property"}, {id: "borrower", label: "Borrower"}, {id: "income", label: "Income"}, {id: "liens", label: "Liens", note: "optional"},
+		{id: "business", label: "Business", note: "optional"}, {id: "reference", label: "Reference", note: "optional"},
 		{id: "consent", label: "Consent", note: "needed"}, {id: "ssn", label: "SSN", note: "optional"},
 	}
 	for i := range all {
@@ -69,16 +69,19 @@ func (v IntakeView) summaryForm() ui.Form {
 // duplicateTitle does not claim that there is an inquiry when all that is known is that one was sent.
 func (v IntakeView) duplicateTitle() string {
 	if slices.ContainsFunc(v.Duplicates, func(d DuplicateRow) bool { return !d.Sent }) {
-		return "There is an inquiry for this borrower and property already."
+		return "There’s already an inquiry for this borrower and property."
 	}
-	return "An inquiry for this borrower and property was sent before. It may have arrived."
+	return "An inquiry for this borrower and property was already sent. The lender may have received it."
 }
 
 // duplicateField confirms that a duplicate is intended.
 func (v IntakeView) duplicateField() ui.Field {
-	f := v.Form.Field(ui.Field{Name: "confirm.duplicate", Label: "Send it all the same."})
+	f := v.Form.Field(ui.Field{Name: "confirm.duplicate", Label: "Send anyway"})
 	if f.Error != "" {
-		f.Error = "Tick this if you mean it, or go on with the other one."
+		f.Error = "Check this box to send a second inquiry."
+		if slices.ContainsFunc(v.Duplicates, func(d DuplicateRow) bool { return !d.Sent && d.Href != "" }) {
+			f.Error = "Check this box to send a second inquiry, or open the existing one."
+		}
 	}
 	return f
 }
@@ -93,7 +96,7 @@ func (v IntakeView) listedForSaleField() ui.Field {
 // homeIsPropertyField is checked on a new form: most borrowers live at the property. A submitted value takes
 // precedence, including an unchecked box.
 func (v IntakeView) homeIsPropertyField() ui.Field {
-	f := v.Form.Field(ui.Field{Name: "homeIsProperty", Optional: "Untick for another home address.", Span: "c12"})
+	f := v.Form.Field(ui.Field{Name: "homeIsProperty", Optional: "Uncheck for a different home address.", Span: "c12"})
 	if len(v.Form.Values) == 0 {
 		f.Value = "true"
 	}

@@ -122,7 +122,7 @@ func Intake(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\">Drafts</a></nav><h1>New inquiry</h1><p class=\"meta\"><span>A soft inquiry now. It does not touch the score. A hard inquiry follows only if the borrower applies.</span></p></div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\">Drafts</a></nav><h1>New inquiry</h1><p class=\"meta\"><span>A soft inquiry: it won’t affect the borrower’s credit score. A hard inquiry follows only if the borrower applies.</span></p></div></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -388,7 +388,7 @@ func duplicateWarning(v IntakeView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(v.Duplicates) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<section class=\"note yours\" aria-label=\"Perhaps a duplicate\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<section class=\"note yours\" aria-label=\"Possible duplicate\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -51,7 +51,7 @@ func estimateResult(v EstimateView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if v.AlreadySent {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "info", Title: "This was asked already.", Text: "An answer is not kept. Ask once more for a new one.", Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "info", Title: "This estimate was already requested.", Text: "Estimates aren’t stored. To see one, request a new estimate.", Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -68,11 +68,11 @@ func estimateResult(v EstimateView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of estimates\"><table class=\"grid\"><caption class=\"vh\">Estimates of the lender</caption>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of estimates\"><table class=\"grid\"><caption class=\"vh\">Lender’s estimates</caption>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Term"}, {Label: "A month", Class: "num"}, {Label: "Loan amount", Class: "num"}, {Label: "Rate", Class: "num"}, {Label: "APR as the lender states it", Class: "num wrap"}, {Label: "Fee", Class: "num"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Term"}, {Label: "Monthly payment", Class: "num"}, {Label: "Loan amount", Class: "num"}, {Label: "Rate", Class: "num"}, {Label: "APR (from the lender)", Class: "num wrap"}, {Label: "Fee", Class: "num"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -183,7 +183,7 @@ func estimateResult(v EstimateView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "answer", Title: "What the lender estimates", Sub: "not a commitment"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "answer", Title: "Lender’s estimates", Sub: "not a commitment"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -196,7 +196,7 @@ func estimateResult(v EstimateView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if v.Result.Answered {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "calculator", Title: "No offers for these figures.", Text: "That is no decision about the borrower. Other figures may do: a smaller amount, a newer value.", More: v.Result.Status, Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "calculator", Title: "No offers for these figures.", Text: "This isn’t a credit decision. You can try a lower amount or an updated property value.", More: v.Result.Status, Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -248,14 +248,14 @@ func estimateExtras(v EstimateView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Result.LenderMessage != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p><b>The lender says:</b> “")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p><b>Message from the lender:</b> “")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(v.Result.LenderMessage)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/prequalify_result.templ`, Line: 61, Col: 59}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/prequalify_result.templ`, Line: 61, Col: 67}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -267,14 +267,14 @@ func estimateExtras(v EstimateView) templ.Component {
 				}
 			}
 			if v.Result.LenderLink != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"sm\">The lender’s address for this borrower: <a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"sm\">Lender’s link for this borrower: <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 templ.SafeURL
 				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(v.Result.LenderLink)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/prequalify_result.templ`, Line: 64, Col: 90}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/prequalify_result.templ`, Line: 64, Col: 83}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -287,7 +287,7 @@ func estimateExtras(v EstimateView) templ.Component {
 				var templ_7745c5c3_Var13 string
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(v.Result.LenderLink)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/prequalify_result.templ`, Line: 64, Col: 156}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake/prequalify_result.templ`, Line: 64, Col: 149}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {

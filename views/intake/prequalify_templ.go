@@ -71,7 +71,7 @@ func Estimate(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Leads</a></nav><h1>Quick estimate</h1><p class=\"meta\"><span>What the borrower says, without a credit report. No inquiry is made, and nothing of this page is kept.</span></p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Leads</a></nav><h1>Quick estimate</h1><p class=\"meta\"><span>Based on what the borrower tells you. It doesn’t pull credit or start an inquiry.</span></p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -116,15 +116,15 @@ func Estimate(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Get an estimate", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Get estimate", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Make it a draft", Icon: "file-text", Name: "make", Value: "draft", SkipValidation: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Save as draft", Icon: "file-text", Name: "make", Value: "draft", SkipValidation: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<span class=\"sm dim\">A draft carries over what stands here; nothing is sent.</span></div></form></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<span class=\"sm dim\">Saving a draft sends nothing to the lender.</span></div></form></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -183,15 +183,15 @@ func estimateFigures(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "householdIncome", Optional: "a year", Span: "c4"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "householdIncome", Span: "c4"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "currentMortgageBalances", Span: "c4", Hint: "The balance or the payment, one of the two"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "currentMortgageBalances", Span: "c4", Hint: "Enter the balance or the payment, not both"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "monthlyMortgagePayment", Optional: "or this", Span: "c4"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "monthlyMortgagePayment", Span: "c4"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -199,7 +199,7 @@ func estimateFigures(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "fico", Span: "c4", Mode: "numeric", Max: "3", Autocomplete: "off", Hint: "As the borrower names it; no report is pulled"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "fico", Span: "c4", Mode: "numeric", Max: "3", Autocomplete: "off", Hint: "As stated by the borrower; credit isn’t pulled"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -213,7 +213,7 @@ func estimateFigures(v EstimateView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "figures", Title: "Home and money", Sub: "as the borrower says"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "figures", Title: "Property and income", Sub: "as stated by the borrower"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -284,7 +284,7 @@ func estimatePerson(v EstimateView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "person", Title: "Borrower and home", Sub: "as far as you have it"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "person", Title: "Borrower and property", Sub: "optional"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -348,7 +348,7 @@ func estimateConsents(v EstimateView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "consents", Title: "What the borrower agrees to", Sub: "ask each; the lender is told the answers"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "consents", Title: "Borrower’s choices", Sub: "ask about each one; the answers are sent to the lender"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -359,7 +359,7 @@ func estimateConsents(v EstimateView) templ.Component {
 func (v EstimateView) purposeField() ui.Field {
 	f := ui.Field{Name: "loanPurpose", Span: "c4"}
 	if !v.LiveDialect {
-		f.Optional = "if known"
+		f.Optional = "(optional)"
 	}
 	return v.Form.SelectField(f, words.LoanPurposes())
 }

@@ -83,11 +83,11 @@ func intakeProperty(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "property.borrowerEstimatedValue", Optional: "if known"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "property.borrowerEstimatedValue", Optional: "(optional)"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "amountWanted", Hint: "Stays here, sets the first quote"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "amountWanted", Hint: "Not sent to the lender; used for your first quote"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -111,7 +111,7 @@ func intakeProperty(v IntakeView) templ.Component {
 
 // LicenseView reports whether the user may act in the property's state.
 type LicenseView struct {
-	Text           string // "Idaho: you are licensed"; "" before a state is selected
+	Text           string // "Idaho: You’re licensed."; "" before a state is selected
 	NeedsAttention bool   // needs attention
 }
 
@@ -220,7 +220,7 @@ func addressFields(f ui.Form, group string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: group + ".street2", Optional: "if any", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: group + ".street2", Optional: "(optional)", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -285,11 +285,11 @@ func intakeBorrower(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "applicant.name.middleName", Optional: "if any", Span: "c2", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "applicant.name.middleName", Optional: "(optional)", Span: "c2", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "applicant.name.suffix", Optional: "if any", Span: "c2"}, words.Suffixes())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "applicant.name.suffix", Optional: "(optional)", Span: "c2"}, words.Suffixes())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -455,7 +455,7 @@ func intakeLiens(v IntakeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "liens", Title: "Liens", Sub: "every loan on the home; none is fine"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "liens", Title: "Liens", Sub: "all loans secured by the home, if any"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -520,7 +520,7 @@ func intakeBusiness(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "businessInfo.ein", Mode: "numeric", Placeholder: "nn-nnnnnnn"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "businessInfo.ein", Mode: "numeric", Placeholder: "XX-XXXXXXX"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -534,7 +534,7 @@ func intakeBusiness(v IntakeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "business", Title: "Business", Sub: "only if the line is for one", Open: v.hasContent("businessInfo")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "business", Title: "Business-purpose line", Sub: "optional", Open: v.hasContent("businessInfo")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -634,7 +634,7 @@ func intakeConsent(v IntakeView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<div><h2 id=\"consent-h\">Consent</h2><p>Before you send. A soft inquiry now; a hard inquiry follows only if the borrower applies.</p></div></header><div class=\"in\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<div><h2 id=\"consent-h\">Consent</h2><p>Required before the inquiry is sent.</p></div></header><div class=\"in\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -688,8 +688,8 @@ func intakeSSN(v IntakeView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{
-				Name: "applicant.ssn", Secret: true, Icon: "lock", Mode: "numeric", Placeholder: "nnn-nn-nnnn", Max: "11", Span: "c6",
-				Hint: "Encrypted for the lender. Never saved in the draft, never shown again.",
+				Name: "applicant.ssn", Secret: true, Icon: "lock", Mode: "numeric", Placeholder: "XXX-XX-XXXX", Max: "11", Span: "c6",
+				Hint: "Encrypted for the lender. Never saved in a draft or shown again.",
 			})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -700,7 +700,7 @@ func intakeSSN(v IntakeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "ssn", Title: "SSN", Sub: "optional, finds the credit file more surely"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "ssn", Title: "SSN", Sub: "Optional. Helps match the credit file."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -25,7 +25,7 @@ func (v UnusedCRMFieldsView) text() string {
 	for i, name := range v.Controls {
 		labels[i] = ui.LabelOf(name)
 	}
-	return "What " + v.CRM + " has for these could not be used: " + strings.Join(labels, ", ") + ". Fill them in here."
+	return v.CRM + "’s values for these fields can’t be used: " + strings.Join(labels, ", ") + ". Enter them here."
 }
 
 func unusedCRMFields(v UnusedCRMFieldsView) templ.Component {
@@ -50,7 +50,7 @@ func unusedCRMFields(v UnusedCRMFieldsView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(v.Controls) > 0 {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "info", Title: "Not everything was filled in.", Text: v.text()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "info", Title: "Some fields weren’t filled in.", Text: v.text()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -13,7 +13,7 @@ func IncomeFields(f ui.Form, group, prefix string) []ui.Field {
 		name := group + "." + n
 		field := ui.Field{Name: name, ID: prefix + name}
 		if n != "grossAnnualIncome" {
-			field.Optional = "if any"
+			field.Optional = "(optional)"
 		}
 		out = append(out, f.Field(field))
 	}

@@ -23,7 +23,7 @@ type PipelineView struct {
 	OpenText            string        // "14 open"
 	YourMoveText        string        // "6 to do today": the leads of the lane for today
 	OverdueText         string        // "3 overdue", of those to do today; "" for none
-	Updated             string        // "Updated 20 s ago"
+	Updated             string        // "Last updated 10:41 AM"
 	Drafts              string        // "2 drafts"; "" for none
 	UpdatesSince        UpdatesView
 	RecentReassignments RecentReassignmentsView
@@ -255,7 +255,7 @@ func PipelinePart(v PipelineView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.CanAdd {
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Add by id", Icon: "plus", Popover: "adopt"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Add by application ID", Icon: "plus", Popover: "adopt"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

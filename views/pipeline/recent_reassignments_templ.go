@@ -21,7 +21,7 @@ type RecentReassignmentsView struct {
 
 // RecentReassignment is one reassignment, or a bulk run.
 type RecentReassignment struct {
-	Text string // "Handed to Grace Liu, today 2:10 PM"
+	Text string // "Reassigned to Grace Liu, today 2:10 PM"
 	Href string // its receipt, or the bulk run
 	Undo page.UndoView
 }
@@ -48,7 +48,7 @@ func recentReassignments(base to.Base, h RecentReassignmentsView) templ.Componen
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(h.Items) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel\" aria-label=\"Handed over by you\" id=\"handed\"><ul class=\"in stack\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel\" aria-label=\"Your recent reassignments\" id=\"handed\"><ul class=\"in stack\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -144,11 +144,11 @@ func reassignSelected(base to.Base) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "\" id=\"many\"><span>Ticked leads:</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "\" id=\"many\"><span>Selected leads:</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Hand over several…", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reassign…", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

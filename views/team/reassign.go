@@ -19,6 +19,14 @@ func reassignButton(n int) string {
 	}
 }
 
+// foundText says how many people were found; without any, the text in place of the list says why.
+func (v PersonSearchView) foundText() string {
+	if len(v.People) == 0 {
+		return ""
+	}
+	return v.ResultText
+}
+
 // assigneeField lists the originators that the search found, each with the NMLS number.
 func assigneeField(f ui.Form, search PersonSearchView) ui.Field {
 	field := f.Field(ui.Field{Name: "newLoanOriginatorUuid", Required: true, Span: "people"})

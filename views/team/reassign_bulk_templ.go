@@ -291,7 +291,7 @@ func bulkReassignForm(v BulkReassignView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "who", Title: "Choose an originator", Sub: v.Search.ResultText}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "who", Title: "Choose an originator", Sub: v.Search.foundText()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -259,7 +259,7 @@ func Reassign(v ReassignView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "hand-over", Title: "Choose an originator", Sub: v.Search.ResultText}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "hand-over", Title: "Choose an originator", Sub: v.Search.foundText()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -12,14 +12,14 @@ import (
 var controlLabels = map[string]string{
 	"applicant.name.firstName":  "First name",
 	"applicant.name.lastName":   "Last name",
-	"applicant.name.middleName": "Middle",
+	"applicant.name.middleName": "Middle name",
 	"applicant.name.prefix":     "Prefix",
 	"applicant.name.suffix":     "Suffix",
 	"applicant.dob":             "Birth date",
 	"applicant.phone":           "Phone",
-	"applicant.email":           "E-mail",
+	"applicant.email":           "Email",
 	"applicant.ssn":             "Social Security number",
-	"homeIsProperty":            "Lives at the property.",
+	"homeIsProperty":            "The borrower lives at the property.",
 
 	"street1": "Street",
 	"street2": "Unit",
@@ -27,40 +27,40 @@ var controlLabels = map[string]string{
 	"state":   "State",
 	"zip":     "ZIP",
 
-	"property.propertyType":                   "Used as",
-	"property.ownershipType":                  "Owned as",
+	"property.propertyType":                   "Occupancy",
+	"property.ownershipType":                  "Title held as",
 	"property.isListedForSale":                "Listed for sale?",
 	"property.borrowerEstimatedValue":         "Stated value",
-	"amountWanted":                            "Amount wanted",
+	"amountWanted":                            "Requested amount",
 	"propertyEstimate.borrowerEstimatedValue": "What the borrower thinks it is worth",
 	"property.propertyId":                     "Which home is it?",
 
 	"employmentType":         "Employment",
-	"grossAnnualIncome":      "Gross pay, a year",
-	"otherAnnualIncome":      "Other, a year",
-	"annualRetirementIncome": "Retirement, a year",
-	"annualInvestmentIncome": "Investments, a year",
-	"annualBusinessIncome":   "Business, a year",
+	"grossAnnualIncome":      "Annual gross pay",
+	"otherAnnualIncome":      "Other annual income",
+	"annualRetirementIncome": "Annual retirement income",
+	"annualInvestmentIncome": "Annual investment income",
+	"annualBusinessIncome":   "Annual business income",
 	"savingsAmount":          "Savings",
 
 	"lenderName":      "Lender",
 	"originationDate": "Opened",
 	"originalBalance": "Original amount",
 	"currentBalance":  "Current balance",
-	"monthlyPayment":  "Pays a month",
+	"monthlyPayment":  "Monthly payment",
 	"liens":           "Liens",
 	"property.liens":  "Liens",
 
-	"businessInfo.entityName":           "Company",
-	"businessInfo.entityType":           "Kind",
-	"businessInfo.stateOfIncorporation": "Registered in",
-	"businessInfo.ownershipPercentage":  "Share owned, percent",
-	"businessInfo.totalMonthlyRevenue":  "Revenue, a month",
+	"businessInfo.entityName":           "Business name",
+	"businessInfo.entityType":           "Entity type",
+	"businessInfo.stateOfIncorporation": "State of incorporation",
+	"businessInfo.ownershipPercentage":  "Ownership percentage",
+	"businessInfo.totalMonthlyRevenue":  "Monthly revenue",
 	"businessInfo.ein":                  "EIN",
 
 	"partnerDataRequest.externalAppId":          "Your loan number",
-	"partnerDataRequest.externalReferenceId":    "CRM record",
-	"partnerDataRequest.externalCustomerId":     "Customer number",
+	"partnerDataRequest.externalReferenceId":    "CRM record ID",
+	"partnerDataRequest.externalCustomerId":     "Customer ID",
 	"partnerDataRequest.utmParameters.source":   "Source",
 	"partnerDataRequest.utmParameters.medium":   "Medium",
 	"partnerDataRequest.utmParameters.campaign": "Campaign",
@@ -68,10 +68,10 @@ var controlLabels = map[string]string{
 	"partnerDataRequest.utmParameters.content":  "Content",
 	"testVariantsRequest.variants":              "Test variant",
 
-	"consent.attested":  "That the text was read and agreed to",
+	"consent.attested":  "Borrower’s consent",
 	"consent.method":    "How did the borrower agree?",
-	"confirm.duplicate": "Send it all the same",
-	"confirm.cancelOld": "Cancel the old inquiry.",
+	"confirm.duplicate": "Send anyway",
+	"confirm.cancelOld": "Cancel the earlier inquiry.",
 	"confirm.set-aside": "Treat as no offers",
 	"confirm.cancel":    "Cancel for good",
 	"confirm.offer":     "What the borrower chose",
@@ -90,19 +90,19 @@ var controlLabels = map[string]string{
 
 	"firstName":               "First name",
 	"lastName":                "Last name",
-	"email":                   "E-mail",
+	"email":                   "Email",
 	"phone":                   "Phone",
-	"amountToBorrow":          "Amount wanted",
-	"propertyValue":           "What the home is worth",
-	"householdIncome":         "Household income",
+	"amountToBorrow":          "Requested amount",
+	"propertyValue":           "Property value",
+	"householdIncome":         "Annual household income",
 	"currentMortgageBalances": "Mortgage balance",
-	"monthlyMortgagePayment":  "Mortgage payment, a month",
-	"monthlyExpenses":         "Expenses, a month",
+	"monthlyMortgagePayment":  "Monthly mortgage payment",
+	"monthlyExpenses":         "Monthly expenses",
 	"fico":                    "Credit score",
-	"loanPurpose":             "What it is for",
+	"loanPurpose":             "Loan purpose",
 	"privacyPolicyOptIn":      "The borrower agrees to the lender’s privacy policy.",
-	"smsOptIn":                "The borrower agrees to text messages.",
-	"remarketingAllowed":      "May the lender advertise to the borrower later?",
+	"smsOptIn":                "The borrower agrees to receive text messages.",
+	"remarketingAllowed":      "May the lender market to the borrower later?",
 
 	"attributions.utmParameters.source":                        "Source",
 	"attributions.utmParameters.medium":                        "Medium",
@@ -134,7 +134,7 @@ var controlLabels = map[string]string{
 	"thaw.until":       "Lifted until",
 	"reason.typed":     "In your own words",
 	"reason":           "Why",
-	"draft.originator": "Colleague",
+	"draft.originator": "Transfer to",
 }
 
 // LabelOf returns the label of a control; a row starts with its number: "2nd lien, current balance". A name
@@ -158,10 +158,18 @@ func LabelOf(name string) string {
 		}
 	}
 	if strings.HasPrefix(name, "applicant.homeAddress.") {
-		return "Home, " + strings.ToLower(controlLabels[last])
+		return "Home " + homeLabel(controlLabels[last])
 	}
 	if l, ok := controlLabels[last]; ok {
 		return l
 	}
 	return words.Name(last)
+}
+
+// homeLabel returns the label of a part of the home address for the middle of a phrase.
+func homeLabel(label string) string {
+	if label == strings.ToUpper(label) {
+		return label // ZIP
+	}
+	return words.LowerFirst(label)
 }

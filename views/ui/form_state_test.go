@@ -14,7 +14,7 @@ func TestRowIndexes_KeepGaps(t *testing.T) {
 
 func TestLabelOf(t *testing.T) {
 	for name, want := range map[string]string{
-		"liens.1.currentBalance": "2nd lien, current balance", "property.liens.0.lenderName": "1st lien, lender", "applicant.homeAddress.zip": "Home, zip",
+		"liens.1.currentBalance": "2nd lien, current balance", "property.liens.0.lenderName": "1st lien, lender", "applicant.homeAddress.zip": "Home ZIP",
 		"testVariantsRequest.variants.0.name": "Test variant", "something.notKnown": "notKnown", "income.employmentType": "Employment",
 	} {
 		if got := LabelOf(name); got != want {

@@ -19,44 +19,34 @@ import (
 )
 
 // AccountPage shows the user's own account.
-func (s *Handlers) AccountPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderAccount(w, r, d, http.StatusOK, &form.Form{})
+func (s *Handlers) AccountPage(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+	return s.renderAccount(w, r, own, &form.Form{})
 }
 
 // AuthenticatorPage shows how to add an authenticator app.
-func (s *Handlers) AuthenticatorPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
-	return s.renderAuthenticator(w, r, own, http.StatusOK, ui.Form{})
+func (s *Handlers) AuthenticatorPage(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+	return s.renderAuthenticator(w, r, own, &form.Form{})
 }
 
-func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, status int, form ui.Form) error {
+func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
 	setup, err := own.SetUpTOTP(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
 	}
-	setupView, err := page.PresentTOTPSetup(setup)
+	setupView, err := page.PresentTOTPSetup(setup.URI, setup.Secret)
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, status, view.Authenticator(view.AuthenticatorView{Page: s.Layout(r, "Authenticator app"), Setup: setupView, Form: form}))
+	return s.Render(w, r, page.FormStatus(f), view.Authenticator(view.AuthenticatorView{
+		Page: s.Layout(r, "Authenticator app"), Setup: setupView, Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
+	}))
 }
 
 // AddAuthenticator checks the app's first code and adds the app.
-func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
 	codes, err := own.AddTOTP(r.Context(), page.VisitOf(r).Session.IDHash, f.Text("code"))
-	if fault.KindOf(err) == fault.Invalid && err != nil {
-		return s.renderAuthenticator(w, r, own, http.StatusUnprocessableEntity, ui.Form{FieldErrors: form.ViewErrors(fault.FieldsOf(err))})
+	if page.Rejected(f, err) {
+		return s.renderAuthenticator(w, r, own, f)
 	}
 	if err != nil {
 		return err
@@ -65,7 +55,7 @@ func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d pa
 }
 
 // PasskeyPage shows the form that creates a passkey.
-func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
+func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request) error {
 	return s.renderNewPasskey(w, r, http.StatusOK, "")
 }
 
@@ -76,11 +66,7 @@ func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, stat
 }
 
 // NewPasskeyOptions returns the options with which the browser creates a passkey.
-func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
 	options, err := own.BeginPasskey(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
@@ -89,15 +75,11 @@ func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, d p
 }
 
 // AddPasskey stores the passkey that the browser created.
-func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
 	codes, err := own.AddPasskey(r.Context(), page.VisitOf(r).Session.IDHash, account.CreatedPasskey{
 		Response: []byte(page.Posted(r).Get("credential")), Name: page.TruncateOr(strings.TrimSpace(page.Posted(r).Get("name")), 60, page.DeviceName(r)),
 	})
-	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+	if fault.Is(err, fault.Invalid, fault.Conflict) {
 		return s.renderNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))
 	}
 	if err != nil {
@@ -110,11 +92,7 @@ func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, d page.Des
 }
 
 // RenewRecoveryCodes invalidates the old recovery codes and shows new ones, once.
-func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
 	codes, err := own.ReplaceRecoveryCodes(r.Context())
 	if err != nil {
 		return err
@@ -127,84 +105,58 @@ func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, c
 }
 
 // RemoveFactor removes a second factor.
-func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
 	if err := own.RemoveFactor(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}
 	return page.NavigateTo(w, r, to.Full.Account())
 }
 
-// UnlinkSSO removes single sign-on from the account.
-func (s *Handlers) UnlinkSSO(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error { return own.UnlinkSSO(r.Context()) })
+// unlinkSSO removes single sign-on from the account.
+func unlinkSSO(r *http.Request, own *desk.Account, _ *form.Form) error {
+	return own.UnlinkSSO(r.Context())
 }
 
-// RenameFactor changes the name of a second factor.
-func (s *Handlers) RenameFactor(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
-		return own.RenameFactor(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
+// renameFactor changes the name of a second factor.
+func renameFactor(r *http.Request, own *desk.Account, f *form.Form) error {
+	return own.RenameFactor(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
+}
+
+// setTimeZone stores the time zone in which the user sees times.
+func setTimeZone(r *http.Request, own *desk.Account, f *form.Form) error {
+	return own.SetTimeZone(r.Context(), f.Text("zone"))
+}
+
+// changePassword checks the current password and sets the new one.
+func changePassword(r *http.Request, own *desk.Account, f *form.Form) error {
+	err := own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, account.Passwords{
+		Current: pii.Wrap(f.Values.Get("password.present")), New: pii.Wrap(f.Values.Get("password")),
 	})
-}
-
-// SetTimeZone stores the time zone in which the user sees times.
-func (s *Handlers) SetTimeZone(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error { return own.SetTimeZone(r.Context(), f.Text("zone")) })
-}
-
-// ChangePassword checks the current password and sets the new one.
-func (s *Handlers) ChangePassword(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
-		err := own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, account.Passwords{
-			Current: pii.Wrap(f.Values.Get("password.present")), New: pii.Wrap(f.Values.Get("password")),
-		})
-		f.Values.Del("password.present")
-		f.Values.Del("password")
-		return err
-	})
+	f.Values.Del("password.present")
+	f.Values.Del("password")
+	return err
 }
 
 // changeAccount makes one change to the account, or shows the form again with its errors.
-func (s *Handlers) changeAccount(w http.ResponseWriter, r *http.Request, d page.Desk, change func(*desk.Account, *form.Form) error) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	err = change(own, f)
-	if fault.KindOf(err) == fault.Invalid && err != nil {
-		f.FieldErrors = fault.FieldsOf(err)
-		return s.renderAccount(w, r, d, http.StatusUnprocessableEntity, f)
-	}
-	if err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.Account())
-}
-
-// EndSession ends another session of the user.
-func (s *Handlers) EndSession(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
-		return own.EndSession(r.Context(), chi.URLParam(r, "id"))
+func (s *Handlers) changeAccount(change func(r *http.Request, own *desk.Account, f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.Account, func(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
+		return page.Apply(w, r, page.Change{
+			Form: f, Run: func() error { return change(r, own, f) }, Redisplay: func() error { return s.renderAccount(w, r, own, f) }, Next: to.Full.Account(),
+		})
 	})
 }
 
-// DisconnectCRM removes a CRM connection from the user's account.
-func (s *Handlers) DisconnectCRM(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
-		return own.DisconnectCRM(r.Context(), chi.URLParam(r, "id"))
-	})
+// endSession ends another session of the user.
+func endSession(r *http.Request, own *desk.Account, _ *form.Form) error {
+	return own.EndSession(r.Context(), chi.URLParam(r, "id"))
 }
 
-// EndOtherSessions ends all sessions of the user except this one.
-func (s *Handlers) EndOtherSessions(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
-		return own.EndOtherSessions(r.Context(), page.VisitOf(r).Session.IDHash)
-	})
+// disconnectCRM removes a CRM connection from the user's account.
+func disconnectCRM(r *http.Request, own *desk.Account, _ *form.Form) error {
+	return own.DisconnectCRM(r.Context(), chi.URLParam(r, "id"))
+}
+
+// endOtherSessions ends all sessions of the user except this one.
+func endOtherSessions(r *http.Request, own *desk.Account, _ *form.Form) error {
+	return own.EndOtherSessions(r.Context(), page.VisitOf(r).Session.IDHash)
 }

@@ -3,49 +3,44 @@ package account
 import (
 	"net/http"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	view "hearthline/views/account"
 	"hearthline/views/to"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
 // EmailChangePage shows the new email whose confirmation link this browser has opened.
-func (s *Handlers) EmailChangePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderEmailChange(w, r, d, "")
+func (s *Handlers) EmailChangePage(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+	return s.renderEmailChange(w, r, own, "")
 }
 
 // ConfirmEmailChange makes it the account's email.
-func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
-	err = own.ConfirmEmail(r.Context(), page.VisitOf(r).Session.IDHash, s.FlowToken(r, page.FlowSetUp))
-	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
-		return s.renderEmailChange(w, r, d, fault.Public(err))
+func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+	err := own.ConfirmEmail(r.Context(), page.VisitOf(r).Session.IDHash, s.FlowToken(r, guard.FlowSetUp))
+	if fault.Is(err, fault.Invalid, fault.Conflict) {
+		return s.renderEmailChange(w, r, own, fault.Public(err))
 	}
 	if err != nil {
 		return err
 	}
-	s.SetFlowCookie(w, page.FlowSetUp, "")
+	s.SetFlowCookie(w, guard.FlowSetUp, "")
 	return page.Redirect(w, r, to.Full.Account())
 }
 
-func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk, message string) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, own *desk.Account, message string) error {
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	model := view.EmailView{Page: s.Layout(r, "Change your email"), Current: d.Actor.Email, Error: message}
-	model.NewEmail, err = own.EmailOffer(r.Context(), s.FlowToken(r, page.FlowSetUp))
-	if err != nil && fault.KindOf(err) != fault.Conflict {
+	model := view.EmailView{Page: s.Layout(r, "Change your email"), Current: page.ActorOf(r).Email, Error: message}
+	newEmail, err := own.EmailOffer(r.Context(), s.FlowToken(r, guard.FlowSetUp))
+	if err != nil && !fault.Is(err, fault.Conflict) {
 		return err
 	}
-	if err != nil && s.FlowToken(r, page.FlowSetUp) != "" && model.Error == "" {
+	model.NewEmail = newEmail
+	if err != nil && s.FlowToken(r, guard.FlowSetUp) != "" && model.Error == "" {
 		model.Error = fault.Public(err)
 	}
 	return s.Render(w, r, status, view.Email(model))

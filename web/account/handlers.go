@@ -2,10 +2,19 @@
 // connected CRMs.
 package account
 
-import "hearthline/web/page"
+import (
+	"hearthline/web/guard"
+	"hearthline/web/page"
+)
 
-// Handlers answer the routes of the account area. web registers them with their permissions.
-type Handlers struct{ *page.Server }
+// Deps are what the account area needs.
+type Deps struct {
+	*page.Responder
+	guard.Cookies // the link that confirms a new email opens a flow
+}
 
-// New creates the handlers on the core that every area shares.
-func New(s *page.Server) *Handlers { return &Handlers{s} }
+// Handlers answer the routes of the account area.
+type Handlers struct{ Deps }
+
+// New creates the handlers.
+func New(d Deps) *Handlers { return &Handlers{d} }

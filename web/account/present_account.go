@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
@@ -20,11 +21,7 @@ import (
 )
 
 // renderAccount renders the account page, with a form that was rejected if there is one.
-func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, d page.Desk, status int, f *form.Form) error {
-	own, err := d.Account()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
 	factors, err := own.Factors(r.Context())
 	if err != nil {
 		return err
@@ -41,15 +38,16 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, d page.
 	if err != nil {
 		return err
 	}
+	who := page.ActorOf(r)
 	v, formView, rows := s.Viewer(r), f.View(""), presentFactors(s.Viewer(r), factors)
 	if at := slices.IndexFunc(rows, func(row view.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
 		one := &rows[at].Rename
 		one.Value, one.Error = f.Text("name"), formView.ErrorOf("name")
 		formView.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
 	}
-	return s.Render(w, r, status, view.Account(view.AccountView{
-		Page: s.Layout(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Subtitle: page.PersonSubtitle(d.Actor), Company: format.ActorCompany(d.Actor),
-		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: rows, Recovery: recoveryCodesText(factors),
+	return s.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
+		Page: s.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who), Company: format.ActorCompany(who),
+		Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(), SSO: factors.SSO, Zone: who.TimeZone, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
 		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: formView,
 	}))
@@ -93,7 +91,7 @@ func presentSessions(v format.Viewer, all []desk.SessionInfo, here string) []vie
 			continue
 		}
 		rows = append(rows, view.SessionRow{
-			ID: one.IDHash, Browser: one.Browser, Network: one.Network, CRM: one.CRM, Method: page.SignInMethodText(one.Proof),
+			ID: one.IDHash, Browser: one.Browser, Network: one.Network, CRM: one.CRM, Method: signInMethodText(one.Proof),
 			SignedInAt: v.DateTime(one.Created), LastActive: v.DateTime(one.LastSeen), Current: one.IDHash == here,
 		})
 	}
@@ -111,4 +109,22 @@ func presentAlerts(v format.Viewer, all []account.Alert) []view.AlertRow {
 		}
 	}
 	return rows
+}
+
+// signInMethodText describes how a user has signed in.
+func signInMethodText(p access.Proof) string {
+	switch p {
+	case access.ByTOTP:
+		return "password and authenticator code"
+	case access.ByRecovery:
+		return "password and recovery code"
+	case access.ByPasskey:
+		return "passkey"
+	case access.BySingleSignOn, access.ByStrongSSO:
+		return "single sign-on"
+	case access.ByLaunch, access.ByAttestedLaunch, access.ByConfirmed:
+		return "a CRM"
+	default:
+		return "password"
+	}
 }

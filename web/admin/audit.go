@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	view "hearthline/views/admin"
 	"hearthline/views/to"
@@ -21,30 +20,20 @@ import (
 )
 
 // AuditPage shows who did what, filtered by user, lead, action and date.
-func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	a, err := d.Audit()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *desk.Audit) error {
 	f := &form.Form{Values: r.URL.Query(), Corrections: map[string]string{}}
 	v := s.Viewer(r)
 	query := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: f.Text("action")}
 	query.From, query.To = days(v, f, "from", 0), days(v, f, "to", 1)
 	query.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
-	status := http.StatusOK
-	page, err := a.Page(r.Context(), query)
-	if fault.KindOf(err) == fault.Invalid && err != nil {
-		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...)
-	} else if err != nil {
+	rows, err := a.Page(r.Context(), query)
+	if err != nil && !page.Rejected(f, err) {
 		return err
 	}
-	if f.HasErrors() {
-		status = http.StatusUnprocessableEntity
-	}
-	model := presentAudit(v, page, query, f)
+	model := presentAudit(v, rows, query, f)
 	model.Admin = s.layout(r, "Audit log", "User actions and denied requests. Leads appear by ID, without borrower names.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
-	return s.Render(w, r, status, view.Audit(model))
+	return s.Render(w, r, page.FormStatus(f), view.Audit(model))
 }
 
 // days parses a date in the viewer's time zone and adds a number of days. It returns the zero time
@@ -122,11 +111,7 @@ func presentAuditRow(v format.Viewer, a desk.AuditRow) []view.Cell {
 }
 
 // AuditHeads lists the chain heads to store elsewhere: row, time and MAC, one per line.
-func (s *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	a, err := d.Audit()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, a *desk.Audit) error {
 	heads, err := a.Heads(r.Context())
 	if err != nil {
 		return err

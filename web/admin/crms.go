@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
@@ -18,13 +19,9 @@ import (
 
 // CrmClientsPage lists the CRMs that may frame the desk. The query parameter client loads one into
 // the form to edit it.
-func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, crms *desk.EmbedClients) error {
 	f := &form.Form{Values: url.Values{}}
 	if key := r.URL.Query().Get("client"); key != "" {
-		crms, err := d.EmbedClients()
-		if err != nil {
-			return err
-		}
 		all, err := crms.List(r.Context())
 		if err != nil {
 			return err
@@ -35,7 +32,7 @@ func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, d page
 		}
 		f.Values = crmClientValues(all[at])
 	}
-	return s.renderCRMClients(w, r, d, f)
+	return s.renderCRMClients(w, r, crms, f)
 }
 
 // crmClientValues returns a CRM as form values, without its keys: an empty control keeps the stored
@@ -60,15 +57,7 @@ func parseKeys(f *form.Form) string {
 const MaxKeysLength = 20_000
 
 // SaveCRMClient adds a CRM, or changes the one that was loaded into the form.
-func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	crms, err := d.EmbedClients()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *desk.EmbedClients, f *form.Form) error {
 	mode := embed.Add
 	if f.Text("key") == f.Text("was") {
 		mode = embed.Change
@@ -78,23 +67,22 @@ func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, d page.
 		Issuer: f.Text("issuer"), Keys: parseKeys(f), Organization: f.Text("organization"), Secret: f.Values.Get(crmSecretControl),
 		SameRecords: f.IsChecked("same.records"),
 	}
-	if f.HasErrors() { // if the keys are rejected, saving without them would keep the old ones
-		return s.renderCRMClients(w, r, d, f)
-	}
-	err = crms.Save(r.Context(), setup)
-	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		for _, field := range fields {
-			if field.Name == "secret" {
-				field.Name = crmSecretControl
-			}
-			f.AddError(field.Name, field.Message)
-		}
-		return s.renderCRMClients(w, r, d, f)
-	}
-	if err != nil {
+	return page.Apply(w, r, page.Change{
+		Form: f, // if the keys are rejected, nothing is saved: saving without them would keep the old ones
+		Run:  func() error { return withSecretControl(crms.Save(r.Context(), setup)) }, Redisplay: func() error { return s.renderCRMClients(w, r, crms, f) },
+		Next: to.Full.Admin("embed"),
+	})
+}
+
+// withSecretControl moves an error about the secret to its control.
+func withSecretControl(err error) error {
+	fields := slices.Clone(fault.FieldsOf(err))
+	at := slices.IndexFunc(fields, func(field fault.Field) bool { return field.Name == "secret" })
+	if at < 0 {
 		return err
 	}
-	return page.NavigateTo(w, r, to.Full.Admin("embed"))
+	fields[at].Name = crmSecretControl
+	return fault.InvalidFields(fields...)
 }
 
 // crmSecretControl is the control of the secret, which no page shows again.
@@ -102,38 +90,28 @@ const crmSecretControl = "password.secret"
 
 // UpdateCRMClient attests a CRM's sign-in as a second factor or revokes that, retires an old
 // secret, and disables or enables the CRM.
-func (s *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	crms, err := d.EmbedClients()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *desk.EmbedClients, f *form.Form) error {
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return updateCRMClient(r, crms, f) }, Redisplay: func() error { return s.renderCRMClients(w, r, crms, f) }, Next: to.Full.Admin("embed"),
+	})
+}
+
+func updateCRMClient(r *http.Request, crms *desk.EmbedClients, f *form.Form) error {
 	ctx, key := r.Context(), chi.URLParam(r, "client")
 	switch f.Text("act") {
 	case "attest":
-		err = crms.Attest(ctx, key, f.Text("approver"))
+		return crms.Attest(ctx, key, f.Text("approver"))
 	case "unattest":
-		err = crms.RevokeAttestation(ctx, key)
+		return crms.RevokeAttestation(ctx, key)
 	case "retire":
-		err = crms.RetireSecret(ctx, key)
+		return crms.RetireSecret(ctx, key)
 	case "close":
-		err = crms.Disable(ctx, key)
+		return crms.Disable(ctx, key)
 	case "open":
-		err = crms.Enable(ctx, key)
+		return crms.Enable(ctx, key)
 	default:
-		err = errUnknownAction()
+		return errUnknownAction()
 	}
-	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		f.FieldErrors = append(f.FieldErrors, fields...)
-		return s.renderCRMClients(w, r, d, f)
-	}
-	if err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.Admin("embed"))
 }
 
 // errUnknownAction is the error for an action that no page offers.

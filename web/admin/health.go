@@ -13,16 +13,11 @@ import (
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
-	"hearthline/web/page"
 )
 
 // InterfacePage shows which endpoints of the lender's interface the portal uses, with statistics of
 // the calls.
-func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	in, err := d.Installation()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *desk.Installation) error {
 	uses, err := in.EndpointUsage(r.Context())
 	if err != nil {
 		return err
@@ -65,11 +60,7 @@ func latencyText(d time.Duration) string {
 }
 
 // HealthPage shows the health of the portal.
-func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	in, err := d.Installation()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, in *desk.Installation) error {
 	f, err := in.Health(r.Context())
 	if err != nil {
 		return err

@@ -17,44 +17,30 @@ import (
 )
 
 // LicensesPage shows who may act in which state.
-func (s *Handlers) LicensesPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderLicenses(w, r, d, &form.Form{})
+func (s *Handlers) LicensesPage(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses) error {
+	return s.renderLicenses(w, r, licenses, &form.Form{})
 }
 
 // SetLicense records a license, or deletes its record.
-func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	licenses, err := d.Licenses()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses, f *form.Form) error {
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return setLicense(r, licenses, f) }, Redisplay: func() error { return s.renderLicenses(w, r, licenses, f) }, Next: to.Licenses(),
+	})
+}
+
+func setLicense(r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 	l := lead.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
 	switch f.Text("may") {
 	case "forget":
-		err = licenses.Delete(r.Context(), l.Holder, l.State)
+		return licenses.Delete(r.Context(), l.Holder, l.State)
 	case "true", "false":
-		err = licenses.Set(r.Context(), l)
+		return licenses.Set(r.Context(), l)
 	default:
-		err = fault.InvalidFields(fault.Field{Name: "may", Message: "Choose an option"})
+		return fault.InvalidFields(fault.Field{Name: "may", Message: "Choose an option"})
 	}
-	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		f.FieldErrors = fields
-		return s.renderLicenses(w, r, d, f)
-	}
-	if err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Licenses())
 }
 
-func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	licenses, err := d.Licenses()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 	known, people, err := licenses.List(r.Context())
 	if err != nil {
 		return err
@@ -67,16 +53,12 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page
 			{Name: "holder", Label: "License holder", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
 			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
 			{Name: "may", Label: "Licensed", Span: "c2", Error: formErrors.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known (remove entry)"})},
-			{Name: "number", Label: "License number", Optional: "optional", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
+			{Name: "number", Label: "License number", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
 		},
 		Table: presentLicenseTable(v, known),
 	}
 	model.Admin.Form = formErrors
-	status := http.StatusOK
-	if f.HasErrors() {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.Render(w, r, status, view.Licenses(model))
+	return s.Render(w, r, page.FormStatus(f), view.Licenses(model))
 }
 
 // licenseHolders lists the people and companies in the directory.
@@ -119,19 +101,15 @@ func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table 
 }
 
 // TextsPage lists the versions of the consent text, each with its number of consents.
-func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	licenses, err := d.Licenses()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses) error {
 	all, err := licenses.Texts(r.Context())
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(r)
+	v, consent := s.Viewer(r), page.VisitOf(r).Desk.ConsentText()
 	model := view.ConsentTextsView{
 		Admin: s.layout(r, "Consent texts", "What borrowers agree to before credit is pulled. Every version is stored, and each consent records its version."),
-		Text:  d.ConsentText().Text, Current: []ui.Fact{{Label: "Version", Value: d.ConsentText().Version}, {Label: "To change it", Value: "Set PORTAL_CONSENT_FILE and restart"}},
+		Text:  consent.Text, Current: []ui.Fact{{Label: "Version", Value: consent.Version}, {Label: "To change it", Value: "Set PORTAL_CONSENT_FILE and restart"}},
 		Table: view.Table{
 			ID: "texts", Title: "Versions", Empty: "No versions yet.",
 			Columns: []ui.Column{{Label: "Version"}, {Label: "Text"}, {Label: "In use since"}, {Label: "Consents", Class: "num"}},

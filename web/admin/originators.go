@@ -20,15 +20,11 @@ import (
 
 // AdminOriginators shows the lender's directory to administrators: which of its changes need a
 // decision, which people it removed, who is an originator, and which of them have an account here.
-func (s *Handlers) AdminOriginators(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.showAdminOriginators(w, r, d, &form.Form{})
+func (s *Handlers) AdminOriginators(w http.ResponseWriter, r *http.Request, people *desk.People) error {
+	return s.renderOriginators(w, r, people, &form.Form{})
 }
 
-func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	people, err := d.People()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
 	review, err := people.Directory(r.Context())
 	if err != nil {
 		return err
@@ -36,7 +32,7 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 	v := s.Viewer(r)
 	model := view.OriginatorsView{Admin: s.layout(r, "Originators", "The lender’s directory. Originators listed here can set up an account with their email.")}
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
-	if model.Table, err = s.directoryTable(r, d, people); err != nil {
+	if model.Table, err = s.directoryTable(r, people); err != nil {
 		return err
 	}
 	if review.Unread != "" {
@@ -48,15 +44,11 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 		model.Admin.Form.FormError = f.FormError // the form that the error belongs to is not on the page
 	}
 	model.Closed = presentClosed(v, review.Closed)
-	status := http.StatusOK
-	if f.HasErrors() || f.FormError != "" {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.Render(w, r, status, view.Originators(model))
+	return s.Render(w, r, page.FormStatus(f), view.Originators(model))
 }
 
-func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.People) (view.Table, error) {
-	dir, err := d.Directory()
+func (s *Handlers) directoryTable(r *http.Request, people *desk.People) (view.Table, error) {
+	dir, err := page.VisitOf(r).Desk.Directory()
 	if err != nil {
 		return view.Table{}, err
 	}
@@ -194,21 +186,17 @@ func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 	return p
 }
 
-// ApplyDirectory approves a change of the directory after the administrator has confirmed it.
-func (s *Handlers) ApplyDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
-		if !f.IsChecked("confirm.apply") {
-			return fault.InvalidFields(fault.Field{Name: "confirm.apply", Message: "Check this box to apply the change"})
-		}
-		return p.DecideDirectory(r.Context(), decisionIn(f, true))
-	})
+// applyDirectory approves a change of the directory after the administrator has confirmed it.
+func applyDirectory(r *http.Request, p *desk.People, f *form.Form) error {
+	if !f.IsChecked("confirm.apply") {
+		return fault.InvalidFields(fault.Field{Name: "confirm.apply", Message: "Check this box to apply the change"})
+	}
+	return p.DecideDirectory(r.Context(), decisionIn(f, true))
 }
 
-// DiscardDirectory keeps people as they are, whatever the directory lists.
-func (s *Handlers) DiscardDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
-		return p.DecideDirectory(r.Context(), decisionIn(f, false))
-	})
+// discardDirectory keeps people as they are, whatever the directory lists.
+func discardDirectory(r *http.Request, p *desk.People, f *form.Form) error {
+	return p.DecideDirectory(r.Context(), decisionIn(f, false))
 }
 
 func decisionIn(f *form.Form, apply bool) desk.Decision {
@@ -216,36 +204,21 @@ func decisionIn(f *form.Form, apply bool) desk.Decision {
 	return desk.Decision{From: lead.ChangeState(f.Text("state")), Until: until, Apply: apply}
 }
 
-// UndoDirectory undoes one closure, or all closures of one read.
-func (s *Handlers) UndoDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
-		one := f.Text("originator")
-		at, _ := strconv.ParseInt(f.Text("goneAt"), 10, 64)
-		return p.UndoClosures(r.Context(), func(c lead.Closure) bool {
-			return one != "" && string(c.UUID) == one || one == "" && at != 0 && c.RemovedAt == at
-		})
+// undoDirectory undoes one closure, or all closures of one read.
+func undoDirectory(r *http.Request, p *desk.People, f *form.Form) error {
+	one := f.Text("originator")
+	at, _ := strconv.ParseInt(f.Text("goneAt"), 10, 64)
+	return p.UndoClosures(r.Context(), func(c lead.Closure) bool {
+		return one != "" && string(c.UUID) == one || one == "" && at != 0 && c.RemovedAt == at
 	})
 }
 
 // changeOriginators handles a form on the page, and shows the page again with any errors.
-func (s *Handlers) changeOriginators(w http.ResponseWriter, r *http.Request, d page.Desk, change func(p *desk.People, f *form.Form) error) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	people, err := d.People()
-	if err != nil {
-		return err
-	}
-	err = change(people, f)
-	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
-		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
-			f.FormError = fault.Public(err)
-		}
-		return s.showAdminOriginators(w, r, d, f)
-	}
-	if err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.Admin("originators"))
+func (s *Handlers) changeOriginators(change func(r *http.Request, p *desk.People, f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
+		return page.Apply(w, r, page.Change{
+			Form: f, Run: func() error { return change(r, people, f) }, Redisplay: func() error { return s.renderOriginators(w, r, people, f) },
+			Next: to.Full.Admin("originators"), Kinds: []fault.Kind{fault.Conflict},
+		})
+	})
 }

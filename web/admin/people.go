@@ -21,11 +21,7 @@ import (
 )
 
 // PeoplePage lists the accounts.
-func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	people, err := d.People()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *desk.People) error {
 	all, err := people.List(r.Context())
 	if err != nil {
 		return err
@@ -89,15 +85,11 @@ func sessionsText(v format.Viewer, ms int64) string {
 }
 
 // PersonPage shows one account, and the work that closing it would leave behind.
-func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderPerson(w, r, d, &form.Form{})
+func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, people *desk.People) error {
+	return s.renderPerson(w, r, people, &form.Form{})
 }
 
-func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	people, err := d.People()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
 	one, err := people.Find(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		return err
@@ -111,11 +103,7 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.D
 	model.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
 	model.Admin = s.layout(r, one.Name, "User account")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
-	status := http.StatusOK
-	if f.HasErrors() || f.FormError != "" {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.Render(w, r, status, view.Person(model))
+	return s.Render(w, r, page.FormStatus(f), view.Person(model))
 }
 
 func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView {
@@ -166,78 +154,55 @@ func departureText(d desk.DepartureRun) string {
 	return text + "."
 }
 
-// ChangeRole changes a user's role.
-func (s *Handlers) ChangeRole(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
-		return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")))
-	})
+// changeRole changes a user's role.
+func changeRole(r *http.Request, p *desk.People, f *form.Form, id string) error {
+	return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")))
 }
 
-// OfferEmail proposes another email for a user's account.
-func (s *Handlers) OfferEmail(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
-		return p.OfferEmail(r.Context(), id, f.Text("email"))
-	})
+// offerEmail proposes another email for a user's account.
+func offerEmail(r *http.Request, p *desk.People, f *form.Form, id string) error {
+	return p.OfferEmail(r.Context(), id, f.Text("email"))
 }
 
-// ResetPerson emails a user a link with which they set up their sign-in again.
-func (s *Handlers) ResetPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
-		if !f.IsChecked("confirm.reset") {
-			return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Check this box to reset the sign-in"})
-		}
-		return p.Reset(r.Context(), id, f.IsChecked("shut"))
-	})
+// resetPerson emails a user a link with which they set up their sign-in again.
+func resetPerson(r *http.Request, p *desk.People, f *form.Form, id string) error {
+	if !f.IsChecked("confirm.reset") {
+		return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Check this box to reset the sign-in"})
+	}
+	return p.Reset(r.Context(), id, f.IsChecked("shut"))
 }
 
-// SignPersonOut ends all sessions of a user.
-func (s *Handlers) SignPersonOut(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changePerson(w, r, d, func(p *desk.People, _ *form.Form, id string) error { return p.SignOut(r.Context(), id) })
+// signPersonOut ends all sessions of a user.
+func signPersonOut(r *http.Request, p *desk.People, _ *form.Form, id string) error {
+	return p.SignOut(r.Context(), id)
 }
 
-// ClosePerson closes an account and assigns its work.
-func (s *Handlers) ClosePerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
-		if !f.IsChecked("confirm.close") {
-			return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
-		}
-		return p.Close(r.Context(), id, desk.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
-	})
+// closePerson closes an account and assigns its work.
+func closePerson(r *http.Request, p *desk.People, f *form.Form, id string) error {
+	if !f.IsChecked("confirm.close") {
+		return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
+	}
+	return p.Close(r.Context(), id, desk.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
 }
 
-// ReopenPerson reopens a closed account.
-func (s *Handlers) ReopenPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changePerson(w, r, d, func(p *desk.People, _ *form.Form, id string) error { return p.Reopen(r.Context(), id) })
+// reopenPerson reopens a closed account.
+func reopenPerson(r *http.Request, p *desk.People, _ *form.Form, id string) error {
+	return p.Reopen(r.Context(), id)
 }
 
-// DisconnectPerson removes a CRM connection from a user's account.
-func (s *Handlers) DisconnectPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
-		return p.DisconnectCRM(r.Context(), id, f.Text("link"))
-	})
+// disconnectPerson removes a CRM connection from a user's account.
+func disconnectPerson(r *http.Request, p *desk.People, f *form.Form, id string) error {
+	return p.DisconnectCRM(r.Context(), id, f.Text("link"))
 }
 
 // changePerson handles every form about an account: it makes the change, or shows the form again
 // with its errors.
-func (s *Handlers) changePerson(w http.ResponseWriter, r *http.Request, d page.Desk, change func(p *desk.People, f *form.Form, id string) error) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	people, err := d.People()
-	if err != nil {
-		return err
-	}
-	id := chi.URLParam(r, "id")
-	err = change(people, f, id)
-	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
-		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
-			f.FormError = fault.Public(err)
-		}
-		return s.renderPerson(w, r, d, f)
-	}
-	if err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Person(id))
+func (s *Handlers) changePerson(change func(r *http.Request, p *desk.People, f *form.Form, id string) error) page.Handler {
+	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
+		id := chi.URLParam(r, "id")
+		return page.Apply(w, r, page.Change{
+			Form: f, Run: func() error { return change(r, people, f, id) }, Redisplay: func() error { return s.renderPerson(w, r, people, f) },
+			Next: to.Person(id), Kinds: []fault.Kind{fault.Conflict},
+		})
+	})
 }

@@ -54,7 +54,7 @@ func (s *Handlers) presentRouteTable() view.Table {
 		ID: "doors", Title: "Routes",
 		Columns: []ui.Column{{Label: "Route"}, {Label: "Purpose"}, {Label: "Permission"}, {Label: "Identity confirmation"}},
 	}
-	for _, route := range s.Table {
+	for _, route := range s.RouteTable() {
 		permission, stepUp := words.Permission(string(route.Permission)), "No"
 		if route.Public {
 			permission = "Public"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
 	view "hearthline/views/admin"
@@ -19,11 +20,7 @@ import (
 	"hearthline/web/page"
 )
 
-func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	crms, err := d.EmbedClients()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms *desk.EmbedClients, f *form.Form) error {
 	all, err := crms.List(r.Context())
 	if err != nil {
 		return err
@@ -41,7 +38,7 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 			client.Approver.Value, client.Approver.Error = f.Text("approver"), (ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
 			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
 		}
-		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
+		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: s.Origin + to.Launch(string(c.Kind), c.Key)})
 		rejections, err := crms.Rejections(r.Context(), c.Key)
 		if err != nil {
 			return err
@@ -52,11 +49,7 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 	if submitted == "" {
 		model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, model.Fields)
 	}
-	status := http.StatusOK
-	if f.HasErrors() {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.Render(w, r, status, view.CRMs(model))
+	return s.Render(w, r, page.FormStatus(f), view.CRMs(model))
 }
 
 func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string) view.CRMClient {

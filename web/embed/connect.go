@@ -21,15 +21,11 @@ func (s *Handlers) ConnectCRMPage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	return s.renderConnectCRM(w, r, http.StatusOK, l, &form.Form{})
+	return s.renderConnectCRM(w, r, l, &form.Form{})
 }
 
 // ConnectCRM checks the match code, then connects the CRM sign-in or confirms the user's identity.
-func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request, _ page.Desk, f *form.Form) error {
 	l, err := s.launchToConnect(r)
 	if err != nil {
 		return err
@@ -39,8 +35,8 @@ func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request) error {
 		confirm = s.Embeds.ConfirmStepUp
 	}
 	err = confirm(r.Context(), page.ActorOf(r), l, f.Text("match"))
-	if f.FieldErrors = fault.FieldsOf(err); f.HasErrors() {
-		return s.renderConnectCRM(w, r, http.StatusUnprocessableEntity, l, f)
+	if page.Rejected(f, err) {
+		return s.renderConnectCRM(w, r, l, f)
 	}
 	if err != nil {
 		return err
@@ -66,7 +62,7 @@ func (s *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error
 	}
 }
 
-func (s *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, status int, l embed.VerifiedLaunch, f *form.Form) error {
+func (s *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, l embed.VerifiedLaunch, f *form.Form) error {
 	who := page.ActorOf(r)
 	model := view.ConnectView{
 		Page: s.Layout(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name, CRMUser: crmUserText(l), LaunchedAt: s.Viewer(r).DateTime(l.Created),
@@ -75,5 +71,5 @@ func (s *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, stat
 	if model.AlreadyConnected {
 		model.Page.Title = "Confirm it’s you"
 	}
-	return s.Render(w, r, status, view.Connect(model))
+	return s.Render(w, r, page.FormStatus(f), view.Connect(model))
 }

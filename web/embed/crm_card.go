@@ -31,14 +31,14 @@ type crmCard struct {
 // requests.
 func (s *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.lookUpCRMCard(r)
-	if kind := fault.KindOf(err); err != nil && (kind == fault.Denied || kind == fault.NotFound) {
+	if fault.Is(err, fault.Denied, fault.NotFound) {
 		return fault.Wrap(fault.Denied, "This call isn’t signed by an enabled CRM.", err)
 	}
 	if err != nil {
 		return err
 	}
-	if s.CardLimit.OnLimit(w, r, chi.URLParam(r, "client")+" "+c.RequestedBy) {
-		return page.ErrTooManyLaunches(nil)
+	if err := s.Launches.LimitCards(w, r, chi.URLParam(r, "client")+" "+c.RequestedBy); err != nil {
+		return err
 	}
 	if !c.Found {
 		notFound := crmCard{}

@@ -15,6 +15,7 @@ import (
 	pageview "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/words"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -47,7 +48,7 @@ func (s *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 func (s *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) error {
 	texts := words.EmbedFailureOf(http.StatusConflict)
 	layout := s.PublicLayout(r, texts.Title)
-	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, s.CrmOrigins(r), page.MillisText(0)
+	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, s.CRMOrigins(r), page.MillisText(0)
 	return s.Render(w, r, http.StatusConflict, pageview.EmbedMessage(pageview.EmbedMessageView{
 		Page: layout, Icon: texts.Icon, Title: texts.Title, Text: fault.Public(embed.ErrCodeExpired) + " " + texts.Text,
 	}))
@@ -56,7 +57,7 @@ func (s *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) erro
 // newEmbedEntry creates an entry request with a new session token.
 func (s *Handlers) newEmbedEntry(r *http.Request, cookie string) (value string, e embed.EnterRequest) {
 	value, hash := account.NewToken()
-	e = embed.EnterRequest{Code: page.Posted(r).Get("code"), PreviousHash: page.CookieTokenHash(r, cookie), Session: access.Session{
+	e = embed.EnterRequest{Code: page.Posted(r).Get("code"), PreviousHash: guard.CookieTokenHash(r, cookie), Session: access.Session{
 		IDHash: hash, Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.BrowserFamily(r.UserAgent()),
 	}}
 	return value, e
@@ -104,9 +105,9 @@ func (s *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	if page.IsEmbedScriptPost(r) {
 		return page.NavigateTo(w, r, v.Base.SignedOut())
 	}
-	page := s.PublicLayout(r, "Signed out")
-	page.Embedded, page.HostOrigin = true, v.Embed.Origin
+	layout := s.PublicLayout(r, "Signed out")
+	layout.Embedded, layout.HostOrigin = true, v.Embed.Origin
 	return s.Render(w, r, http.StatusOK, pageview.EmbedMessage(pageview.EmbedMessageView{
-		Page: page, Icon: "log-out", Title: "You’re signed out", Text: "Open the record again in your CRM to continue.", ForgetRecord: true,
+		Page: layout, Icon: "log-out", Title: "You’re signed out", Text: "Open the record again in your CRM to continue.", ForgetRecord: true,
 	}))
 }

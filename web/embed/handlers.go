@@ -2,10 +2,24 @@
 // or in a separate tab, connects CRM users to accounts, and serves the card for the CRM's server.
 package embed
 
-import "hearthline/web/page"
+import (
+	"hearthline/internal/embed"
+	"hearthline/web/guard"
+	"hearthline/web/page"
+)
 
-// Handlers answer the routes of the embedding area. web registers them with their permissions.
-type Handlers struct{ *page.Server }
+// Deps are what the embedding area needs.
+type Deps struct {
+	*page.Responder
+	*guard.Frames
+	Pending  *guard.PendingForms
+	Launches *guard.LaunchLimits
+	Embeds   *embed.Service
+	Origin   string // of the portal, as browsers see it
+}
 
-// New creates the handlers on the core that every area shares.
-func New(s *page.Server) *Handlers { return &Handlers{s} }
+// Handlers answer the routes of the embedding area.
+type Handlers struct{ Deps }
+
+// New creates the handlers.
+func New(d Deps) *Handlers { return &Handlers{d} }

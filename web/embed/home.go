@@ -16,7 +16,7 @@ import (
 func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	v := page.VisitOf(r)
 	if !v.User.VouchedByCRM {
-		claimed, err := s.ClaimPendingForm(r)
+		claimed, err := s.Pending.ClaimPendingForm(r)
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (s *Handlers) receiveSignedCall(w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	address := s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.LaunchCode(string(launch.KindCall), client, code)
+	address := s.Origin + to.LaunchCode(string(launch.KindCall), client, code)
 	return page.WriteJSON(w, http.StatusOK, map[string]string{"url": address})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/embed"
+	"hearthline/web/form"
 	"hearthline/web/page"
 )
 
@@ -44,11 +45,7 @@ func recordOwnerText(owner desk.LeadOwner) string {
 }
 
 // LinkLeadToRecord links a lead that has the record's number to the record.
-func (s *Handlers) LinkLeadToRecord(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) LinkLeadToRecord(w http.ResponseWriter, r *http.Request, _ page.Desk, f *form.Form) error {
 	record, err := page.LaunchedRecord(r)
 	if err != nil {
 		return err

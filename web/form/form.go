@@ -64,7 +64,7 @@ func (f *Form) HasErrors() bool { return len(f.FieldErrors) > 0 }
 func (f *Form) Text(name string) string {
 	s := strings.TrimSpace(strings.ToValidUTF8(f.Values.Get(name), ""))
 	if len(s) > maxTextLength {
-		f.AddError(name, "This is too long")
+		f.AddError(name, "Shorten this entry")
 		return ""
 	}
 	return s
@@ -79,7 +79,7 @@ func (f *Form) Required(name, missing string) string {
 	return s
 }
 
-// IsChecked reports whether a checkbox is ticked.
+// IsChecked reports whether a checkbox is checked.
 func (f *Form) IsChecked(name string) bool { return f.Values.Get(name) == "true" }
 
 // HasAny reports whether any control whose name begins with prefix has text.
@@ -220,7 +220,7 @@ func (f *Form) Rate(name string) *heloc.Rate {
 func (f *Form) Choice(name string, offered [][2]string) string {
 	typed := f.Text(name)
 	if typed != "" && !slices.ContainsFunc(offered, func(o [2]string) bool { return o[0] == typed }) {
-		f.AddError(name, "Choose one of the list")
+		f.AddError(name, "Choose from the list")
 		return ""
 	}
 	return typed
@@ -252,7 +252,7 @@ func (f *Form) Ssn(name, missing string) pii.Secret[string] {
 	}
 	s := heloc.NormalizeSSN(typed)
 	if !s.OK {
-		f.AddError(name, "Enter all nine digits")
+		f.AddError(name, "Enter all 9 digits")
 		return pii.Secret[string]{}
 	}
 	return pii.Wrap(s.Sent)
@@ -275,7 +275,7 @@ func (f *Form) RowIndexes(group string) []string {
 	}
 	slices.Sort(found)
 	if len(found) > MaxRows {
-		f.AddError(group, "These are more rows than the lender takes")
+		f.AddError(group, "Enter up to 50 rows")
 		found = found[:MaxRows]
 	}
 	rows := make([]string, len(found))

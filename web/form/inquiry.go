@@ -16,9 +16,9 @@ const minBorrowerAge = 18
 
 // Error messages that several controls share.
 const (
-	MsgName   = "Letters, digits, spaces, dashes and apostrophes only"
-	MsgStreet = "Letters, digits, spaces, dashes and full stops only"
-	MsgCity   = "Letters, spaces, dashes and apostrophes only"
+	MsgName   = "Use only letters, numbers, spaces, hyphens and apostrophes"
+	MsgStreet = "Use only letters, numbers, spaces, hyphens, periods and apostrophes"
+	MsgCity   = "Use only letters, spaces, hyphens and apostrophes"
 )
 
 // Inquiry reads the intake form: as it will be sent, and as the user typed the names for our own
@@ -46,10 +46,10 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 func (f *Form) property(today heloc.Date) heloc.Property {
 	p := heloc.Property{
 		Address:         f.address("property.address"),
-		PropertyType:    heloc.PropertyType(f.requiredChoice("property.propertyType", words.Properties(), "Say what it is used as")),
+		PropertyType:    heloc.PropertyType(f.requiredChoice("property.propertyType", words.Properties(), "Choose the occupancy")),
 		OwnershipType:   heloc.OwnershipType(f.Choice("property.ownershipType", words.Ownerships())),
 		EstimatedValue:  f.Money("property.borrowerEstimatedValue"),
-		IsListedForSale: f.RequiredYesNo("property.isListedForSale", "Say whether it is for sale"),
+		IsListedForSale: f.RequiredYesNo("property.isListedForSale", "Choose whether it’s listed for sale"),
 	}
 	p.Liens = f.Liens("property.liens", today)
 	return p
@@ -75,14 +75,14 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 		},
 		DateOfBirth: f.birthDate("applicant.dob", today),
 		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter a 10-digit phone number, such as 208-555-0142"),
-		Email:       f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the e-mail address", "Check the e-mail address"),
+		Email:       f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the email address", "Check the email address"),
 		Income:      f.Income("applicant.income"),
 	}
 	if a.Income.EmploymentType == "" {
 		f.AddError("applicant.income.employmentType", "Choose the employment")
 	}
 	if a.Income.GrossAnnual == nil {
-		f.AddError("applicant.income.grossAnnualIncome", "Enter the gross pay of a year; 0 if there is none")
+		f.AddError("applicant.income.grossAnnualIncome", "Enter annual gross pay, or 0 if none")
 	}
 	a.SSN = f.Ssn("applicant.ssn", "")
 	return a
@@ -119,11 +119,11 @@ func (f *Form) address(group string) heloc.Address {
 		Street2: f.Normalized(group+".street2", heloc.NormalizeStreet, MsgStreet),
 		City:    f.requiredNormalized(group+".city", heloc.NormalizeCity, "Enter the city", MsgCity),
 		State:   f.requiredNormalized(group+".state", heloc.NormalizeState, "Choose the state", "Choose the state"),
-		ZIP:     f.requiredNormalized(group+".zip", heloc.NormalizeZIP, "Enter the ZIP", "Five digits, or nine"),
+		ZIP:     f.requiredNormalized(group+".zip", heloc.NormalizeZIP, "Enter the ZIP code", "Enter a 5-digit or 9-digit ZIP code"),
 	}
 }
 
-// homeAddress returns where the borrower lives. This is the property if the box is ticked, and also
+// homeAddress returns where the borrower lives. This is the property if the box is checked, and also
 // if an API client sends neither the box nor another home address.
 func (f *Form) homeAddress(property heloc.Address) heloc.Address {
 	hasOther := false
@@ -175,7 +175,7 @@ func (f *Form) business() *heloc.BusinessInfo {
 		return nil
 	}
 	b := &heloc.BusinessInfo{
-		EntityName:          f.Required("businessInfo.entityName", "Enter the company"),
+		EntityName:          f.Required("businessInfo.entityName", "Enter the business name"),
 		EntityType:          heloc.EntityType(f.Choice("businessInfo.entityType", words.Entities())),
 		OwnershipPercentage: f.Rate("businessInfo.ownershipPercentage"), TotalMonthlyRevenue: f.Money("businessInfo.totalMonthlyRevenue"),
 		EIN: f.Text("businessInfo.ein"), StateOfIncorporation: f.Normalized("businessInfo.stateOfIncorporation", heloc.NormalizeState, "Choose the state"),

@@ -23,7 +23,7 @@ func (f *Form) Liens(group string, today heloc.Date) []heloc.LienInput {
 		at := group + "." + index + "."
 		lien := heloc.LienInput{
 			LienUUID:        f.Text(at + "lienUuid"),
-			LenderName:      f.Normalized(at+"lenderName", heloc.NormalizeLender, "Letters, digits, dashes and apostrophes only"),
+			LenderName:      f.Normalized(at+"lenderName", heloc.NormalizeLender, "Use only letters, numbers, spaces, hyphens and apostrophes"),
 			OriginationDate: f.PastDate(at+"originationDate", today),
 			OriginalBalance: f.Money(at + "originalBalance"), CurrentBalance: f.Money(at + "currentBalance"), MonthlyPayment: f.Money(at + "monthlyPayment"),
 		}
@@ -31,7 +31,7 @@ func (f *Form) Liens(group string, today heloc.Date) []heloc.LienInput {
 			f.AddError(at+"lenderName", "Enter the lender")
 		}
 		if lien.OriginationDate == "" {
-			f.AddError(at+"originationDate", "Enter the day it was opened")
+			f.AddError(at+"originationDate", "Enter the date it was opened")
 		}
 		if lien.OriginalBalance == nil {
 			f.AddError(at+"originalBalance", "Enter the original amount")

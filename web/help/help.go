@@ -20,16 +20,6 @@ func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, view.Help(model))
 }
 
-// PublicHelpRoutes returns the routes of the pages for administrators of CRMs, who may not have an
-// account. These pages explain how to integrate the portal and contain no data.
-func (s *Handlers) PublicHelpRoutes() []page.Route {
-	var routes []page.Route
-	for _, key := range view.PublicPages() {
-		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, Handler: s.WithOptionalVisit(s.publicHelpPage(key))})
-	}
-	return routes
-}
-
 func (s *Handlers) publicHelpPage(key string) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		model, _ := view.Page(to.Full, key)

@@ -2,12 +2,11 @@ package intake
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/fault"
+	"hearthline/internal/desk"
 	"hearthline/internal/pdf"
 	view "hearthline/views/intake"
 	"hearthline/web/form"
@@ -17,15 +16,7 @@ import (
 // DraftBorrowerLink shows the link with which the borrower continues a draft alone. It saves the
 // form first, so that the link matches the draft. A draft is rarely complete: the link omits
 // missing and invalid values.
-func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	drafts, err := d.Drafts()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	if typed := f.DraftValues(); len(typed) > 0 {
 		if _, err := drafts.Save(r.Context(), id, typed); err != nil {
@@ -36,17 +27,16 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, d p
 	if err != nil {
 		return redirectToSentLead(w, r, err)
 	}
-	draftForm := &form.Form{Values: url.Values(draft.Typed), Corrections: map[string]string{}}
+	draftForm := storedForm(draft.Typed)
 	inquiry, _ := draftForm.Inquiry(s.Viewer(r).Today())
 	link, err := drafts.Link(r.Context(), id, inquiry)
-	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		draftForm.FieldErrors = fields
-		return s.renderIntake(w, r, d, intakeState{draft: id, form: draftForm, status: http.StatusUnprocessableEntity})
+	if page.Rejected(draftForm, err) {
+		return s.renderIntake(w, r, submittedIntake(id, draftForm))
 	}
 	if err != nil {
 		return err
 	}
-	model := view.BorrowerLinkView{Page: s.Layout(r, "A link for the borrower"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
+	model := view.BorrowerLinkView{Page: s.Layout(r, "Borrower link"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
 	if code, err := pdf.QR(link); err == nil {
 		size := strconv.Itoa(code.Size)
 		model.QRPath, model.QRViewBox = code.Path, "0 0 "+size+" "+size

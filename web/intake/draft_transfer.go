@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	view "hearthline/views/intake"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -18,15 +18,7 @@ import (
 
 // TransferDraft transfers a draft to a colleague who may send it. If the intake form submits it,
 // the form is saved first.
-func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	drafts, err := d.Drafts()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	fromIntake := f.Values.Get("draft") == id
 	if fromIntake {
@@ -34,12 +26,12 @@ func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, d page.
 			return redirectToSentLead(w, r, err)
 		}
 	}
-	err = drafts.Transfer(r.Context(), id, f.Text("draft.originator"))
-	if fault.KindOf(err) == fault.Invalid && err != nil {
-		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); fromIntake {
-			return s.renderIntake(w, r, d, intakeState{draft: id, form: f, status: http.StatusUnprocessableEntity})
+	err := drafts.Transfer(r.Context(), id, f.Text("draft.originator"))
+	if page.Rejected(f, err) {
+		if fromIntake {
+			return s.renderIntake(w, r, submittedIntake(id, f))
 		}
-		return s.renderDrafts(w, r, d, f.FieldErrors[0].Message)
+		return s.renderDrafts(w, r, drafts, f.FieldErrors[0].Message)
 	}
 	if err != nil {
 		return redirectToSentLead(w, r, err)
@@ -47,18 +39,13 @@ func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, d page.
 	return page.NavigateTo(w, r, page.BaseOf(r).Drafts())
 }
 
-// transferOptions lists the colleagues to whom this user can transfer a draft.
-func transferOptions(r *http.Request, d page.Desk) ([]ui.Option, error) {
-	drafts, err := d.Drafts()
-	if err != nil {
-		return nil, err
-	}
-	people, err := drafts.Senders(r.Context())
+// senderOptions lists the colleagues to whom this user can transfer a draft.
+func senderOptions(people []access.User) []ui.Option {
 	var options []ui.Option
 	for _, u := range people {
 		options = append(options, ui.Option{Value: u.OriginatorUUID, Label: u.Name})
 	}
-	return options, err
+	return options
 }
 
 // presentPreparedBy states who prepared a draft, and lists the fields that have changed since the
@@ -116,20 +103,6 @@ func plainValue(value string) string {
 	default:
 		return value
 	}
-}
-
-// storedDraft returns a draft as it is stored. It has no id if it was never saved, and if the form was
-// submitted after the draft was sent or deleted.
-func storedDraft(r *http.Request, d page.Desk, draft string) (desk.Draft, error) {
-	drafts, err := d.Drafts()
-	if err != nil {
-		return desk.Draft{}, err
-	}
-	found, err := drafts.Find(r.Context(), draft)
-	if fault.KindOf(err) == fault.NotFound || isDraftSent(err) {
-		return desk.Draft{}, nil
-	}
-	return found, err
 }
 
 // savedText states whether the form is saved as it is shown. It is empty for a draft that was never

@@ -3,10 +3,20 @@
 // borrower continues alone.
 package intake
 
-import "hearthline/web/page"
+import (
+	"hearthline/web/page"
+)
 
-// Handlers answer the routes of the intake area. web registers them with their permissions.
-type Handlers struct{ *page.Server }
+// Deps are what the intake area needs.
+type Deps struct {
+	*page.Responder
+	Estimates     bool     // whether the quick estimate is enabled; otherwise its routes do not exist
+	BorrowerLinks bool     // whether borrowers can continue alone, through a link
+	TestVariants  []string // test variants that an inquiry may request; if empty, the choice is hidden
+}
 
-// New creates the handlers on the core that every area shares.
-func New(s *page.Server) *Handlers { return &Handlers{s} }
+// Handlers answer the routes of the intake area.
+type Handlers struct{ Deps }
+
+// New creates the handlers.
+func New(d Deps) *Handlers { return &Handlers{d} }

@@ -7,9 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
@@ -21,198 +19,147 @@ import (
 
 // IntakePage shows the form of a new inquiry: empty, from a draft, from a CRM record, or from one
 // of the demo's samples.
-func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	drafts, err := d.Drafts()
-	if err != nil {
-		return err
+func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request) error {
+	req := desk.IntakeRequest{DraftID: r.URL.Query().Get("draft")}
+	if v := page.VisitOf(r); req.DraftID == "" && v.Embed == nil {
+		req.Typed = s.sampleValues(r.URL.Query().Get("sample"))
 	}
-	state := intakeState{draft: drafts.New(), form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK}
-	if id := r.URL.Query().Get("draft"); id != "" {
-		draft, err := drafts.Find(r.Context(), id)
-		if err != nil {
-			return redirectToSentLead(w, r, err)
-		}
-		state.draft, state.form.Values = draft.ID, url.Values(draft.Typed)
-		if state.duplicates, err = s.earlierInquiries(r, d, draft); err != nil {
-			return err
-		}
-	} else if record, err := page.LaunchedRecord(r); err != nil {
-		return err
-	} else if record != nil {
-		if err := prefillFromRecord(r, record, &state); err != nil {
-			return err
-		}
-	} else if sample, ok := s.findSample(r.URL.Query().Get("sample")); ok {
-		state.form.Values = sample.Values
-	}
-	return s.renderIntake(w, r, d, state)
+	return s.renderIntake(w, r, intakeState{request: req})
 }
 
-// earlierInquiries finds what a draft would be a duplicate of when a start from it may have arrived,
-// so that the form asks for the confirmation before it is sent again.
-func (s *Handlers) earlierInquiries(r *http.Request, d page.Desk, draft desk.Draft) ([]desk.Duplicate, error) {
-	if draft.LastStart == nil || !d.Actor.Can(access.StartInquiry) {
-		return nil, nil
-	}
-	starts, err := d.Intake()
-	if err != nil {
-		return nil, err
-	}
-	typed := form.Form{Values: url.Values(draft.Typed), Corrections: map[string]string{}}
-	inquiry, _ := typed.Inquiry(s.Viewer(r).Today())
-	return starts.Duplicates(r.Context(), inquiry)
-}
-
-// findSample finds a filled intake of the demo.
-func (s *Handlers) findSample(key string) (page.Sample, bool) {
+// sampleValues returns a filled intake of the demo; nil if there is none with this key.
+func (s *Handlers) sampleValues(key string) desk.FormValues {
 	if s.DemoControl == nil || key == "" {
-		return page.Sample{}, false
+		return nil
 	}
 	for _, sample := range s.DemoControl.Samples() {
 		if sample.Key == key {
-			return sample, true
+			return sample.Values
 		}
 	}
-	return page.Sample{}, false
+	return nil
 }
 
-// intakeState is what the page of a new inquiry shows.
+// intakeState is which inquiry the page shows, and its form if that was submitted.
 type intakeState struct {
-	draft           string
-	form            *form.Form
-	unusedCRMFields view.UnusedCRMFieldsView
-	needsNewID      bool // the form needs a new operation id
-	duplicates      []desk.Duplicate
-	crmRecord       view.CRMRecordView // the CRM's record; only in an embed
-	status          int
+	request    desk.IntakeRequest
+	form       *form.Form // nil if none was submitted
+	duplicates []desk.Duplicate
+	status     int
 }
 
-func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.Desk, state intakeState) error {
-	if err := s.addRecordNotes(r, &state); err != nil {
+// submittedIntake is the state of a form that is shown again.
+func submittedIntake(draft string, f *form.Form) intakeState {
+	if f.Values == nil {
+		f.Values = url.Values{} // an empty form, which must not be replaced by the draft
+	}
+	return intakeState{request: desk.IntakeRequest{DraftID: draft, Typed: desk.FormValues(f.Values), OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
+}
+
+func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state intakeState) error {
+	drafts, err := page.VisitOf(r).Desk.Drafts()
+	if err != nil {
+		return err
+	}
+	if state.request.Launch, err = page.LaunchedRecord(r); err != nil {
 		return err
 	}
 	v := s.Viewer(r)
-	model := view.IntakeView{
-		Page: s.Layout(r, "New inquiry"), Draft: state.draft, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
-		UnusedCRMFields: state.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.ConsentText(), borrowerNameIn(state.form)),
+	state.request.Format = shownValue
+	state.request.Inquiry = func(typed desk.FormValues) heloc.Inquiry {
+		inquiry, _ := storedForm(typed).Inquiry(v.Today())
+		return inquiry
 	}
-	operationID := state.form.OperationID
-	if starts, err := d.Intake(); err != nil {
-		operationID = ""
-	} else if state.needsNewID || operationID == "" {
-		operationID = starts.NewOperationID()
-	}
-	old, correcting, err := restartOf(r, d, state.draft)
+	p, err := drafts.IntakePage(r.Context(), state.request)
 	if err != nil {
-		return err
+		return redirectToSentLead(w, r, err)
 	}
-	if correcting {
-		model.Restart = presentRestart(v, old, state.form)
+	f := state.form
+	if f == nil {
+		f = storedForm(p.Typed)
 	}
-	if model.License, err = loadStateLicense(r, d, state.form.Values.Get("property.address.state")); err != nil {
-		return err
-	}
-	stored, err := storedDraft(r, d, state.draft)
-	if err != nil {
-		return err
-	}
-	model.SavedText = savedText(v, stored, state.form)
+	p.Duplicates = append(p.Duplicates, state.duplicates...)
+	model := presentIntake(v, p, f)
+	model.Page, model.Variants, model.CanSendBorrowerLink = s.Layout(r, "New inquiry"), s.TestVariants, s.BorrowerLinks && p.MayStart
 	if v.Base.Embedded() {
-		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(state.draft); stored.ID != "" {
+		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(p.DraftID); p.Stored.ID != "" {
 			model.Page.NewWindowURL = model.Page.NewWindowSavedURL
 		}
 	}
-	model.Prepared = presentPreparedBy(v, stored.Transferred, state.form)
-	if model.TransferTo, err = transferOptions(r, d); err != nil {
-		return err
-	}
-	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
-		return err
-	}
-	model.Form, model.CRMRecord = state.form.View(operationID), state.crmRecord
-	model.Duplicates = presentDuplicates(v, state.duplicates, borrowerNameIn(state.form))
-	progress := intakeProgressOf(v, state.form)
-	model.Done, model.Needs, model.Missing, model.MonthlyGross = progress.done, progress.needs, progress.incomplete, progress.monthlyIncome
 	if s.DemoControl != nil {
 		model.Samples = presentSamples(s.DemoControl.Samples())
 	}
-	return s.Render(w, r, state.status, view.Intake(model))
+	return s.Render(w, r, max(state.status, http.StatusOK), view.Intake(model))
+}
+
+// storedForm is the form of a draft, without errors.
+func storedForm(typed desk.FormValues) *form.Form {
+	return &form.Form{Values: url.Values(typed), Corrections: map[string]string{}}
 }
 
 // StartInquiry sends a new inquiry.
-func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	state := intakeState{draft: form.DraftIDOrNew(f.Values.Get("draft")), form: f, status: http.StatusOK}
+func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *desk.Intake, f *form.Form) error {
+	draft := form.DraftIDOrNew(f.Values.Get("draft"))
 	if f.ApplyRowButtons() {
-		return s.renderIntake(w, r, d, state)
-	}
-	starts, err := d.Intake()
-	if err != nil {
-		return err
+		return s.renderIntake(w, r, submittedIntake(draft, f))
 	}
 	inquiry, snapshot := f.Inquiry(s.Viewer(r).Today())
 	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
-	if f.HasErrors() {
-		state.status = http.StatusUnprocessableEntity
-		return s.renderIntake(w, r, d, state)
-	}
-	op, err := starts.Start(r.Context(), desk.StartForm{
-		OperationID: f.OperationID, DraftID: state.draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
-		ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"),
+	var result desk.StartResult
+	return page.Submit(r, page.Write{
+		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpStart), Form: f},
+		Run: func() (op lead.Operation, err error) {
+			result, err = starts.Submit(r.Context(), desk.StartForm{
+				OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
+				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
+			})
+			return result.Operation, err
+		},
+		Redisplay: func(a page.SubmittedForm) error {
+			state := submittedIntake(draft, f)
+			if state.status, state.duplicates = a.Status, result.Duplicates; a.NeedsNewID {
+				state.request.OperationID = ""
+			}
+			return s.renderIntake(w, r, state)
+		},
+		Next: func(lead.Operation) error { return page.NavigateTo(w, r, afterStartURL(r, result)) },
 	})
-	page.RequestLogOf(r).AddAttr("operation", op.ID)
-	if err == nil {
-		next := page.AfterWriteURL(page.BaseOf(r), op, op.App)
-		if op.State == lead.OpSucceeded && f.IsChecked("confirm.cancelOld") {
-			next = s.cancelReplaced(r, d, state, next)
-		}
-		return page.NavigateTo(w, r, next)
-	}
-	a := page.SubmittedForm{Action: string(heloc.OpStart), Form: f}
-	if !a.Explain(op, err) {
-		return err
-	}
-	state.status, state.needsNewID = a.Status, a.NeedsNewID
-	if hasFieldError(err, "confirm.duplicate") {
-		if state.duplicates, err = starts.Duplicates(r.Context(), inquiry); err != nil {
-			return err
-		}
-	}
-	return s.renderIntake(w, r, d, state)
 }
 
-func hasFieldError(err error, control string) bool {
-	for _, field := range fault.FieldsOf(err) {
-		if field.Name == control {
-			return true
-		}
+// afterStartURL returns where the user goes after a start: the new lead, or what needs attention of the inquiry that
+// it replaces.
+func afterStartURL(r *http.Request, result desk.StartResult) string {
+	base := page.BaseOf(r)
+	if result.Cancellation.ID != "" || result.NotCanceled != "" {
+		page.RequestLogOf(r).AddAttr("cancelled", result.Cancellation.ID)
 	}
-	return false
+	switch {
+	case result.Cancellation.ID != "" && result.Cancellation.State != lead.OpSucceeded:
+		return base.Operation(result.Cancellation.ID)
+	case result.NotCanceled != "":
+		return base.Lead(string(result.NotCanceled))
+	default:
+		return page.AfterWriteURL(base, result.Operation, result.Operation.App)
+	}
 }
 
 // DraftsPage lists the drafts.
-func (s *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderDrafts(w, r, d, "")
+func (s *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts) error {
+	return s.renderDrafts(w, r, drafts, "")
 }
 
-func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.Desk, message string) error {
-	drafts, err := d.Drafts()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, message string) error {
 	all, err := drafts.List(r.Context())
 	if err != nil {
 		return err
 	}
 	v := s.Viewer(r)
 	model := view.DraftsView{Page: s.Layout(r, "Drafts"), CanNew: true}
-	assignees, err := transferOptions(r, d)
+	senders, err := drafts.Senders(r.Context())
 	if err != nil {
 		return err
 	}
+	assignees := senderOptions(senders)
 	for _, draft := range all {
 		row := presentDraft(v, draft)
 		row.TransferTo = assignees
@@ -221,7 +168,7 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.D
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity
-		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: message, Role: "alert"})
+		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not transferred.", Text: message, Role: "alert"})
 	}
 	return s.Render(w, r, status, view.Drafts(model))
 }
@@ -229,15 +176,7 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.D
 // SaveDraft saves the form. The page's script gets what it then shows: the time of the save, what is
 // still needed and which entries cannot be sent. A browser without scripts, which submits a button,
 // gets the page again.
-func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	drafts, err := d.Drafts()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	autosave := r.Header.Get("HX-Request") == "true"
 	at, err := drafts.Save(r.Context(), id, f.DraftValues())
@@ -254,11 +193,7 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, d page.Desk
 }
 
 // DeleteDraft deletes a draft.
-func (s *Handlers) DeleteDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	drafts, err := d.Drafts()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) DeleteDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts) error {
 	if err := drafts.Delete(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}

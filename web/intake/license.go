@@ -1,55 +1,47 @@
 package intake
 
 import (
+	"net/http"
+
 	"hearthline/internal/desk"
 	view "hearthline/views/intake"
 	"hearthline/views/words"
 	"hearthline/web/format"
 	"hearthline/web/page"
-	"net/http"
 )
-
-// loadStateLicense returns what is known about the user's license in a state. It is empty for users
-// who cannot start inquiries.
-func loadStateLicense(r *http.Request, d page.Desk, state string) (view.LicenseView, error) {
-	starts, err := d.Intake()
-	if err != nil || len(state) != 2 {
-		return view.LicenseView{}, nil //nolint:nilerr // users who may not start inquiries need no license
-	}
-	known, err := starts.License(r.Context(), state)
-	if err != nil {
-		return view.LicenseView{}, err
-	}
-	return presentStateLicense(known), nil
-}
 
 func presentStateLicense(l desk.StateLicense) view.LicenseView {
 	name := words.State(l.State)
 	if l.Own == desk.LicenseHeld && l.Company != desk.LicenseMissing {
-		return view.LicenseView{Text: name + ": you are licensed."}
+		return view.LicenseView{Text: name + ": You’re licensed."}
 	}
-	v := view.LicenseView{NeedsAttention: true, Text: "You are not known to be licensed in " + name + "."}
+	v := view.LicenseView{NeedsAttention: true, Text: "No license on file for you in " + name + "."}
 	switch {
 	case l.Own == desk.LicenseMissing:
-		v.Text = "You are not licensed in " + name + "."
+		v.Text = "You aren’t licensed in " + name + "."
 	case l.Company == desk.LicenseMissing:
-		v.Text = "Your company is not licensed in " + name + "."
+		v.Text = "Your company isn’t licensed in " + name + "."
 	}
 	if len(l.LicensedColleagues) == 0 {
-		v.Text += " Ask your manager before you take the application."
+		v.Text += " Check with your manager before you take the application."
 	}
 	for _, o := range l.LicensedColleagues {
-		v.Text += " " + format.JoinNonEmpty(", ", o.Name(), o.Phone) + " is."
+		v.Text += " Licensed: " + format.JoinNonEmpty(", ", o.Name(), o.Phone) + "."
 	}
 	return v
 }
 
 // StateLicense returns the license status for the intake form when a state is chosen, before the
-// borrower is named.
+// borrower is named. It is empty for users who may not start inquiries.
 func (s *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	license, err := loadStateLicense(r, d, r.URL.Query().Get("property.address.state"))
+	state := r.URL.Query().Get("property.address.state")
+	starts, err := d.Intake()
+	if err != nil || len(state) != 2 {
+		return s.Render(w, r, http.StatusOK, view.LicenseStatus(view.LicenseView{})) // users who may not start inquiries need no license
+	}
+	known, err := starts.License(r.Context(), state)
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, view.LicenseStatus(license))
+	return s.Render(w, r, http.StatusOK, view.LicenseStatus(presentStateLicense(known)))
 }

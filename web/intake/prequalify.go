@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
@@ -15,8 +16,8 @@ import (
 )
 
 // EstimatePage shows the empty form of the quick estimate.
-func (s *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderEstimate(w, r, d, estimateState{form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK})
+func (s *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, estimates *desk.Estimates) error {
+	return s.renderEstimate(w, r, estimates, estimateState{form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK})
 }
 
 // estimateState is what the page of the quick estimate shows.
@@ -28,60 +29,45 @@ type estimateState struct {
 	status      int
 }
 
-func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, d page.Desk, state estimateState) error {
-	estimates, err := d.Estimates()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estimates *desk.Estimates, state estimateState) error {
 	operationID := state.form.OperationID
 	if state.needsNewID || operationID == "" {
 		operationID = estimates.NewOperationID()
 	}
 	return s.Render(w, r, state.status, view.Estimate(view.EstimateView{
-		Page: s.Layout(r, "Quick estimate"), Form: state.form.View(operationID), LiveDialect: d.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, d.TermUnit()),
+		Page: s.Layout(r, "Quick estimate"), Form: state.form.View(operationID), LiveDialect: page.VisitOf(r).Desk.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, page.VisitOf(r).Desk.TermUnit()),
 	}))
 }
 
 // RequestEstimate requests an estimate from the lender, or saves the form as a draft without
 // sending anything.
-func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	estimates, err := d.Estimates()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estimates *desk.Estimates, f *form.Form) error {
 	if f.Values.Get("make") == "draft" {
-		return s.saveEstimateDraft(w, r, d, f)
+		return s.saveEstimateDraft(w, r, f)
 	}
-	state := estimateState{form: f, status: http.StatusOK}
-	req := Prequalification(f, d.LiveDialect())
-	if f.HasErrors() {
-		state.status = http.StatusUnprocessableEntity
-		return s.renderEstimate(w, r, d, state)
-	}
-	op, result, err := estimates.Request(r.Context(), f.OperationID, req)
-	page.RequestLogOf(r).AddAttr("operation", op.ID)
-	if err != nil {
-		a := page.SubmittedForm{Action: string(heloc.OpPrequalify), Form: f}
-		if !a.Explain(op, err) {
-			return err
-		}
-		state.status, state.needsNewID = a.Status, a.NeedsNewID
-		return s.renderEstimate(w, r, d, state)
-	}
-	if op.State != lead.OpSucceeded {
-		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
-	}
-	state.result, state.needsNewID, state.alreadySent = result, true, result == nil
-	return s.renderEstimate(w, r, d, state)
+	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect())
+	var result *heloc.Estimate
+	return page.Submit(r, page.Write{
+		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpPrequalify), Form: f},
+		Run: func() (op lead.Operation, err error) {
+			op, result, err = estimates.Request(r.Context(), f.OperationID, req)
+			return op, err
+		},
+		Redisplay: func(a page.SubmittedForm) error {
+			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: a.Status, needsNewID: a.NeedsNewID})
+		},
+		Next: func(op lead.Operation) error {
+			if op.State != lead.OpSucceeded {
+				return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
+			}
+			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: http.StatusOK, result: result, needsNewID: true, alreadySent: result == nil})
+		},
+	})
 }
 
 // saveEstimateDraft saves the form as a new draft of the intake.
-func (s *Handlers) saveEstimateDraft(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	drafts, err := d.Drafts()
+func (s *Handlers) saveEstimateDraft(w http.ResponseWriter, r *http.Request, f *form.Form) error {
+	drafts, err := page.VisitOf(r).Desk.Drafts()
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,12 @@ const (
 	MaxScore = 850
 )
 
-// Prequalification parses a quick estimate (section 4.20). A consent counts only if it is ticked,
+// Prequalification parses a quick estimate (section 4.20). A consent counts only if it is checked,
 // whatever default the lender assumes. The one that the lender assumes to be yes must be answered.
 func Prequalification(f *form.Form, live bool) heloc.Prequalification {
 	p := heloc.Prequalification{
 		FirstName: f.Normalized("firstName", heloc.NormalizeName, form.MsgName), LastName: f.Normalized("lastName", heloc.NormalizeName, form.MsgName),
-		Email: f.Normalized("email", heloc.NormalizeEmail, "Check the e-mail address"),
+		Email: f.Normalized("email", heloc.NormalizeEmail, "Check the email address"),
 		Phone: f.Normalized("phone", heloc.NormalizePhone, "Enter a 10-digit phone number, such as 208-555-0142"), Address: estimateAddress(f),
 		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: wholeDollarAmount(f, "amountToBorrow"), LoanPurpose: heloc.LoanPurpose(f.Choice("loanPurpose", words.LoanPurposes())),
 		MonthlyExpenses: f.Money("monthlyExpenses"), FICO: creditScore(f, "fico"), PropertyValue: f.Money("propertyValue"),
@@ -29,7 +29,7 @@ func Prequalification(f *form.Form, live bool) heloc.Prequalification {
 		SMSOptIn: f.IsChecked("smsOptIn"), PrivacyOptIn: f.IsChecked("privacyPolicyOptIn"),
 	}
 	if live && p.LoanPurpose == "" {
-		f.AddError("loanPurpose", "Say what it is for")
+		f.AddError("loanPurpose", "Choose the purpose")
 	}
 	checkSelfAttested(f)
 	if yes := f.RequiredYesNo("remarketingAllowed", "Ask the borrower, and record the answer"); yes != nil {
@@ -42,8 +42,8 @@ func Prequalification(f *form.Form, live bool) heloc.Prequalification {
 // required together, with either the mortgage balance or the mortgage payment but not both.
 func checkSelfAttested(f *form.Form) {
 	needed := [][2]string{
-		{"propertyValue", "Enter what the home is worth"}, {"monthlyExpenses", "Enter the expenses of a month; 0 if there are none"},
-		{"fico", "Enter the score the borrower names"},
+		{"propertyValue", "Enter the property value"}, {"monthlyExpenses", "Enter monthly expenses, or 0 if none"},
+		{"fico", "Enter the score that the borrower stated"},
 	}
 	balance, payment := f.Text("currentMortgageBalances") != "", f.Text("monthlyMortgagePayment") != ""
 	attested := balance || payment
@@ -58,9 +58,9 @@ func checkSelfAttested(f *form.Form) {
 	}
 	switch {
 	case balance && payment:
-		f.AddError("monthlyMortgagePayment", "Give the balance or the payment, not both")
+		f.AddError("monthlyMortgagePayment", "Enter the balance or the payment, not both")
 	case !balance && !payment:
-		f.AddError("currentMortgageBalances", "Give the balance, or the payment of a month; 0 if there is no mortgage")
+		f.AddError("currentMortgageBalances", "Enter the balance or the monthly payment, or 0 if there’s no mortgage")
 	}
 }
 
@@ -68,7 +68,7 @@ func estimateAddress(f *form.Form) *heloc.PrequalifyAddress {
 	a := heloc.Address{
 		Street1: f.Normalized("address.street1", heloc.NormalizeStreet, form.MsgStreet), Street2: f.Normalized("address.street2", heloc.NormalizeStreet, form.MsgStreet),
 		City: f.Normalized("address.city", heloc.NormalizeCity, form.MsgCity), State: f.Normalized("address.state", heloc.NormalizeState, "Choose the state"),
-		ZIP: f.Normalized("address.zip", heloc.NormalizeZIP, "Five digits, or nine"),
+		ZIP: f.Normalized("address.zip", heloc.NormalizeZIP, "Enter a 5-digit or 9-digit ZIP code"),
 	}
 	if a == (heloc.Address{}) {
 		return nil
@@ -83,7 +83,7 @@ func wholeDollarAmount(f *form.Form, name string) *heloc.Count {
 		return nil
 	}
 	if *m%100 != 0 {
-		f.AddError(name, "Whole dollars, without cents")
+		f.AddError(name, "Enter whole dollars, without cents")
 		return nil
 	}
 	n := heloc.Count(*m / 100)
@@ -97,7 +97,7 @@ func creditScore(f *form.Form, name string) *heloc.Count {
 	}
 	n, err := strconv.Atoi(typed)
 	if err != nil || n < MinScore || n > MaxScore {
-		f.AddError(name, "Three digits, from 300 to 850")
+		f.AddError(name, "Enter a score from 300 to 850")
 		return nil
 	}
 	score := heloc.Count(n)

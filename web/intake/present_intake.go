@@ -11,12 +11,38 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
+	pageview "hearthline/views/page"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/form"
 	"hearthline/web/format"
 	"hearthline/web/page"
 )
+
+// presentIntake maps the page of an inquiry with its form. The caller sets what the settings of the portal decide.
+func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.IntakeView {
+	progress := intakeProgressOf(v, f)
+	model := view.IntakeView{
+		Draft: p.DraftID, SavedText: savedText(v, p.Stored, f), CanSend: p.MayStart, LiveDialect: p.LiveDialect,
+		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transferred, f), TransferTo: senderOptions(p.Senders),
+		Form: f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
+		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome,
+	}
+	if p.Restart != nil {
+		model.Restart = presentRestart(v, *p.Restart, f)
+	}
+	if p.License != nil {
+		model.License = presentStateLicense(*p.License)
+	}
+	if p.Record != nil {
+		model.CRMRecord = presentCRMRecord(v, *p.Record)
+		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Hints.Unused}
+		if p.Record.Lead != nil {
+			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), format.StatusChip(p.Record.Lead.Row))
+		}
+	}
+	return model
+}
 
 // borrowerNameIn returns the borrower's name as typed so far.
 func borrowerNameIn(f *form.Form) string {
@@ -111,16 +137,16 @@ func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string)
 		case d.Lead != nil:
 			rows = append(rows, view.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(*d.Lead).Label), format.ShortID(*d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
 		case d.Pending != nil:
-			row := view.DuplicateRow{Text: "A start of " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + " whose outcome is not known yet", Sent: true}
+			row := view.DuplicateRow{Text: "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", not confirmed", Sent: true}
 			if d.Pending.State == lead.OpAbandoned {
-				row.Text = "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", then given up without knowing whether it arrived"
+				row.Text = "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", marked as not received"
 			}
 			if d.Pending.ActorID == v.Who.UserID {
 				row.Href = v.Base.Operation(d.Pending.ID)
 			}
 			rows = append(rows, row)
 		default:
-			rows = append(rows, view.DuplicateRow{Text: "A lead of a colleague in your company"})
+			rows = append(rows, view.DuplicateRow{Text: "A colleague’s lead in your company"})
 		}
 	}
 	return rows
@@ -133,15 +159,15 @@ func presentDraft(v format.Viewer, d desk.Draft) view.DraftRow {
 	f := &form.Form{Values: url.Values(d.Typed), Corrections: map[string]string{}}
 	from := ""
 	if d.Restart {
-		from = "Corrects an inquiry"
+		from = "Copied from an inquiry"
 	}
 	if d.Transferred != nil {
 		transfers := d.Transferred.Transfers
-		from = "Prepared by " + transfers[0].By + ", handed over " + v.DateTimeInText(transfers[len(transfers)-1].At)
+		from = "Prepared by " + transfers[0].By + ", transferred " + v.DateTimeInText(transfers[len(transfers)-1].At)
 	}
 	notice := ""
 	if d.ExpiresAt.Sub(v.Now) < draftExpiryNotice {
-		notice = "Deleted after " + v.DayLabel(d.ExpiresAt) + ", unless somebody types in it"
+		notice = "Will be deleted after " + v.DayLabel(d.ExpiresAt) + " unless it’s edited or transferred"
 	}
 	return view.DraftRow{
 		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
@@ -156,9 +182,9 @@ func draftSentText(v format.Viewer, d desk.Draft) string {
 	}
 	text := "Sent " + v.DateTimeInText(format.TimeOfMillis(d.LastStart.CreatedAt)) + ". "
 	if d.LastStart.State == lead.OpAbandoned {
-		return text + "It was given up and may have arrived."
+		return text + "Marked as not received; the lender may have it."
 	}
-	return text + "It is not known yet whether it arrived."
+	return text + "Not confirmed by the lender."
 }
 
 func presentSamples(all []page.Sample) []ui.Option {

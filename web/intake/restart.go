@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/format"
@@ -23,20 +21,6 @@ func (s *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead
 		return err
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).NewLead(id))
-}
-
-// restartOf returns the inquiry that a draft corrects. It returns false for other drafts, and if
-// the user no longer has access to the old inquiry.
-func restartOf(r *http.Request, d page.Desk, draft string) (desk.Restart, bool, error) {
-	drafts, err := d.Drafts()
-	if err != nil {
-		return desk.Restart{}, false, err
-	}
-	old, err := drafts.Restart(r.Context(), draft)
-	if fault.KindOf(err) == fault.NotFound {
-		return desk.Restart{}, false, nil
-	}
-	return old, err == nil, err
 }
 
 // presentRestart shows which inquiry the draft corrects, and which values differ from it.
@@ -88,25 +72,4 @@ func comparableValue(name, value string) string {
 		return ""
 	}
 	return value
-}
-
-// cancelReplaced cancels the corrected inquiry after the new one has started. If the cancellation
-// fails, it returns the URL of its receipt; the new inquiry remains in either case.
-func (s *Handlers) cancelReplaced(r *http.Request, d page.Desk, state intakeState, next string) string {
-	starts, err := d.Intake()
-	if err != nil {
-		return next
-	}
-	op, err := starts.CancelReplaced(r.Context(), state.draft, state.form.Text("cancelOld.operation"))
-	page.RequestLogOf(r).AddAttr("cancelled", op.ID)
-	switch {
-	case err == nil && op.State == lead.OpSucceeded:
-		return next
-	case op.ID != "":
-		return page.BaseOf(r).Operation(op.ID)
-	}
-	if old, ok, err := restartOf(r, d, state.draft); err == nil && ok {
-		return page.BaseOf(r).Lead(string(old.Lead.App()))
-	}
-	return next
 }

@@ -17,9 +17,3 @@ func redirectToSentLead(w http.ResponseWriter, r *http.Request, err error) error
 	}
 	return err
 }
-
-// isDraftSent reports whether an error means that a draft was sent.
-func isDraftSent(err error) bool {
-	_, sent := errors.AsType[*desk.DraftSentError](err)
-	return sent
-}

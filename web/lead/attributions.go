@@ -16,11 +16,7 @@ import (
 
 // SetAttributions changes where a lead came from: a control that is absent or unchanged changes
 // nothing, and one that is emptied or whose removal is ticked unsets the value.
-func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	model, err := l.View(r.Context())
 	if err != nil {
 		return err

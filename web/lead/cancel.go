@@ -5,15 +5,12 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/web/form"
 	"hearthline/web/page"
 )
 
 // CancelInquiry closes the inquiry for good, once the same form confirms it.
-func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	if !f.IsChecked("confirm.cancel") {
 		f.AddError("confirm.cancel", "Confirm that it is to be closed for good")
 	}
@@ -23,20 +20,12 @@ func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.
 }
 
 // SetAside marks the lead as ended without offers, here only, or undoes that.
-func (s *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	undo := f.IsChecked("undo")
 	if !undo && !f.IsChecked("confirm.set-aside") {
 		f.AddError("confirm.set-aside", "Confirm that we stop here")
-		return s.Redisplay(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f, Status: http.StatusUnprocessableEntity})
 	}
-	if err := l.SetAside(r.Context(), !undo); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
+	return s.runLocal(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f}, func() error { return l.SetAside(r.Context(), !undo) })
 }
 
 // RefreshLead requests the lead from the lender again. A live event notifies the page when it has

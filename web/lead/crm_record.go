@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/desk"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
+	"hearthline/web/form"
 	"hearthline/web/page"
 )
 
@@ -15,11 +16,7 @@ const actionUnlinkRecord = "take-off"
 
 // UnlinkRecord unlinks a lead from a CRM's record. An embed of that record then opens another of
 // its leads, or the intake.
-func (s *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	blindIndex := f.Required("record.mark", "Choose the record")
 	if !f.IsChecked("confirm.take-off") {
 		f.AddError("confirm.take-off", "Confirm that it is to be taken off")

@@ -14,11 +14,7 @@ import (
 )
 
 // AddNote saves a note of the team.
-func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	return s.runLocal(w, r, l, page.SubmittedForm{Action: "note", Form: f}, func() error {
 		return l.Note(r.Context(), MultilineText(f, "note"))
 	})
@@ -26,11 +22,7 @@ func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead) 
 
 // FollowUp sets or completes a reminder, and plans or cancels a credit re-pull for when a freeze is
 // lifted: each is something to do at a later time.
-func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	v := s.Viewer(r)
 	return s.runLocal(w, r, l, page.SubmittedForm{Action: "follow-up", Form: f}, func() error {
 		switch {
@@ -57,18 +49,13 @@ func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead)
 // runLocal makes a change that the lender does not take part in, or shows the form again with its
 // errors.
 func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() error) error {
-	err := run()
-	if err == nil {
-		return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
-	}
-	if fault.KindOf(err) != fault.Invalid {
-		return err
-	}
-	for _, field := range fault.FieldsOf(err) {
-		a.Form.AddError(field.Name, field.Message)
-	}
-	a.Status = http.StatusUnprocessableEntity
-	return s.Redisplay(w, r, l, a)
+	return page.Apply(w, r, page.Change{
+		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())),
+		Redisplay: func() error {
+			a.Status = page.FormStatus(a.Form)
+			return s.Redisplay(w, r, l, a)
+		},
+	})
 }
 
 // MultilineText returns text with several lines. The desk limits its length.

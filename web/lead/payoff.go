@@ -30,11 +30,7 @@ func (s *Handlers) PayoffOffers(w http.ResponseWriter, r *http.Request, l page.L
 
 // SavePayoffPlan is the same for a form: it shows the selected debts and saves what the borrower
 // pays today. It selects no offer and changes nothing at the lender.
-func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	model, err := l.View(r.Context())
 	if err != nil {
 		return err
@@ -130,7 +126,7 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 		request.AccountIDs = append(request.AccountIDs, d.ID)
 	}
 	slices.Sort(request.AccountIDs)
-	if _, err = l.Quote(ctx, request); fault.KindOf(err) == fault.NotFound {
+	if _, err = l.Quote(ctx, request); fault.Is(err, fault.NotFound) {
 		return nil // the lender's lack of support is remembered: the payoff offers are all there is
 	}
 	return err

@@ -7,10 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -22,23 +19,18 @@ import (
 )
 
 // ReceiptPage shows the outcome of one operation.
-func (s *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	receipt, err := d.Receipt(r.Context(), chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	corrected, err := s.loadCorrections(r, receipt)
 	if err != nil {
 		return err
 	}
-	return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: &form.Form{}, status: http.StatusOK, corrections: corrected})
+	return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f, corrections: corrected})
 }
 
 // receiptState is what the page of a receipt shows.
 type receiptState struct {
 	*desk.Receipt
 	form        *form.Form // the form that abandons the operation
-	status      int
 	corrections []ui.SubmittedValue
 }
 
@@ -65,9 +57,9 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	}
 	model.Page = s.Layout(r, "Receipt")
 	if page.IsFragment(r) {
-		return s.Render(w, r, receipt.status, view.OperationPart(model))
+		return s.Render(w, r, page.FormStatus(receipt.form), view.OperationPart(model))
 	}
-	return s.Render(w, r, receipt.status, view.Operation(model))
+	return s.Render(w, r, page.FormStatus(receipt.form), view.Operation(model))
 }
 
 // spellings lists the corrected values of a form, in the order of the control names.
@@ -106,31 +98,15 @@ func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui
 }
 
 // AbandonOperation abandons an operation with an unknown outcome, with a reason.
-func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	id := chi.URLParam(r, "id")
-	receipt, err := d.Receipt(r.Context(), id)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	if !f.IsChecked("confirm.abandon") {
 		f.AddError("confirm.abandon", "Check the box to confirm")
 	}
 	reason := f.Required("reason", "Say why, in a few words")
-	if !f.HasErrors() {
-		err = receipt.Abandon(r.Context(), reason)
-		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...)
-	}
-	if f.HasErrors() {
-		return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f, status: http.StatusUnprocessableEntity})
-	}
-	if err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Operation(id))
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) }, Next: page.BaseOf(r).Operation(receipt.Op.ID),
+		Redisplay: func() error { return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f}) },
+	})
 }
 
 // retryURL returns where an operation that had no effect can be sent again.

@@ -5,17 +5,14 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/web/form"
 	"hearthline/web/page"
 )
 
 // These handlers resolve a blocked step. Each parses the form and makes one call.
 
 // AddSSN sends the borrower's Social Security number.
-func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	ssn := f.Ssn("applicant.ssn", "Enter all nine digits")
 	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-ssn", Form: f}, func() (lead.Operation, error) {
 		return l.AddSSN(r.Context(), f.OperationID, ssn)
@@ -23,22 +20,14 @@ func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead) e
 }
 
 // RepullCredit requests the credit report again, with the borrower's consent.
-func (s *Handlers) RepullCredit(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) RepullCredit(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	return s.Submit(w, r, l, page.SubmittedForm{Action: "repull-credit", Form: f}, func() (lead.Operation, error) {
 		return l.RepullCredit(r.Context(), f.OperationID, f.Consent())
 	})
 }
 
 // VerifyLiens sends the liens on the property.
-func (s *Handlers) VerifyLiens(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) VerifyLiens(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	a := page.SubmittedForm{Action: "verify-liens", Form: f, Status: http.StatusOK}
 	if f.ApplyRowButtons() {
 		return s.Redisplay(w, r, l, a)
@@ -53,11 +42,7 @@ func (s *Handlers) VerifyLiens(w http.ResponseWriter, r *http.Request, l page.Le
 }
 
 // AddIncome sends additional income.
-func (s *Handlers) AddIncome(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AddIncome(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	income := f.Income("income")
 	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-income", Form: f}, func() (lead.Operation, error) {
 		return l.AddIncome(r.Context(), f.OperationID, income)
@@ -65,11 +50,7 @@ func (s *Handlers) AddIncome(w http.ResponseWriter, r *http.Request, l page.Lead
 }
 
 // AssetDepletion sends assets to count as income, and debts to pay off.
-func (s *Handlers) AssetDepletion(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AssetDepletion(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	a := heloc.AssetDepletion{Income: f.Income("income"), AccountsToPayoff: f.UniqueValues("liabilityPayoff.selectedAccountsToPayoff")}
 	return s.Submit(w, r, l, page.SubmittedForm{Action: "asset-depletion", Form: f}, func() (lead.Operation, error) {
 		return l.AssetDepletion(r.Context(), f.OperationID, a)
@@ -77,11 +58,7 @@ func (s *Handlers) AssetDepletion(w http.ResponseWriter, r *http.Request, l page
 }
 
 // AddPropertyEstimate sends the borrower's estimate of the property's value.
-func (s *Handlers) AddPropertyEstimate(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AddPropertyEstimate(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	value := f.PositiveMoney("propertyEstimate.borrowerEstimatedValue", "Enter what the borrower thinks it is worth")
 	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-property-estimate", Form: f}, func() (lead.Operation, error) {
 		return l.AddPropertyEstimate(r.Context(), f.OperationID, *value)
@@ -89,11 +66,7 @@ func (s *Handlers) AddPropertyEstimate(w http.ResponseWriter, r *http.Request, l
 }
 
 // SelectProperty selects one of the lender's matches for an ambiguous address.
-func (s *Handlers) SelectProperty(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SelectProperty(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	return s.Submit(w, r, l, page.SubmittedForm{Action: "select-property", Form: f}, func() (lead.Operation, error) {
 		return l.SelectProperty(r.Context(), f.OperationID, f.Text("property.propertyId"))
 	})

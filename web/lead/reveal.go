@@ -22,11 +22,7 @@ type revealed struct {
 }
 
 // RevealBorrower shows the borrower's details in this response only.
-func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	reason := desk.RevealReason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
 	if reason.Typed == "" && !slices.Contains(desk.RevealReasons(), reason.Preset) {
 		// Free text in place of a choice is a reason in the user's own words.
@@ -44,11 +40,7 @@ func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 }
 
 // ContactBorrower logs a contact and shows the one field that it needs.
-func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	c := desk.Contact{Method: f.Text("contact.how"), Note: MultilineText(f, "contact.note"), LogOnly: f.IsChecked("contact.only")}
 	a := page.SubmittedForm{Action: "contact", Form: f, Status: http.StatusUnprocessableEntity}
 	field, err := l.Contact(r.Context(), c)
@@ -82,8 +74,7 @@ func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page
 // renderRevealFailed shows why no details are revealed: an error in the form, a field that the
 // lender does not have, or a lender that does not answer.
 func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, cause error) error {
-	kind := fault.KindOf(cause)
-	if kind != fault.Invalid && kind != fault.Conflict && kind != fault.Upstream && kind != fault.Unavailable {
+	if !fault.Is(cause, fault.Invalid, fault.Conflict, fault.Upstream, fault.Unavailable) {
 		return cause
 	}
 	facts, err := s.loadLead(r, l)
@@ -93,7 +84,7 @@ func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l 
 	page.RequestLogOf(r).Err = cause
 	page.SetRetryAfter(w, cause)
 	a.Status, facts.revealError = page.StatusAndMessage(cause)
-	if kind == fault.Invalid {
+	if fault.Is(cause, fault.Invalid) {
 		a.Form.FieldErrors, facts.revealError = append(a.Form.FieldErrors, fault.FieldsOf(cause)...), ""
 	}
 	if page.IsFragment(r) {

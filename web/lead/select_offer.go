@@ -16,11 +16,7 @@ import (
 
 // CalculateOffers requests offers at other figures from the lender and shows the updated grid. It
 // changes nothing at the lender, so it needs no operation id and no lease.
-func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	model, err := l.View(r.Context())
 	if err != nil {
 		return err
@@ -94,11 +90,7 @@ func (s *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.L
 }
 
 // SelectOffer selects an offer.
-func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	choice := heloc.OfferSelection{
 		OfferUUID: f.Required("offer.offerUuid", "Choose one of the offers"), Discounts: f.UniqueValues("offer.selectedDiscounts"),
 		AccountsToPayoff: f.UniqueValues("offer.selectedAccountsToPayoff"),

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -57,6 +58,16 @@ func (s *Handlers) loadLead(r *http.Request, l page.Lead) (Data, error) {
 		View: model, receivedReassignment: received, loadQuotes: func(query *GridQuery) (QuoteSet, error) { return s.loadQuotes(r, l, model, query) },
 		Can: l.Can, NewOperationID: l.NewOperationID, ownReference: l.OwnReference(), acceptsAttribution: l.AcceptsAttribution,
 	}, err
+}
+
+// Submit runs one write on a lead, and shows its form again unless it was accepted.
+func (s *Handlers) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (lead.Operation, error)) error {
+	return page.Submit(r, page.Write{
+		SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
+		Next: func(op lead.Operation) error {
+			return page.NavigateTo(w, r, page.AfterWriteURL(page.BaseOf(r), op, l.App()))
+		},
+	})
 }
 
 // Redisplay shows the page that a form belongs to, with the values and the errors of the form.

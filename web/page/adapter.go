@@ -2,10 +2,11 @@ package page
 
 import (
 	"net/http"
-	"time"
 
-	"hearthline/internal/access"
-	"hearthline/views/to"
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/desk"
+	"hearthline/web/form"
 )
 
 // Handler answers one route, or returns an error that says why it cannot. The adapter turns the
@@ -18,10 +19,59 @@ func WithDesk(h func(w http.ResponseWriter, r *http.Request, d Desk) error) Hand
 	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).Desk) }
 }
 
+// WithHandle adapts a handler that works with one handle of the user's desk, such as (*desk.Desk).Drafts.
+func WithHandle[H any](open func(Desk) (H, error), h func(w http.ResponseWriter, r *http.Request, handle H) error) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		handle, err := open(VisitOf(r).Desk)
+		if err != nil {
+			return err
+		}
+		return h(w, r, handle)
+	}
+}
+
+// WithForm adapts a handler that works with one handle of the user's desk and the posted form.
+func WithForm[H any](open func(Desk) (H, error), h func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error) Handler {
+	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
+		f, err := ReadForm(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r, handle, f)
+	})
+}
+
+// WithDeskForm adapts a handler that works with the user's desk and the posted form.
+func WithDeskForm(h func(w http.ResponseWriter, r *http.Request, d Desk, f *form.Form) error) Handler {
+	return WithForm(func(d Desk) (Desk, error) { return d, nil }, h)
+}
+
 // WithLead adapts a handler that works on the lead in the URL. The guard has already opened the
 // lead, so the handler may use the handle without another check.
 func WithLead(h func(w http.ResponseWriter, r *http.Request, l Lead) error) Handler {
-	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).lead) }
+	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).Lead) }
+}
+
+// WithLeadForm adapts a handler that works on the lead in the URL and the posted form.
+func WithLeadForm(h func(w http.ResponseWriter, r *http.Request, l Lead, f *form.Form) error) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		f, err := ReadForm(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r, VisitOf(r).Lead, f)
+	}
+}
+
+// WithReceipt adapts a handler that works on the receipt of the operation in the URL and the posted form.
+func WithReceipt(h func(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error) Handler {
+	return WithDeskForm(func(w http.ResponseWriter, r *http.Request, d Desk, f *form.Form) error {
+		receipt, err := d.Receipt(r.Context(), chi.URLParam(r, "id"))
+		if err != nil {
+			return err
+		}
+		return h(w, r, receipt, f)
+	})
 }
 
 // WrapHandler adapts an http.Handler, which writes its own errors.
@@ -32,11 +82,12 @@ func WrapHandler(h http.Handler) Handler {
 	}
 }
 
-// adapt limits the request body, runs the handler and renders its error.
-func (s *Server) adapt(route *Route, h Handler) http.HandlerFunc {
+// Adapt limits the request body, runs the handler and renders its error. The route is nil for what answers requests
+// outside of the route table.
+func (s *Responder) Adapt(route *Route, h Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if route != nil {
-			RequestLogOf(r).route = route
+			RequestLogOf(r).Route = route
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(route))
 		if err := h(w, r); err != nil {
@@ -52,44 +103,4 @@ func bodyLimit(route *Route) int64 {
 		return 64 << 10
 	}
 	return 1 << 20
-}
-
-// Visit is one request of a signed-in user, with the handles opened for it.
-type Visit struct {
-	SessionState
-	Base to.Base // prefix of every URL on the pages that this request renders
-	Desk Desk
-	lead Lead
-
-	Embed *EmbedVisit // the embedded session; nil in the full desk
-}
-
-// setElevatedUntil sets how long the user counts as stepped up, for the desk and every handle
-// opened from it.
-func (v *Visit) setElevatedUntil(until time.Time) {
-	if v.Desk != nil {
-		v.Desk.Actor.ElevatedUntil = until
-	}
-}
-
-func (v *Visit) elevated(now time.Time) bool { return v.Desk != nil && v.Desk.Actor.Elevated(now) }
-
-// VisitOf returns the visit that the guard created. Public routes have none.
-func VisitOf(r *http.Request) *Visit { return RequestLogOf(r).Visit }
-
-// BaseOf returns the prefix of the URLs on the pages of this request.
-func BaseOf(r *http.Request) to.Base {
-	if v := VisitOf(r); v != nil {
-		return v.Base
-	}
-	return to.Full
-}
-
-// ActorOf returns the signed-in user. If nobody is signed in, it returns the zero Actor, which has
-// no permissions.
-func ActorOf(r *http.Request) access.Actor {
-	if v := VisitOf(r); v != nil {
-		return v.User.Actor
-	}
-	return access.Actor{}
 }

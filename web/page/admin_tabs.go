@@ -24,11 +24,11 @@ func adminPages() []ui.TabView {
 }
 
 // AdminTabs returns the tabs of the administration. It omits pages that do not exist or that the user may not see.
-func (s *Server) AdminTabs(r *http.Request) []ui.TabView {
+func (s *Responder) AdminTabs(r *http.Request) []ui.TabView {
 	var tabs []ui.TabView
 	who := ActorOf(r)
 	for _, tab := range adminPages() {
-		if need, exists := s.pagePermissions[tab.Href]; exists && who.Can(need) {
+		if need, exists := s.pages[tab.Href]; exists && who.Can(need) {
 			tab.Current = tab.Href == r.URL.Path
 			tabs = append(tabs, tab)
 		}

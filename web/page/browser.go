@@ -2,7 +2,10 @@ package page
 
 import (
 	"net/http"
+	"net/netip"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // BrowserFamily returns the browser's family for a user's list of sessions. The full user agent
@@ -50,3 +53,20 @@ func TruncateOr(text string, maxLen int, fallback string) string {
 	letters := []rune(strings.ToValidUTF8(text, ""))
 	return string(letters[:min(len(letters), maxLen)])
 }
+
+// NetworkPrefix truncates a client's address to a /24 or a /48, which shows only its rough
+// location.
+func NetworkPrefix(addr netip.Addr) string {
+	bits := 48
+	if addr.Is4() {
+		bits = 24
+	}
+	p, err := addr.Prefix(bits)
+	if err != nil {
+		return ""
+	}
+	return p.String()
+}
+
+// MillisText formats a duration in milliseconds, as the script reads it.
+func MillisText(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// writeTimeout is how long one write may take before the client counts as gone.
+const writeTimeout = 10 * time.Second
+
 // DeadlineWriter gives each write its own deadline, so that a large document may take as long as it
 // needs while the client keeps reading.
 type DeadlineWriter struct {

@@ -1,17 +1,18 @@
 package page
 
 import (
+	"net/http"
+
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/format"
-	"net/http"
 )
 
 // addDemoBar adds the demo bar to a page. It does nothing outside of the demo.
-func (s *Server) addDemoBar(r *http.Request, p *ui.Page) {
+func (s *Responder) addDemoBar(r *http.Request, p *ui.Page) {
 	v := VisitOf(r)
 	if s.DemoControl == nil || v == nil {
 		return
@@ -28,8 +29,8 @@ func (s *Server) addDemoBar(r *http.Request, p *ui.Page) {
 	if r.Method == http.MethodGet {
 		bar.ReturnTo = r.URL.RequestURI()
 	}
-	if v.lead != nil {
-		bar.App, bar.Name, bar.Events = string(v.lead.App()), format.FullName(v.lead.Name), demoEvents(v.lead.Row().Step, v.lead.Row().Converted)
+	if v.Lead != nil {
+		bar.App, bar.Name, bar.Events = string(v.Lead.App()), format.FullName(v.Lead.Name), demoEvents(v.Lead.Row().Step, v.Lead.Row().Converted)
 		if r.Method != http.MethodGet {
 			bar.ReturnTo = to.Full.Lead(bar.App)
 		}

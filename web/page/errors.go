@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	view "hearthline/views/page"
 	"hearthline/views/to"
@@ -30,21 +30,22 @@ type StatusError struct {
 // Error returns the status and the message.
 func (e *StatusError) Error() string { return strconv.Itoa(e.Status) + ": " + e.Message }
 
-func errSignedOut() error {
+// ErrNoSuchLead returns the error for a lead that does not exist for this user.
+func ErrNoSuchLead() error {
+	return fault.New(fault.NotFound, "Lead not found, or you don’t have access.")
+}
+
+// ErrSignedOut is the error for a session that has ended.
+func ErrSignedOut() error {
 	return &StatusError{http.StatusUnauthorized, "Please sign in."}
 }
 
-// NotFound answers a URL that has no route.
-func (s *Server) NotFound(http.ResponseWriter, *http.Request) error {
-	return fault.New(fault.NotFound, "Page not found.")
-}
-
-func (s *Server) methodNotAllowed(http.ResponseWriter, *http.Request) error {
+func (s *Responder) methodNotAllowed(http.ResponseWriter, *http.Request) error {
 	return &StatusError{http.StatusMethodNotAllowed, "That link can’t be opened directly."}
 }
 
 // respondError writes the response of a request that failed.
-func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Responder) respondError(w http.ResponseWriter, r *http.Request, err error) {
 	t := RequestLogOf(r)
 	t.Err = err
 	if t.status != 0 {
@@ -56,19 +57,13 @@ func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error)
 		t.status = statusClientClosed
 		return
 	}
-	if v := t.Visit; fault.KindOf(err) == fault.StepUpRequired && v != nil && v.Embed == nil && FormOf(r).Err == nil {
-		if saveErr := s.requireStepUp(w, r, v); saveErr == nil {
-			return
-		}
-	}
 	status, message := StatusAndMessage(err)
-	s.auditDenial(r, status)
 	for _, name := range []string{"Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition"} {
 		w.Header().Del(name)
 	}
 	SetRetryAfter(w, err)
 	if isMachinePath(r.URL.Path) {
-		_ = WriteJSON(w, status, jsonError{message, t.reference}) // two strings always encode
+		_ = WriteJSON(w, status, jsonError{message, t.Reference}) // two strings always encode
 		return
 	}
 	screen := view.Error
@@ -80,16 +75,16 @@ func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error)
 	}
 	if renderErr := s.Render(w, r, status, screen(s.errorView(r, status, message))); renderErr != nil {
 		t.Err = errors.Join(err, renderErr)
-		http.Error(w, message+" Reference: "+t.reference, status)
+		http.Error(w, message+" Reference: "+t.Reference, status)
 	}
 }
 
 // errorView describes an error to the user: what happened, what they can do, and the reference
 // under which the log has the cause.
-func (s *Server) errorView(r *http.Request, status int, message string) view.ErrorView {
+func (s *Responder) errorView(r *http.Request, status int, message string) view.ErrorView {
 	// An embed has no links to the rest of the portal, because a user can enter it only through a
 	// CRM.
-	embedded := crmClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
+	embedded := CRMClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
 	texts := words.FailureOf(status)
 	if embedded || strings.HasPrefix(r.URL.Path, "/connect/") {
 		texts = words.EmbedFailureOf(status)
@@ -97,15 +92,15 @@ func (s *Server) errorView(r *http.Request, status int, message string) view.Err
 	message, texts.Text = withoutRepetition(status, message, texts, embedded)
 	v := view.ErrorView{
 		Page: s.BasicLayout(r, texts.Title), Icon: texts.Icon, Title: texts.Title, PublicMessage: message, Text: texts.Text,
-		Reference: RequestLogOf(r).reference,
+		Reference: RequestLogOf(r).Reference,
 	}
 	switch visit := VisitOf(r); {
 	case embedded:
-		v.Page.Embedded, v.Page.HostOrigin = true, s.CrmOrigins(r)
+		v.Page.Embedded, v.Page.HostOrigin = true, s.CRMOrigins(r)
 	case status == http.StatusUnauthorized:
 		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.SignIn("")}}
-	case visit != nil && visit.lead != nil:
-		v.Actions = []ui.Action{{Label: "Back to lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.lead.App()))}}
+	case visit != nil && visit.Lead != nil:
+		v.Actions = []ui.Action{{Label: "Back to lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.Lead.App()))}}
 	default:
 		v.Actions = []ui.Action{{Label: homeLabel(visit), Href: BaseOf(r).Home()}}
 	}
@@ -139,10 +134,16 @@ func withoutRepetition(status int, message string, texts words.Failure, embedded
 	}
 }
 
+// tooSoon is an error that says how long to wait; account.TooSoon is one.
+type tooSoon interface {
+	error
+	RetryAfter() time.Duration
+}
+
 // SetRetryAfter sets the Retry-After header if the error says how long to wait.
 func SetRetryAfter(w http.ResponseWriter, err error) {
-	if soon, ok := errors.AsType[*account.TooSoon](err); ok {
-		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(soon.Wait.Seconds()))))
+	if soon, ok := errors.AsType[tooSoon](err); ok {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(soon.RetryAfter().Seconds()))))
 	}
 }
 
@@ -154,7 +155,7 @@ func StatusAndMessage(err error) (status int, message string) {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return http.StatusRequestEntityTooLarge, "The form is too large."
 	}
-	if _, ok := errors.AsType[*account.TooSoon](err); ok {
+	if _, ok := errors.AsType[tooSoon](err); ok {
 		return http.StatusTooManyRequests, fault.Public(err)
 	}
 	return httpStatus(fault.KindOf(err)), fault.Public(err)

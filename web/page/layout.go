@@ -13,7 +13,7 @@ import (
 
 // Layout returns the layout of a desk page: the signed-in user, the navigation, and the URL for
 // live updates. It omits links without a route and links that the user may not open.
-func (s *Server) Layout(r *http.Request, title string) ui.Page {
+func (s *Responder) Layout(r *http.Request, title string) ui.Page {
 	p := s.BasicLayout(r, title)
 	if p.Bell.Visible {
 		p.Bell = s.notificationBell(r)
@@ -28,7 +28,7 @@ func (s *Server) Layout(r *http.Request, title string) ui.Page {
 
 // BasicLayout returns the layout without data that would need a query. Error pages use it, because
 // that query may be what failed.
-func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
+func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 	p := ui.Page{Title: title, Theme: appearanceCookie(r, "theme"), Density: appearanceCookie(r, "density")}
 	v := VisitOf(r)
 	if v == nil {
@@ -38,7 +38,7 @@ func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 	p.Base = v.Base
 	p.Person = ui.Person{Name: who.Name, Initials: Initials(who.Name), Subtitle: PersonSubtitle(who)}
 	p.EventsURL = p.Base.Events()
-	p.SessionExpires = strconv.FormatInt(v.expiresAt.UnixMilli(), 10)
+	p.SessionExpires = strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10)
 	if v.Embed != nil {
 		p.Embedded, p.HostOrigin, p.SessionEndedURL, p.Nav = true, v.Embed.Origin, p.Base.Home(), s.embedNav(v, r.URL.Path)
 		p.Bell.Visible = who.Can(access.UseAccount)
@@ -55,7 +55,7 @@ func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 	if tabs := s.AdminTabs(r); len(tabs) > 0 {
 		p.Nav = append(p.Nav, ui.NavLink{Label: "Administration", Href: tabs[0].Href, Current: strings.HasPrefix(r.URL.Path, "/admin/")})
 	}
-	need, exists := s.pagePermissions[to.Full.Notifications("")]
+	need, exists := s.pages[to.Full.Notifications("")]
 	p.Bell.Visible = exists && who.Can(need)
 	p.Menu = s.permittedLinks(who, r.URL.Path, []ui.NavLink{
 		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell"},
@@ -68,19 +68,24 @@ func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 	return p
 }
 
+// PublicLayout returns the layout of a page before sign-in.
+func (s *Responder) PublicLayout(r *http.Request, title string) ui.Page {
+	return ui.Page{Title: title, Theme: appearanceCookie(r, "theme"), Density: appearanceCookie(r, "density")}
+}
+
 // fullDeskURL returns the URL that opens an embedded page in its own window: the lead, or the same
 // page of the full desk.
-func (s *Server) fullDeskURL(r *http.Request, v *Visit) string {
-	switch route := RequestLogOf(r).route; {
-	case v.lead != nil:
-		return to.Full.Lead(string(v.lead.App()))
+func (s *Responder) fullDeskURL(r *http.Request, v *Visit) string {
+	switch route := RequestLogOf(r).Route; {
+	case v.Lead != nil:
+		return to.Full.Lead(string(v.Lead.App()))
 	case route == nil || !route.Embedded:
 		return to.Full.Home()
 	case route.Method == http.MethodGet:
 		return strings.TrimPrefix(r.URL.RequestURI(), string(v.Base))
 	default:
 		path := strings.TrimPrefix(r.URL.Path, string(v.Base))
-		if _, exists := s.pagePermissions[path]; exists {
+		if _, exists := s.pages[path]; exists {
 			return path
 		}
 		return to.Full.Home()
@@ -88,9 +93,9 @@ func (s *Server) fullDeskURL(r *http.Request, v *Visit) string {
 }
 
 // permittedLinks returns the links whose page exists and is permitted for this user.
-func (s *Server) permittedLinks(who access.Actor, here string, links []ui.NavLink) []ui.NavLink {
+func (s *Responder) permittedLinks(who access.Actor, here string, links []ui.NavLink) []ui.NavLink {
 	permitted := slices.DeleteFunc(links, func(l ui.NavLink) bool {
-		need, exists := s.pagePermissions[l.Href]
+		need, exists := s.pages[l.Href]
 		return !exists || !who.Can(need)
 	})
 	for i, l := range permitted {
@@ -150,7 +155,7 @@ func appearanceCookie(r *http.Request, name string) string {
 }
 
 // embedNav returns the few navigation links inside an embed.
-func (s *Server) embedNav(v *Visit, here string) []ui.NavLink {
+func (s *Responder) embedNav(v *Visit, here string) []ui.NavLink {
 	links := []ui.NavLink{{Label: "This record", Href: v.Base.Home()}, {Label: "My leads", Href: v.Base.Leads(to.LeadsQuery{})}}
 	for i, l := range links {
 		links[i].Current = l.Href == here

@@ -11,12 +11,17 @@ import (
 	"hearthline/web/format"
 )
 
-// moverText says whose move it is. Only the lead's own originator is addressed as "you".
+// moverText says whose move it is. Only the lead's own originator is addressed as "you", and
+// an unassigned lead has nobody whose move it is.
 func moverText(v format.Viewer, l lead.Row) string {
-	if l.Mover == heloc.MoverYou && string(l.Originator) != v.Who.OriginatorUUID {
+	switch {
+	case l.Mover != heloc.MoverYou || string(l.Originator) == v.Who.OriginatorUUID:
+		return string(l.Mover)
+	case l.Originator == "":
+		return ""
+	default:
 		return format.LowerFirst(words.Mover(string(l.Mover)))
 	}
-	return string(l.Mover)
 }
 
 // PresentRow maps a lead to a row of the pipeline. waits has the usual duration of each operation.

@@ -1,18 +1,17 @@
 package page
 
 import (
-	"hearthline/internal/account"
 	"hearthline/internal/pdf"
 	view "hearthline/views/page"
 )
 
 // PresentTOTPSetup maps the setup of an authenticator app to a QR code to scan and a key to type.
-func PresentTOTPSetup(setup account.TOTPSetup) (view.TOTPSetup, error) {
-	code, err := pdf.QR(setup.URI)
+func PresentTOTPSetup(uri, secret string) (view.TOTPSetup, error) {
+	code, err := pdf.QR(uri)
 	if err != nil {
 		return view.TOTPSetup{}, err
 	}
-	return view.TOTPSetup{Size: code.Size, Path: code.Path, Secret: groupsOfFour(setup.Secret)}, nil
+	return view.TOTPSetup{Size: code.Size, Path: code.Path, Secret: groupsOfFour(secret)}, nil
 }
 
 // groupsOfFour splits a key into groups that are easy to read aloud and type.

@@ -22,7 +22,7 @@ const (
 
 // Render renders a component and writes it. It renders completely before it writes the first byte,
 // so that a failing template can still become an error page.
-func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+func (s *Responder) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	page := s.getBuffer()
 	defer s.putBuffer(page)
 	if err := c.Render(r.Context(), page); err != nil {
@@ -53,7 +53,7 @@ func IsFragment(r *http.Request) bool {
 		r.Header.Get("HX-History-Restore-Request") != "true"
 }
 
-func (s *Server) getBuffer() *bytes.Buffer {
+func (s *Responder) getBuffer() *bytes.Buffer {
 	if b, ok := s.buffers.Get().(*bytes.Buffer); ok {
 		b.Reset()
 		return b
@@ -61,14 +61,14 @@ func (s *Server) getBuffer() *bytes.Buffer {
 	return new(bytes.Buffer)
 }
 
-func (s *Server) putBuffer(b *bytes.Buffer) {
+func (s *Responder) putBuffer(b *bytes.Buffer) {
 	if b.Cap() <= maxPooledBuffer {
 		s.buffers.Put(b)
 	}
 }
 
 // compress uses the fastest level, which already saves most of the size.
-func (s *Server) compress(to *bytes.Buffer, data []byte) error {
+func (s *Responder) compress(to *bytes.Buffer, data []byte) error {
 	z, ok := s.gzipWriters.Get().(*gzip.Writer)
 	if !ok {
 		z, _ = gzip.NewWriterLevel(to, gzip.BestSpeed) // fails for unknown levels only

@@ -74,10 +74,10 @@ func unlessEmpty(body io.Reader) error {
 	}
 }
 
-// readable rejects a request whose query or form cannot be parsed completely, before anything
+// CheckReadable rejects a request whose query or form cannot be parsed completely, before anything
 // depends on their values. Webhooks and calls from CRMs have their own formats, which their
 // handlers parse.
-func (route Route) readable(r *http.Request) error {
+func (route Route) CheckReadable(r *http.Request) error {
 	if route.Class == Hook {
 		return nil
 	}

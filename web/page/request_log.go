@@ -21,19 +21,34 @@ import (
 // RequestLog collects what happens during one request and is logged once, at the end. It has the
 // route's pattern and never the URL, whose query may contain a borrower's name.
 type RequestLog struct {
-	reference  string // short enough to read out on the phone
-	route      *Route // nil if no route matched
+	Reference  string // short enough to read out on the phone
+	Route      *Route // nil if no route matched
 	Visit      *Visit // nil if nobody is signed in, or the route does not check
 	User       string // user id
 	status     int    // zero until the header is written
 	bytes      int64
 	Err        error
-	leadHidden bool // the lead in the URL does not exist for this user
+	LeadHidden bool // the lead in the URL does not exist for this user
 	attrs      []slog.Attr
 	form       *RequestForm // nil until parsed
 }
 
 type requestLogKey struct{}
+
+// RequestLogger writes one line for each request.
+type RequestLogger struct {
+	Responder *Responder
+	Log       *slog.Logger
+	Observe   func(RequestStats) // called for every request except live streams; may be nil
+}
+
+// RequestStats describes an answered request for metrics. It has the route's pattern, never the
+// URL.
+type RequestStats struct {
+	Method, Route string
+	Status        int // 0 if the client disconnected before the response
+	Duration      time.Duration
+}
 
 // RequestLogOf returns the log of a request. Every request that came through the server has one.
 func RequestLogOf(r *http.Request) *RequestLog {
@@ -42,6 +57,9 @@ func RequestLogOf(r *http.Request) *RequestLog {
 	}
 	return &RequestLog{}
 }
+
+// Answered reports whether a part of the response is already sent.
+func (t *RequestLog) Answered() bool { return t.status != 0 }
 
 // AddAttr adds an attribute to the log line. Never add borrower data or user input.
 func (t *RequestLog) AddAttr(key, value string) { t.attrs = append(t.attrs, slog.String(key, value)) }
@@ -73,24 +91,24 @@ func (w *responseRecorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// withRequestLog creates the log of each request, turns a panic into an error page, and writes the
+// Wrap creates the log of each request, turns a panic into an error page, and writes the
 // log line at the end.
-func (s *Server) withRequestLog(next http.Handler) http.Handler {
+func (l *RequestLogger) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		t := &RequestLog{reference: rand.Text()[:8]}
-		start := s.Now()
+		t := &RequestLog{Reference: rand.Text()[:8]}
+		start := l.Responder.Now()
 		from := desk.WithNetwork(r.Context(), NetworkPrefix(middleware.GetClientIPAddr(r.Context())))
 		r = r.WithContext(context.WithValue(from, requestLogKey{}, t))
 		rec := &responseRecorder{ResponseWriter: w, log: t}
-		defer s.writeRequestLog(r, start)
-		defer s.recoverPanic(rec, r)
+		defer l.writeRequestLog(r, start)
+		defer l.recoverPanic(rec, r)
 		next.ServeHTTP(rec, r)
 	})
 }
 
 // recoverPanic turns a panic into an error page. It panics again with ErrAbortHandler, because that
 // aborts the connection.
-func (s *Server) recoverPanic(w *responseRecorder, r *http.Request) {
+func (l *RequestLogger) recoverPanic(w *responseRecorder, r *http.Request) {
 	p := recover()
 	if p == nil {
 		return
@@ -98,7 +116,7 @@ func (s *Server) recoverPanic(w *responseRecorder, r *http.Request) {
 	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(http.ErrAbortHandler)
 	}
-	s.respondError(w, r, &panicError{value: p, stack: debug.Stack()})
+	l.Responder.respondError(w, r, &panicError{value: p, stack: debug.Stack()})
 }
 
 // panicError is a panic as an error. Its text contains the value only if the runtime created it;
@@ -115,39 +133,40 @@ func (p *panicError) Error() string {
 	return fmt.Sprintf("panic: %T", p.value)
 }
 
-func (s *Server) writeRequestLog(r *http.Request, start time.Time) {
+func (l *RequestLogger) writeRequestLog(r *http.Request, start time.Time) {
 	t := RequestLogOf(r)
-	took := s.Now().Sub(start)
-	if s.ObserveRequest != nil && (t.route == nil || t.route.Class != Stream) {
-		s.ObserveRequest(RequestStats{Method: knownMethod(r.Method), Route: t.pattern(), Status: t.status, Duration: took})
+	took := l.Responder.Now().Sub(start)
+	if l.Observe != nil && (t.Route == nil || t.Route.Class != Stream) {
+		l.Observe(RequestStats{Method: knownMethod(r.Method), Route: t.Pattern(), Status: t.status, Duration: took})
 	}
-	if t.route != nil && t.route.Class == Probe && t.Err == nil {
+	if t.Route != nil && t.Route.Class == Probe && t.Err == nil {
 		return
 	}
 	attrs := []slog.Attr{
 		slog.String("method", knownMethod(r.Method)),
-		slog.String("route", t.pattern()),
+		slog.String("route", t.Pattern()),
 		slog.Int("status", t.status),
 		slog.Int64("ms", took.Milliseconds()),
 		slog.Int64("bytes", t.bytes),
 		slog.String("from", NetworkPrefix(middleware.GetClientIPAddr(r.Context()))),
 		slog.String("user", t.User),
-		slog.String("ref", t.reference),
+		slog.String("ref", t.Reference),
 	}
 	attrs = append(attrs, t.attrs...)
-	s.Log.LogAttrs(r.Context(), t.level(), "request", append(attrs, t.causeAttrs()...)...)
+	l.Log.LogAttrs(r.Context(), t.level(), "request", append(attrs, t.causeAttrs()...)...)
 }
 
-func (t *RequestLog) pattern() string {
-	if t.route == nil {
+// Pattern returns the pattern of the route, or "none" if no route matched.
+func (t *RequestLog) Pattern() string {
+	if t.Route == nil {
 		return "none"
 	}
-	return t.route.Pattern
+	return t.Route.Pattern
 }
 
 func (t *RequestLog) level() slog.Level {
 	switch {
-	case t.status == http.StatusServiceUnavailable && t.route != nil && t.route.Class == Probe:
+	case t.status == http.StatusServiceUnavailable && t.Route != nil && t.Route.Class == Probe:
 		return slog.LevelDebug // "not ready" is a normal answer; the change to it is logged once
 	case t.status >= 500:
 		return slog.LevelError

@@ -30,11 +30,14 @@ type Route struct {
 	Name       string
 	Permission access.Permission // required of everybody, except on public routes
 	Public     bool              // no sign-in required; only for names in PublicRouteNames
-	Class      Class
-	StepUp     StepUp // whether the user must have stepped up recently
-	Embedded   bool   // inside an embed, with its own guard
-	SingleUse  bool   // a GET uses something up, so a HEAD must not call the handler
-	Handler    Handler
+	// OptionalUser is set on public pages that show the navigation to users who are signed in.
+	OptionalUser bool
+	Class        Class
+	StepUp       StepUp // whether the user must have stepped up recently
+	Embeddable   bool   // the route also exists inside embeds
+	Embedded     bool   // inside an embed, with its own guard
+	SingleUse    bool   // a GET uses something up, so a HEAD must not call the handler
+	Handler      Handler
 	// LeadGone answers a user who has the permission but no longer has the lead. Without it, the
 	// lead does not exist for them.
 	LeadGone Handler
@@ -48,9 +51,9 @@ func PublicRouteNames() []string {
 		"help for CRMs", "static file", "health", "readiness", "partner webhook", "policy reports"}
 }
 
-// opensLead reports whether the route is under one lead. The guard opens that lead before it looks
+// OpensLead reports whether the route is under one lead. The guard opens that lead before it looks
 // at anything else.
-func (route Route) opensLead() bool {
+func (route Route) OpensLead() bool {
 	pattern := strings.TrimPrefix(route.Pattern, EmbedPrefix)
 	return pattern == "/leads/{app}" || strings.HasPrefix(pattern, "/leads/{app}/")
 }
@@ -66,18 +69,18 @@ func (route Route) problem() string {
 		return "is public and asks for a permission"
 	case !route.Public && !slices.Contains(access.Permissions(), route.Permission):
 		return fmt.Sprintf("asks for the permission %q, which does not exist", route.Permission)
-	case route.Public && route.opensLead():
+	case route.Public && route.OpensLead():
 		return "is public and lies under a lead"
 	}
 	return ""
 }
 
-// Mount builds the router. It panics on a route that is not guarded or that is registered twice, so
-// that the defect stops the program at the start.
-func (s *Server) Mount(routes []Route) http.Handler {
+// Mount builds the router; guard puts the checks around the handler of a route. It panics on a route that is not
+// guarded or that is registered twice, so that the defect stops the program at the start.
+func (s *Responder) Mount(routes []Route, guard func(Route) Handler, withOptionalVisit func(Handler) Handler) http.Handler {
 	router := chi.NewRouter()
-	router.NotFound(s.adapt(nil, s.WithOptionalVisit(s.NotFound)))
-	router.MethodNotAllowed(withAllowHeader(router, s.adapt(nil, s.WithOptionalVisit(s.methodNotAllowed))))
+	router.NotFound(s.Adapt(nil, withOptionalVisit(s.NotFound)))
+	router.MethodNotAllowed(withAllowHeader(router, s.Adapt(nil, withOptionalVisit(s.methodNotAllowed))))
 	seen := map[string]bool{}
 	for _, route := range routes {
 		key := route.Method + " " + route.Pattern
@@ -88,7 +91,7 @@ func (s *Server) Mount(routes []Route) http.Handler {
 			panic("web: the route " + key + " is registered twice")
 		}
 		seen[key] = true
-		handler := s.adapt(&route, s.guard(route))
+		handler := s.Adapt(&route, guard(route))
 		router.Method(route.Method, route.Pattern, handler)
 		if route.Method == http.MethodGet && route.Class != Stream && !route.SingleUse {
 			router.Method(http.MethodHead, route.Pattern, handler)
@@ -128,4 +131,28 @@ func Concat(blocks ...[]Route) []Route {
 		all = append(all, b...)
 	}
 	return all
+}
+
+// EmbedPrefix is the URL prefix under which the desk's routes are mounted a second time, for one
+// embedded launch.
+const EmbedPrefix = "/e/{client}/{launch}"
+
+// InEmbeds marks routes that also exist inside embeds.
+func InEmbeds(routes []Route) []Route {
+	for i := range routes {
+		routes[i].Embeddable = true
+	}
+	return routes
+}
+
+// AsEmbedded returns copies of the routes for use inside an embed, with the same handlers and
+// permissions. Where the full desk asks for a new step-up, an embed asks once for whatever a CRM's
+// word does not cover.
+func AsEmbedded(routes []Route) []Route {
+	embedded := slices.Clone(routes)
+	for i := range embedded {
+		route := &embedded[i]
+		route.Pattern, route.Name, route.Embedded, route.Embeddable = EmbedPrefix+route.Pattern, route.Name+", in a frame", true, false
+	}
+	return embedded
 }

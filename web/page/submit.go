@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 )
 
@@ -23,21 +23,33 @@ type SubmittedForm struct {
 	FromEmbed bool
 }
 
-// Submit runs one write on a lead, unless its form has errors, and responds with the outcome.
-func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm, run func() (lead.Operation, error)) error {
+// Redisplay shows a lead's form again, on the page that it belongs to.
+type Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm) error
+
+// Write is one write to the lender that a posted form asks for.
+type Write struct {
+	SubmittedForm
+	Run       func() (lead.Operation, error)
+	Redisplay func(a SubmittedForm) error
+	Next      func(op lead.Operation) error // responds after the write
+}
+
+// Submit runs a write, unless its form has errors, and responds with the outcome.
+func Submit(r *http.Request, w Write) error {
+	a := w.SubmittedForm
 	if a.Form.HasErrors() {
 		a.Status = http.StatusUnprocessableEntity
-		return s.Redisplay(w, r, l, a)
+		return w.Redisplay(a)
 	}
-	op, err := run()
+	op, err := w.Run()
 	RequestLogOf(r).AddAttr("operation", op.ID)
 	if err == nil {
-		return NavigateTo(w, r, AfterWriteURL(BaseOf(r), op, l.App()))
+		return w.Next(op)
 	}
 	if !a.Explain(op, err) {
 		return err
 	}
-	return s.Redisplay(w, r, l, a)
+	return w.Redisplay(a)
 }
 
 // Explain turns an error into a message on the form. It returns false for errors that belong on the
@@ -69,23 +81,10 @@ func (a SubmittedForm) OperationID(newID func(heloc.Operation) string, kind helo
 	return a.Form.OperationID
 }
 
-// AfterWriteURL returns where the user goes after a write: the lead, or the receipt if it is
-// unknown whether the write arrived.
-func AfterWriteURL(base to.Base, op lead.Operation, app heloc.AppID) string {
-	if op.State == lead.OpUnknown || op.State == lead.OpSent || app == "" {
-		return base.Operation(op.ID)
+// FromEmbedNotice is the notice above a form that came from an embed.
+func FromEmbedNotice() ui.Notice {
+	return ui.Notice{
+		Kind: "yours", Icon: "arrow-right", Title: "Continued from your CRM.",
+		Text: "Nothing has been sent yet. Review it, confirm, and submit it here. The page in your CRM updates automatically.",
 	}
-	return base.Lead(string(app))
-}
-
-// NavigateTo sends the user to the page after a write. Redirecting a fragment would put that page
-// into the middle of the current one, so htmx gets a header instead. So does a form that our script
-// sent inside an embed, because it must not add to the history of the surrounding page.
-func NavigateTo(w http.ResponseWriter, r *http.Request, address string) error {
-	if IsFragment(r) || IsEmbedScriptPost(r) {
-		w.Header().Set("HX-Redirect", address)
-		w.WriteHeader(http.StatusNoContent)
-		return nil
-	}
-	return Redirect(w, r, address)
 }

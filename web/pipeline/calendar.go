@@ -8,16 +8,11 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/views/words"
-	"hearthline/web/page"
 )
 
 // LeadsICS exports the upcoming dates as an iCalendar file. It contains short ids and kinds of
 // dates but no borrower data, because calendars are shared and shown on lock screens.
-func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	p, err := d.Pipeline()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
 	entries, err := p.Calendar(r.Context())
 	if err != nil {
 		return err

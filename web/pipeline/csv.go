@@ -20,11 +20,7 @@ import (
 const ByteOrderMark = "\ufeff"
 
 // LeadsCSV streams the list in the URL as a file, with all of its pages.
-func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	p, err := d.Pipeline()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
 	q, v := ParseLeadsQuery(r), s.Viewer(r)
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
@@ -35,7 +31,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk)
 	out := &page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}
 	file := csv.NewWriter(out)
 	started := false
-	err = p.Export(r.Context(), leadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
+	return p.Export(r.Context(), leadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
 		if !started { // until now, a failure can still become an error page
 			started = true
 			if _, err := io.WriteString(out, ByteOrderMark); err != nil {
@@ -53,7 +49,6 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk)
 		file.Flush()
 		return file.Error()
 	})
-	return err
 }
 
 // csvColumn is one column of the file: its header, in industry terms, and its cell.
@@ -76,9 +71,9 @@ func csvColumns() []csvColumn {
 		{"Whose move", func(_ format.Viewer, r desk.PipelineRow) string { return words.Mover(string(r.Mover)) }},
 		{"Due", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
 		{"In this step since", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
-		{"Amount wanted", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
-		{"Up to", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
-		{"Selected", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
+		{"Requested amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
+		{"Maximum amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
+		{"Selected amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
 		{"Loan originator", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.Originator) }},
 		{"Started", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
 		{"Expires", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
@@ -86,13 +81,13 @@ func csvColumns() []csvColumn {
 		{"Signing", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.SigningDate) }},
 		{"Rescission ends", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.RescissionDate) }},
 		{"Funded", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.FundedDate) }},
-		{"Cancelled", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
+		{"Canceled", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
 		{"Declined", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
 		{"Open conditions", func(_ format.Viewer, r desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
 		{"Last contact", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
 		{"Follow-up", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
 		{"Last change", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
-		{"Application", func(_ format.Viewer, r desk.PipelineRow) string { return string(r.App) }},
+		{"Application ID", func(_ format.Viewer, r desk.PipelineRow) string { return string(r.App) }},
 	}
 }
 
@@ -132,21 +127,23 @@ func EscapeFormula(text string) string {
 	return text
 }
 
-// csvInstant formats a time in the user's time zone with its offset, as in ISO 8601; it is empty
-// for zero.
+// csvInstant formats a time in the user's time zone so that a spreadsheet reads it, "11/20/2026 9:25
+// AM"; it is empty for zero.
 func csvInstant(v format.Viewer, ms int64) string {
 	if ms == 0 {
 		return ""
 	}
-	return format.TimeOfMillis(ms).In(v.Zone).Format(time.RFC3339)
+	return format.TimeOfMillis(ms).In(v.Zone).Format("01/02/2006 3:04 PM")
 }
 
-// csvDate formats a calendar day as YYYY-MM-DD; it is empty if the value is not a date.
+// csvDate formats a calendar day so that a spreadsheet reads it, "11/20/2026"; it is empty if the
+// value is not a date.
 func csvDate(d heloc.Date) string {
-	if _, ok := d.Time(); !ok {
+	day, ok := d.Time()
+	if !ok {
 		return ""
 	}
-	return string(d)
+	return day.Format("01/02/2006")
 }
 
 // csvMoney formats dollars and cents without a dollar sign or commas; it is empty for zero.

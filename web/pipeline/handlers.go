@@ -2,10 +2,12 @@
 // and notifications.
 package pipeline
 
-import "hearthline/web/page"
+import (
+	"hearthline/web/page"
+)
 
-// Handlers answer the routes of the pipeline area. web registers them with their permissions.
-type Handlers struct{ *page.Server }
+// Handlers answer the routes of the pipeline area.
+type Handlers struct{ *page.Responder }
 
-// New creates the handlers on the core that every area shares.
-func New(s *page.Server) *Handlers { return &Handlers{s} }
+// New creates the handlers.
+func New(r *page.Responder) *Handlers { return &Handlers{r} }

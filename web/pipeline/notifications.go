@@ -17,14 +17,10 @@ import (
 
 // NotificationsPage lists the user's notifications, newest first. For the bell on other pages, it
 // returns only the bell.
-func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inbox *desk.Inbox) error {
 	layout := s.Layout(r, "Notifications")
 	if _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); page.IsFragment(r) && id == ui.BellID {
 		return s.Render(w, r, http.StatusOK, ui.Bell(layout.Base, layout.Bell))
-	}
-	inbox, err := d.Inbox()
-	if err != nil {
-		return err
 	}
 	after := r.URL.Query().Get("after")
 	found, err := inbox.Page(r.Context(), after)
@@ -40,11 +36,7 @@ func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d p
 }
 
 // MarkNotificationsRead marks one notification as read, or all that were on the page.
-func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	inbox, err := d.Inbox()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, inbox *desk.Inbox) error {
 	if err := inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")); err != nil {
 		return err
 	}
@@ -58,7 +50,7 @@ func presentNotifications(v format.Viewer, p desk.InboxPage, after string) view.
 		model.Unread = page.UnreadText(p.Unread) + " unread"
 	}
 	if p.Next != "" {
-		model.Pager.CountText += ", more follow"
+		model.Pager.CountText += " on this page, more on the next"
 		model.Pager.Next = v.Base.Notifications(p.Next)
 	}
 	if after != "" {
@@ -93,7 +85,7 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		return row
 	}
 	if n.Person != "" {
-		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft waits", "leads and drafts wait")+". "+texts.Text
+		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft to reassign", "leads and drafts to reassign")+"."
 		row.Href = to.Full.TeamPart("unassigned")
 		if v.Who.Role == access.Admin {
 			row.Href = to.Person(n.Person)

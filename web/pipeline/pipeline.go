@@ -116,7 +116,7 @@ func originatorOptions(ctx context.Context, p *desk.Pipeline, chosen string) ([]
 	if err != nil || all == nil {
 		return nil, err
 	}
-	pairs := [][2]string{{"", "Everybody"}}
+	pairs := [][2]string{{"", "All originators"}}
 	for _, o := range all {
 		pairs = append(pairs, [2]string{string(o.UUID), o.Name()})
 	}
@@ -163,11 +163,7 @@ func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
 }
 
 // MarkUpdatesSeen records that the user has seen the updates.
-func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	p, err := d.Pipeline()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
 	if err := p.MarkUpdatesSeen(r.Context()); err != nil {
 		return err
 	}
@@ -175,14 +171,10 @@ func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d pag
 }
 
 // AdoptLead adds an inquiry that exists at the lender, by its id.
-func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	p, err := d.Pipeline()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
 	app, err := p.Adopt(r.Context(), page.Posted(r).Get("appUuid"))
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		return s.renderLeads(w, r, d, listOutcome{adoptError: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
+		return s.renderLeads(w, r, page.VisitOf(r).Desk, listOutcome{adoptError: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ func presentPipeline(v format.Viewer, f pipelineData) view.PipelineView {
 		read = max(read, row.RefreshedAt)
 	}
 	if read > 0 {
-		p.Updated = "Updated " + v.AgeText(format.TimeOfMillis(read))
+		p.Updated = "Last updated " + v.SinceText(format.TimeOfMillis(read))
 	}
 	return p
 }
@@ -64,10 +64,10 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 	if n.Since.IsZero() || len(n.Counts)+n.FollowUps+n.Notes == 0 {
 		return view.UpdatesView{}
 	}
-	s := view.UpdatesView{When: "Since " + v.DateTimeInText(n.Since) + ":", DismissURL: v.Base.MarkSeen()}
+	s := view.UpdatesView{When: "Since " + v.SinceText(n.Since) + ":", DismissURL: v.Base.MarkSeen()}
 	for _, item := range n.Counts {
 		s.Items = append(s.Items, ui.NavLink{
-			Label: strconv.Itoa(item.Count) + " " + format.LowerFirst(words.StatusOf(string(item.StatusKey), "").Chip),
+			Label: updateText(item.StatusKey, item.Count),
 			Href:  v.Base.Leads(to.LeadsQuery{View: "all", Step: string(item.StatusKey)}),
 		})
 	}
@@ -80,6 +80,18 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 		})
 	}
 	return s
+}
+
+// updateText says how many leads have reached a status, "2 at payoff".
+func updateText(key heloc.StatusKey, n int) string {
+	at := "at "
+	switch key {
+	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen:
+		at = "with "
+	case heloc.StatusInProgress, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
+		at = ""
+	}
+	return strconv.Itoa(n) + " " + at + format.LowerFirst(words.StatusOf(string(key), "").Chip)
 }
 
 func presentLanes(v format.Viewer, f pipelineData) []ui.TabView {
@@ -100,11 +112,11 @@ func presentLanes(v format.Viewer, f pipelineData) []ui.TabView {
 }
 
 func presentFilters(f pipelineData) []ui.Field {
-	steps := [][2]string{{"", "Every step"}}
+	steps := [][2]string{{"", "All steps"}}
 	for _, key := range words.StatusKeys() {
 		steps = append(steps, [2]string{key, words.StatusOf(key, "").Chip})
 	}
-	states := append([][2]string{{"", "Every state"}}, words.States()[1:]...)
+	states := append([][2]string{{"", "All states"}}, words.States()[1:]...)
 	sorts := words.Sorts()
 	filters := []ui.Field{
 		{Name: "step", Label: "Step", Options: ui.Choices(f.query.Step, steps...)},
@@ -116,14 +128,14 @@ func presentFilters(f pipelineData) []ui.Field {
 	if f.originators != nil {
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: f.originators})
 	}
-	return append(filters, ui.Field{Name: "sort", Label: "Order", Options: ui.Choices(f.query.Sort, sorts...)})
+	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(f.query.Sort, sorts...)})
 }
 
 func presentEmpty(v format.Viewer, f pipelineData) ui.EmptyView {
 	if f.query.Filtered() {
 		return ui.EmptyView{
-			Icon: "search", Title: "No lead fits this.", Text: "Look through all of them, or take a filter away.",
-			Actions: []ui.Action{{Label: "Show all leads", Href: v.Base.Leads(to.LeadsQuery{View: "all"})}},
+			Icon: "search", Title: "No leads match.",
+			Actions: []ui.Action{{Label: "Clear filters", Href: v.Base.Leads(to.LeadsQuery{View: f.query.View, Sort: f.query.Sort})}},
 		}
 	}
 	lane := words.LaneOf(f.query.View)
@@ -133,7 +145,7 @@ func presentEmpty(v format.Viewer, f pipelineData) ui.EmptyView {
 func presentPager(v format.Viewer, f pipelineData) ui.PagerView {
 	p := ui.PagerView{CountText: format.Pluralize(len(f.page.Rows), "lead", "leads")}
 	if f.page.Next != "" {
-		p.CountText += ", more follow"
+		p.CountText += " on this page, more on the next"
 		p.Next = v.Base.Leads(f.query.AfterKey(f.page.Next))
 	}
 	if f.query.After != "" {
@@ -162,17 +174,17 @@ func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails,
 	var h view.RecentReassignmentsView
 	for _, run := range runs {
 		h.Items = append(h.Items, view.RecentReassignment{
-			Text: format.Pluralize(run.Leads, "lead", "leads") + " to " + words.OrDash(run.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
+			Text: "Reassignment of " + format.Pluralize(run.Leads, "lead", "leads") + " to " + words.OrDash(run.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
 			Href: v.Base.Reassignment(run.ID),
 		})
 	}
 	for _, one := range all {
 		item := view.RecentReassignment{
-			Text: "Handed to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
+			Text: "Reassigned to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
 			Undo: page.PresentUndo(v, one, newOperationID(one.App)),
 		}
 		if one.State == lead.OpUnknown {
-			item.Text = "Sent to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.At)) + ": not known yet whether it arrived"
+			item.Text = "Reassignment to " + words.OrDash(one.ToName) + " sent " + v.DateTimeInText(format.TimeOfMillis(one.At)) + ", not confirmed"
 		}
 		h.Items = append(h.Items, item)
 	}
@@ -181,8 +193,11 @@ func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails,
 
 // presentComingDates maps upcoming dates and dates that are getting old.
 func presentComingDates(v format.Viewer, all []desk.ComingDate) view.DatesView {
-	d := view.DatesView{CalendarURL: v.Base.LeadsICS()}
+	d := view.DatesView{CalendarURL: v.Base.LeadsICS(), Period: "next 2 weeks"}
 	for _, one := range all {
+		if !one.Ahead {
+			d.Period = "next 2 weeks, and pricing and credit getting old"
+		}
 		d.Rows = append(d.Rows, view.DateRow{
 			Day: format.Weekday(one.On), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),
 			ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),

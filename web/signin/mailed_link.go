@@ -13,38 +13,39 @@ import (
 	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/format"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
-// MailedLink is a page on which users request a link by email, and to which the link leads.
-type MailedLink struct {
+// mailedLink is a page on which users request a link by email, and to which the link leads.
+type mailedLink struct {
 	kind    account.LinkKind
 	address string
 	title   string
 }
 
-// ActivationLink is the page that activates an account.
-func ActivationLink() MailedLink {
-	return MailedLink{account.LinkActivate, to.Activate(), "Set up your account"}
+// activationLink is the page that activates an account.
+func activationLink() mailedLink {
+	return mailedLink{account.LinkActivate, to.Activate(), "Set up your account"}
 }
 
-// ResetLink is the page that resets a password.
-func ResetLink() MailedLink { return MailedLink{account.LinkReset, to.Reset(), "Reset your password"} }
+// resetLink is the page that resets a password.
+func resetLink() mailedLink { return mailedLink{account.LinkReset, to.Reset(), "Reset your password"} }
 
 // accepts reports whether a setup belongs on this page.
-func (p MailedLink) accepts(u account.SetUp) bool {
+func (p mailedLink) accepts(u account.SetUp) bool {
 	return (p.kind == account.LinkReset) == u.KeepsSecondFactor()
 }
 
 // MailedLinkPage shows the form that requests a link or, after a link was opened, the setup that it
 // is for.
-func (s *Handlers) MailedLinkPage(p MailedLink) page.Handler {
+func (s *Handlers) MailedLinkPage(p mailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		u, err := s.Accounts.SetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
+		u, err := s.Accounts.SetUp(r.Context(), s.FlowToken(r, guard.FlowSetUp))
 		if err == nil && p.accepts(u) && r.URL.Query().Get("anew") == "" {
 			return s.renderSetUp(w, r, p, http.StatusOK, u, ui.Form{})
 		}
-		if err != nil && fault.KindOf(err) != fault.Conflict {
+		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}
 		return s.renderLinkRequest(w, r, p, http.StatusOK, view.LinkRequestView{Requested: r.URL.Query().Get("asked") != ""})
@@ -53,7 +54,7 @@ func (s *Handlers) MailedLinkPage(p MailedLink) page.Handler {
 
 // SubmitMailedLink handles what is posted there: the request for a link, the link's code, or the
 // factors that the user has chosen.
-func (s *Handlers) SubmitMailedLink(p MailedLink) page.Handler {
+func (s *Handlers) SubmitMailedLink(p mailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		switch {
 		case page.Posted(r).Has("token"):
@@ -67,8 +68,8 @@ func (s *Handlers) SubmitMailedLink(p MailedLink) page.Handler {
 }
 
 // requestLink responds in the same way whether or not the account exists.
-func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p MailedLink) error {
-	if err := s.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), page.ClientOf(r)); err != nil {
+func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+	if err := s.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), guard.ClientOf(r)); err != nil {
 		return err
 	}
 	return page.Redirect(w, r, p.address+"?asked=1")
@@ -76,15 +77,15 @@ func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p MailedL
 
 // redeemLink accepts the code from an email. The code is posted and never in a URL that a server
 // sees.
-func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p MailedLink) error {
-	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(page.Posted(r).Get("token")), page.ClientOf(r))
-	if fault.KindOf(err) == fault.Invalid && err != nil {
+func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(page.Posted(r).Get("token")), guard.ClientOf(r))
+	if fault.Is(err, fault.Invalid) {
 		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 	}
 	if err != nil {
 		return err
 	}
-	s.SetFlowCookie(w, page.FlowSetUp, token)
+	s.SetFlowCookie(w, guard.FlowSetUp, token)
 	if kind == account.LinkNewEmail {
 		return page.Redirect(w, r, to.Full.AccountEmail())
 	}
@@ -92,7 +93,7 @@ func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p MailedLi
 }
 
 // renderLinkRequest shows the form that requests a link.
-func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p MailedLink, status int, v view.LinkRequestView) error {
+func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p mailedLink, status int, v view.LinkRequestView) error {
 	v.Page, v.Action, v.Reset = s.PublicLayout(r, p.title), p.address, p.kind == account.LinkReset
 	if s.Outbox != nil {
 		v.OutboxURL = to.Outbox()
@@ -101,14 +102,14 @@ func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p M
 }
 
 // finishSetUp activates the account, or sets the new password.
-func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p MailedLink) error {
-	token := s.FlowToken(r, page.FlowSetUp)
+func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+	token := s.FlowToken(r, guard.FlowSetUp)
 	u, err := s.Accounts.SetUp(r.Context(), token)
 	if err != nil {
 		return s.renderLinkExpired(w, r, p, err)
 	}
 	result, err := s.Accounts.FinishSetUp(r.Context(), token, account.ChosenFactors{
-		Password: pii.Wrap(page.Posted(r).Get("password")), Code: page.Posted(r).Get("code"), Zone: page.TruncateOr(page.Posted(r).Get("zone"), 60, ""), From: page.ClientOf(r),
+		Password: pii.Wrap(page.Posted(r).Get("password")), Code: page.Posted(r).Get("code"), Zone: page.TruncateOr(page.Posted(r).Get("zone"), 60, ""), From: guard.ClientOf(r),
 		Passkey: account.CreatedPasskey{Response: []byte(page.Posted(r).Get("credential")), Name: page.DeviceName(r)},
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
@@ -117,17 +118,17 @@ func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p MailedL
 	if err != nil {
 		return s.renderLinkExpired(w, r, p, err)
 	}
-	s.SetFlowCookie(w, page.FlowSetUp, "")
+	s.SetFlowCookie(w, guard.FlowSetUp, "")
 	return s.afterSetUp(w, r, result)
 }
 
 // afterSetUp continues after an account was set up. A new password alone signs nobody in.
 func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result account.SetUpResult) error {
 	if result.SignInAgain {
-		s.KeepDevice(w, r, result.User) // whoever opened the link has the user's mailbox
+		s.keepDevice(w, r, result.User) // whoever opened the link has the user's mailbox
 		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
 	}
-	if _, err := s.startSession(w, r, result.User, page.AuthResult{Proof: result.Proof}); err != nil {
+	if _, err := s.startSession(w, r, result.User, guard.AuthResult{Proof: result.Proof}); err != nil {
 		return err
 	}
 	home := s.HomeURL(result.User.Actor)
@@ -138,20 +139,20 @@ func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result acc
 }
 
 // renderLinkExpired shows the form that requests a new link, with the reason.
-func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p MailedLink, err error) error {
-	if kind := fault.KindOf(err); kind != fault.Conflict && kind != fault.Invalid {
+func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p mailedLink, err error) error {
+	if !fault.Is(err, fault.Conflict, fault.Invalid) {
 		return err
 	}
 	return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 }
 
-func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p MailedLink, status int, u account.SetUp, form ui.Form) error {
+func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp, form ui.Form) error {
 	v := view.SetUpView{
 		Page: s.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: format.RoleText(u.User.Actor),
 		Reset: u.KeepsSecondFactor(), Required: u.SecondFactorRequired, Form: form,
 	}
 	if !u.KeepsSecondFactor() {
-		setup, err := page.PresentTOTPSetup(u.TOTP)
+		setup, err := page.PresentTOTPSetup(u.TOTP.URI, u.TOTP.Secret)
 		if err != nil {
 			return err
 		}
@@ -166,7 +167,7 @@ func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p MailedL
 // SetUpPasskeyOptions returns the options with which the browser creates the passkey of a new
 // account.
 func (s *Handlers) SetUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
-	options, err := s.Accounts.BeginPasskeySetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
+	options, err := s.Accounts.BeginPasskeySetUp(r.Context(), s.FlowToken(r, guard.FlowSetUp))
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func (s *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
 	v := view.OutboxView{Page: s.PublicLayout(r, "Outbox")}
 	zone := s.Viewer(r)
 	for _, m := range mails {
-		v.Mails = append(v.Mails, presentMail(m, zone.DateTime(m.At), s.BaseURL.Scheme+"://"+s.BaseURL.Host))
+		v.Mails = append(v.Mails, presentMail(m, zone.DateTime(m.At), s.Origin))
 	}
 	return s.Render(w, r, http.StatusOK, view.Outbox(v))
 }

@@ -6,15 +6,16 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
 // flowPasskey is a passkey challenge on the sign-in page.
-const flowPasskey page.Flow = "passkey"
+const flowPasskey guard.Flow = "passkey"
 
 // PasskeyOptions returns the options that request any passkey of this portal.
 func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error {
-	token, options, err := s.Accounts.BeginPasskeySignIn(r.Context(), page.ClientOf(r))
+	token, options, err := s.Accounts.BeginPasskeySignIn(r.Context(), guard.ClientOf(r))
 	if err != nil {
 		return err
 	}
@@ -24,15 +25,15 @@ func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error 
 
 // PasskeySignIn signs a user in with a passkey, which counts as two factors.
 func (s *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
-	user, err := s.Accounts.PasskeySignIn(r.Context(), s.FlowToken(r, flowPasskey), []byte(page.Posted(r).Get("credential")), page.ClientOf(r))
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	user, err := s.Accounts.PasskeySignIn(r.Context(), s.FlowToken(r, flowPasskey), []byte(page.Posted(r).Get("credential")), guard.ClientOf(r))
+	if fault.Is(err, fault.Conflict) {
 		err = fault.Wrap(fault.Invalid, fault.Public(err), err)
 	}
 	if err != nil {
 		return s.rejectSignIn(w, r, err)
 	}
 	s.SetFlowCookie(w, flowPasskey, "")
-	return s.signInAndRedirect(w, r, user, page.AuthResult{Proof: access.ByPasskey, Next: page.SafeNext(page.Posted(r).Get("next"))})
+	return s.signInAndRedirect(w, r, user, guard.AuthResult{Proof: access.ByPasskey, Next: page.SafeNext(page.Posted(r).Get("next"))})
 }
 
 // SecondFactorOptions returns the options that request a passkey from a user who has entered their

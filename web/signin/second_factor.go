@@ -11,15 +11,16 @@ import (
 	view "hearthline/views/signin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
 // FlowSignIn is a sign-in that waits for its second factor.
-const FlowSignIn page.Flow = "login"
+const FlowSignIn guard.Flow = "login"
 
 // startSecondFactor begins the second step of a sign-in.
 func (s *Handlers) startSecondFactor(w http.ResponseWriter, r *http.Request, user access.User, need account.Need, next string) error {
-	token, err := s.Accounts.BeginSecondFactor(r.Context(), user, need, page.ClientOf(r))
+	token, err := s.Accounts.BeginSecondFactor(r.Context(), user, need, guard.ClientOf(r))
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func (s *Handlers) startSecondFactor(w http.ResponseWriter, r *http.Request, use
 // SecondFactorPage asks for a second factor. Users who have none are asked to add an app.
 func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) error {
 	pending, err := s.Accounts.PendingSignIn(r.Context(), s.FlowToken(r, FlowSignIn))
-	if fault.KindOf(err) == fault.Conflict && err != nil {
+	if fault.Is(err, fault.Conflict) {
 		return page.Redirect(w, r, to.SignIn(page.SafeNext(r.URL.Query().Get("next"))))
 	}
 	if err != nil {
@@ -43,15 +44,15 @@ func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) erro
 // SubmitSecondFactor checks the factor and signs the user in.
 func (s *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) error {
 	token := s.FlowToken(r, FlowSignIn)
-	result, err := s.Accounts.FinishSecondFactor(r.Context(), token, page.StepUpFactor(page.Posted(r)), s.FromDevice(r))
+	result, err := s.Accounts.FinishSecondFactor(r.Context(), token, guard.StepUpFactor(page.Posted(r)), s.ClientWithDevice(r))
 	if err != nil {
 		return s.rejectSecondFactor(w, r, token, err)
 	}
 	s.SetFlowCookie(w, FlowSignIn, "")
 	if result.RecoveryCodes == nil {
-		return s.signInAndRedirect(w, r, result.User, page.AuthResult{Proof: result.Proof, Next: page.SafeNext(page.Posted(r).Get("next"))})
+		return s.signInAndRedirect(w, r, result.User, guard.AuthResult{Proof: result.Proof, Next: page.SafeNext(page.Posted(r).Get("next"))})
 	}
-	next, err := s.startSession(w, r, result.User, page.AuthResult{Proof: result.Proof})
+	next, err := s.startSession(w, r, result.User, guard.AuthResult{Proof: result.Proof})
 	if err != nil {
 		return err
 	}
@@ -64,9 +65,9 @@ func (s *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) er
 func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, token string, err error) error {
 	_, soon := errors.AsType[*account.TooSoon](err)
 	switch {
-	case fault.KindOf(err) == fault.Conflict:
+	case fault.Is(err, fault.Conflict):
 		return page.Redirect(w, r, to.SignIn(page.SafeNext(page.Posted(r).Get("next"))))
-	case !soon && fault.KindOf(err) != fault.Invalid:
+	case !soon && !fault.Is(err, fault.Invalid):
 		return err
 	}
 	page.RequestLogOf(r).AddAttr("login", "refused")
@@ -76,7 +77,7 @@ func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, to
 	}
 	status, message := page.StatusAndMessage(err)
 	page.SetRetryAfter(w, err)
-	form := ui.Form{FieldErrors: page.StepUpFieldErrors(err)}
+	form := ui.Form{FieldErrors: guard.StepUpFieldErrors(err)}
 	if len(form.FieldErrors) == 0 {
 		form.FormError = message
 	}
@@ -95,7 +96,7 @@ func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, st
 		v.Passkey, v.Page.Passkeys = to.SecondFactorOptions(), true
 	}
 	if pending.Setup != nil {
-		setup, err := page.PresentTOTPSetup(*pending.Setup)
+		setup, err := page.PresentTOTPSetup(pending.Setup.URI, pending.Setup.Secret)
 		if err != nil {
 			return err
 		}

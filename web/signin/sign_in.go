@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"hearthline/internal/fault"
 	view "hearthline/views/signin"
 	"hearthline/views/to"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -39,16 +41,16 @@ func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 // and the email.
 func (s *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
 	email := strings.TrimSpace(page.Posted(r).Get("email"))
-	user, err := s.Accounts.SignIn(r.Context(), email, page.Posted(r).Get("password"), s.FromDevice(r))
+	user, err := s.Accounts.SignIn(r.Context(), email, page.Posted(r).Get("password"), s.ClientWithDevice(r))
 	if err != nil {
 		return s.rejectSignIn(w, r, err)
 	}
-	return s.continueSignIn(w, r, user, page.AuthResult{Proof: access.ByPassword, Next: page.SafeNext(page.Posted(r).Get("next"))})
+	return s.continueSignIn(w, r, user, guard.AuthResult{Proof: access.ByPassword, Next: page.SafeNext(page.Posted(r).Get("next"))})
 }
 
 // signInAndRedirect signs a user in and redirects to the page that they wanted, or to the form that
 // they had filled in when their last session ended.
-func (s *Handlers) signInAndRedirect(w http.ResponseWriter, r *http.Request, user access.User, auth page.AuthResult) error {
+func (s *Handlers) signInAndRedirect(w http.ResponseWriter, r *http.Request, user access.User, auth guard.AuthResult) error {
 	next, err := s.startSession(w, r, user, auth)
 	if err != nil {
 		return err
@@ -61,26 +63,26 @@ func (s *Handlers) signInAndRedirect(w http.ResponseWriter, r *http.Request, use
 
 // startSession starts the session. It returns the URL of the user's pending form, or an empty
 // string if there is none.
-func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user access.User, auth page.AuthResult) (next string, err error) {
-	if err := s.AuditSignIn(r, user.Actor, auth.Proof); err != nil {
+func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user access.User, auth guard.AuthResult) (next string, err error) {
+	if err := s.Audit.LogSignIn(context.WithoutCancel(r.Context()), user.Actor, auth.Proof); err != nil {
 		return "", err
 	}
 	session, err := s.Sessions.Start(w, r, user, auth)
 	if err != nil {
 		return "", err
 	}
-	if err := s.Accounts.SignedIn(r.Context(), user, auth.Proof, page.ClientOf(r)); err != nil {
+	if err := s.Accounts.SignedIn(r.Context(), user, auth.Proof, guard.ClientOf(r)); err != nil {
 		return "", err
 	}
-	s.KeepDevice(w, r, user)
+	s.keepDevice(w, r, user)
 	t := page.RequestLogOf(r)
 	t.User = user.UserID
 	t.AddAttr("login", "accepted")
-	token := s.FlowToken(r, page.FlowPendingForm)
+	token := s.FlowToken(r, guard.FlowPendingForm)
 	if token == "" {
 		return "", nil
 	}
-	s.SetFlowCookie(w, page.FlowPendingForm, "")
+	s.SetFlowCookie(w, guard.FlowPendingForm, "")
 	claimed, err := s.Accounts.ClaimPendingForm(r.Context(), token, user.UserID, session)
 	if err != nil || !claimed {
 		return "", err
@@ -88,11 +90,16 @@ func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user acc
 	return to.Full.StepUp(), nil
 }
 
+// keepDevice remembers that a user has signed in with this browser.
+func (s *Handlers) keepDevice(w http.ResponseWriter, r *http.Request, user access.User) {
+	s.SetDeviceCookie(w, s.Accounts.RememberDevice(user, s.DeviceCookie(r)))
+}
+
 // rejectSignIn shows the page again with the error. It returns errors other than a rejected
 // sign-in.
 func (s *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err error) error {
 	_, soon := errors.AsType[*account.TooSoon](err)
-	if !soon && fault.KindOf(err) != fault.Invalid {
+	if !soon && !fault.Is(err, fault.Invalid) {
 		return err
 	}
 	t := page.RequestLogOf(r)
@@ -125,7 +132,7 @@ func (s *Handlers) signInView(r *http.Request, next string) view.SignInView {
 	if s.Accounts.SendsMail() || s.Outbox != nil {
 		v.Reset, v.Activate = to.Reset(), to.Activate()
 	}
-	if name := s.Accounts.SSOName(); name != "" {
+	if name := s.SSO.SSOName(); name != "" {
 		v.SSO = to.SSONext(name, next)
 	}
 	v.Page.Passkeys = v.Passkeys

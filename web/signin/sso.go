@@ -1,7 +1,7 @@
 package signin
 
 import (
-	"errors"
+	"context"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
@@ -11,11 +11,22 @@ import (
 	"hearthline/internal/fault"
 	view "hearthline/views/signin"
 	"hearthline/views/to"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
 // flowSSO is a single sign-on at the provider.
-const flowSSO page.Flow = "sso"
+const flowSSO guard.Flow = "sso"
+
+// SSO is the single sign-on provider as the account service uses it; *account.Service implements it.
+type SSO interface {
+	// SSOName returns the name of the provider, or "" if there is none.
+	SSOName() string
+	// BeginSSO and BeginSSOStepUp start a round trip to the provider, and FinishSSO finishes it.
+	BeginSSO(ctx context.Context, name, next string, from account.ClientInfo) (token, address string, err error)
+	BeginSSOStepUp(ctx context.Context, session access.Session, from account.ClientInfo) (token, address string, err error)
+	FinishSSO(ctx context.Context, name, token string, back account.Callback) (account.SSOResult, error)
+}
 
 // StartSSO sends the browser to the provider. A link on another site leads only to the sign-in
 // page, so that nobody is signed in without having pressed a button here.
@@ -23,7 +34,7 @@ func (s *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return page.Redirect(w, r, to.SignIn(""))
 	}
-	token, address, err := s.Accounts.BeginSSO(r.Context(), chi.URLParam(r, "provider"), page.SafeNext(r.URL.Query().Get("next")), page.ClientOf(r))
+	token, address, err := s.SSO.BeginSSO(r.Context(), chi.URLParam(r, "provider"), page.SafeNext(r.URL.Query().Get("next")), guard.ClientOf(r))
 	if err != nil {
 		return err
 	}
@@ -35,23 +46,23 @@ func (s *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
 // ours is requested as after a password.
 func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	result, err := s.Accounts.FinishSSO(r.Context(), chi.URLParam(r, "provider"), s.FlowToken(r, flowSSO), account.Callback{
-		State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss"), Error: q.Get("error"), From: page.ClientOf(r),
+	result, err := s.SSO.FinishSSO(r.Context(), chi.URLParam(r, "provider"), s.FlowToken(r, flowSSO), account.Callback{
+		State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss"), Error: q.Get("error"), From: guard.ClientOf(r),
 	})
 	s.SetFlowCookie(w, flowSSO, "")
 	if err != nil && result.Session != "" {
-		return s.renderSSOStepUpFailed(w, r, err)
+		return s.StepUp.RenderSSORejected(w, r, err)
 	}
-	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+	if fault.Is(err, fault.Invalid, fault.Conflict) {
 		return s.renderSignInError(w, r, err)
 	}
 	if err != nil {
 		return err
 	}
 	if result.Session != "" {
-		return s.finishSSOStepUp(w, r, result)
+		return s.StepUp.FinishSSO(w, r, result)
 	}
-	return s.continueSignIn(w, r, result.User, page.AuthResult{Proof: result.Proof, At: result.At, Next: page.SafeNext(result.Next)})
+	return s.continueSignIn(w, r, result.User, guard.AuthResult{Proof: result.Proof, At: result.At, Next: page.SafeNext(result.Next)})
 }
 
 // StepUpBySSO sends a user to the provider for a step-up.
@@ -59,54 +70,12 @@ func (s *Handlers) StepUpBySSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return page.Redirect(w, r, to.Full.StepUp())
 	}
-	token, address, err := s.Accounts.BeginSSOStepUp(r.Context(), page.VisitOf(r).Session, page.ClientOf(r))
+	token, address, err := s.SSO.BeginSSOStepUp(r.Context(), page.VisitOf(r).Session, guard.ClientOf(r))
 	if err != nil {
 		return err
 	}
 	s.SetFlowCookie(w, flowSSO, token)
 	return page.Redirect(w, r, address)
-}
-
-// renderSSOStepUpFailed shows the step-up page again, with what was wrong with the provider's
-// response.
-func (s *Handlers) renderSSOStepUpFailed(w http.ResponseWriter, r *http.Request, err error) error {
-	who, lookupErr := s.Sessions.Current(r, false)
-	if lookupErr != nil || !who.SignedIn || fault.KindOf(err) != fault.Invalid {
-		return errors.Join(err, lookupErr)
-	}
-	page.RequestLogOf(r).Visit, page.RequestLogOf(r).User = &page.Visit{SessionState: who, Desk: s.Desks.For(who.User.Actor)}, who.User.UserID
-	pending, lookupErr := s.Accounts.PendingForm(r.Context(), who.Session.IDHash)
-	if lookupErr != nil {
-		return lookupErr
-	}
-	return s.RenderStepUp(w, r, http.StatusUnprocessableEntity, pending, err)
-}
-
-// finishSSOStepUp steps up the session that started the round trip, and redirects to its pending
-// form. It does nothing for any other session.
-func (s *Handlers) finishSSOStepUp(w http.ResponseWriter, r *http.Request, result account.SSOResult) error {
-	who, err := s.Sessions.Current(r, true)
-	if err != nil {
-		return err
-	}
-	if !who.SignedIn || who.Session.IDHash != result.Session || who.User.UserID != result.User.UserID {
-		return page.Redirect(w, r, to.Full.StepUp())
-	}
-	pending, err := s.Accounts.PendingForm(r.Context(), result.Session)
-	if err != nil {
-		return err
-	}
-	v := &page.Visit{SessionState: who}
-	if err := s.Sessions.RotateElevated(w, r, v, page.AuthResult{Proof: result.Proof, At: result.At}); err != nil {
-		return err
-	}
-	if err := s.Accounts.MoveToSession(r.Context(), result.Session, v.Session.IDHash); err != nil {
-		return err
-	}
-	if err := s.Accounts.SavePendingForm(r.Context(), who.User.UserID, v.Session.IDHash, pending); err != nil {
-		return err
-	}
-	return page.Redirect(w, r, to.Full.StepUp())
 }
 
 // renderSignInError shows the sign-in page with an error that suggests another way to sign in.
@@ -119,10 +88,10 @@ func (s *Handlers) renderSignInError(w http.ResponseWriter, r *http.Request, err
 }
 
 // continueSignIn asks for the factors that are still missing, or signs the user in if none are.
-func (s *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, auth page.AuthResult) error {
+func (s *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, auth guard.AuthResult) error {
 	if auth.Proof.Level() < 2 {
 		need, err := s.Accounts.Needs(r.Context(), user.UserID)
-		if fault.KindOf(err) == fault.Invalid && err != nil {
+		if fault.Is(err, fault.Invalid) {
 			return s.renderSignInError(w, r, err)
 		}
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	view "hearthline/views/team"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -14,19 +13,11 @@ import (
 
 // BulkReassign reassigns the selected leads. Without an assignee, or if asked to, it shows a
 // preview; once confirmed, it starts the run.
-func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	reassignments, err := d.BulkReassignments()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, f *form.Form) error {
 	req := desk.BulkReassignRequest{FormKey: f.Text("run"), Apps: SelectedApps(f), Assignee: f.Text(desk.AssigneeControl), Note: f.Text(desk.ReassignNoteControl)}
 	_, hasAssignee := f.Values[desk.AssigneeControl]
 	if !hasAssignee && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") {
-		return s.renderBulkReassign(w, r, reassignments, req, f, http.StatusOK)
+		return s.renderBulkReassign(w, r, reassignments, req, f)
 	}
 	if req.Assignee == "" {
 		f.AddError(desk.AssigneeControl, "Choose an originator")
@@ -35,14 +26,11 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, d page.D
 		f.AddError("confirm.reassign", "Check this box to reassign the leads")
 	}
 	if f.HasErrors() {
-		return s.renderBulkReassign(w, r, reassignments, req, f, http.StatusUnprocessableEntity)
+		return s.renderBulkReassign(w, r, reassignments, req, f)
 	}
 	id, err := reassignments.Begin(r.Context(), req)
-	if fault.KindOf(err) == fault.Invalid {
-		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
-			f.FormError = fault.Public(err)
-		}
-		return s.renderBulkReassign(w, r, reassignments, req, f, http.StatusUnprocessableEntity)
+	if page.Rejected(f, err) {
+		return s.renderBulkReassign(w, r, reassignments, req, f)
 	}
 	if err != nil {
 		return err
@@ -67,15 +55,14 @@ func SelectedApps(f *form.Form) []string {
 	return all
 }
 
-func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, req desk.BulkReassignRequest, f *form.Form, status int) error {
+func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, req desk.BulkReassignRequest, f *form.Form) error {
 	found, err := reassignments.Assignees(r.Context(), f.Text("q"), req.Apps)
 	if err != nil {
 		return err
 	}
 	plan, err := reassignments.Check(r.Context(), req.Apps, req.Assignee)
-	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		f.FieldErrors = append(f.FieldErrors, fields...)
-		status, req.Assignee = http.StatusUnprocessableEntity, ""
+	if page.Rejected(f, err) {
+		req.Assignee = ""
 		plan, err = reassignments.Check(r.Context(), req.Apps, "")
 	}
 	if err != nil {
@@ -86,15 +73,11 @@ func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, re
 	}
 	model := presentBulkPlan(req, plan)
 	model.Page, model.Search, model.Form = s.Layout(r, "Reassign leads"), presentAssigneeSearch(f.Text("q"), found), f.View("")
-	return s.Render(w, r, status, view.BulkReassign(model))
+	return s.Render(w, r, page.FormStatus(f), view.BulkReassign(model))
 }
 
 // BulkReassignPage shows the progress and the result of a run.
-func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	reassignments, err := d.BulkReassignments()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
 	run, err := reassignments.FindRun(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		return err
@@ -108,11 +91,7 @@ func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, d pa
 }
 
 // RetryBulkReassign retries the leads of a run that failed.
-func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	reassignments, err := d.BulkReassignments()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
 	id := chi.URLParam(r, "id")
 	if err := reassignments.Retry(r.Context(), id); err != nil {
 		return err

@@ -4,16 +4,13 @@ import (
 	"net/http"
 	"strings"
 
+	"hearthline/internal/desk"
 	pageview "hearthline/views/page"
 	"hearthline/web/page"
 )
 
 // OriginatorsPage shows the lender's directory, as far as the user may see it.
-func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	dir, err := d.Directory()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, dir *desk.Directory) error {
 	typed := strings.TrimSpace(r.URL.Query().Get("q"))
 	typed = typed[:min(len(typed), 200)]
 	found, err := dir.Find(r.Context(), typed)

@@ -7,7 +7,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -17,37 +16,20 @@ import (
 )
 
 // InvitePage lists the pending invitations and shows the form to invite somebody.
-func (s *Handlers) InvitePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderInvite(w, r, d, http.StatusOK, &form.Form{})
+func (s *Handlers) InvitePage(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
+	return s.renderInvite(w, r, invitations, &form.Form{})
 }
 
 // Invite emails an invitation.
-func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	invitations, err := d.Invitations()
-	if err != nil {
-		return err
-	}
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	err = invitations.Invite(r.Context(), desk.Invitee{Name: f.Text("name"), Email: f.Text("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")})
-	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		f.FieldErrors = fields
-		return s.renderInvite(w, r, d, http.StatusUnprocessableEntity, f)
-	}
-	if err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.Invite())
+func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations, f *form.Form) error {
+	invitee := desk.Invitee{Name: f.Text("name"), Email: f.Text("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")}
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return invitations.Invite(r.Context(), invitee) }, Redisplay: func() error { return s.renderInvite(w, r, invitations, f) }, Next: to.Full.Invite(),
+	})
 }
 
 // RevokeInvitation revokes a pending invitation.
-func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	invitations, err := d.Invitations()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
 	if err := invitations.Revoke(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}
@@ -62,11 +44,7 @@ func companyOptionText(c desk.Company) string {
 	return c.Name
 }
 
-func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.Desk, status int, f *form.Form) error {
-	invitations, err := d.Invitations()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations, f *form.Form) error {
 	pending, err := invitations.List(r.Context())
 	if err != nil {
 		return err
@@ -92,5 +70,5 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.D
 			Revoke: ui.Action{Label: "Revoke invitation for " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
 		})
 	}
-	return s.Render(w, r, status, view.Invite(v))
+	return s.Render(w, r, page.FormStatus(f), view.Invite(v))
 }

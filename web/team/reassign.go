@@ -24,28 +24,17 @@ func (s *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.L
 }
 
 // ReassignLead reassigns the lead, once the same form confirms it.
-func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	a := page.SubmittedForm{Action: string(heloc.OpReassign), Form: f, Status: http.StatusUnprocessableEntity}
+func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	req := desk.ReassignRequest{OperationID: f.OperationID, Assignee: f.Required(desk.AssigneeControl, "Choose an originator"), Note: f.Text(desk.ReassignNoteControl)}
 	if !f.IsChecked("confirm.reassign") {
 		f.AddError("confirm.reassign", "Check this box to reassign the lead")
 	}
-	if f.HasErrors() {
-		return s.RenderReassign(w, r, l, a)
-	}
-	op, err := l.Reassign(r.Context(), req)
-	page.RequestLogOf(r).AddAttr("operation", op.ID)
-	if err != nil {
-		if !a.Explain(op, err) {
-			return err
-		}
-		return s.RenderReassign(w, r, l, a)
-	}
-	return s.redirectAfterReassign(w, r, op, l)
+	return page.Submit(r, page.Write{
+		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpReassign), Form: f},
+		Run:           func() (lead.Operation, error) { return l.Reassign(r.Context(), req) },
+		Redisplay:     func(a page.SubmittedForm) error { return s.RenderReassign(w, r, l, a) },
+		Next:          func(op lead.Operation) error { return s.redirectAfterReassign(w, r, op, l) },
+	})
 }
 
 // redirectAfterReassign redirects to the receipt if the outcome is unknown, to the lead if the user
@@ -97,7 +86,7 @@ func (s *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d p
 		return page.ErrNoSuchLead()
 	}
 	op, err := reassignments.LastOperation(r.Context(), chi.URLParam(r, "app"))
-	if fault.KindOf(err) == fault.NotFound {
+	if fault.Is(err, fault.NotFound) {
 		return page.ErrNoSuchLead()
 	}
 	if err != nil {
@@ -108,21 +97,13 @@ func (s *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d p
 
 // UndoReassign undoes a reassignment. The user may no longer have access to the lead, so it works
 // on the receipt of their own reassignment.
-func (s *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	receipt, err := d.Receipt(r.Context(), chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	op, err := receipt.Undo(r.Context(), f.OperationID)
 	page.RequestLogOf(r).AddAttr("operation", op.ID)
 	if err != nil {
 		return err
 	}
-	if l, err := d.Lead(r.Context(), string(op.App)); err == nil {
+	if l, err := page.VisitOf(r).Desk.Lead(r.Context(), string(op.App)); err == nil {
 		return s.redirectAfterReassign(w, r, op, l)
 	}
 	if op.State == lead.OpUnknown || op.State == lead.OpSent {

@@ -6,7 +6,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -17,25 +16,16 @@ import (
 )
 
 // UnassignedPage lists the company's unassigned leads.
-func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.renderUnassigned(w, r, d, &form.Form{})
+func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	return s.renderUnassigned(w, r, team, &form.Form{})
 }
 
 // ReassignDeparted reassigns the work of a departed user to a colleague, and redirects to the run.
-func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	f, err := page.ReadForm(r)
-	if err != nil {
-		return err
-	}
-	team, err := d.Team()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
 	run, err := team.ReassignDeparted(r.Context(), chi.URLParam(r, "id"), f.Text(desk.AssigneeControl))
 	switch {
-	case fault.KindOf(err) == fault.Invalid && err != nil:
-		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...)
-		return s.renderUnassigned(w, r, d, f)
+	case page.Rejected(f, err):
+		return s.renderUnassigned(w, r, team, f)
 	case err != nil:
 		return err
 	case run != "":
@@ -44,11 +34,7 @@ func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, d pa
 	return page.NavigateTo(w, r, to.Full.TeamPart("unassigned"))
 }
 
-func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	team, err := d.Team()
-	if err != nil {
-		return err
-	}
+func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
 	after := r.URL.Query().Get("after")
 	unassigned, err := team.Unassigned(r.Context(), after)
 	if err != nil {
@@ -78,11 +64,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, d pa
 		return err
 	}
 	model.Departed = presentDeparted(departed, assignees, chi.URLParam(r, "id"), f)
-	status := http.StatusOK
-	if f.HasErrors() {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.Render(w, r, status, view.Unassigned(model))
+	return s.Render(w, r, page.FormStatus(f), view.Unassigned(model))
 }
 
 // presentDeparted maps departed users and the work that they left behind. An error appears on the

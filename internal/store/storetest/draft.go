@@ -311,7 +311,7 @@ func draftsDropped(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, noon().Add(-30*24*time.Hour)) })
 	for _, tt := range cases {
 		_, err := s.Draft(t.Context(), userScope("olivia"), tt.name)
-		if gone := fault.KindOf(err) == fault.NotFound; gone != tt.gone {
+		if gone := fault.Is(err, fault.NotFound); gone != tt.gone {
 			t.Errorf("%s: deleted: got %v, want %v", tt.name, gone, tt.gone)
 		}
 	}

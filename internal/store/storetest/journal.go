@@ -251,7 +251,7 @@ func quotes(t *testing.T, s *store.Store) {
 	if got := must(s.Quote(t.Context(), appID(1), "q2"))(t); len(got.Sealed) != 1 || len(got.SealedRequest) != 1 {
 		t.Errorf("got %+v, want the complete quote", got)
 	}
-	if _, err := s.Quote(t.Context(), appID(2), "q2"); fault.KindOf(err) != fault.NotFound {
+	if _, err := s.Quote(t.Context(), appID(2), "q2"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("by another lead: got %v, want not found", err)
 	}
 }

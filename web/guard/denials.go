@@ -1,4 +1,4 @@
-package page
+package guard
 
 import (
 	"cmp"
@@ -10,36 +10,30 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/web/page"
 )
-
-// SignInAudit records sign-ins in the audit; *desk.Service implements it. Rejected sign-ins are
-// recorded where they are rejected.
-type SignInAudit interface {
-	LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error
-}
 
 // auditDenial records a denied request in the audit: a 403 for a signed-in user, and a 404 for a
 // lead or another object that the URL names by its id. Every denial is recorded; Denials.checkLimit
 // rejects further requests of a user who collects very many.
-func (s *Server) auditDenial(r *http.Request, status int) {
-	t := RequestLogOf(r)
+func (g *Guard) auditDenial(r *http.Request, status int) {
+	t := page.RequestLogOf(r)
 	if t.Visit == nil || t.Visit.Desk == nil {
 		return
 	}
 	id := cmp.Or(chi.URLParam(r, "id"), r.URL.Query().Get("draft"))
-	if status != http.StatusForbidden && !t.leadHidden && (status != http.StatusNotFound || id == "") {
+	if status != http.StatusForbidden && !t.LeadHidden && (status != http.StatusNotFound || id == "") {
 		return
 	}
-	s.Denials.Count(t.User, s.Now())
-	object := "route:" + t.pattern()
+	g.Denials.Count(t.User, g.Now())
+	object := "route:" + t.Pattern()
 	if app, err := heloc.ParseAppID(chi.URLParam(r, "app")); err == nil {
 		object = "lead:" + string(app)
 	}
-	target := t.route.Name
+	target := t.Route.Name
 	if idPattern.MatchString(id) {
 		target += " " + id
 	}
@@ -51,14 +45,6 @@ func (s *Server) auditDenial(r *http.Request, status int) {
 // idPattern matches the ids that the portal generates, so that other text in a URL stays out of the
 // audit.
 var idPattern = regexp.MustCompile(`^[0-9A-Za-z-]{20,64}$`)
-
-// AuditSignIn records a sign-in in the audit. A sign-in that cannot be recorded fails.
-func (s *Server) AuditSignIn(r *http.Request, who access.Actor, proof access.Proof) error {
-	if s.SignInAudit == nil {
-		return nil
-	}
-	return s.SignInAudit.LogSignIn(context.WithoutCancel(r.Context()), who, proof)
-}
 
 // MaxDenialsPerMinute is how many denials one user may collect in a minute before further requests
 // are rejected unseen. Nobody reaches it in normal work; it slows down a program that probes URLs.
@@ -87,7 +73,7 @@ func (f *Denials) checkLimit(user string, now time.Time) error {
 	if f.byUser[user] < MaxDenialsPerMinute {
 		return nil
 	}
-	return fault.Wrap(fault.Unavailable, "Too many pages you don’t have access to. Wait a minute and try again.", &account.TooSoon{Wait: time.Minute})
+	return fault.Wrap(fault.Unavailable, "Too many requests for pages you don’t have access to. Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
 }
 
 func (f *Denials) resetEachMinute(now time.Time) {

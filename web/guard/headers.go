@@ -1,4 +1,4 @@
-package page
+package guard
 
 import (
 	"crypto/rand"
@@ -9,6 +9,7 @@ import (
 
 	"hearthline/static"
 	"hearthline/views/to"
+	"hearthline/web/page"
 )
 
 // The content security policy of a page. It allows only what we serve ourselves, and scripts only
@@ -20,7 +21,6 @@ const (
 	cspAfterNonce  = "'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
 		"base-uri 'none'; frame-ancestors "
 	cspAfterAncestors = "; require-trusted-types-for 'script'; trusted-types htmx; report-to csp"
-	noAncestors       = "'none'"
 )
 
 // assetCSP is the policy of static files: even an image that is opened directly runs and loads
@@ -34,10 +34,10 @@ const permissionsPolicy = "camera=(), microphone=(), geolocation=(), payment=(),
 // withHeaders sets the headers of every response, including errors. It runs before anything else
 // can answer. A handler may replace a value, as static files do for caching and documents for their
 // policy.
-func (s *Server) withHeaders(next http.Handler) http.Handler {
+func (m *requestFilter) withHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		if s.secure() {
+		if m.baseURL.Scheme == "https" {
 			h.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
 		}
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -48,7 +48,7 @@ func (s *Server) withHeaders(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		ancestors := s.FrameAncestors(r)
+		ancestors := m.FrameAncestors(r)
 		nonce := rand.Text() // at least 128 bits, in letters that are valid in a policy
 		h.Set("Content-Security-Policy", cspBeforeNonce+nonce+cspAfterNonce+ancestors+cspAfterAncestors)
 		h.Set("Reporting-Endpoints", `csp="`+to.PolicyReports()+`"`)
@@ -57,40 +57,9 @@ func (s *Server) withHeaders(next http.Handler) http.Handler {
 		h.Set("Origin-Agent-Cluster", "?1")
 		// same-origin, because with no-referrer our own forms arrive with Origin: null.
 		h.Set("Referrer-Policy", "same-origin")
-		if ancestors == noAncestors {
+		if ancestors == page.NoFrameAncestors {
 			h.Set("X-Frame-Options", "DENY")
 		}
 		next.ServeHTTP(w, r.WithContext(templ.WithNonce(r.Context(), nonce)))
 	})
-}
-
-// FrameAncestors lists the origins that may frame a URL. It depends only on the URL, before the
-// user is identified, so that errors have the same policy.
-func (s *Server) FrameAncestors(r *http.Request) string {
-	if hosts := s.CrmOrigins(r); hosts != "" {
-		return hosts
-	}
-	return noAncestors
-}
-
-// CrmOrigins returns the origins of the CRM to which a URL belongs, separated by spaces.
-func (s *Server) CrmOrigins(r *http.Request) string {
-	client := crmClientInPath(r.URL.Path)
-	if client == "" || s.Embeds == nil {
-		return ""
-	}
-	return strings.Join(s.Embeds.Origins(r.Context(), client), " ")
-}
-
-// crmClientInPath returns the CRM client to which a URL belongs, or "" for the portal's own URLs.
-func crmClientInPath(path string) string {
-	pieces := strings.Split(path, "/")
-	switch {
-	case len(pieces) > 2 && pieces[1] == "e":
-		return pieces[2]
-	case len(pieces) > 3 && pieces[1] == "launch":
-		return pieces[3]
-	default:
-		return ""
-	}
 }

@@ -1,4 +1,4 @@
-package page
+package guard
 
 import (
 	"net/http"
@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/views/to"
+	"hearthline/web/page"
 )
 
 // What a user types in an embed survives the end of its session: it is stored encrypted until the
@@ -23,13 +24,13 @@ func recordPendingKey(name string) string { return "late " + name }
 // savePendingAfterEmbedEnd stores a form that arrived after its embedded session had ended, whether
 // the user submitted it or the page saved it. It returns false if nothing was stored: either the
 // session's user is unknown, or the request has no form.
-func (s *Server) savePendingAfterEmbedEnd(r *http.Request, base to.Base) (bool, error) {
-	if r.Method != http.MethodPost || IsFragment(r) {
+func (p *PendingForms) savePendingAfterEmbedEnd(r *http.Request, base to.Base) (bool, error) {
+	if r.Method != http.MethodPost || page.IsFragment(r) {
 		return false, nil
 	}
-	l, err := s.expiredLaunchOf(r)
+	l, err := p.expiredLaunchOf(r)
 	if err != nil {
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.Is(err, fault.NotFound) {
 			err = nil
 		}
 		return false, err
@@ -38,20 +39,20 @@ func (s *Server) savePendingAfterEmbedEnd(r *http.Request, base to.Base) (bool, 
 	if !ok {
 		return false, nil
 	}
-	return true, s.Accounts.SavePendingFormAt(r.Context(), recordPendingKey(s.Embeds.PendingFormNames(l)[0]), l.Person.UserID, pending)
+	return true, p.accounts.SavePendingFormAt(r.Context(), recordPendingKey(p.embeds.PendingFormNames(l)[0]), l.Person.UserID, pending)
 }
 
 // expiredLaunchOf finds the expired launch of a request by the embed's cookie, or else by the
-// tab's.
-func (s *Server) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, error) {
+// tab'p.
+func (p *PendingForms) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, error) {
 	client := chi.URLParam(r, "client")
-	for _, name := range []string{s.IframeCookieName(client), s.TabCookieName(client)} {
+	for _, name := range []string{p.cookies.IframeCookieName(client), p.cookies.TabCookieName(client)} {
 		c, err := r.Cookie(name)
 		if err != nil {
 			continue
 		}
-		l, err := s.Embeds.ExpiredLaunch(r.Context(), client, chi.URLParam(r, "launch"), c.Value)
-		if err == nil || fault.KindOf(err) != fault.NotFound {
+		l, err := p.embeds.ExpiredLaunch(r.Context(), client, chi.URLParam(r, "launch"), c.Value)
+		if !fault.Is(err, fault.NotFound) {
 			return l, err
 		}
 	}
@@ -61,7 +62,7 @@ func (s *Server) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, error) 
 // embedPendingForm reads a form of an embed as it is stored: with its path in the full desk, so
 // that another embed can show it. It returns false if the form holds no work worth storing.
 func embedPendingForm(r *http.Request, base to.Base) (account.PendingForm, bool) {
-	if FormOf(r).Err != nil {
+	if page.FormOf(r).Err != nil {
 		return account.PendingForm{}, false
 	}
 	pending := pendingFormOf(r)
@@ -91,13 +92,13 @@ func dropConfirmations(typed url.Values) {
 }
 
 // SaveEmbedPendingForm stores the form of an embedded page whose session is about to end.
-func (s *Server) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Request) error {
-	v := VisitOf(r)
+func (p *PendingForms) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Request) error {
+	v := page.VisitOf(r)
 	pending, ok := embedPendingForm(r, v.Base)
 	if !ok {
 		return fault.New(fault.Invalid, "This form can’t be saved.")
 	}
-	if err := s.Accounts.SavePendingFormAt(r.Context(), recordPendingKey(s.Embeds.PendingFormNames(v.Embed.VerifiedLaunch)[0]), v.User.UserID, pending); err != nil {
+	if err := p.accounts.SavePendingFormAt(r.Context(), recordPendingKey(p.embeds.PendingFormNames(v.Embed.VerifiedLaunch)[0]), v.User.UserID, pending); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -106,10 +107,10 @@ func (s *Server) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Request) er
 
 // ClaimPendingForm moves the pending form of a record to the session of its user, once. It returns
 // false if there is none.
-func (s *Server) ClaimPendingForm(r *http.Request) (bool, error) {
-	v := VisitOf(r)
-	for _, name := range s.Embeds.PendingFormNames(v.Embed.VerifiedLaunch) {
-		if claimed, err := s.Accounts.ClaimPendingForm(r.Context(), recordPendingKey(name), v.User.UserID, v.Session.IDHash); err != nil || claimed {
+func (p *PendingForms) ClaimPendingForm(r *http.Request) (bool, error) {
+	v := page.VisitOf(r)
+	for _, name := range p.embeds.PendingFormNames(v.Embed.VerifiedLaunch) {
+		if claimed, err := p.accounts.ClaimPendingForm(r.Context(), recordPendingKey(name), v.User.UserID, v.Session.IDHash); err != nil || claimed {
 			return claimed, err
 		}
 	}
@@ -118,13 +119,13 @@ func (s *Server) ClaimPendingForm(r *http.Request) (bool, error) {
 
 // EmbedPendingFormPage shows what the user typed when the record's last embedded session ended. The
 // user can submit or discard it.
-func (s *Server) EmbedPendingFormPage(w http.ResponseWriter, r *http.Request) error {
-	pending, err := s.Accounts.PendingForm(r.Context(), VisitOf(r).Session.IDHash)
+func (g *Guard) EmbedPendingFormPage(w http.ResponseWriter, r *http.Request) error {
+	pending, err := g.accounts.PendingForm(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
 	}
 	if !pending.Post {
-		return Redirect(w, r, BaseOf(r).Leads(to.LeadsQuery{}))
+		return page.Redirect(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))
 	}
-	return s.renderPendingForm(w, r, pending)
+	return g.StepUp.renderPendingForm(w, r, pending)
 }

@@ -1,11 +1,14 @@
-package page
+package guard
 
 import (
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
+	"hearthline/internal/embed"
 	"hearthline/internal/pubsub"
+	"hearthline/web/page"
 )
 
 const (
@@ -16,16 +19,29 @@ const (
 	writeTimeout = 10 * time.Second
 )
 
+// LiveUpdates are the open event streams.
+type LiveUpdates struct {
+	sessions  *Sessions
+	embeds    *embed.Service
+	open      StreamLimit
+	closing   chan struct{}
+	closeOnce sync.Once
+}
+
+// Close ends the event streams, which would otherwise delay a shutdown. Pass it to
+// http.Server.RegisterOnShutdown.
+func (l *LiveUpdates) Close() { l.closeOnce.Do(func() { close(l.closing) }) }
+
 // Events streams which leads have changed and whether the inbox has. It contains no lead data: a
 // page that learns of a change fetches its content again through the normal route. The resync at
 // the start covers changes before the stream was opened. The stream never renews the session. It
 // ends within one heartbeat of the session's end, when the server closes, and when the user's role
 // or company changes.
-func (s *Server) Events(w http.ResponseWriter, r *http.Request) error {
-	v := VisitOf(r)
-	release, ok := s.openStreams.Acquire(v.User.UserID)
+func (l *LiveUpdates) Events(w http.ResponseWriter, r *http.Request) error {
+	v := page.VisitOf(r)
+	release, ok := l.open.Acquire(v.User.UserID)
 	if !ok {
-		return &StatusError{http.StatusTooManyRequests, "Too many pages are open. Close some and reload this one."}
+		return &page.StatusError{Status: http.StatusTooManyRequests, Message: "Too many pages are open. Close some and reload this one."}
 	}
 	defer release()
 	changes, stop := v.Desk.Changes()
@@ -40,14 +56,14 @@ func (s *Server) Events(w http.ResponseWriter, r *http.Request) error {
 		select {
 		case <-r.Context().Done():
 			return nil
-		case <-s.closing:
+		case <-l.closing:
 			return nil
 		case c, ok := <-changes:
-			if !ok || !s.sessionStillValid(r, v) || !st.sendChange(c) {
+			if !ok || !l.sessionStillValid(r, v) || !st.sendChange(c) {
 				return nil
 			}
 		case <-tick.C:
-			if !s.sessionStillValid(r, v) || !st.sendHeartbeat() {
+			if !l.sessionStillValid(r, v) || !st.sendHeartbeat() {
 				return nil
 			}
 		}
@@ -56,12 +72,12 @@ func (s *Server) Events(w http.ResponseWriter, r *http.Request) error {
 
 // sessionStillValid checks the session in the database again, because the request's own copy is
 // from its start.
-func (s *Server) sessionStillValid(r *http.Request, v *Visit) bool {
+func (l *LiveUpdates) sessionStillValid(r *http.Request, v *page.Visit) bool {
 	if v.Embed != nil {
-		now, err := s.Embeds.Visit(r.Context(), v.Embed.Client.Key, v.Embed.ID, v.Session.IDHash)
+		now, err := l.embeds.Visit(r.Context(), v.Embed.Client.Key, v.Embed.ID, v.Session.IDHash)
 		return err == nil && now.User == v.User
 	}
-	now, err := s.Sessions.lookUp(r.Context(), v.Session.IDHash)
+	now, err := l.sessions.lookUp(r.Context(), v.Session.IDHash)
 	return err == nil && now.SignedIn && now.User == v.User
 }
 

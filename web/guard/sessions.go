@@ -1,4 +1,4 @@
-package page
+package guard
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
+	"hearthline/web/page"
 )
 
 // The limits of a session: IdleLimit is the longest time without activity, and AbsoluteLimit the
@@ -47,17 +48,17 @@ type SessionRows interface {
 	EndSession(ctx context.Context, idHash string) error
 }
 
-// sessionStore is a gorilla session store. The cookie holds 32 random bytes, and the row is found
+// Sessions is a gorilla session store. The cookie holds 32 random bytes, and the row is found
 // by their hash. A session always belongs to a user: there are none before sign-in, and every
 // sign-in gets a new identifier.
-type sessionStore struct {
+type Sessions struct {
 	rows         SessionRows
 	Now          func() time.Time
 	secure       bool
-	AcceptsProof func(access.Proof) bool
+	acceptsProof func(access.Proof) bool
 }
 
-var _ sessions.Store = (*sessionStore)(nil)
+var _ sessions.Store = (*Sessions)(nil)
 
 // These keys hold typed values of a gorilla session. Values under plain strings are the session's
 // data.
@@ -67,36 +68,27 @@ type (
 	authKey  struct{}
 )
 
-// SessionState describes who is signed in.
-type SessionState struct {
-	SignedIn  bool
-	expired   bool // the session has expired; User is its user
-	User      access.User
-	Session   access.Session
-	expiresAt time.Time // when the session ends without further activity
-}
-
 // cookieName includes the __Host- prefix on https, so that no other host and no plain http page can
 // set the cookie. Plain http, which is served on loopback only, cannot use the prefix.
-func (st *sessionStore) cookieName() string {
+func (st *Sessions) cookieName() string {
 	if st.secure {
 		return "__Host-sid"
 	}
 	return "sid"
 }
 
-func (st *sessionStore) options() *sessions.Options {
+func (st *Sessions) options() *sessions.Options {
 	return &sessions.Options{Path: "/", HttpOnly: true, Secure: st.secure, SameSite: http.SameSiteLaxMode}
 }
 
 // Get implements sessions.Store.
-func (st *sessionStore) Get(r *http.Request, name string) (*sessions.Session, error) {
+func (st *Sessions) Get(r *http.Request, name string) (*sessions.Session, error) {
 	return sessions.GetRegistry(r).Get(st, name)
 }
 
 // New implements sessions.Store. Without a valid session in the cookie, it returns a new one, which
 // cannot be saved until it has a user.
-func (st *sessionStore) New(r *http.Request, name string) (*sessions.Session, error) {
+func (st *Sessions) New(r *http.Request, name string) (*sessions.Session, error) {
 	s := sessions.NewSession(st, name)
 	s.Options, s.IsNew = st.options(), true
 	cookie, err := r.Cookie(name)
@@ -104,7 +96,7 @@ func (st *sessionStore) New(r *http.Request, name string) (*sessions.Session, er
 		return s, nil
 	}
 	state, err := st.lookUp(r.Context(), account.HashToken(cookie.Value))
-	if state.expired {
+	if state.Expired {
 		s.Values[stateKey{}] = state
 	}
 	if err != nil || !state.SignedIn {
@@ -117,7 +109,7 @@ func (st *sessionStore) New(r *http.Request, name string) (*sessions.Session, er
 
 // Save implements sessions.Store. A negative MaxAge ends the session; zero makes a cookie that
 // lasts until the browser is closed, as all of ours do.
-func (st *sessionStore) Save(r *http.Request, w http.ResponseWriter, s *sessions.Session) error {
+func (st *Sessions) Save(r *http.Request, w http.ResponseWriter, s *sessions.Session) error {
 	ctx := r.Context()
 	switch {
 	case s.Options.MaxAge < 0:
@@ -138,7 +130,7 @@ func (st *sessionStore) Save(r *http.Request, w http.ResponseWriter, s *sessions
 }
 
 // insert creates the token and the row of a new session.
-func (st *sessionStore) insert(w http.ResponseWriter, r *http.Request, s *sessions.Session) error {
+func (st *Sessions) insert(w http.ResponseWriter, r *http.Request, s *sessions.Session) error {
 	user, ok := s.Values[userKey{}].(access.User)
 	if !ok {
 		return fmt.Errorf("web: a session without a user cannot be saved")
@@ -155,7 +147,7 @@ func (st *sessionStore) insert(w http.ResponseWriter, r *http.Request, s *sessio
 	now := st.Now()
 	row := access.Session{
 		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(AbsoluteLimit),
-		Network: NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: DeviceName(r), Data: data,
+		Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.DeviceName(r), Data: data,
 		Level: auth.Proof.Level(), ElevatedAt: cmp.Or(auth.At, now), Proof: auth.Proof, Role: user.Role, SessionEpoch: user.SessionEpoch,
 	}
 	if err := st.rows.AddSession(r.Context(), row); err != nil {
@@ -168,58 +160,50 @@ func (st *sessionStore) insert(w http.ResponseWriter, r *http.Request, s *sessio
 
 // lookUp finds a valid session by its hash. An expired session signs nobody in. Its row remains
 // until its absolute limit, so that a form that arrives late can be assigned to its user.
-func (st *sessionStore) lookUp(ctx context.Context, idHash string) (SessionState, error) {
+func (st *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionState, error) {
 	row, user, err := st.rows.Session(ctx, idHash)
 	if err != nil {
-		if fault.KindOf(err) == fault.NotFound {
-			return SessionState{}, nil
+		if fault.Is(err, fault.NotFound) {
+			return page.SessionState{}, nil
 		}
-		return SessionState{}, fmt.Errorf("web: find session: %w", err)
+		return page.SessionState{}, fmt.Errorf("web: find session: %w", err)
 	}
-	state := SessionState{SignedIn: true, User: user, Session: row, expiresAt: SessionExpiry(row)}
+	state := page.SessionState{SignedIn: true, User: user, Session: row, ExpiresAt: page.SessionExpiry(row)}
 	if row.Client != "" {
-		return SessionState{}, nil // it belongs to an embed and is valid only there
+		return page.SessionState{}, nil // it belongs to an embed and is valid only there
 	}
-	if user.Disabled || !st.AcceptsProof(row.Proof) {
-		return SessionState{}, st.rows.EndSession(ctx, idHash)
+	if user.Disabled || !st.acceptsProof(row.Proof) {
+		return page.SessionState{}, st.rows.EndSession(ctx, idHash)
 	}
-	if !st.Now().Before(state.expiresAt) {
-		return SessionState{expired: true, User: user, Session: row}, nil
+	if !st.Now().Before(state.ExpiresAt) {
+		return page.SessionState{Expired: true, User: user, Session: row}, nil
 	}
 	return state, nil
 }
 
-// SessionExpiry returns when a session ends without further activity.
-func SessionExpiry(row access.Session) time.Time {
-	if idle := row.LastSeen.Add(IdleLimit); idle.Before(row.Expires) {
-		return idle
-	}
-	return row.Expires
-}
-
 // Current returns who is signed in, and renews the session if renew is set and it is time to.
-func (st *sessionStore) Current(r *http.Request, renew bool) (SessionState, error) {
+func (st *Sessions) Current(r *http.Request, renew bool) (page.SessionState, error) {
 	s, err := st.Get(r, st.cookieName())
 	if err != nil {
-		return SessionState{}, err
+		return page.SessionState{}, err
 	}
-	state, _ := s.Values[stateKey{}].(SessionState)
+	state, _ := s.Values[stateKey{}].(page.SessionState)
 	if now := st.Now(); state.SignedIn && renew && now.Sub(state.Session.LastSeen) >= touchInterval {
 		if err := st.rows.TouchSession(r.Context(), state.Session.IDHash, now); err != nil {
-			return SessionState{}, fmt.Errorf("web: renew session: %w", err)
+			return page.SessionState{}, fmt.Errorf("web: renew session: %w", err)
 		}
 		state.Session.LastSeen = now
-		state.expiresAt = SessionExpiry(state.Session)
+		state.ExpiresAt = page.SessionExpiry(state.Session)
 	}
 	return state, nil
 }
 
 // Start signs a user in under a new token and ends the browser's previous session, if any. It
 // returns the hash of the new token.
-func (st *sessionStore) Start(w http.ResponseWriter, r *http.Request, user access.User, auth AuthResult) (idHash string, err error) {
+func (st *Sessions) Start(w http.ResponseWriter, r *http.Request, user access.User, auth AuthResult) (idHash string, err error) {
 	if old, err := st.Get(r, st.cookieName()); err != nil {
 		return "", err
-	} else if state, known := old.Values[stateKey{}].(SessionState); known {
+	} else if state, known := old.Values[stateKey{}].(page.SessionState); known {
 		if err := st.rows.EndSession(r.Context(), state.Session.IDHash); err != nil {
 			return "", fmt.Errorf("web: end the old session: %w", err)
 		}
@@ -232,7 +216,7 @@ func (st *sessionStore) Start(w http.ResponseWriter, r *http.Request, user acces
 }
 
 // End signs the user out.
-func (st *sessionStore) End(w http.ResponseWriter, r *http.Request) error {
+func (st *Sessions) End(w http.ResponseWriter, r *http.Request) error {
 	s, err := st.Get(r, st.cookieName())
 	if err != nil {
 		return err

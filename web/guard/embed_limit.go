@@ -1,4 +1,4 @@
-package page
+package guard
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
+	"hearthline/web/page"
 )
 
 // Requests from CRMs are limited only after their signature has been checked, because checking
@@ -29,31 +30,45 @@ const (
 	CardsPerMinute    = 600
 )
 
+// LaunchLimits count the requests of CRMs in this process.
+type LaunchLimits struct {
+	rejected *httprate.RateLimiter
+	cards    *httprate.RateLimiter
+}
+
+// NewLaunchLimits returns limits of which nothing is used yet.
+func NewLaunchLimits() *LaunchLimits {
+	return &LaunchLimits{rejected: newEmbedLimit(RejectedPerMinute), cards: newEmbedLimit(CardsPerMinute)}
+}
+
+// LimitCards returns an error if a CRM's user has requested too many cards.
+func (l *LaunchLimits) LimitCards(w http.ResponseWriter, r *http.Request, requester string) error {
+	if l.cards.OnLimit(w, r, requester) {
+		return errTooManyLaunches(nil)
+	}
+	return nil
+}
+
 func newEmbedLimit(limit int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(limit, embedLimitPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
 // LimitUnverified limits how many rejected requests one address may send. Each endpoint has its own
 // count.
-func (s *Server) LimitUnverified(endpoint string, h Handler) Handler {
+func (l *LaunchLimits) LimitUnverified(endpoint string, h page.Handler) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
-		if err == nil {
-			return nil
-		}
-		switch fault.KindOf(err) {
-		case fault.Denied, fault.NotFound, fault.Conflict:
-		default:
+		if !fault.Is(err, fault.Denied, fault.NotFound, fault.Conflict) {
 			return err
 		}
-		if s.unverifiedLimit.OnLimit(w, r, endpoint+" "+httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
-			return ErrTooManyLaunches(err)
+		if l.rejected.OnLimit(w, r, endpoint+" "+httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
+			return errTooManyLaunches(err)
 		}
 		return err
 	}
 }
 
-// ErrTooManyLaunches returns the error for a client that exceeds its limit.
-func ErrTooManyLaunches(why error) error {
+// errTooManyLaunches returns the error for a client that exceeds its limit.
+func errTooManyLaunches(why error) error {
 	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.", errors.Join(&account.TooSoon{Wait: embedLimitPeriod}, why))
 }

@@ -1,4 +1,4 @@
-package page
+package guard
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"hearthline/web/page"
+
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/go-chi/httprate"
 )
@@ -15,6 +17,12 @@ import (
 // ReportsPerMinute limits the policy reports of one network. The endpoint is public, and nobody
 // outside may fill the log.
 const ReportsPerMinute = 30
+
+// policyReports logs what browsers report.
+type policyReports struct {
+	log   *slog.Logger
+	limit *httprate.RateLimiter
+}
 
 func newReportLimit() *httprate.RateLimiter {
 	return httprate.NewRateLimiter(ReportsPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
@@ -31,13 +39,13 @@ type policyReport struct {
 	} `json:"body"`
 }
 
-// PolicyReports logs violations of the content policy. The cause is a defect of ours, a browser
+// receive logs violations of the content policy. The cause is a defect of ours, a browser
 // extension, or injected markup. The response is the same in all cases.
-func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
+func (p *policyReports) receive(w http.ResponseWriter, r *http.Request) error {
 	defer w.WriteHeader(http.StatusNoContent)
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	key := httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))
-	if err != nil || kind != "application/reports+json" || s.reportLimit.OnLimit(w, r, key) {
+	if err != nil || kind != "application/reports+json" || p.limit.OnLimit(w, r, key) {
 		return nil
 	}
 	var reports []policyReport
@@ -48,9 +56,9 @@ func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
 		if report.Type != "csp-violation" {
 			continue
 		}
-		s.Log.LogAttrs(r.Context(), slog.LevelWarn, "content policy broken",
+		p.log.LogAttrs(r.Context(), slog.LevelWarn, "content policy broken",
 			slog.String("directive", knownDirective(report.Body.Directive)), slog.String("blocked", blockedKind(report.Body.Blocked)),
-			slog.String("ref", RequestLogOf(r).reference))
+			slog.String("ref", page.RequestLogOf(r).Reference))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package page
+package guard
 
 import (
 	"cmp"
@@ -9,11 +9,12 @@ import (
 	"github.com/gorilla/sessions"
 
 	"hearthline/internal/account"
+	"hearthline/web/page"
 )
 
 // RotateElevated gives the session of a visit a new token after its user has stepped up. The old
 // token is invalid from then on.
-func (st *sessionStore) RotateElevated(w http.ResponseWriter, r *http.Request, v *Visit, auth AuthResult) error {
+func (st *Sessions) RotateElevated(w http.ResponseWriter, r *http.Request, v *page.Visit, auth AuthResult) error {
 	value, hash := account.NewToken()
 	elevated := v.Session
 	elevated.IDHash, elevated.Level, elevated.ElevatedAt, elevated.Proof = hash, auth.Proof.Level(), cmp.Or(auth.At, st.Now()), auth.Proof
@@ -22,7 +23,7 @@ func (st *sessionStore) RotateElevated(w http.ResponseWriter, r *http.Request, v
 		return fmt.Errorf("web: elevate session: %w", err)
 	}
 	if !ok {
-		return errSignedOut()
+		return page.ErrSignedOut()
 	}
 	v.Session = elevated
 	http.SetCookie(w, sessions.NewCookie(st.cookieName(), value, st.options()))
@@ -31,7 +32,7 @@ func (st *sessionStore) RotateElevated(w http.ResponseWriter, r *http.Request, v
 
 // rotateForRole gives a session a new token after its user's role has changed. A step-up in the old
 // role does not count in the new one.
-func (st *sessionStore) rotateForRole(w http.ResponseWriter, r *http.Request, who *SessionState) error {
+func (st *Sessions) rotateForRole(w http.ResponseWriter, r *http.Request, who *page.SessionState) error {
 	value, hash := account.NewToken()
 	rotated := who.Session
 	rotated.IDHash, rotated.Role, rotated.ElevatedAt = hash, who.User.Role, time.Time{}
@@ -40,7 +41,7 @@ func (st *sessionStore) rotateForRole(w http.ResponseWriter, r *http.Request, wh
 		return fmt.Errorf("web: rotate session: %w", err)
 	}
 	if !ok {
-		return errSignedOut()
+		return page.ErrSignedOut()
 	}
 	who.Session = rotated
 	if s, err := st.Get(r, st.cookieName()); err == nil {

@@ -1,0 +1,202 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// IntakeRequest says what the page of an inquiry shows: a draft, the record of a CRM, or a form that is shown again.
+type IntakeRequest struct {
+	// DraftID is the draft to show, or the one that the form belongs to. Empty for a new inquiry.
+	DraftID string
+	// Typed is what the form contains; nil to read it from the draft or from the CRM's record.
+	Typed FormValues
+	// OperationID is the form's; empty if it needs a new one.
+	OperationID string
+	// Launch is the CRM's record from which the user came; nil outside of embeds.
+	Launch *CRMLaunch
+	// Format returns a CRM's value in the format of its control.
+	Format func(control, value string) string
+	// Inquiry reads an inquiry from what was typed, complete or not.
+	Inquiry func(FormValues) heloc.Inquiry
+}
+
+// IntakePage is what the page of an inquiry shows.
+type IntakePage struct {
+	DraftID     string
+	Typed       FormValues
+	Stored      Draft  // the draft as it is stored; without an id if it was never saved, or sent since
+	OperationID string // empty for users who may not start inquiries
+	MayStart    bool
+	LiveDialect bool // the lender speaks the live dialect
+	Consent     ConsentText
+	Duplicates  []Duplicate   // what the draft would duplicate, if a start from it may have arrived
+	Restart     *Restart      // the inquiry that the draft corrects; nil if none, or if the user has lost access to it
+	License     *StateLicense // the user's license in the property's state; nil if they may not start or chose none
+	Senders     []access.User // to whom the user can transfer the draft
+	Record      *RecordIntake // nil outside of embeds
+}
+
+// RecordIntake is what is known about the record of a CRM beside the values in its form.
+type RecordIntake struct {
+	CRM     string // display name
+	CanLink bool   // whether the user may link leads to the record
+	Hints   IntakeHints
+	Lead    *PipelineRow // the record's lead; nil if it has none
+}
+
+// IntakePage composes the page of an inquiry. See checkEditable for the error of a draft that was sent.
+func (ds *Drafts) IntakePage(ctx context.Context, req IntakeRequest) (IntakePage, error) {
+	if err := ds.d.may(access.PrepareDraft); err != nil {
+		return IntakePage{}, err
+	}
+	p := IntakePage{
+		DraftID: req.DraftID, Typed: req.Typed, MayStart: ds.d.may(access.StartInquiry) == nil, LiveDialect: ds.d.LiveDialect(), Consent: ds.d.consent,
+	}
+	if p.Typed == nil {
+		if err := ds.readIntake(ctx, req, &p); err != nil {
+			return p, err
+		}
+	}
+	if p.DraftID == "" {
+		p.DraftID = ds.New()
+	}
+	if p.MayStart {
+		if err := ds.d.addStart(ctx, req, &p); err != nil {
+			return p, err
+		}
+	}
+	if err := ds.addHistory(ctx, &p); err != nil {
+		return p, err
+	}
+	var err error
+	if p.Senders, err = ds.Senders(ctx); err != nil || req.Launch == nil {
+		return p, err
+	}
+	p.Record, err = req.Launch.recordIntake(ctx, p)
+	return p, err
+}
+
+// readIntake fills the page from the draft, or from the CRM's record.
+func (ds *Drafts) readIntake(ctx context.Context, req IntakeRequest, p *IntakePage) error {
+	if req.DraftID != "" {
+		draft, err := ds.Find(ctx, req.DraftID)
+		if err != nil {
+			return err
+		}
+		p.DraftID, p.Typed = draft.ID, draft.Typed
+		if draft.LastStart != nil && p.MayStart {
+			p.Duplicates, err = (&Intake{ds.d}).Duplicates(ctx, req.Inquiry(draft.Typed))
+		}
+		return err
+	}
+	if req.Launch == nil {
+		return nil
+	}
+	prefilled, err := req.Launch.PrefilledIntake(ctx)
+	p.DraftID, p.Typed = prefilled.Draft.ID, prefilled.Typed
+	for name, values := range p.Typed {
+		if len(values) == 1 {
+			p.Typed[name] = []string{req.Format(name, values[0])} // a CRM sends 1979-05-14
+		}
+	}
+	return err
+}
+
+// addStart adds what a user who may start inquiries needs.
+func (d *Desk) addStart(ctx context.Context, req IntakeRequest, p *IntakePage) error {
+	starts := &Intake{d}
+	if p.OperationID = req.OperationID; p.OperationID == "" {
+		p.OperationID = starts.NewOperationID()
+	}
+	state := p.Typed.Value("property.address.state")
+	if len(state) != 2 {
+		return nil
+	}
+	license, err := starts.License(ctx, state)
+	p.License = &license
+	return err
+}
+
+// addHistory adds the inquiry that the draft corrects, and who had the draft before. A form that was submitted after
+// its draft was sent or deleted has no history.
+func (ds *Drafts) addHistory(ctx context.Context, p *IntakePage) error {
+	old, err := ds.Restart(ctx, p.DraftID)
+	switch {
+	case err == nil:
+		p.Restart = &old
+	case !fault.Is(err, fault.NotFound):
+		return err
+	}
+	draft, err := ds.Find(ctx, p.DraftID)
+	if fault.Is(err, fault.NotFound) || isDraftSent(err) {
+		return nil
+	}
+	p.Stored = draft
+	return err
+}
+
+// recordIntake returns what is known about the record of the launch while a form for it is shown.
+func (r *CRMLaunch) recordIntake(ctx context.Context, p IntakePage) (*RecordIntake, error) {
+	record := &RecordIntake{CRM: r.CRM(), CanLink: r.d.Actor.Can(access.AnnotateLead)}
+	var err error
+	if record.Hints, err = r.IntakeHints(ctx, p.DraftID, p.Typed); err != nil {
+		return record, err
+	}
+	row, found, err := r.Lead(ctx)
+	if found {
+		record.Lead = &row
+	}
+	return record, err
+}
+
+// StartResult is what became of a submitted inquiry.
+type StartResult struct {
+	Operation lead.Operation
+	// Duplicates is why the inquiry was not sent, with the error at confirm.duplicate.
+	Duplicates []Duplicate
+	// Cancellation cancels the inquiry that the draft corrects. Its id is empty if it was not requested, or if nothing
+	// was sent because of NotCanceled.
+	Cancellation lead.Operation
+	// NotCanceled is the corrected inquiry if it remains although its cancellation was requested.
+	NotCanceled heloc.AppID
+}
+
+// Submit sends a new inquiry as Start does, and then cancels the one that it corrects if the form requests that. The
+// new inquiry remains if the cancellation fails.
+func (in *Intake) Submit(ctx context.Context, f StartForm) (StartResult, error) {
+	op, err := in.Start(ctx, f)
+	result := StartResult{Operation: op}
+	if isFieldError(err, "confirm.duplicate") {
+		found, findErr := in.Duplicates(ctx, f.Inquiry)
+		if findErr != nil {
+			return result, findErr
+		}
+		result.Duplicates = found
+	}
+	if err != nil || op.State != lead.OpSucceeded || !f.CancelsReplaced {
+		return result, err
+	}
+	result.Cancellation, err = in.CancelReplaced(ctx, f.DraftID, f.CancelOperationID)
+	if err == nil || result.Cancellation.ID != "" {
+		return result, nil
+	}
+	if old, restartErr := (&Drafts{in.d}).Restart(ctx, f.DraftID); restartErr == nil {
+		result.NotCanceled = old.Lead.App()
+	}
+	return result, nil
+}
+
+// isFieldError reports whether an error is about a control.
+func isFieldError(err error, control string) bool {
+	for _, field := range fault.FieldsOf(err) {
+		if field.Name == control {
+			return true
+		}
+	}
+	return false
+}

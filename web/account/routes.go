@@ -1,0 +1,35 @@
+package account
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/web/page"
+)
+
+// Routes returns the routes of this area.
+func (s *Handlers) Routes() []page.Route {
+	return page.Concat(
+		page.WithPermission(access.UseAccount, []page.Route{
+			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: page.WithHandle(page.Desk.Account, s.AccountPage)},
+			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "name a factor", Handler: s.changeAccount(renameFactor)},
+			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: s.changeAccount(setTimeZone)},
+			{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: s.changeAccount(endSession)},
+			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: s.changeAccount(endOtherSessions)},
+		}),
+		page.WithPermission(access.ChangeSignIn, []page.Route{
+			{Method: http.MethodGet, Pattern: "/account/passkey", Name: "new passkey", Handler: s.PasskeyPage},
+			{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey, asked for", Handler: page.WithHandle(page.Desk.Account, s.NewPasskeyOptions)},
+			{Method: http.MethodPost, Pattern: "/account/passkey", Name: "add passkey", Handler: page.WithHandle(page.Desk.Account, s.AddPasskey)},
+			{Method: http.MethodGet, Pattern: "/account/email", Name: "another e-mail", Handler: page.WithHandle(page.Desk.Account, s.EmailChangePage)},
+			{Method: http.MethodPost, Pattern: "/account/email", Name: "take another e-mail", Handler: page.WithHandle(page.Desk.Account, s.ConfirmEmailChange)},
+			{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Handler: page.WithHandle(page.Desk.Account, s.AuthenticatorPage)},
+			{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app", Handler: page.WithForm(page.Desk.Account, s.AddAuthenticator)},
+			{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes", Handler: page.WithHandle(page.Desk.Account, s.RenewRecoveryCodes)},
+			{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Handler: page.WithHandle(page.Desk.Account, s.RemoveFactor)},
+			{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on", Handler: s.changeAccount(unlinkSSO)},
+			{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Handler: s.changeAccount(changePassword)},
+			{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM", Handler: s.changeAccount(disconnectCRM)},
+		}),
+	)
+}

@@ -1,0 +1,55 @@
+package admin
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/web/page"
+)
+
+// Routes returns the routes of this area.
+func (s *Handlers) Routes() []page.Route {
+	return page.Concat(
+		page.WithPermission(access.SeeAudit, []page.Route{
+			{Method: http.MethodGet, Pattern: "/admin/audit", Name: "audit", Handler: page.WithHandle(page.Desk.Audit, s.AuditPage)},
+			{Method: http.MethodGet, Pattern: "/admin/audit/heads", Name: "audit heads", Class: page.Download, Handler: page.WithHandle(page.Desk.Audit, s.AuditHeads)},
+		}),
+		page.WithPermission(access.ManagePeople, []page.Route{
+			{Method: http.MethodGet, Pattern: "/admin/originators", Name: "originators and accounts", Handler: page.WithHandle(page.Desk.People, s.AdminOriginators)},
+			{Method: http.MethodPost, Pattern: "/admin/originators/apply", Name: "apply a change of the directory", Handler: s.changeOriginators(applyDirectory)},
+			{Method: http.MethodPost, Pattern: "/admin/originators/discard", Name: "discard a change of the directory", Handler: s.changeOriginators(discardDirectory)},
+			{Method: http.MethodPost, Pattern: "/admin/originators/undo", Name: "undo a closure for absence", Handler: s.changeOriginators(undoDirectory)},
+			{Method: http.MethodGet, Pattern: "/admin/users", Name: "people", Handler: page.WithHandle(page.Desk.People, s.PeoplePage)},
+			{Method: http.MethodGet, Pattern: "/admin/users/{id}", Name: "person", Handler: page.WithHandle(page.Desk.People, s.PersonPage)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/role", Name: "give a role", Handler: s.changePerson(changeRole)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/sign-out", Name: "sign somebody out", Handler: s.changePerson(signPersonOut)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/email", Name: "offer another e-mail", Handler: s.changePerson(offerEmail)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/reset", Name: "reset an account", Handler: s.changePerson(resetPerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/close", Name: "close an account", Handler: s.changePerson(closePerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/open", Name: "open an account again", Handler: s.changePerson(reopenPerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/disconnect", Name: "disconnect somebody's CRM", Handler: s.changePerson(disconnectPerson)},
+		}),
+		page.WithPermission(access.ManageSettings, []page.Route{
+			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.PolicyPage},
+			{Method: http.MethodGet, Pattern: "/admin/asvs", Name: "ASVS", Handler: s.AsvsPage},
+			{Method: http.MethodGet, Pattern: "/admin/interface", Name: "interface", Handler: page.WithHandle(page.Desk.Installation, s.InterfacePage)},
+			{Method: http.MethodGet, Pattern: "/admin/health", Name: "health of the portal", Handler: page.WithHandle(page.Desk.Installation, s.HealthPage)},
+			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licences", Handler: page.WithHandle(page.Desk.Licenses, s.LicensesPage)},
+			{Method: http.MethodPost, Pattern: "/admin/licences", Name: "write down a licence", Handler: page.WithForm(page.Desk.Licenses, s.SetLicense)},
+			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts", Handler: page.WithHandle(page.Desk.Licenses, s.TextsPage)},
+		}),
+		s.crmRoutes(),
+	)
+}
+
+// crmRoutes exist only when CRMs may embed the desk.
+func (s *Handlers) crmRoutes() []page.Route {
+	if !s.CRMs {
+		return nil
+	}
+	return page.WithPermission(access.ManageSettings, []page.Route{
+		{Method: http.MethodGet, Pattern: "/admin/embed", Name: "CRMs", StepUp: page.StepUpAlways, Handler: page.WithHandle(page.Desk.EmbedClients, s.CrmClientsPage)},
+		{Method: http.MethodPost, Pattern: "/admin/embed", Name: "save a CRM", StepUp: page.StepUpAlways, Handler: page.WithForm(page.Desk.EmbedClients, s.SaveCRMClient)},
+		{Method: http.MethodPost, Pattern: "/admin/embed/{client}", Name: "decide on a CRM", StepUp: page.StepUpAlways, Handler: page.WithForm(page.Desk.EmbedClients, s.UpdateCRMClient)},
+	})
+}

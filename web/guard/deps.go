@@ -1,0 +1,84 @@
+// Package guard decides, around every handler, who is signed in and what they may reach. Areas that sign users in take
+// from it what they need; no other area imports it.
+//
+// deps.go         the Guard and what it is built from; routes.go, its own routes
+// guard.go        signed in, lead opened, action allowed: in this order, before a handler
+// embed_*.go      the same inside embeds: sessions, limits, risky clicks, forms that outlive a session
+// sessions.go     browser sessions, as a gorilla session store; sessions_rotate.go, their next tokens
+// step_up.go, step_up_sso.go   step-up authentication; pending_form.go, the form that is saved meanwhile
+// cookies.go      the cookies that are not sessions
+// denials.go      denied requests, counted and audited
+// live_updates.go the event streams; stream_limit.go, how many a user may have
+// headers.go, middleware.go, policy_report.go   what applies to every response and request
+package guard
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
+	"hearthline/web/page"
+)
+
+// Deps are what the guard is built from. Fields are required unless their comment allows nil or empty.
+type Deps struct {
+	Responder      *page.Responder
+	BaseURL        *url.URL // as browsers see the portal; with https, cookies are Secure
+	TrustedProxies []netip.Prefix
+	Log            *slog.Logger
+	Observe        func(page.RequestStats) // called for every request except live streams; may be nil
+	Sessions       SessionRows
+	Accounts       *account.Service
+	SSOName        func() string // the name of the single sign-on provider, or "" if there is none
+	Desks          *desk.Service
+	Embeds         *embed.Service // if nil, nobody may frame the desk
+	// Redisplay shows a lead's form on its page. A form that was filled in inside an embed continues there.
+	Redisplay page.Redisplay
+}
+
+// Guard puts its checks around the handlers of all areas.
+type Guard struct {
+	*page.Responder
+	Sessions *Sessions
+	Pending  *PendingForms
+	StepUp   *StepUp
+	Frames   *Frames
+	Denials  Denials
+	Live     *LiveUpdates
+
+	desks     *desk.Service
+	embeds    *embed.Service
+	accounts  *account.Service
+	filter    *requestFilter
+	reports   *policyReports
+	redisplay page.Redisplay
+}
+
+// New builds the guard.
+func New(d Deps) *Guard {
+	cookies := Cookies{Secure: d.BaseURL.Scheme == "https"}
+	sessions := &Sessions{rows: d.Sessions, Now: func() time.Time { return d.Responder.Now() }, secure: cookies.Secure, acceptsProof: d.Accounts.AcceptsProof}
+	frames := &Frames{Cookies: cookies, embeds: d.Embeds}
+	return &Guard{
+		Responder: d.Responder, Sessions: sessions, Frames: frames,
+		Pending: &PendingForms{cookies: cookies, accounts: d.Accounts, embeds: d.Embeds},
+		StepUp:  &StepUp{Responder: d.Responder, accounts: d.Accounts, desks: d.Desks, ssoName: d.SSOName, sessions: sessions},
+		Live:    &LiveUpdates{sessions: sessions, embeds: d.Embeds, closing: make(chan struct{})},
+		desks:   d.Desks, embeds: d.Embeds, accounts: d.Accounts, redisplay: d.Redisplay,
+		filter: &requestFilter{
+			Responder: d.Responder, baseURL: d.BaseURL, trustedProxies: d.TrustedProxies,
+			log: &page.RequestLogger{Responder: d.Responder, Log: d.Log, Observe: d.Observe},
+		},
+		reports: &policyReports{log: d.Log, limit: newReportLimit()},
+	}
+}
+
+// Handler serves the routes with the guard around each of them. It panics if a route is not guarded.
+func (g *Guard) Handler(routes []page.Route) http.Handler {
+	return g.filter.wrap(g.Mount(routes, g.protect, g.withOptionalVisit), routes)
+}

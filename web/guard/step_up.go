@@ -1,0 +1,229 @@
+package guard
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	view "hearthline/views/page"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// stepUpControls lists the controls of a step-up. They never reach a handler's form.
+func stepUpControls() []string { return []string{"proof.code", "proof.recovery", "proof.passkey"} }
+
+// StepUpFactor returns the factor in a form: a passkey's response, and a recovery code or else a
+// code.
+func StepUpFactor(form url.Values) account.FactorResponse {
+	code := strings.TrimSpace(form.Get("proof.recovery"))
+	if code == "" {
+		code = strings.TrimSpace(form.Get("proof.code"))
+	}
+	return account.FactorResponse{Code: code, Passkey: []byte(form.Get("proof.passkey"))}
+}
+
+// StepUp asks signed-in users to authenticate again before sensitive actions.
+type StepUp struct {
+	*page.Responder
+	accounts *account.Service
+	desks    *desk.Service
+	ssoName  func() string
+	sessions *Sessions
+}
+
+// ensureElevated returns true if the user has stepped up recently or does so with this request.
+// Otherwise it saves the request and sends the user to the step-up page.
+func (u *StepUp) ensureElevated(w http.ResponseWriter, r *http.Request, v *page.Visit) (bool, error) {
+	if v.Elevated(u.Now()) {
+		return true, nil
+	}
+	factor := StepUpFactor(page.Posted(r))
+	if factor.Code != "" || len(factor.Passkey) > 0 {
+		err := u.elevateSession(w, r, v, factor)
+		if !fault.Is(err, fault.Invalid) {
+			return err == nil, err
+		}
+		return false, u.RenderStepUp(w, r, http.StatusUnprocessableEntity, pendingFormOf(r), err)
+	}
+	return false, u.requireStepUp(w, r, v)
+}
+
+// requireStepUp saves the request and sends the user to the step-up page.
+func (u *StepUp) requireStepUp(w http.ResponseWriter, r *http.Request, v *page.Visit) error {
+	if err := u.accounts.SavePendingForm(r.Context(), v.User.UserID, v.Session.IDHash, pendingFormOf(r)); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Full.StepUp())
+}
+
+// elevateSession checks the factor and rotates the session.
+func (u *StepUp) elevateSession(w http.ResponseWriter, r *http.Request, v *page.Visit, factor account.FactorResponse) error {
+	proof, err := u.accounts.StepUp(r.Context(), v.Session.IDHash, v.User, factor)
+	if err != nil {
+		return err
+	}
+	before := v.Session.IDHash
+	if err := u.sessions.RotateElevated(w, r, v, AuthResult{Proof: proof}); err != nil {
+		return err
+	}
+	v.SetElevatedUntil(u.accounts.ElevatedUntil(v.Session))
+	return u.accounts.MoveToSession(r.Context(), before, v.Session.IDHash)
+}
+
+// maxPendingForm limits how many bytes of a form are stored. It is more than any of our forms has;
+// a larger form is dropped, and the user must type it again.
+const maxPendingForm = 64 << 10
+
+// pendingFormOf returns a request as it is stored: never with an SSN, a password or a code.
+func pendingFormOf(r *http.Request) account.PendingForm {
+	if r.Method != http.MethodPost {
+		return account.PendingForm{Path: r.URL.RequestURI()}
+	}
+	pending := account.PendingForm{Post: true, Path: r.URL.Path, Typed: url.Values{}, Retype: page.SsnControlsIn(page.Posted(r))}
+	size := 0
+	for name, values := range page.Posted(r) {
+		if form.IsSecretControl(name) || form.IsPasswordControl(name) || slices.Contains(stepUpControls(), name) {
+			continue
+		}
+		size += len(name) + len(strings.Join(values, ""))
+		pending.Typed[name] = values
+	}
+	if size > maxPendingForm {
+		pending.Typed = url.Values{}
+	}
+	for name := range page.Posted(r) {
+		if form.IsPasswordControl(name) {
+			pending.Retype = append(pending.Retype, name)
+		}
+	}
+	slices.Sort(pending.Retype)
+	return pending
+}
+
+// StepUpPage asks the user to step up, and shows what for.
+func (u *StepUp) StepUpPage(w http.ResponseWriter, r *http.Request) error {
+	session := page.VisitOf(r).Session
+	pending, err := u.accounts.PendingForm(r.Context(), session.IDHash)
+	if err != nil {
+		return err
+	}
+	if page.VisitOf(r).Elevated(u.Now()) {
+		return u.renderPendingForm(w, r, pending)
+	}
+	return u.RenderStepUp(w, r, http.StatusOK, pending, nil)
+}
+
+// renderPendingForm shows a user who has stepped up the form that they had filled in.
+func (u *StepUp) renderPendingForm(w http.ResponseWriter, r *http.Request, pending account.PendingForm) error {
+	if !pending.Post {
+		return page.Redirect(w, r, u.NextOrHome(pending.Path, page.ActorOf(r)))
+	}
+	v := view.StepUpView{
+		Page: u.Layout(r, "Continue where you left off"), ResumeOnly: true, Action: strings.TrimSuffix(page.BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(page.BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
+	}
+	for _, name := range pending.Retype {
+		v.RetypeFields = append(v.RetypeFields, retypeField(name))
+	}
+	return u.Render(w, r, http.StatusOK, view.StepUp(v))
+}
+
+// formPageURL returns the page that shows a form with this URL: its lead, or the home page.
+func formPageURL(base to.Base, formURL string) string {
+	if rest, ok := strings.CutPrefix(formURL, "/leads/"); ok {
+		app, _, _ := strings.Cut(rest, "/")
+		return base.Lead(app)
+	}
+	return base.Home()
+}
+
+// SubmitStepUp checks the factor for a requested page, and redirects to the page.
+func (u *StepUp) SubmitStepUp(w http.ResponseWriter, r *http.Request) error {
+	v := page.VisitOf(r)
+	pending, err := u.accounts.PendingForm(r.Context(), v.Session.IDHash)
+	if err != nil {
+		return err
+	}
+	if err := u.elevateSession(w, r, v, StepUpFactor(page.Posted(r))); err != nil {
+		if !fault.Is(err, fault.Invalid) {
+			return err
+		}
+		return u.RenderStepUp(w, r, http.StatusUnprocessableEntity, pending, err)
+	}
+	next := to.Full.Account()
+	if !pending.Post && pending.Path != "" {
+		next = pending.Path
+	}
+	return page.Redirect(w, r, next)
+}
+
+// RenderStepUp shows the step-up page. If a form is pending, the same button submits both.
+func (u *StepUp) RenderStepUp(w http.ResponseWriter, r *http.Request, status int, pending account.PendingForm, stepUpErr error) error {
+	f, err := u.accounts.Factors(r.Context(), page.VisitOf(r).User.UserID)
+	if err != nil {
+		return err
+	}
+	v := view.StepUpView{
+		Page: u.Layout(r, "Confirm it’s you"), Action: to.Full.StepUp(), Back: to.Full.Home(),
+		TOTP: f.TOTP, Recovery: f.RecoveryCodes > 0, NoSecondFactor: !f.HasSecondFactor(),
+		Form: ui.Form{FieldErrors: StepUpFieldErrors(stepUpErr)},
+	}
+	if f.HasPasskey() {
+		v.Passkey, v.Page.Passkeys = to.Full.StepUpOptions(), true
+	}
+	if f.SSO && u.ssoName() != "" {
+		v.SSO = to.Full.StepUpSSO()
+	}
+	if stepUpErr != nil && len(v.Form.FieldErrors) == 0 {
+		v.Form.FormError = fault.Public(stepUpErr)
+	}
+	if pending.Post {
+		v.Action = pending.Path
+		v.PendingForm = presentPendingForm(pending.Typed)
+		for _, name := range pending.Retype {
+			v.RetypeFields = append(v.RetypeFields, retypeField(name))
+		}
+	}
+	return u.Render(w, r, status, view.StepUp(v))
+}
+
+// presentPendingForm lists the values of a pending form in a stable order.
+func presentPendingForm(typed url.Values) []ui.SubmittedValue {
+	var submitted []ui.SubmittedValue
+	for name, values := range typed {
+		for _, value := range values {
+			submitted = append(submitted, ui.SubmittedValue{Name: name, Value: value})
+		}
+	}
+	slices.SortStableFunc(submitted, func(a, b ui.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
+	return submitted
+}
+
+// retypeField is a control whose value was not stored.
+func retypeField(name string) ui.Field {
+	f := ui.Field{Name: name, Secret: true, Label: "SSN", Mode: "numeric", Hint: "Enter it again. We never store it.", Required: true}
+	if form.IsPasswordControl(name) {
+		f.Type, f.Mode, f.Label = "password", "", "New password"
+		if name == "password.present" {
+			f.Label = "Current password"
+		}
+	}
+	return f
+}
+
+// StepUpFieldErrors moves an error about a code to the control where it was typed.
+func StepUpFieldErrors(err error) []ui.FieldError {
+	fieldErrors := form.ViewErrors(fault.FieldsOf(err))
+	for i := range fieldErrors {
+		if fieldErrors[i].Name == "code" {
+			fieldErrors[i].Name = "proof.code"
+		}
+	}
+	return fieldErrors
+}

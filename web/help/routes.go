@@ -1,0 +1,22 @@
+package help
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	view "hearthline/views/help"
+	"hearthline/views/to"
+	"hearthline/web/page"
+)
+
+// Routes returns the routes of this area. The pages for administrators of CRMs are public, because they may not have
+// an account: these pages explain how to integrate the portal and contain no data.
+func (s *Handlers) Routes() []page.Route {
+	routes := page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
+		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.HelpPage},
+	}))
+	for _, key := range view.PublicPages() {
+		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, OptionalUser: true, Handler: s.publicHelpPage(key)})
+	}
+	return routes
+}

@@ -1,0 +1,52 @@
+package intake
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/web/page"
+)
+
+// Routes returns the routes of this area.
+func (s *Handlers) Routes() []page.Route {
+	return page.Concat(
+		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
+			{Method: http.MethodGet, Pattern: "/leads/new", Name: "intake", Handler: s.IntakePage},
+			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "licence in a state", Handler: page.WithDesk(s.StateLicense)},
+			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithHandle(page.Desk.Drafts, s.DeleteDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "hand a draft over", Handler: page.WithForm(page.Desk.Drafts, s.TransferDraft)},
+		})),
+		page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
+			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Intake, s.StartInquiry)},
+		})),
+		s.borrowerLinkRoutes(),
+		s.estimateRoutes(),
+		page.InEmbeds(page.WithPermission(access.RevealBorrower, []page.Route{
+			// The new draft is filled with what was sent, so this reveals borrower details.
+			{Method: http.MethodPost, Pattern: "/leads/{app}/clone", Name: "clone", Handler: page.WithLead(s.CloneLead)},
+		})),
+	)
+}
+
+// borrowerLinkRoutes exist only when the lender has a borrower site.
+func (s *Handlers) borrowerLinkRoutes() []page.Route {
+	if !s.BorrowerLinks {
+		return nil
+	}
+	return page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
+		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "link for the borrower", Handler: page.WithForm(page.Desk.Drafts, s.DraftBorrowerLink)},
+	}))
+}
+
+// estimateRoutes exist only when the lender offers estimates.
+func (s *Handlers) estimateRoutes() []page.Route {
+	if !s.Estimates {
+		return nil
+	}
+	return page.InEmbeds(page.WithPermission(access.Prequalify, []page.Route{
+		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: page.WithHandle(page.Desk.Estimates, s.EstimatePage)},
+		{Method: http.MethodPost, Pattern: "/prequalify", Name: "ask for an estimate", Handler: page.WithForm(page.Desk.Estimates, s.RequestEstimate)},
+	}))
+}

@@ -1,0 +1,81 @@
+package page
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/web/format"
+)
+
+// Responder renders pages and errors. It knows the user of a request only from the visit that the guard has
+// created, and reaches nothing that a page does not show.
+type Responder struct {
+	// Now is the clock of everything that a page shows.
+	Now func() time.Time
+	// DemoControl is the state of the demo bar. If nil, no page has a bar.
+	DemoControl DemoControl
+	// FrameOrigins lists the origins that may frame the pages of a CRM. If nil, nobody may.
+	FrameOrigins func(ctx context.Context, client string) []string
+
+	pages       map[string]access.Permission // pages without URL parameters
+	buffers     sync.Pool                    // *bytes.Buffer
+	gzipWriters sync.Pool                    // *gzip.Writer
+}
+
+// SetRoutes tells the responder which pages exist, so that no page links to one that does not or that its user may not
+// open. It must be called once, before the first request.
+func (s *Responder) SetRoutes(routes []Route) { s.pages = pagePermissionsOf(routes) }
+
+// Viewer returns the viewer of a request. An unknown time zone is treated as UTC.
+func (s *Responder) Viewer(r *http.Request) format.Viewer {
+	who := ActorOf(r)
+	zone, err := time.LoadLocation(who.TimeZone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return format.Viewer{Now: s.Now(), Zone: zone, Who: who, Base: BaseOf(r)}
+}
+
+// NotFound answers a URL that has no route.
+func (s *Responder) NotFound(http.ResponseWriter, *http.Request) error {
+	return fault.New(fault.NotFound, "Page not found.")
+}
+
+// FrameAncestors lists the origins that may frame a URL. It depends only on the URL, before the
+// user is identified, so that errors have the same policy.
+func (s *Responder) FrameAncestors(r *http.Request) string {
+	if hosts := s.CRMOrigins(r); hosts != "" {
+		return hosts
+	}
+	return NoFrameAncestors
+}
+
+// NoFrameAncestors is the policy of a URL that nobody may frame.
+const NoFrameAncestors = "'none'"
+
+// CRMOrigins returns the origins of the CRM to which a URL belongs, separated by spaces.
+func (s *Responder) CRMOrigins(r *http.Request) string {
+	client := CRMClientInPath(r.URL.Path)
+	if client == "" || s.FrameOrigins == nil {
+		return ""
+	}
+	return strings.Join(s.FrameOrigins(r.Context(), client), " ")
+}
+
+// CRMClientInPath returns the CRM client to which a URL belongs, or "" for the portal's own URLs.
+func CRMClientInPath(path string) string {
+	pieces := strings.Split(path, "/")
+	switch {
+	case len(pieces) > 2 && pieces[1] == "e":
+		return pieces[2]
+	case len(pieces) > 3 && pieces[1] == "launch":
+		return pieces[3]
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,29 @@
+package pipeline
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/web/page"
+)
+
+// Routes returns the routes of this area.
+func (s *Handlers) Routes() []page.Route {
+	return page.Concat(
+		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
+			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: page.WithDesk(s.LeadsPage)},
+			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsICS)},
+			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "news seen", Handler: page.WithHandle(page.Desk.Pipeline, s.MarkUpdatesSeen)},
+		})),
+		page.WithPermission(access.ExportPipeline, []page.Route{
+			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "pipeline as a file", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsCSV)},
+		}),
+		page.InEmbeds(page.WithPermission(access.AnnotateLead, []page.Route{
+			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: page.WithHandle(page.Desk.Pipeline, s.AdoptLead)},
+		})),
+		page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
+			{Method: http.MethodGet, Pattern: "/notifications", Name: "notifications", Handler: page.WithHandle(page.Desk.Inbox, s.NotificationsPage)},
+			{Method: http.MethodPost, Pattern: "/notifications", Name: "notifications read", Handler: page.WithHandle(page.Desk.Inbox, s.MarkNotificationsRead)},
+		})),
+	)
+}

@@ -1,0 +1,36 @@
+package team
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/web/page"
+)
+
+// Routes returns the routes of this area.
+func (s *Handlers) Routes() []page.Route {
+	return page.Concat(
+		page.InEmbeds(page.WithPermission(access.ReassignLead, []page.Route{
+			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: page.WithLead(s.ReassignPage), LeadGone: page.WithDesk(s.AlreadyReassigned)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/reassign", Name: "reassign", Handler: page.WithLeadForm(s.ReassignLead), LeadGone: page.WithDesk(s.AlreadyReassigned)},
+			{Method: http.MethodPost, Pattern: "/operations/{id}/undo", Name: "take a hand-over back", Handler: page.WithReceipt(s.UndoReassign)},
+		})),
+		page.WithPermission(access.ReassignLead, []page.Route{
+			{Method: http.MethodPost, Pattern: "/reassignments", Name: "hand over several", Handler: page.WithForm(page.Desk.BulkReassignments, s.BulkReassign)},
+			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "hand-over run", Handler: page.WithHandle(page.Desk.BulkReassignments, s.BulkReassignPage)},
+			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry hand-overs", Handler: page.WithHandle(page.Desk.BulkReassignments, s.RetryBulkReassign)},
+		}),
+		page.WithPermission(access.SeeTeam, []page.Route{
+			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: page.WithHandle(page.Desk.Team, s.UnassignedPage)},
+			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "give on what somebody left", Handler: page.WithForm(page.Desk.Team, s.ReassignDeparted)},
+		}),
+		page.WithPermission(access.SeeDirectory, []page.Route{
+			{Method: http.MethodGet, Pattern: "/originators", Name: "directory", Handler: page.WithHandle(page.Desk.Directory, s.OriginatorsPage)},
+		}),
+		page.WithPermission(access.InvitePeople, []page.Route{
+			{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Handler: page.WithHandle(page.Desk.Invitations, s.InvitePage)},
+			{Method: http.MethodPost, Pattern: "/invite", Name: "invite", Handler: page.WithForm(page.Desk.Invitations, s.Invite)},
+			{Method: http.MethodPost, Pattern: "/invite/{id}/revoke", Name: "revoke an invitation", Handler: page.WithHandle(page.Desk.Invitations, s.RevokeInvitation)},
+		}),
+	)
+}
