@@ -31,10 +31,12 @@ import (
 	"hearthline/web/help"
 	"hearthline/web/intake"
 	"hearthline/web/lead"
+	"hearthline/web/offers"
 	"hearthline/web/page"
 	"hearthline/web/pipeline"
 	"hearthline/web/signin"
 	"hearthline/web/team"
+	"hearthline/web/workspace"
 )
 
 // Deps are the dependencies and settings of the server. Fields are required unless their comment
@@ -97,7 +99,7 @@ func newServer(deps Deps, more []page.Route) *Server {
 	if deps.Embeds != nil {
 		responder.FrameOrigins = deps.Embeds.Origins
 	}
-	leads, teams := lead.New(responder), team.New(responder)
+	frame, teams := workspace.New(responder), team.New(responder)
 	s := &Server{Deps: deps, responder: responder}
 	s.guard = guard.New(guard.Deps{
 		Responder: responder, BaseURL: deps.BaseURL, TrustedProxies: deps.TrustedProxies, Log: deps.Log, Observe: deps.ObserveRequest,
@@ -107,12 +109,12 @@ func newServer(deps Deps, more []page.Route) *Server {
 			if a.Action == string(heloc.OpReassign) {
 				return teams.RenderReassign(w, r, l, a)
 			}
-			return leads.Redisplay(w, r, l, a)
+			return frame.Redisplay(w, r, l, a)
 		},
 	})
 	origin, cookies := deps.BaseURL.Scheme+"://"+deps.BaseURL.Host, s.guard.Frames.Cookies
 	s.areas = []area{
-		s.guard, leads, teams,
+		s.guard, lead.New(responder, frame), offers.New(responder, frame), teams,
 		signin.New(signin.Deps{
 			Responder: responder, Cookies: cookies, Sessions: s.guard.Sessions, StepUp: s.guard.StepUp, Accounts: deps.Accounts, SSO: deps.SSO, Audit: deps.Desks,
 			Outbox: deps.Outbox, DemoPeople: deps.DemoPeople, Origin: origin,

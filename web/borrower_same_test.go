@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/views/words"
 	"hearthline/web/format"
-	"hearthline/web/lead"
+	"hearthline/web/offers"
 )
 
 // cells returns the payments and rates of a grid, in page order.
@@ -104,14 +104,14 @@ func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 	var l desk.LeadView
 	today := heloc.DateOf(v.Now.In(v.Zone))
 	l.Details.App.Underwriting.PricingAsOf = heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, 1))
-	if got := lead.PricingDates(v, l, lead.OfferGrid{}); got != today {
+	if got := offers.PricingDates(v, l, offers.OfferGrid{}); got != today {
 		t.Errorf("got %s, want %s", got, today)
 	}
-	if got := lead.PresentOffers(v, l, lead.OfferGrid{}).PricedAsOf; got != format.Date(today) {
+	if got := offers.PresentOffers(v, l, offers.OfferGrid{}).PricedAsOf; got != format.Date(today) {
 		t.Errorf("the offers are priced as of %s, want %s", got, format.Date(today))
 	}
-	by := lead.SheetPreparedBy(v, l, lead.OfferGrid{}, words.English)
-	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != lead.LocalizedDate(words.English, today) {
+	by := offers.SheetPreparedBy(v, l, offers.OfferGrid{}, words.English)
+	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != offers.LocalizedDate(words.English, today) {
 		t.Errorf("the offer sheet has %v", by)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/views/words"
 	"hearthline/web/format"
-	"hearthline/web/lead"
+	"hearthline/web/offers"
 )
 
 func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
@@ -37,7 +37,7 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 					t.Errorf("the borrower's page contains %q", never)
 				}
 			}
-			if n := page.Find(".shown .panel").Length(); n < 4 || n > lead.MaxSheetRows {
+			if n := page.Find(".shown .panel").Length(); n < 4 || n > offers.MaxSheetRows {
 				t.Errorf("got %d offers, want the available ones", n)
 			}
 			spanish := olivia.get(link + "&lang=es")
@@ -74,7 +74,7 @@ func TestSheetRow_InSpanishAndOutOfRange(t *testing.T) {
 	t.Parallel()
 	rate, fee, term, most := heloc.Percent(8.2), heloc.Percent(2.99), heloc.Count(120), heloc.Dollars(200_000)
 	o := heloc.Offer{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFixed}
-	p := lead.OfferGrid{Query: lead.GridQuery{Draw: heloc.Dollars(145_000)}, FeeMethod: heloc.FeeAdded, TermUnit: heloc.TermMonths}
+	p := offers.OfferGrid{Query: offers.GridQuery{Draw: heloc.Dollars(145_000)}, FeeMethod: heloc.FeeAdded, TermUnit: heloc.TermMonths}
 	got := p.PresentSheetRow(words.Spanish, o)
 	want := heloc.Payment(heloc.LoanAmount(heloc.Dollars(145_000), fee, heloc.FeeAdded), rate, 120)
 	if got.Term != "10 años, tasa fija" || got.Payment != "$"+want.String() || got.Rate != "8.20%" || got.Loan != "$149,335.50" || got.Note != "" {
@@ -84,7 +84,7 @@ func TestSheetRow_InSpanishAndOutOfRange(t *testing.T) {
 	if got := p.PresentSheetRow(words.English, o); got.Note != "up to $200,000" || got.Payment != words.Dash {
 		t.Errorf("out of range: got %+v", got)
 	}
-	if got := lead.LocalizedDate(words.Spanish, "2026-11-20"); got != "20 de noviembre de 2026" {
+	if got := offers.LocalizedDate(words.Spanish, "2026-11-20"); got != "20 de noviembre de 2026" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/web/form"
-	"hearthline/web/lead"
+	"hearthline/web/offers"
 )
 
 // FuzzOffers reads any query for the grid and the planner: each one is either valid or has errors, and what is shown
@@ -29,19 +29,19 @@ func FuzzOffers(f *testing.F) {
 			"paysToday.0.accountId": {"a1"}, "paysToday.0.amount": {pays}, "paysToday.7.accountId": {accounts}, "paysToday.7.amount": {pays},
 		}
 		posted := &form.Form{Values: in, Corrections: map[string]string{}}
-		ask := lead.ParseGridQuery(in)
-		if ask.Draw < 0 || ask.Draw > form.MaxMoney || len(ask.Pins) > lead.MaxPinned || !slices.IsSorted(ask.Payoff) {
+		ask := offers.ParseGridQuery(in)
+		if ask.Draw < 0 || ask.Draw > form.MaxMoney || len(ask.Pins) > offers.MaxPinned || !slices.IsSorted(ask.Payoff) {
 			t.Errorf("got %+v", ask)
 		}
-		for id, m := range lead.ParseCurrentPayments(posted, debts) {
+		for id, m := range offers.ParseCurrentPayments(posted, debts) {
 			if m <= 0 || m > form.MaxMoney || id != "a1" && id != "a2" {
 				t.Errorf("pays %v on %q", m, id)
 			}
 		}
-		if q := lead.QuoteRequest(posted, ask, model); !posted.HasErrors() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
+		if q := offers.QuoteRequest(posted, ask, model); !posted.HasErrors() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
 			t.Errorf("asks %+v", q)
 		}
-		p := lead.NewOfferGrid(model, lead.QuoteSet{}, ask.AsQuoted(desk.QuoteSummary{Request: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
-		_ = lead.PresentOffers(denverViewer(t), model, p) // must not panic
+		p := offers.NewOfferGrid(model, offers.QuoteSet{}, ask.AsQuoted(desk.QuoteSummary{Request: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
+		_ = offers.PresentOffers(denverViewer(t), model, p) // must not panic
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"hearthline/internal/store"
 	"hearthline/web/format"
 	weblead "hearthline/web/lead"
+	"hearthline/web/workspace"
 )
 
 // planRepull plans a re-pull with the form on the next-step card.
@@ -174,7 +175,7 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 		t.Errorf("after the other process gave up: got %s %q, %d requests", got.State, got.Outcome, asked)
 	}
 	v := format.Viewer{Now: time.Now(), Zone: time.UTC}
-	facts := weblead.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
+	facts := &workspace.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
 	if f := weblead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" || !f.CanNote {
 		t.Errorf("the card: got %+v", f)
 	}

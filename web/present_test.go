@@ -16,8 +16,10 @@ import (
 	"hearthline/web/form"
 	"hearthline/web/format"
 	weblead "hearthline/web/lead"
+	"hearthline/web/offers"
 	"hearthline/web/page"
 	"hearthline/web/pipeline"
+	"hearthline/web/workspace"
 )
 
 // denverViewer returns a viewer in Denver. It is 2:15 pm there on Friday, November 20, 2026.
@@ -242,18 +244,18 @@ func TestPresentOffers_Grid(t *testing.T) {
 	for _, tt := range []struct {
 		what   string
 		wanted int64
-		ask    weblead.GridQuery
+		ask    offers.GridQuery
 		draw   string
 		out    string // reason of the offer with a maximum of 120,000
 	}{
-		{"as requested", 60_000, weblead.GridQuery{}, "$60,000", ""},
-		{"more than some offers allow", 150_000, weblead.GridQuery{}, "$150,000", "up to $120,000 only"},
-		{"more than all offers allow", 900_000, weblead.GridQuery{}, "$120,000", ""},
-		{"no requested amount", 0, weblead.GridQuery{}, "$120,000", ""},
-		{"a small draw", 0, weblead.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+		{"as requested", 60_000, offers.GridQuery{}, "$60,000", ""},
+		{"more than some offers allow", 150_000, offers.GridQuery{}, "$150,000", "up to $120,000 only"},
+		{"more than all offers allow", 900_000, offers.GridQuery{}, "$120,000", ""},
+		{"no requested amount", 0, offers.GridQuery{}, "$120,000", ""},
+		{"a small draw", 0, offers.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
 	} {
 		model.Row.RequestedAmount = heloc.Dollars(tt.wanted)
-		got := weblead.PresentOffers(denverViewer(t), model, weblead.NewOfferGrid(model, weblead.QuoteSet{}, tt.ask))
+		got := offers.PresentOffers(denverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, tt.ask))
 		if got.Draw != tt.draw {
 			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
 		}
@@ -268,7 +270,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 		}
 	}
 	model.Row.RequestedAmount = heloc.Dollars(145_000)
-	got := weblead.PresentOffers(denverViewer(t), model, weblead.NewOfferGrid(model, weblead.QuoteSet{}, weblead.GridQuery{Chosen: "b"}))
+	got := offers.PresentOffers(denverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "b"}))
 	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
@@ -288,19 +290,19 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 		Answer:       heloc.Quote{Offers: []heloc.Offer{testOffer("new", 120, 2.99, 15_000, 220_000)}},
 	}
 	for _, tt := range []struct {
-		ask  weblead.GridQuery
+		ask  offers.GridQuery
 		want string
 	}{
-		{weblead.GridQuery{Draw: draw}, "new"},
-		{weblead.GridQuery{Draw: draw + 1}, "old"},
-		{weblead.GridQuery{Draw: draw, Autopay: true}, "old"},
-		{weblead.GridQuery{Draw: draw, Payoff: []string{"a"}}, "old"},
+		{offers.GridQuery{Draw: draw}, "new"},
+		{offers.GridQuery{Draw: draw + 1}, "old"},
+		{offers.GridQuery{Draw: draw, Autopay: true}, "old"},
+		{offers.GridQuery{Draw: draw, Payoff: []string{"a"}}, "old"},
 	} {
-		var quotes weblead.QuoteSet
+		var quotes offers.QuoteSet
 		if tt.ask.NewestAnswer([]desk.QuoteSummary{saved.QuoteSummary}) == "q" {
 			quotes.Current = &saved
 		}
-		if p := weblead.NewOfferGrid(model, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
+		if p := offers.NewOfferGrid(model, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
 			t.Errorf("%+v: got %+v, want %s", tt.ask, p.Offers, tt.want)
 		}
 	}
@@ -315,14 +317,14 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	}
 	var model desk.LeadView
 	model.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
-	quotes := weblead.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	quotes := offers.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
-		if got := weblead.NewOfferGrid(model, quotes, weblead.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
+		if got := offers.NewOfferGrid(model, quotes, offers.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
 	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
-	p := weblead.NewOfferGrid(model, quotes, weblead.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	p := offers.NewOfferGrid(model, quotes, offers.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
 	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}
@@ -374,14 +376,14 @@ func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 		heloc.StatusInProgress: true, heloc.StatusVerifyLiens: true, heloc.StatusSSNNeeded: true, heloc.StatusBorrowerSignIn: false, heloc.StatusBrokerDocs: false,
 		heloc.StatusRescission: false, heloc.StatusApplication: false, heloc.StatusFunded: false, heloc.StatusNoOffers: false,
 	} {
-		f := weblead.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
+		f := &workspace.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
 		f.View.Row = testLeadRow(status, "", "")
 		f.View.UsualWait = lead.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
-		if got := weblead.PresentNextStep(v, f).UsualWait; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {
+		if got := weblead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "Usually") != want || want && !strings.HasSuffix(got, " Usually 50 seconds, nearly always under 4 minutes.") {
 			t.Errorf("%s: got %q", status, got)
 		}
 		f.View.UsualWait.Known = false
-		if got := weblead.PresentNextStep(v, f).UsualWait; got != "" {
+		if got := weblead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "Usually") {
 			t.Errorf("%s, with too few records: got %q", status, got)
 		}
 	}

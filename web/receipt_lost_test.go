@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/sandbox"
 	"hearthline/web/format"
 	weblead "hearthline/web/lead"
+	"hearthline/web/workspace"
 )
 
 // The SSN arrives, its response is lost, and the lead moves on. Nothing from the lender shows whether the SSN caused
@@ -116,7 +117,7 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 		{"at another step", []lead.Operation{op(lead.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
 		{"of another kind", []lead.Operation{op(lead.OpAbsent, heloc.OpCancel, heloc.StepCreditMatch)}, ""},
 	} {
-		got, ok := weblead.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
+		got, ok := workspace.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
 		if ok != (tt.want != "") || ok && got.ID != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.name, got.ID, ok, tt.want)
 		}

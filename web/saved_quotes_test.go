@@ -11,7 +11,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/web/lead"
+	"hearthline/web/offers"
 )
 
 // TestSavedQuote_OpensAsItWas saves quotes of several days and opens one unchanged.
@@ -90,7 +90,7 @@ func TestSavedQuotes_ListedByDay(t *testing.T) {
 	l.Row.App = "00000000-0000-4000-8000-000000000001"
 	seen, after := 0, ""
 	for range 4 {
-		saved := lead.PresentSavedQuotes(v, l, lead.OfferGrid{QuoteSet: lead.QuoteSet{Summaries: heads}, Query: lead.GridQuery{OlderThan: after}})
+		saved := offers.PresentSavedQuotes(v, l, offers.OfferGrid{QuoteSet: offers.QuoteSet{Summaries: heads}, Query: offers.GridQuery{OlderThan: after}})
 		for i, d := range saved.Days {
 			seen += len(d.Quotes)
 			if i > 0 && d.Day == saved.Days[i-1].Day {
@@ -277,7 +277,7 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	fee, lower, rate, more, term, feeCap := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2), heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
 	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &feeCap}
 	uncapped := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
-	p := lead.OfferGrid{Query: lead.GridQuery{Draw: heloc.Dollars(145_000)}, All: []heloc.Offer{o, uncapped}, FeeMethod: heloc.FeeDeducted, TermUnit: heloc.TermYears}
+	p := offers.OfferGrid{Query: offers.GridQuery{Draw: heloc.Dollars(145_000)}, All: []heloc.Offer{o, uncapped}, FeeMethod: heloc.FeeDeducted, TermUnit: heloc.TermYears}
 	values := func(o heloc.Offer) []string {
 		var all []string
 		for _, f := range p.Figures(o) {

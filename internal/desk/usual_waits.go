@@ -24,9 +24,7 @@ type waitCache struct {
 
 // waitOperations lists the operations whose usual wait a list shows: a start, and the operations that resolve a step.
 func waitOperations() []heloc.Operation {
-	return []heloc.Operation{
-		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAssetDepletion, heloc.OpPropertyValue, heloc.OpSelectProperty,
-	}
+	return append([]heloc.Operation{heloc.OpStart}, heloc.StepOperations()...)
 }
 
 func (w *waitCache) read(ctx context.Context, r *backend) (map[heloc.Operation]lead.UsualWait, error) {

@@ -15,4 +15,22 @@
 // JSON tags are the documented names, misspellings included; the Go names are spelled
 // correctly. Every enumeration is open: an unknown value is preserved and is never an error.
 // These types also define the canonical JSON that the portal stores.
+//
+// To add a blocked step, work downward through these files, with the tests beside each:
+//
+//	internal/heloc/enum.go, status.go          the step, its operation, its status with lane, mover and due time, and a line in stepAnswers
+//	internal/heloc/request.go                  the payload, if the operation has one
+//	internal/sandbox/blocker.go,
+//	  inquiry_resolve.go, routes.go            its trigger, and the lender's answer to the operation
+//	internal/partner/resolve_step.go,
+//	  endpoint.go                              the call
+//	internal/desk/resolve.go                   the checks before the operation is written to the journal
+//	web/lead/resolve.go                        its form: what is parsed, and a line in StepForms, which makes the route
+//	web/lead/present_next_step.go              its presenter: a line in presentStepBody, and known values in stepForm
+//	views/lead/next_step_*.templ               its template with the view model
+//	views/words/status.go, spanish.go,
+//	  operation.go, used_on.go                 its words; views/ui/control_labels.go, the labels of new controls
+//	views/to/urls_leads.go                     its name in LeadActions
+//
+// Everything else follows from the status: lists, filters, notifications, usual waits, routes and reports.
 package heloc

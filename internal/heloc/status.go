@@ -1,6 +1,9 @@
 package heloc
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Lane is one of the six lanes of the pipeline. Every lead is in exactly one.
 type Lane string
@@ -272,25 +275,46 @@ func followUpTimes(since, now time.Time) (last, next time.Time) {
 	return last, last.Add(7 * day)
 }
 
+// stepAnswer is a status that one operation resolves.
+type stepAnswer struct {
+	status    StatusKey
+	operation Operation
+}
+
+// stepAnswers lists the statuses that one operation resolves, in the order in which a lead reaches them.
+func stepAnswers() [8]stepAnswer {
+	return [8]stepAnswer{
+		{StatusChooseProperty, OpSelectProperty},
+		{StatusSSNNeeded, OpAddSSN},
+		{StatusCreditFrozen, OpRepullCredit},
+		{StatusRepullDue, OpRepullCredit},
+		{StatusVerifyLiens, OpVerifyLiens},
+		{StatusMoreAssets, OpAssetDepletion},
+		{StatusPayoff, OpAssetDepletion},
+		{StatusPropertyValue, OpPropertyValue},
+	}
+}
+
 // NextOperation is the operation that a status calls for; empty where it is somebody else's
 // move, or where no single operation resolves it.
 func (s StatusKey) NextOperation() Operation {
-	switch s {
-	case StatusChooseProperty:
-		return OpSelectProperty
-	case StatusSSNNeeded:
-		return OpAddSSN
-	case StatusCreditFrozen, StatusRepullDue:
-		return OpRepullCredit
-	case StatusVerifyLiens:
-		return OpVerifyLiens
-	case StatusMoreAssets, StatusPayoff:
-		return OpAssetDepletion
-	case StatusPropertyValue:
-		return OpPropertyValue
-	default:
-		return ""
+	for _, a := range stepAnswers() {
+		if a.status == s {
+			return a.operation
+		}
 	}
+	return ""
+}
+
+// StepOperations lists the operations that statuses call for, each once.
+func StepOperations() []Operation {
+	var all []Operation
+	for _, a := range stepAnswers() {
+		if !slices.Contains(all, a.operation) {
+			all = append(all, a.operation)
+		}
+	}
+	return all
 }
 
 // IsFunded reports whether the funding report shows that money was sent: at least one

@@ -8,10 +8,14 @@ package lead
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "hearthline/views/ui"
+import (
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
 
 // AttributionsView displays where a lead came from, and changes it at the lender.
 type AttributionsView struct {
+	URLs        to.LeadURLs
 	Can         bool
 	Redisplayed bool // the form was redisplayed with errors
 	Rows        []AttributionRow
@@ -26,7 +30,7 @@ type AttributionRow struct {
 	ClearControl string // name of the checkbox that clears it
 }
 
-func attributions(v WorkspaceView) templ.Component {
+func attributions(v *AttributionsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -64,9 +68,9 @@ func attributions(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 templ.SafeURL
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "attributions"))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(v.URLs.Action("attributions"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/attributions.templ`, Line: 23, Col: 93}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/attributions.templ`, Line: 27, Col: 77}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -76,7 +80,7 @@ func attributions(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.FormHeader(v.Attributions.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.FormHeader(v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -84,7 +88,7 @@ func attributions(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, r := range v.Attributions.Rows {
+			for _, r := range v.Rows {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"fields\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -93,7 +97,7 @@ func attributions(v WorkspaceView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Input(v.Attributions.Form.Field(ui.Field{Name: r.Name, Span: "c6", Optional: "optional", Max: "200", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: r.Name, Span: "c6", Optional: "optional", Max: "200", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -102,7 +106,7 @@ func attributions(v WorkspaceView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Check(v.Attributions.Form.Field(ui.Field{Name: r.ClearControl, Label: "Remove “" + r.Previous + "”"})).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Check(v.Form.Field(ui.Field{Name: r.ClearControl, Label: "Remove “" + r.Previous + "”"})).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -116,8 +120,8 @@ func attributions(v WorkspaceView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if len(v.Attributions.Unchanged) > 0 {
-				templ_7745c5c3_Err = ui.Facts(v.Attributions.Unchanged).Render(ctx, templ_7745c5c3_Buffer)
+			if len(v.Unchanged) > 0 {
+				templ_7745c5c3_Err = ui.Facts(v.Unchanged).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -136,7 +140,7 @@ func attributions(v WorkspaceView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "attributions", Title: "Change source and references…", Sub: "only what you change is sent", Open: v.Attributions.Redisplayed}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "attributions", Title: "Change source and references…", Sub: "only what you change is sent", Open: v.Redisplayed}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

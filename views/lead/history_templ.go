@@ -15,43 +15,15 @@ import (
 
 // HistoryView is everything else that the lender reports about a lead.
 type HistoryView struct {
-	Status    string
-	Overall   string
-	NextStep  string // as text
-	NextRaw   string // name in the lender's interface
-	Reasons   []string
-	Inquiry   string // yes, no or —
-	Started   string // startedAsInquiry
-	Bridge    string
-	Autopay   string
-	Entries   []StatusRow
-	Dates     []ui.Fact // all key dates
-	Costs     []CostRow
-	CostTotal string // totalPaidByBorrower
-	Licenses  []LicenseRow
-
-	Originator      string // name, if the directory has it
-	OriginatorUUID  string
-	BrokerUUID      string
-	NMLS            string
-	ExternalID      string
-	Company         string
-	CompanyNMLS     string
-	OriginatorEmail string
-
-	Organization  string
-	App           string
-	ShortID       string
-	BorrowerLink  bool // the lead has one; it has its own page
-	ApplicationID string
-	ReferenceID   string
-	CustomerID    string
-
-	Source, Medium, Campaign, Term, Content string // utm
-
-	Users    []string // the lender's users on the file
-	Business BusinessView
-	Variants []string
+	Status       []ui.Fact
+	Reasons      []string // text of the lender's status reasons; never for the borrower
+	Dates        ui.FactsPanelView
+	Entries      []StatusRow
+	Parties      []ui.FactsPanelView // costs, originator
+	Licenses     []LicenseRow
+	References   []ui.FactsPanelView // ids, source, and the business if there is one
+	Attributions *AttributionsView   // nil for users who may not change them
+	LinkURL      string              // of the page with the borrower's link; "" if the lead has none
 }
 
 // StatusRow is one entry of the status history.
@@ -61,26 +33,8 @@ type StatusRow struct {
 	Overall string
 }
 
-// CostRow is one cost that the borrower pays.
-type CostRow struct {
-	Name   string
-	Amount string
-	Fixed  bool // otherwise it depends on the offer
-}
-
-// BusinessView is the company of a business line; Has reports whether there is one.
-type BusinessView struct {
-	Has       bool
-	Name      string
-	Type      string
-	Ownership string
-	Revenue   string
-	EIN       string
-	State     string
-	Address   []string
-}
-
-func historyTab(v WorkspaceView) templ.Component {
+// History is the tab.
+func History(v *HistoryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -121,16 +75,16 @@ func historyTab(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Facts(v.History.status()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Facts(v.Status).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.History.Reasons) > 0 {
+			if len(v.Reasons) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><h3>The lender’s reasons, not for the borrower</h3><ul class=\"facts\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, r := range v.History.Reasons {
+				for _, r := range v.Reasons {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<li>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -138,7 +92,7 @@ func historyTab(v WorkspaceView) templ.Component {
 					var templ_7745c5c3_Var3 string
 					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(r)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 85, Col: 15}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 39, Col: 15}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 					if templ_7745c5c3_Err != nil {
@@ -164,7 +118,7 @@ func historyTab(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = factPanel("dates", "Key dates", v.History.Dates).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.FactsPanel(v.Dates).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -184,7 +138,7 @@ func historyTab(v WorkspaceView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if len(v.History.Entries) == 0 {
+			if len(v.Entries) == 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"quiet\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -210,7 +164,7 @@ func historyTab(v WorkspaceView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, e := range v.History.Entries {
+				for _, e := range v.Entries {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<tr><td>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -218,7 +172,7 @@ func historyTab(v WorkspaceView) templ.Component {
 					var templ_7745c5c3_Var5 string
 					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(words.OrDash(e.When))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 107, Col: 37}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 61, Col: 37}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
@@ -231,7 +185,7 @@ func historyTab(v WorkspaceView) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(words.OrDash(e.Status))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 107, Col: 75}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 61, Col: 75}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -244,7 +198,7 @@ func historyTab(v WorkspaceView) templ.Component {
 					var templ_7745c5c3_Var7 string
 					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(words.OrDash(e.Overall))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 107, Col: 115}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 61, Col: 115}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -270,19 +224,17 @@ func historyTab(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = factPanel("costs", "Costs the borrower pays", v.History.costs()).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = factPanel("originator", "Originator on the lead", v.History.originator()).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
+		for _, p := range v.Parties {
+			templ_7745c5c3_Err = ui.FactsPanel(p).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = licenses(v.History.Licenses).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = licenses(v.Licenses).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -290,16 +242,8 @@ func historyTab(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = factPanel("ids", "Ids and references", v.History.ids()).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = factPanel("source", "Source", v.History.source()).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		if v.History.Business.Has {
-			templ_7745c5c3_Err = factPanel("company", "Business", v.History.Business.facts()).Render(ctx, templ_7745c5c3_Buffer)
+		for _, p := range v.References {
+			templ_7745c5c3_Err = ui.FactsPanel(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -308,21 +252,21 @@ func historyTab(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Attributions.Can {
-			templ_7745c5c3_Err = attributions(v).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Attributions != nil {
+			templ_7745c5c3_Err = attributions(v.Attributions).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.History.BorrowerLink {
+		if v.LinkURL != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 templ.SafeURL
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadRead(v.App, "borrower-link"))
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(v.LinkURL)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 130, Col: 59}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/history.templ`, Line: 83, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {

@@ -10,6 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"hearthline/views/page"
+	"hearthline/views/to"
 	"hearthline/views/ui"
 )
 
@@ -29,8 +30,16 @@ type FreezeView struct {
 	CanNote        bool
 }
 
-// nextStepSSN sends only the number, which is never displayed again.
-func nextStepSSN(v WorkspaceView) templ.Component {
+// CreditView is a frozen credit file, and the consent for requesting credit again.
+type CreditView struct {
+	URLs    to.LeadURLs
+	Freeze  FreezeView
+	Consent page.ConsentText
+	Form    *ui.Form // nil for users who may not act
+}
+
+// SSN sends only the number, which is never displayed again.
+func SSN(v *FormView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -51,15 +60,15 @@ func nextStepSSN(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if v.Step.CanAct {
+		if v.Form != nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<form class=\"stack\" method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 templ.SafeURL
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "add-ssn"))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinURLErrs(v.URLs.Action("add-ssn"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 27, Col: 85}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 36, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -69,7 +78,7 @@ func nextStepSSN(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.FormHeader(v.Step.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.FormHeader(*v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -77,7 +86,7 @@ func nextStepSSN(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(v.Step.Form.Field(ui.Field{
+			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{
 				Name: "applicant.ssn", Label: "Social Security number", Secret: true, Required: true, Icon: "lock", Mode: "numeric",
 				Placeholder: "nnn-nn-nnnn", Max: "11", Span: "c4", Hint: "Encrypted for the lender. Never kept here, never shown again.",
 			})).Render(ctx, templ_7745c5c3_Buffer)
@@ -101,8 +110,8 @@ func nextStepSSN(v WorkspaceView) templ.Component {
 	})
 }
 
-// nextStepCredit waits for the thaw, then requests credit again with a new consent.
-func nextStepCredit(v WorkspaceView) templ.Component {
+// Credit waits for the thaw, then requests credit again with a new consent.
+func Credit(v *CreditView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -123,37 +132,37 @@ func nextStepCredit(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = bureaus(v.Step.Freeze).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = bureaus(v.Freeze).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Step.Freeze.LiftPlan != "" {
+		if v.Freeze.LiftPlan != "" {
 			templ_7745c5c3_Err = plannedRepull(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Step.Freeze.SkippedReason != "" {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "clock-alert", Title: "It was planned, and not asked for.", Text: v.Step.Freeze.SkippedReason}).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Freeze.SkippedReason != "" {
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "clock-alert", Title: "It was planned, and not asked for.", Text: v.Freeze.SkippedReason}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Step.Freeze.CanNote {
+		if v.Freeze.CanNote {
 			templ_7745c5c3_Err = planLift(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Step.CanAct {
+		if v.Form != nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<form class=\"stack\" method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 templ.SafeURL
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "repull-credit"))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(v.URLs.Action("repull-credit"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 55, Col: 91}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 64, Col: 75}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -163,11 +172,11 @@ func nextStepCredit(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.FormHeader(v.Step.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.FormHeader(*v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = page.Consent(v.Step.Consent, v.Step.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = page.Consent(v.Consent, *v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -189,7 +198,7 @@ func nextStepCredit(v WorkspaceView) templ.Component {
 }
 
 // plannedRepull displays when credit will be requested automatically, and can cancel that.
-func plannedRepull(v WorkspaceView) templ.Component {
+func plannedRepull(v *CreditView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -210,25 +219,25 @@ func plannedRepull(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "ready", Icon: "circle-check", Title: v.Step.Freeze.liftText(), Text: v.Step.Freeze.repullText()}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "ready", Icon: "circle-check", Title: v.Freeze.liftText(), Text: v.Freeze.repullText()}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Step.Freeze.BureauMismatch != "" {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "snowflake", Title: "Perhaps still frozen.", Text: v.Step.Freeze.BureauMismatch}).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Freeze.BureauMismatch != "" {
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "snowflake", Title: "Perhaps still frozen.", Text: v.Freeze.BureauMismatch}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Step.Freeze.CanCancelPlan {
+		if v.Freeze.CanCancelPlan {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<form class=\"row\" method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 templ.SafeURL
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "follow-up"))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(v.URLs.Action("follow-up"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 74, Col: 85}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 83, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -256,7 +265,7 @@ func plannedRepull(v WorkspaceView) templ.Component {
 }
 
 // planLift asks for the time of the lift and for consent now, for one re-pull then.
-func planLift(v WorkspaceView) templ.Component {
+func planLift(v *CreditView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -281,7 +290,7 @@ func planLift(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Step.Freeze.planHasErrors() {
+		if v.Freeze.planHasErrors() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -292,9 +301,9 @@ func planLift(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 string
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.Step.Freeze.planTitle())
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.Freeze.planTitle())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 84, Col: 38}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 93, Col: 33}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -305,9 +314,9 @@ func planLift(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 templ.SafeURL
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "follow-up"))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(v.URLs.Action("follow-up"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 85, Col: 87}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 94, Col: 71}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -317,7 +326,7 @@ func planLift(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.FormHeader(v.Step.Freeze.LiftForm, "thaw-").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.FormHeader(v.Freeze.LiftForm, "thaw-").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -326,9 +335,9 @@ func planLift(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(v.Step.Freeze.Zone)
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(v.Freeze.Zone)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 87, Col: 159}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 96, Col: 154}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -338,7 +347,7 @@ func planLift(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Checks(v.Step.Freeze.bureausField()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Checks(v.Freeze.bureausField()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -346,11 +355,11 @@ func planLift(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(v.Step.Freeze.LiftForm.Field(ui.Field{Name: "thaw.liftedAt", ID: "thaw-thaw.liftedAt", Type: "datetime-local", Span: "c4", Hint: "As the borrower says; it may still be to come.", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.liftedAt", ID: "thaw-thaw.liftedAt", Type: "datetime-local", Span: "c4", Hint: "As the borrower says; it may still be to come.", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(v.Step.Freeze.LiftForm.Field(ui.Field{Name: "thaw.until", ID: "thaw-thaw.until", Type: "datetime-local", Span: "c4", Optional: "if the borrower said"})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.until", ID: "thaw-thaw.until", Type: "datetime-local", Span: "c4", Optional: "if the borrower said"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -358,7 +367,7 @@ func planLift(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = page.Consent(v.Step.Consent, v.Step.Freeze.LiftForm, "thaw-").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page.Consent(v.Consent, v.Freeze.LiftForm, "thaw-").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -412,7 +421,7 @@ func bureaus(f FreezeView) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(f.Bureau)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 105, Col: 20}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_credit.templ`, Line: 114, Col: 20}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {

@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-func incomeBlock(v WorkspaceView, f ui.Form, prefix string) templ.Component {
+func incomeBlock(v *IncomeView, f ui.Form, prefix string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -38,15 +38,15 @@ func incomeBlock(v WorkspaceView, f ui.Form, prefix string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Step.Income.LiveDialect {
+		if v.LiveDialect {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"sm dim\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(v.Step.Income.required(prefix == "" && len(v.Step.Income.Debts) > 0))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(v.required(prefix == "" && len(v.Debts) > 0))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_income.templ`, Line: 11, Col: 90}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_income.templ`, Line: 11, Col: 66}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -61,12 +61,12 @@ func incomeBlock(v WorkspaceView, f ui.Form, prefix string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(page.RequiredIf(v.Step.Income.LiveDialect, page.EmploymentField(f, "income", prefix, v.Step.Income.LiveDialect))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(page.RequiredIf(v.LiveDialect, page.EmploymentField(f, "income", prefix, v.LiveDialect))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, m := range page.IncomeFields(f, "income", prefix) {
-			templ_7745c5c3_Err = ui.Money(page.RequiredIf(v.Step.Income.LiveDialect && m.Name == "income.grossAnnualIncome", m)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(page.RequiredIf(v.LiveDialect && m.Name == "income.grossAnnualIncome", m)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -8,10 +8,15 @@ package lead
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "hearthline/views/ui"
+import (
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
 
 // PhaseView is an application, or how a lead ended.
 type PhaseView struct {
+	URLs            to.LeadURLs
+	Clone           bool // a new inquiry can start from this one
 	Dates           []ui.Fact
 	Conditions      []ConditionRow // the open conditions
 	FailedTransfers []ui.Fact      // failed transfers: "Wire returned", "$62,000.00, begun Nov 20, 2026"
@@ -28,9 +33,9 @@ type ConditionRow struct {
 	Updated string
 }
 
-// nextStepPhase is an application in progress, or how a lead ended. Nothing is guessed: a date that the
+// Phase is an application in progress, or how a lead ended. Nothing is guessed: a date that the
 // lender did not give is a dash.
-func nextStepPhase(v WorkspaceView) templ.Component {
+func Phase(v *PhaseView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -51,24 +56,24 @@ func nextStepPhase(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		for _, t := range v.Step.Phase.FailedTransfers {
+		for _, t := range v.FailedTransfers {
 			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: t.Label + ".", Text: t.Value}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(v.Step.Phase.Dates) > 0 {
-			templ_7745c5c3_Err = ui.Facts(v.Step.Phase.Dates).Render(ctx, templ_7745c5c3_Buffer)
+		if len(v.Dates) > 0 {
+			templ_7745c5c3_Err = ui.Facts(v.Dates).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(v.Step.Phase.Conditions) > 0 {
+		if len(v.Conditions) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div><h3>Open conditions</h3><ul class=\"facts\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, c := range v.Step.Phase.Conditions {
+			for _, c := range v.Conditions {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<li>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -76,7 +81,7 @@ func nextStepPhase(v WorkspaceView) templ.Component {
 				var templ_7745c5c3_Var2 string
 				templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(c.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 38, Col: 14}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 43, Col: 14}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 				if templ_7745c5c3_Err != nil {
@@ -94,7 +99,7 @@ func nextStepPhase(v WorkspaceView) templ.Component {
 					var templ_7745c5c3_Var3 string
 					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs("since " + c.Created)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 40, Col: 47}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 45, Col: 47}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 					if templ_7745c5c3_Err != nil {
@@ -115,12 +120,12 @@ func nextStepPhase(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(v.Step.Phase.Transfers) > 0 {
+		if len(v.Transfers) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div><h3>Transfers</h3>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Facts(v.Step.Phase.Transfers).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Facts(v.Transfers).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -129,13 +134,15 @@ func nextStepPhase(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = lenderSays(v.Step.Phase.Reasons).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = lenderSays(v.Reasons).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = restartForm(v, "Start a new inquiry from this one").Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
+		if v.Clone {
+			templ_7745c5c3_Err = restartForm(v.URLs, "Start a new inquiry from this one").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		}
 		return nil
 	})

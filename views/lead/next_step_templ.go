@@ -9,47 +9,32 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"hearthline/views/page"
+	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
-// NextStepView is the next-step card. Its text comes from words.StatusOf(StatusKey); Title, Happened and Next
-// replace it if more is known.
+// NextStepView is the next-step card: whose move it is, and the form or the facts of the step.
 type NextStepView struct {
-	StatusKey     string // the status key: "verify-liens"
-	Step          string // the interface's own name, for unknown steps
-	Lang          words.Lang
-	Title         string
-	Happened      string // "The lender found two loans …"
-	Next          string
-	UsualWait     string // appended to Next: "Usually 50 seconds, nearly always within 4 minutes."
-	Mover         string // you, borrower, lender or ""
-	Elapsed       string // "11 min (usually about 5 min)"
-	OverdueText   string // "due 38 min ago"; replaces Elapsed
-	CanAct        bool   // whether this user may act; otherwise the card has no form
-	WhoCan        string // who can, if this user may not; "" uses general text
-	RepeatedAfter string // "after the SSN you sent at 10:44 AM": the lender asks for the same step again
-	Attempt       string // "2"; with RepeatedAfter
-	StillWaiting  string // "Sent 2 minutes ago, usually 50 seconds.": twice the usual wait has passed
+	URLs         to.LeadURLs
+	Card         ui.NextStepCardView
+	Repeated     *ui.Notice      // the lender asks for the same step again; nil if it does not
+	Waiting      *ui.Notice      // twice the usual wait has passed; nil if it has not
+	Body         templ.Component // of the step; nil if the user set it aside
+	RestartLabel string          // of the form that corrects and restarts the inquiry; "" for none
+	ViewOnly     string          // who can act, if this user may not; "" if they may, or if nobody has to
+	CannotCancel string          // why the inquiry can no longer be canceled; "" displays nothing
+	Links        []ui.NavLink    // other pages: documents, history
+	SetAside     SetAsideView
+}
 
-	Form           ui.Form              // of the step's operation
-	Receipt        []ui.ReceiptStep     // of the operation in progress
-	ReceiptID      string               // its operation id
-	Consent        page.ConsentText     // credit-frozen, repull-due
-	Freeze         FreezeView           // credit-frozen, repull-due
-	Income         IncomeView           // more-assets, payoff
-	SelectProperty SelectPropertyView   // choose-property
-	NoOffersHints  []ui.Fact            // no-offers: what can be changed, and the current values
-	FollowUp       BorrowerFollowUpView // sign-in and documents
-	Phase          PhaseView            // the application and the ended statuses
-	SetAside       SetAsideView         // where it is allowed
-	Clone          bool                 // "Correct and restart": POST clone
-	Links          []ui.NavLink         // other pages: documents, history
+// FormView is a step that is answered with one form; Form is nil for users who may not act.
+type FormView struct {
+	URLs to.LeadURLs
+	Form *ui.Form
 }
 
 // nextStepCard displays whose move it is and contains the form of the step.
-func nextStepCard(v WorkspaceView) templ.Component {
+func nextStepCard(v *NextStepView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -82,8 +67,8 @@ func nextStepCard(v WorkspaceView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if v.Step.RepeatedAfter != "" {
-				templ_7745c5c3_Err = ui.NoticeBox(v.Step.repeatedNotice()).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Repeated != nil {
+				templ_7745c5c3_Err = ui.NoticeBox(*v.Repeated).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -92,8 +77,8 @@ func nextStepCard(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Step.StillWaiting != "" {
-				templ_7745c5c3_Err = ui.NoticeBox(v.Step.waitingNotice()).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Waiting != nil {
+				templ_7745c5c3_Err = ui.NoticeBox(*v.Waiting).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -102,8 +87,8 @@ func nextStepCard(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !v.Step.setAsideUnanswered() {
-				templ_7745c5c3_Err = nextStepBody(v).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Body != nil {
+				templ_7745c5c3_Err = v.Body.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -111,8 +96,8 @@ func nextStepCard(v WorkspaceView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if v.Step.beforeOffers() && v.Step.StatusKey != "choose-property" {
-					templ_7745c5c3_Err = restartForm(v, "Something wrong in it? Correct and restart").Render(ctx, templ_7745c5c3_Buffer)
+				if v.RestartLabel != "" {
+					templ_7745c5c3_Err = restartForm(v.URLs, v.RestartLabel).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -122,8 +107,8 @@ func nextStepCard(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Step.Mover == "you" && !v.Step.CanAct && v.Step.StatusKey != "offers" {
-				templ_7745c5c3_Err = viewOnlyNotice(v).Render(ctx, templ_7745c5c3_Buffer)
+			if v.ViewOnly != "" {
+				templ_7745c5c3_Err = viewOnlyNotice(v.ViewOnly).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -132,15 +117,15 @@ func nextStepCard(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Cancel.Why != "" {
+			if v.CannotCancel != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"sm\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var3 string
-				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(v.Cancel.Why)
+				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(v.CannotCancel)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step.templ`, Line: 62, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step.templ`, Line: 47, Col: 33}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -155,12 +140,12 @@ func nextStepCard(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Step.Links) > 0 {
+			if len(v.Links) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"row\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, l := range v.Step.Links {
+				for _, l := range v.Links {
 					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: l.Label, Icon: l.Icon, Kind: "ghost", Href: l.Href}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -175,13 +160,13 @@ func nextStepCard(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = setAside(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = setAside(v.URLs, v.SetAside).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.NextStepCard(v.Step.cardView()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NextStepCard(v.Card).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -189,7 +174,8 @@ func nextStepCard(v WorkspaceView) templ.Component {
 	})
 }
 
-func nextStepBody(v WorkspaceView) templ.Component {
+// viewOnlyNotice replaces the form for users who may not act.
+func viewOnlyNotice(whoCan string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -210,74 +196,33 @@ func nextStepBody(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		switch v.Step.StatusKey {
-		case "in-progress":
-			templ_7745c5c3_Err = nextStepInProgress(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "offers":
-			templ_7745c5c3_Err = nextStepOffers(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "ssn-needed":
-			templ_7745c5c3_Err = nextStepSSN(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "credit-frozen", "repull-due":
-			templ_7745c5c3_Err = nextStepCredit(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "verify-liens":
-			templ_7745c5c3_Err = nextStepLiens(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "more-assets", "payoff":
-			templ_7745c5c3_Err = nextStepIncome(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "property-value":
-			templ_7745c5c3_Err = nextStepPropertyValue(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "choose-property":
-			templ_7745c5c3_Err = nextStepSelectProperty(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "no-offers":
-			templ_7745c5c3_Err = nextStepNoOffers(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents":
-			templ_7745c5c3_Err = nextStepFollowUp(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		case "complete", "application", "disclosures", "signing", "signed", "rescission", "funding", "funded", "cancelled", "declined", "expired", "withdrawn":
-			templ_7745c5c3_Err = nextStepPhase(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		default:
-			templ_7745c5c3_Err = nextStepOther(v).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"sm dim\">")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = ui.Icon("lock").Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var5 string
+		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(whoCan)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step.templ`, Line: 64, Col: 10}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</p>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
 		}
 		return nil
 	})
 }
 
-// viewOnlyNotice replaces the form for users who may not act.
-func viewOnlyNotice(v WorkspaceView) templ.Component {
+// restartForm creates a draft from the lead, without SSN and consent. Without a label, it is not offered.
+func restartForm(urls to.LeadURLs, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -293,31 +238,37 @@ func viewOnlyNotice(v WorkspaceView) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var5 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var5 == nil {
-			templ_7745c5c3_Var5 = templ.NopComponent
+		templ_7745c5c3_Var6 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var6 == nil {
+			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"sm dim\">")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = ui.Icon("lock").Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.whoCan())
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step.templ`, Line: 108, Col: 14}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</p>")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
+		if label != "" {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<form class=\"row\" method=\"post\" action=\"")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			var templ_7745c5c3_Var7 templ.SafeURL
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(urls.Action("clone"))
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step.templ`, Line: 71, Col: 63}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" id=\"form-clone\">")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: label, Icon: "pencil"}).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<span class=\"sm dim\">Makes a draft with everything but SSN and consent. It shows the borrower, so the lead says that you looked.</span></form>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		}
 		return nil
 	})

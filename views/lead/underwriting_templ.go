@@ -8,57 +8,20 @@ package lead
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "hearthline/views/ui"
+import (
+	"hearthline/views/ui"
+	"hearthline/views/workspace"
+)
 
-// UnderwritingView is the lender's underwriting so far.
+// UnderwritingView is the lender's underwriting so far: the only place that displays score and income.
 type UnderwritingView struct {
-	Decision   string
-	MinAmount  string
-	MaxAmount  string
-	MinRate    string
-	MaxRate    string
-	PricedAsOf string
-	CreditAsOf string
-	Guideline  string
-
-	Soft CreditView
-	Hard CreditView
-
-	MonthlyIncome string
-	StatedIncome  string
-	Employment    string
-	PreDTI        string
-	PostDTI       string
-	StatedDTI     string
-
-	CoDeed            string
-	FloodInsured      string
-	HomeownersInsured string
-	ListedMLS         string
-	ListedAttested    string
-
-	Payoff PayoffView
+	Panels []ui.FactsPanelView // decision, credit, income, insurance
+	Payoff []ui.Fact           // what the line pays off
+	Debts  []workspace.DebtRow
 }
 
-// CreditView is one credit report.
-type CreditView struct {
-	Bureau string
-	Score  string
-	When   string
-}
-
-// PayoffView is what the line pays off.
-type PayoffView struct {
-	Paid              string
-	Total             string
-	AllocatedDTI      string
-	AllocatedOther    string
-	LienPositionAfter string
-	Debts             []DebtRow
-}
-
-// underwritingTab is the only place that displays score and income.
-func underwritingTab(v WorkspaceView) templ.Component {
+// Underwriting is the tab.
+func Underwriting(v *UnderwritingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -83,21 +46,11 @@ func underwritingTab(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = factPanel("decision", "Decision and range", v.Underwriting.decision()).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = factPanel("credit", "Credit", v.Underwriting.credit()).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = factPanel("income", "Income and DTI", v.Underwriting.income()).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = factPanel("insurance", "Title, insurance and sale", v.Underwriting.home()).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
+		for _, p := range v.Panels {
+			templ_7745c5c3_Err = ui.FactsPanel(p).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</div>")
 		if templ_7745c5c3_Err != nil {
@@ -119,7 +72,7 @@ func underwritingTab(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Facts(v.Underwriting.Payoff.facts()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Facts(v.Payoff).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -127,8 +80,8 @@ func underwritingTab(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Underwriting.Payoff.Debts) > 0 {
-				templ_7745c5c3_Err = debtTable(v.Underwriting.Payoff.Debts, "", ui.Form{}).Render(ctx, templ_7745c5c3_Buffer)
+			if len(v.Debts) > 0 {
+				templ_7745c5c3_Err = debtTable(v.Debts, "", ui.Form{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -136,61 +89,6 @@ func underwritingTab(v WorkspaceView) templ.Component {
 			return nil
 		})
 		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "payoff", Title: "Payoff", Sub: "The lender pays these at funding"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		return nil
-	})
-}
-
-func factPanel(id, title string, facts []ui.Fact) templ.Component {
-	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
-			return templ_7745c5c3_CtxErr
-		}
-		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-		if !templ_7745c5c3_IsBuffer {
-			defer func() {
-				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err == nil {
-					templ_7745c5c3_Err = templ_7745c5c3_BufErr
-				}
-			}()
-		}
-		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var3 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var3 == nil {
-			templ_7745c5c3_Var3 = templ.NopComponent
-		}
-		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var4 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-			if !templ_7745c5c3_IsBuffer {
-				defer func() {
-					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err == nil {
-						templ_7745c5c3_Err = templ_7745c5c3_BufErr
-					}
-				}()
-			}
-			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"in\">")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = ui.Facts(facts).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</div>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			return nil
-		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: id, Title: title}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -106,6 +106,22 @@ func CheckLinksAndForms(t *testing.T, screens map[string]templ.Component) {
 	}
 }
 
+// CheckConfirmations checks that every confirmation of a page is required and unchecked, and that there are at least two.
+func CheckConfirmations(t *testing.T, name string, screen templ.Component) {
+	t.Helper()
+	boxes := Render(t, screen).Find(`[name^="confirm."], [name="consent.attested"]`)
+	if boxes.Length() < 2 {
+		t.Errorf("%s: got %d checkboxes, want at least 2", name, boxes.Length())
+	}
+	boxes.Each(func(_ int, s *goquery.Selection) {
+		_, required := s.Attr("required")
+		_, checked := s.Attr("checked")
+		if !required || checked {
+			t.Errorf("%s: %s required %v, checked %v", name, s.AttrOr("name", ""), required, checked)
+		}
+	})
+}
+
 func checkReferences(t *testing.T, name string, doc *goquery.Document) {
 	t.Helper()
 	ids := map[string]int{}

@@ -178,3 +178,12 @@ func DisplayText(value string, translate func(string) string) string {
 	}
 	return translate(value)
 }
+
+// Facts pairs labels with values, in order; an empty value becomes a dash.
+func Facts(pairs ...string) []ui.Fact {
+	out := make([]ui.Fact, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		out = append(out, ui.FactOrDash(pairs[i], pairs[i+1]))
+	}
+	return out
+}

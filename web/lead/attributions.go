@@ -8,10 +8,12 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
+	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/form"
 	"hearthline/web/page"
+	"hearthline/web/workspace"
 )
 
 // SetAttributions changes where a lead came from: a control that is absent or unchanged changes
@@ -22,7 +24,7 @@ func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l pag
 		return err
 	}
 	patch := Attributions(f, desk.AttributionValues(model.Details.App))
-	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (lead.Operation, error) {
+	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (lead.Operation, error) {
 		return l.SetAttributions(r.Context(), f.OperationID, patch)
 	})
 }
@@ -56,16 +58,13 @@ func Attributions(f *form.Form, now []string) heloc.Attributions {
 // maxAttributionLength is the maximum length of a value in bytes.
 const maxAttributionLength = 200
 
-// presentAttributions maps the form, filled with the lender's values. own is the attribution that
-// holds the portal's number, and accepts reports which ones the lender takes.
-func presentAttributions(f Data, own string, accepts func(string) bool) view.AttributionsView {
-	v := view.AttributionsView{
-		Can:         f.Can(access.ActOnLead) && !f.View.DetailsAt.IsZero(),
-		Redisplayed: f.submitted != nil && f.submitted.Action == string(heloc.OpSetAttributions),
+// presentAttributions maps the form, filled with the lender's values; it is nil for users who may not change them.
+// own is the attribution that holds the portal's number, and accepts reports which ones the lender takes.
+func presentAttributions(f *workspace.Data, urls to.LeadURLs, own string, accepts func(string) bool) *view.AttributionsView {
+	if !f.Can(access.ActOnLead) || f.View.DetailsAt.IsZero() {
+		return nil
 	}
-	if !v.Can {
-		return v
-	}
+	v := &view.AttributionsView{URLs: urls, Redisplayed: f.IsSubmitted(string(heloc.OpSetAttributions))}
 	initial := map[string][]string{}
 	values := desk.AttributionValues(f.View.Details.App)
 	for i, name := range desk.AttributionNames() {
@@ -77,13 +76,13 @@ func presentAttributions(f Data, own string, accepts func(string) bool) view.Att
 			continue
 		}
 		if v.Redisplayed {
-			if _, hasPrevious := f.submitted.Form.Values["was."+name]; hasPrevious {
-				previous = f.submitted.Form.Text("was." + name)
+			if _, hasPrevious := f.Submitted.Form.Values["was."+name]; hasPrevious {
+				previous = f.Submitted.Form.Text("was." + name)
 			}
 		}
 		v.Rows = append(v.Rows, view.AttributionRow{Name: name, Previous: previous, ClearControl: "unset." + name})
 		initial[name] = []string{previous}
 	}
-	v.Form = f.operationForm(heloc.OpSetAttributions, initial)
+	v.Form = f.OperationForm(heloc.OpSetAttributions, initial)
 	return v
 }

@@ -14,7 +14,7 @@ func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.
 	if !f.IsChecked("confirm.cancel") {
 		f.AddError("confirm.cancel", "Confirm that it is to be closed for good")
 	}
-	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpCancel), Form: f}, func() (lead.Operation, error) {
+	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpCancel), Form: f}, func() (lead.Operation, error) {
 		return l.Cancel(r.Context(), f.OperationID)
 	})
 }

@@ -15,22 +15,6 @@ import (
 	"hearthline/web/page"
 )
 
-// documentCSP is a policy under which a document can do nothing: no script, no form, no requests.
-// It may be framed where its page may.
-func (s *Handlers) documentCSP(r *http.Request) string {
-	return "sandbox; default-src 'none'; frame-ancestors " + s.FrameAncestors(r)
-}
-
-// inlinePDFCSP is the policy of a PDF that the browser itself displays. WebKit generates a page for
-// the PDF, which is also subject to our policy and stays empty without scripts, our origin and
-// styles. So the policy blocks everything but styles by name. Content that only pretends to be a
-// document still runs nothing, because no script source is allowed; it cannot make requests or open
-// windows.
-func (s *Handlers) inlinePDFCSP(r *http.Request) string {
-	blocked := []string{"script-src", "object-src", "connect-src", "img-src", "font-src", "media-src", "frame-src", "worker-src", "manifest-src", "base-uri", "form-action"}
-	return "sandbox allow-scripts allow-same-origin; " + strings.Join(blocked, " 'none'; ") + " 'none'; frame-ancestors " + s.FrameAncestors(r)
-}
-
 // documentTypes lists the content types that are passed on unchanged. Browsers treat anything else
 // as binary data.
 func documentTypes() []string {
@@ -81,9 +65,9 @@ func (s *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.L
 func (s *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
 	kind := SafeContentType(d.ContentType)
-	disposition, policy := "attachment", s.documentCSP(r)
+	disposition, policy := "attachment", s.workspace.DocumentCSP(r)
 	if OpensInline(kind) && !page.BaseOf(r).Embedded() { // nothing may be shown in a frame within a frame
-		disposition, policy = "inline", s.inlinePDFCSP(r)
+		disposition, policy = "inline", s.workspace.InlinePDFCSP(r)
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)

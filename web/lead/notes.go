@@ -53,7 +53,7 @@ func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead,
 		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())),
 		Redisplay: func() error {
 			a.Status = page.FormStatus(a.Form)
-			return s.Redisplay(w, r, l, a)
+			return s.workspace.Redisplay(w, r, l, a)
 		},
 	})
 }

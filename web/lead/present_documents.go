@@ -5,27 +5,24 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/internal/lead"
 	view "hearthline/views/lead"
+	"hearthline/views/to"
 	"hearthline/views/words"
 	"hearthline/web/format"
+	"hearthline/web/workspace"
 )
 
 // presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
 // the first visit none are.
-func presentDocuments(v format.Viewer, l desk.LeadView) view.DocumentsView {
-	d := view.DocumentsView{Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument)}
+func presentDocuments(v format.Viewer, l desk.LeadView) *view.DocumentsView {
+	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument)}
 	for _, doc := range l.Documents {
 		d.Rows = append(d.Rows, view.DocumentRow{
 			ID: doc.UUID, Name: words.OrDash(doc.FileName), Kind: format.DisplayText(doc.DocType, words.Name), Type: contentTypeLabel(doc.ContentType),
-			ReceivedAt: v.DateTime(format.TimeOfMillis(doc.Since)), New: isNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
+			ReceivedAt: v.DateTime(format.TimeOfMillis(doc.Since)), New: workspace.IsNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
 		})
 	}
 	return d
-}
-
-func isNewDocument(l desk.LeadView, doc lead.KnownDocument) bool {
-	return l.LastView.ViewedAt != 0 && doc.Since > l.LastView.DocumentsAt
 }
 
 // contentTypeLabel returns a short name of a content type, such as PDF or ZIP, or else its last

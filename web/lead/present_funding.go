@@ -13,17 +13,23 @@ import (
 
 // presentFunding maps the closing and funding of an application. It calculates no dates: what the
 // lender does not report stays empty.
-func presentFunding(v format.Viewer, l desk.LeadView) view.FundingView {
+func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
-	f := view.FundingView{
-		Age: asOfText(v, l.ClosingAt), Converted: l.Row.Converted, Conditions: presentConditions(l.Conditions),
-		Disclosures: format.Date(k.SummaryDisclosure), Signing: format.Date(k.Signing), AgreementSigned: format.Date(k.AgreementESigned),
-		RescissionEnd: format.Date(k.RescissionEnd), FirstPayment: format.Date(k.FirstPaymentDue), ExpectedPayoff: format.Date(k.ExpectedPayoff),
-		Completed: format.Date(k.Completed), NotaryType: format.DisplayText(string(n.Type), words.Notary), NotaryFee: format.Dollars(n.Fee),
-		NotaryAppointment: format.Date(n.Appointment), NotaryCompleted: format.Date(n.Completed),
-	}
+	notary := format.Facts("Kind", format.DisplayText(string(n.Type), words.Notary), "Fee", format.Dollars(n.Fee), "Appointment", format.Date(n.Appointment),
+		"Completed", format.Date(n.Completed))
 	if m := n.ManualNotary; m != nil {
-		f.ManualNotaryDate, f.ManualNotaryFee = format.Date(m.Date), format.Dollars(m.Fee)
+		if day, fee := format.Date(m.Date), format.Dollars(m.Fee); day != "" || fee != "" {
+			notary = append(notary, format.Facts("By hand, date", day, "By hand, fee", fee)...)
+		}
+	}
+	f := &view.FundingView{
+		Age: asOfText(v, l.ClosingAt), Converted: l.Row.Converted, Conditions: presentConditions(l.Conditions),
+		Panels: []ui.FactsPanelView{
+			{ID: "closing", Title: "Closing", Facts: format.Facts("Disclosures sent", format.Date(k.SummaryDisclosure), "Signing", format.Date(k.Signing),
+				"Agreement e-signed", format.Date(k.AgreementESigned), "Rescission ends", format.Date(k.RescissionEnd), "First payment due", format.Date(k.FirstPaymentDue),
+				"Payoff expected", format.Date(k.ExpectedPayoff), "Completed", format.Date(k.Completed))},
+			{ID: "notary", Title: "Notary", Facts: notary},
+		},
 	}
 	if l.Funding == nil {
 		return f

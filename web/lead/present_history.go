@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"strings"
 	"time"
 
 	"hearthline/internal/desk"
@@ -9,39 +10,71 @@ import (
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
+	"hearthline/web/workspace"
 )
 
 // presentHistory maps everything else that the lender reports on a lead. The borrower's link is in
 // a separate response, which the user must request.
-func presentHistory(l desk.LeadView) view.HistoryView {
-	d, a, who := l.Details, l.Details.App, l.Details.Originator
-	h := view.HistoryView{
-		Status: format.DisplayText(a.Status, words.Name), Overall: format.DisplayText(a.OverallStatus, words.Name), NextRaw: string(a.NextInquiryStep),
-		Reasons: displayTexts(a.StatusReasons), Inquiry: yesNo(a.IsInquiry), Started: yesNo(a.StartedAsInquiry), Bridge: yesNo(a.IsBridgeLoan),
-		Autopay: yesNo(a.Autopay), Dates: presentKeyDates(a.KeyDates), Costs: presentCosts(a.Costs), CostTotal: format.Dollars(a.Costs.TotalPaidByBorrower),
-		Licenses: presentLicenses(who.Licenses), OriginatorUUID: string(who.UUID), BrokerUUID: who.BrokerUUID, NMLS: who.NMLS,
-		ExternalID: who.ExternalID, Company: who.CompanyName, CompanyNMLS: who.CompanyNMLS, OriginatorEmail: who.Email,
-		Organization: d.Organization, App: string(l.Row.App), ShortID: d.AppShortID,
-		ApplicationID: a.Integrations.ApplicationID, ReferenceID: a.Integrations.ReferenceID, CustomerID: a.Integrations.CustomerID,
-		Source: a.UTM.Source, Medium: a.UTM.Medium, Campaign: a.UTM.Campaign, Term: a.UTM.Term, Content: a.UTM.Content,
-		Business: presentBusiness(a.Business), BorrowerLink: hasBorrowerLink(l),
+func presentHistory(v format.Viewer, d *workspace.Data) *view.HistoryView {
+	l, a := d.View, d.View.Details.App
+	h := &view.HistoryView{
+		Status: presentStatus(a), Reasons: displayTexts(a.StatusReasons), Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: presentKeyDates(a.KeyDates)},
+		Parties: []ui.FactsPanelView{
+			{ID: "costs", Title: "Costs the borrower pays", Facts: presentCosts(a.Costs)},
+			{ID: "originator", Title: "Originator on the lead", Facts: presentOriginator(l)},
+		},
+		Licenses:   presentLicenses(l.Details.Originator.Licenses),
+		References: []ui.FactsPanelView{{ID: "ids", Title: "Ids and references", Facts: presentIDs(l)}, {ID: "source", Title: "Source", Facts: presentSource(a)}},
 	}
-	if a.NextInquiryStep != "" {
-		h.NextStep = stepStatusText(a.NextInquiryStep)
-	}
-	if l.Originator.UUID == who.UUID {
-		h.Originator = l.Originator.Name()
+	if a.Business != nil {
+		h.References = append(h.References, ui.FactsPanelView{ID: "company", Title: "Business", Facts: presentBusiness(*a.Business)})
 	}
 	for _, e := range a.StatusHistory {
 		h.Entries = append(h.Entries, view.StatusRow{When: format.Date(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)})
 	}
-	for _, u := range a.AssignedUsers {
-		h.Users = append(h.Users, u.UserUUID)
-	}
-	for _, t := range a.TestVariants.Variants {
-		h.Variants = append(h.Variants, t.Name)
+	if workspace.HasBorrowerLink(l) {
+		h.LinkURL = d.URLs(v).Read("borrower-link")
 	}
 	return h
+}
+
+func presentStatus(a heloc.AppData) []ui.Fact {
+	step := ""
+	if a.NextInquiryStep != "" {
+		step = stepStatusText(a.NextInquiryStep)
+	}
+	return format.Facts("Status", format.DisplayText(a.Status, words.Name), "Overall", format.DisplayText(a.OverallStatus, words.Name), "Next step", step,
+		"Next step, the lender’s name", string(a.NextInquiryStep), "Still an inquiry", yesNo(a.IsInquiry), "Began as an inquiry", yesNo(a.StartedAsInquiry),
+		"Bridge loan", yesNo(a.IsBridgeLoan), "Autopay", yesNo(a.Autopay))
+}
+
+// presentOriginator names the originator if the directory has them.
+func presentOriginator(l desk.LeadView) []ui.Fact {
+	who, name := l.Details.Originator, ""
+	if l.Originator.UUID == who.UUID {
+		name = l.Originator.Name()
+	}
+	return format.Facts("Name", name, "NMLS", who.NMLS, "E-mail", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
+		"Originator id", string(who.UUID), "Broker company id", who.BrokerUUID, "External id", who.ExternalID)
+}
+
+func presentIDs(l desk.LeadView) []ui.Fact {
+	d, own := l.Details, l.Details.App.Integrations
+	var users []string
+	for _, u := range d.App.AssignedUsers {
+		users = append(users, u.UserUUID)
+	}
+	return format.Facts("Short id", d.AppShortID, "Application id", string(l.Row.App), "Organization", d.Organization, "This portal’s number", own.ApplicationID,
+		"Your reference", own.ReferenceID, "Your customer number", own.CustomerID, "People of the lender on the file", strings.Join(users, ", "))
+}
+
+func presentSource(a heloc.AppData) []ui.Fact {
+	var variants []string
+	for _, t := range a.TestVariants.Variants {
+		variants = append(variants, t.Name)
+	}
+	return format.Facts("Source", a.UTM.Source, "Medium", a.UTM.Medium, "Campaign", a.UTM.Campaign, "Term", a.UTM.Term, "Content", a.UTM.Content,
+		"Test variants", strings.Join(variants, ", "))
 }
 
 // stepStatusText returns the display text of a step, regardless of the lead's other data.
@@ -85,15 +118,16 @@ func presentKeyDates(k heloc.KeyDates) []ui.Fact {
 	return facts
 }
 
-func presentCosts(c heloc.Costs) []view.CostRow {
-	var rows []view.CostRow
+// presentCosts lists what the borrower pays, with the lender's total last.
+func presentCosts(c heloc.Costs) []ui.Fact {
+	var all []ui.Fact
 	for _, cost := range c.Fixed {
-		rows = append(rows, view.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.Dollars(cost.PaidAmount), Fixed: true})
+		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost), format.Dollars(cost.PaidAmount)))
 	}
 	for _, cost := range c.Dynamic {
-		rows = append(rows, view.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.Dollars(cost.PaidAmount)})
+		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost)+", by the offer", format.Dollars(cost.PaidAmount)))
 	}
-	return rows
+	return append(all, ui.FactOrDash("In all", format.Dollars(c.TotalPaidByBorrower)))
 }
 
 func presentLicenses(all heloc.Licenses) []view.LicenseRow {
@@ -114,16 +148,11 @@ func presentLicenses(all heloc.Licenses) []view.LicenseRow {
 	return rows
 }
 
-func presentBusiness(b *heloc.BusinessInfo) view.BusinessView {
-	if b == nil {
-		return view.BusinessView{}
-	}
-	v := view.BusinessView{
-		Has: true, Name: b.EntityName, Type: format.DisplayText(string(b.EntityType), words.Entity), Ownership: format.Percent(b.OwnershipPercentage),
-		Revenue: format.Dollars(b.TotalMonthlyRevenue), EIN: b.EIN, State: b.StateOfIncorporation,
-	}
+func presentBusiness(b heloc.BusinessInfo) []ui.Fact {
+	address := ""
 	if b.Address != nil {
-		v.Address = format.AddressLines(*b.Address)
+		address = strings.Join(format.AddressLines(*b.Address), ", ")
 	}
-	return v
+	return format.Facts("Company", b.EntityName, "Kind", format.DisplayText(string(b.EntityType), words.Entity), "Share owned", format.Percent(b.OwnershipPercentage),
+		"Revenue, a month", format.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "Registered in", words.State(b.StateOfIncorporation), "Address", address)
 }

@@ -3,6 +3,8 @@ package lead
 import (
 	"strconv"
 
+	"github.com/a-h/templ"
+
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -13,72 +15,180 @@ import (
 	"hearthline/views/words"
 	"hearthline/web/format"
 	"hearthline/web/page"
+	"hearthline/web/workspace"
 )
 
 // PresentNextStep maps the next-step card with the complete form of the step.
-func PresentNextStep(v format.Viewer, f Data) view.NextStepView {
-	l := f.View.Row
-	c := v.TimingOf(l, f.View.UsualWait)
-	s := view.NextStepView{
-		StatusKey: string(l.StatusKey), Step: string(l.Step), Lang: words.English, Mover: string(l.Mover), Elapsed: c.Text, OverdueText: c.Overdue,
-		CanAct: v.Who.Can(access.ActOnLead), SetAside: presentSetAside(f), NoOffersHints: presentNoOffersHints(f), Clone: f.canClone(), Links: presentStepLinks(v, l),
-		FollowUp: presentBorrowerFollowUp(v, f), Phase: presentPhase(f.View),
-		Income:         view.IncomeView{LiveDialect: f.View.LiveDialect, CanAdd: l.StatusKey == heloc.StatusMoreAssets, Sent: len(f.View.IncomeSent) > 0 && f.submitted == nil, Debts: presentDebts(f.View.Details.App.Payoff, f.chosenDebts())},
-		SelectProperty: view.SelectPropertyView{Homes: presentHomes(f.View.Properties), Loading: f.View.Properties == nil},
+func PresentNextStep(v format.Viewer, d *workspace.Data) *view.NextStepView {
+	l := d.View.Row
+	happened, next := vagueAddress(d.View)
+	s := &view.NextStepView{
+		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d, happened, next), Repeated: presentRepeated(v, d.View), Waiting: presentWaiting(v, d.View), Links: presentStepLinks(v, l), SetAside: presentSetAside(d),
+		CannotCancel: workspace.CannotCancelText(l),
 	}
-	if p := f.View.Properties; p != nil {
-		for _, m := range p.Messages {
-			s.SelectProperty.Messages = append(s.SelectProperty.Messages, m.Message)
+	if !workspace.IsSetAsideUnanswered(l) {
+		s.Body = presentStepBody(v, d)
+		if beforeOffers(l.StatusKey) && l.StatusKey != heloc.StatusChooseProperty && canClone(d) {
+			s.RestartLabel = "Something wrong in it? Correct and restart"
 		}
 	}
-	if p := f.View.Properties; l.StatusKey == heloc.StatusChooseProperty && p != nil && len(p.Properties) == 0 {
-		s.Happened = "The address is too vague for the lender to find the home."
-		s.Next = "The inquiry starts again with the address you correct; this one can be cancelled by it."
+	if l.Mover == heloc.MoverYou && !v.Who.Can(access.ActOnLead) && l.StatusKey != heloc.StatusOffers {
+		s.ViewOnly = workspace.WhoCanText(d)
 	}
-	kind, typed := stepForm(f.View)
-	if kind != "" && s.CanAct {
-		s.Form = f.operationForm(kind, typed)
-	}
-	if kind != "" || l.StatusKey == heloc.StatusInProgress {
-		// Only where the lender answers without anybody else: a borrower or a transfer takes as
-		// long as it takes, and the page must not seem to promise anything.
-		s.UsualWait = usualWaitText(f.View.UsualWait)
-	}
-	if s.Income.CanAdd && s.CanAct {
-		s.Income.AddIncome = f.operationForm(heloc.OpAddIncome, f.View.IncomeSent)
-	}
-	if l.StatusKey == heloc.StatusCreditFrozen || l.StatusKey == heloc.StatusRepullDue {
-		s.Consent = page.PresentConsent(v, f.View.ConsentText, format.FullName(f.View.Name))
-		s.Freeze = PresentFreeze(v, f)
-	}
-	addPendingOperation(v, f, &s)
 	return s
 }
 
-// addPendingOperation shows what was sent and has not been answered, or was answered with the same
-// step.
-func addPendingOperation(v format.Viewer, f Data, s *view.NextStepView) {
-	l := f.View.Row
-	if op := f.View.Pending; op != nil {
-		s.Receipt, s.ReceiptID = PresentReceiptSteps(v, *op, f.View.UsualWait), op.ID
-		if l.StatusKey != heloc.StatusInProgress {
-			s.StillWaiting = "Sent " + v.AgeText(format.TimeOfMillis(op.SentAt)) + "."
-			if f.View.UsualWait.Known {
-				s.StillWaiting = "Sent " + v.AgeText(format.TimeOfMillis(op.SentAt)) + ", usually " + format.LongDuration(f.View.UsualWait.Median) + "."
-			}
+// presentStepBody maps what a status asks for. Each status has a line here; the
+// offers are presented by their own area.
+func presentStepBody(v format.Viewer, d *workspace.Data) templ.Component {
+	switch d.View.Row.StatusKey {
+	case heloc.StatusInProgress:
+		return view.InProgress(presentInProgress(v, d))
+	case heloc.StatusOffers:
+		return templ.NopComponent
+	case heloc.StatusSSNNeeded:
+		return view.SSN(presentForm(v, d))
+	case heloc.StatusCreditFrozen, heloc.StatusRepullDue:
+		return view.Credit(presentCreditFrozen(v, d))
+	case heloc.StatusVerifyLiens:
+		return view.Liens(presentForm(v, d))
+	case heloc.StatusMoreAssets, heloc.StatusPayoff:
+		return view.Income(presentIncome(v, d))
+	case heloc.StatusPropertyValue:
+		return view.PropertyValue(presentForm(v, d))
+	case heloc.StatusChooseProperty:
+		return view.SelectProperty(presentSelectProperty(v, d))
+	case heloc.StatusNoOffers:
+		return view.NoOffers(presentNoOffers(v, d))
+	case heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs, heloc.StatusFollowUpDocs:
+		return view.FollowUp(presentBorrowerFollowUp(v, d))
+	case heloc.StatusComplete, heloc.StatusApplication, heloc.StatusDisclosures, heloc.StatusSigning, heloc.StatusSigned, heloc.StatusRescission, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined,
+		heloc.StatusExpired, heloc.StatusWithdrawn:
+		return view.Phase(presentPhase(v, d))
+	default:
+		return view.UnknownStep(presentUnknownStep(v, d))
+	}
+}
+
+// beforeOffers reports whether the inquiry has no offers yet.
+func beforeOffers(key heloc.StatusKey) bool {
+	switch key {
+	case heloc.StatusInProgress, heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens,
+		heloc.StatusMoreAssets, heloc.StatusPayoff, heloc.StatusPropertyValue:
+		return true
+	default:
+		return false
+	}
+}
+
+// presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
+func presentStepForm(v format.Viewer, d *workspace.Data) *ui.Form {
+	kind, known := stepForm(d.View)
+	if !v.Who.Can(access.ActOnLead) {
+		return nil
+	}
+	f := d.OperationForm(kind, known)
+	return &f
+}
+
+func presentForm(v format.Viewer, d *workspace.Data) *view.FormView {
+	return &view.FormView{URLs: d.URLs(v), Form: presentStepForm(v, d)}
+}
+
+// presentInProgress maps what was sent while the lender works on it.
+func presentInProgress(v format.Viewer, d *workspace.Data) *view.InProgressView {
+	op := d.View.Pending
+	if op == nil {
+		return &view.InProgressView{}
+	}
+	return &view.InProgressView{Receipt: PresentReceiptSteps(v, *op, d.View.UsualWait), ReceiptURL: v.Base.Operation(op.ID)}
+}
+
+func presentCreditFrozen(v format.Viewer, d *workspace.Data) *view.CreditView {
+	return &view.CreditView{
+		URLs: d.URLs(v), Freeze: PresentFreeze(v, d), Consent: page.PresentConsent(v, d.View.ConsentText, format.FullName(d.View.Name)), Form: presentStepForm(v, d),
+	}
+}
+
+// presentIncome maps income and debts; add-income is the lender's older operation, for more-assets only.
+func presentIncome(v format.Viewer, d *workspace.Data) *view.IncomeView {
+	key := d.View.Row.StatusKey
+	w := &view.IncomeView{
+		URLs: d.URLs(v), Form: presentStepForm(v, d), PayoffFirst: key == heloc.StatusPayoff, LiveDialect: d.View.LiveDialect, CanAdd: key == heloc.StatusMoreAssets,
+		Sent: len(d.View.IncomeSent) > 0 && d.Submitted == nil, Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
+	}
+	if w.CanAdd && w.Form != nil {
+		w.AddIncome = d.OperationForm(heloc.OpAddIncome, d.View.IncomeSent)
+	}
+	return w
+}
+
+// chosenDebts returns the debts that were ticked in a rejected form.
+func chosenDebts(d *workspace.Data) []string {
+	if d.Submitted == nil {
+		return nil
+	}
+	return d.Submitted.Form.UniqueValues("liabilityPayoff.selectedAccountsToPayoff")
+}
+
+func presentSelectProperty(v format.Viewer, d *workspace.Data) *view.SelectPropertyView {
+	p := d.View.Properties
+	w := &view.SelectPropertyView{URLs: d.URLs(v), Form: presentStepForm(v, d), Clone: canClone(d), Homes: presentHomes(p), Loading: p == nil}
+	if p != nil {
+		for _, m := range p.Messages {
+			w.Messages = append(w.Messages, m.Message)
 		}
 	}
-	if l.Attempt < 2 {
-		return
+	return w
+}
+
+// vagueAddress is what happened, and what comes next, if the lender found no home at the address.
+func vagueAddress(l desk.LeadView) (happened, next string) {
+	if p := l.Properties; l.Row.StatusKey == heloc.StatusChooseProperty && p != nil && len(p.Properties) == 0 {
+		return "The address is too vague for the lender to find the home.", "The inquiry starts again with the address you correct; this one can be cancelled by it."
 	}
-	s.Attempt = strconv.Itoa(l.Attempt)
-	for _, op := range f.View.Operations {
+	return "", ""
+}
+
+func presentUnknownStep(v format.Viewer, d *workspace.Data) *view.UnknownStepView {
+	return &view.UnknownStepView{
+		URLs: d.URLs(v), Step: string(d.View.Row.Step), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
+	}
+}
+
+// presentRepeated states that the lender asks for the same step again; it is nil the first time.
+func presentRepeated(v format.Viewer, l desk.LeadView) *ui.Notice {
+	if l.Row.Attempt < 2 {
+		return nil
+	}
+	n := &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender still asks for this,", Text: repeatedAfter(v, l) + ".", Role: "status"}
+	if l.Row.StatusKey == heloc.StatusSSNNeeded {
+		n.Title, n.More = "Still no match", "Read the number back digit by digit."
+	}
+	n.More = "Attempt " + strconv.Itoa(l.Row.Attempt) + ". " + n.More
+	return n
+}
+
+// presentWaiting states that an answer takes longer than usual; it is nil if none is awaited.
+func presentWaiting(v format.Viewer, l desk.LeadView) *ui.Notice {
+	if l.Pending == nil || l.Row.StatusKey == heloc.StatusInProgress {
+		return nil
+	}
+	sent := "Sent " + v.AgeText(format.TimeOfMillis(l.Pending.SentAt))
+	if l.UsualWait.Known {
+		sent += ", usually " + format.LongDuration(l.UsualWait.Median)
+	}
+	return &ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: sent + ". You may try again, or wait."}
+}
+
+// repeatedAfter names the answer after which the lender asks for the same step again.
+func repeatedAfter(v format.Viewer, l desk.LeadView) string {
+	for _, op := range l.Operations {
 		if op.StepChangedAt != 0 && (op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) {
-			s.RepeatedAfter = "after " + words.OperationOf(string(op.Kind)).Noun + " you sent " + v.DateTimeInText(format.TimeOfMillis(op.SentAt))
-			return
+			return "after " + words.OperationOf(string(op.Kind)).Noun + " you sent " + v.DateTimeInText(format.TimeOfMillis(op.SentAt))
 		}
 	}
-	s.RepeatedAfter = "although it was answered"
+	return "although it was answered"
 }
 
 // stepForm returns the operation that the status calls for, with the initial values of its form:
@@ -116,21 +226,15 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 	return typed
 }
 
-// usualWaitText states how long the lender usually takes, based on our own records once there are
-// some.
-func usualWaitText(w lead.UsualWait) string {
-	if !w.Known {
-		return ""
+func presentSetAside(d *workspace.Data) view.SetAsideView {
+	l := d.View.Row
+	done := workspace.IsSetAside(l)
+	s := view.SetAsideView{Can: d.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done, Label: "Treat as no offers…"}
+	if l.StatusKey == heloc.StatusNoOffers { // the label does not repeat "no offers" when there are none
+		s.Label = "Set aside…"
 	}
-	return "Usually " + format.LongDuration(w.Median) + ", nearly always under " + format.LongDuration(w.P95) + "."
-}
-
-func presentSetAside(f Data) view.SetAsideView {
-	l := f.View.Row
-	done := l.SetAsideAt != 0 && l.Step.CanSetAside()
-	s := view.SetAsideView{Can: f.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done}
-	if f.submitted != nil && f.submitted.Action == "set-aside" {
-		s.Form = f.submitted.Form.View("")
+	if d.IsSubmitted("set-aside") {
+		s.Form = d.Submitted.Form.View("")
 	}
 	return s
 }
@@ -151,21 +255,10 @@ func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 	}
 }
 
-// lastContactText describes the last contact with the borrower; it is empty if there was none.
-func lastContactText(v format.Viewer, l lead.Row) string {
-	if l.LastContactAt == 0 {
-		return ""
-	}
-	how := "Contact"
-	if l.LastContact != "" {
-		how = words.Contact(l.LastContact)
-	}
-	return how + ", " + v.DateTimeInText(format.TimeOfMillis(l.LastContactAt))
-}
-
 // presentPhase maps an application in progress, or how a lead ended.
-func presentPhase(l desk.LeadView) view.PhaseView {
-	p := view.PhaseView{Conditions: presentOpenConditions(l.Conditions), Reasons: displayTextsWithRaw(l.Details.App.StatusReasons)}
+func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
+	l := d.View
+	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTextsWithRaw(l.Details.App.StatusReasons)}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	days := []struct {
@@ -187,11 +280,11 @@ func presentPhase(l desk.LeadView) view.PhaseView {
 			day   heloc.Date
 		}{"Expired", k.Expiration})
 	}
-	for _, d := range days {
-		if l.Row.Lane == heloc.LaneEnded && d.day == "" {
+	for _, on := range days {
+		if l.Row.Lane == heloc.LaneEnded && on.day == "" {
 			continue
 		}
-		p.Dates = append(p.Dates, ui.Fact{Label: d.label, Value: words.OrDash(formatWeekdayYear(d.day))})
+		p.Dates = append(p.Dates, ui.Fact{Label: on.label, Value: words.OrDash(formatWeekdayYear(on.day))})
 	}
 	return p
 }
@@ -203,4 +296,19 @@ func formatWeekdayYear(d heloc.Date) string {
 		return ""
 	}
 	return t.Format("Mon, Jan 2, 2006")
+}
+
+// canClone reports whether starting over can help: before there are offers, and after the end. With
+// offers or an application, the user would lose something.
+func canClone(f *workspace.Data) bool {
+	if f.View.Row.Converted || !f.Can(access.PrepareDraft) || !f.Can(access.RevealBorrower) {
+		return false
+	}
+	switch f.View.Row.StatusKey {
+	case heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens, heloc.StatusMoreAssets, heloc.StatusPayoff,
+		heloc.StatusPropertyValue, heloc.StatusNoOffers, heloc.StatusCanceled, heloc.StatusExpired, heloc.StatusWithdrawn:
+		return true
+	default:
+		return false
+	}
 }

@@ -2,15 +2,22 @@ package lead
 
 import (
 	"hearthline/internal/heloc"
+	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/web/format"
+	"hearthline/web/workspace"
 )
+
+// presentNoOffers is never a denial: what the lender reported, and what can be changed.
+func presentNoOffers(v format.Viewer, d *workspace.Data) *view.NoOffersView {
+	return &view.NoOffersView{URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: displayTextsWithRaw(d.View.Details.App.StatusReasons)}
+}
 
 // presentNoOffersHints lists what a new inquiry could change, each with its current value. It lists
 // only what this lead gives a reason for, and does not claim that any of it would help.
-func presentNoOffersHints(f Data) []ui.Fact {
+func presentNoOffersHints(f *workspace.Data) []ui.Fact {
 	l := f.View
-	if l.Row.StatusKey != heloc.StatusNoOffers || !f.canClone() {
+	if l.Row.StatusKey != heloc.StatusNoOffers || !canClone(f) {
 		return nil
 	}
 	hints := []ui.Fact{{Label: "A smaller amount.", Value: wantedAmountText(l.Row.RequestedAmount)}}

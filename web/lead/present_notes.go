@@ -13,15 +13,16 @@ import (
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
+	"hearthline/web/workspace"
 )
 
 // presentNotes maps the team's notes and follow-ups, and the forms to add more.
-func presentNotes(v format.Viewer, f Data) view.NotesView {
-	n := view.NotesView{Can: f.Can(access.AnnotateLead)}
-	if a := f.submitted; a != nil && a.Action == "note" {
+func presentNotes(v format.Viewer, f *workspace.Data) *view.NotesView {
+	n := &view.NotesView{URLs: f.URLs(v), Can: f.Can(access.AnnotateLead)}
+	if a := f.Submitted; a != nil && a.Action == "note" {
 		n.Note = a.Form.View("")
 	}
-	if a := f.submitted; a != nil && a.Action == "follow-up" && !a.Form.Values.Has("thaw.liftedAt") {
+	if a := f.Submitted; a != nil && a.Action == "follow-up" && !a.Form.Values.Has("thaw.liftedAt") {
 		n.FollowUp = a.Form.View("")
 	}
 	for _, note := range f.View.Notes {
@@ -54,13 +55,13 @@ func presentNotes(v format.Viewer, f Data) view.NotesView {
 
 // PresentFreeze maps a frozen credit file, and the re-pull that is planned for when the freeze is
 // lifted.
-func PresentFreeze(v format.Viewer, f Data) view.FreezeView {
+func PresentFreeze(v format.Viewer, f *workspace.Data) view.FreezeView {
 	var chosen []string
 	w := view.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: v.Zone.String()}
 	if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil {
 		w.Bureau = format.DisplayText(string(credit.Provider), words.Bureau)
 	}
-	if a := f.submitted; a != nil && a.Action == "follow-up" && a.Form.Values.Has("thaw.liftedAt") {
+	if a := f.Submitted; a != nil && a.Action == "follow-up" && a.Form.Values.Has("thaw.liftedAt") {
 		w.LiftForm = a.Form.View("")
 		chosen = a.Form.UniqueValues("thaw.bureaus")
 	}
@@ -86,7 +87,7 @@ func PresentFreeze(v format.Viewer, f Data) view.FreezeView {
 		w.RepullAt, w.OnBehalfOf = upcomingDateTime(v, format.TimeOfMillis(plan.DueAt)), f.View.RepullBy
 		w.CanCancelPlan = f.Can(access.AnnotateLead) && plan.State == lead.RepullWaiting
 	case lead.RepullSkipped:
-		if !f.repulledAfter(plan.TriedAt) {
+		if !repulledAfter(f, plan.TriedAt) {
 			w.SkippedReason = words.RepullSkipped(plan.Outcome)
 		}
 	}
@@ -120,7 +121,7 @@ func bureausText(stored string) string {
 }
 
 // repulledAfter reports whether somebody has since requested a re-pull manually.
-func (f Data) repulledAfter(at int64) bool {
+func repulledAfter(f *workspace.Data, at int64) bool {
 	for _, op := range f.View.Operations {
 		if op.Kind == heloc.OpRepullCredit && op.CreatedAt > at {
 			return true
@@ -138,21 +139,15 @@ func upcomingDateTime(v format.Viewer, t time.Time) string {
 }
 
 // presentBorrowerFollowUp maps the reminder for a borrower whose move it is.
-func presentBorrowerFollowUp(v format.Viewer, f Data) view.BorrowerFollowUpView {
-	c := view.BorrowerFollowUpView{Last: lastContactText(v, f.View.Row), Can: f.Can(access.AnnotateLead)}
-	if hasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
+func presentBorrowerFollowUp(v format.Viewer, f *workspace.Data) *view.BorrowerFollowUpView {
+	c := &view.BorrowerFollowUpView{URLs: f.URLs(v), YourMove: f.View.Row.Mover == heloc.MoverYou, Last: workspace.LastContactText(v, f.View.Row), Can: f.Can(access.AnnotateLead)}
+	if workspace.HasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
 		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
 	}
-	if a := f.submitted; a != nil && a.Action == "contact" {
+	if a := f.Submitted; a != nil && a.Action == "contact" {
 		c.Contact = a.Form.View("")
 	}
 	return c
-}
-
-// hasBorrowerLink reports whether the lender has supplied a link for the borrower. No page contains
-// the link itself until the user requests it.
-func hasBorrowerLink(l desk.LeadView) bool {
-	return strings.HasPrefix(l.Details.BorrowerAppLink, "https://")
 }
 
 // revealReasonText returns the reason that is shown beside revealed details.

@@ -6,20 +6,25 @@ import (
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
+	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
 // presentProperty maps the home, its value and its liens.
-func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) view.PropertyView {
+func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) *view.PropertyView {
 	a, p, value := d.App, d.App.Property, d.App.Value
-	v := view.PropertyView{
-		Address: format.AddressLines(a.PropertyAddress), County: p.County, UsedAs: format.DisplayText(string(p.PropertyType), words.Property),
-		OwnedAs: format.DisplayText(string(a.OwnershipType), words.Ownership), Purpose: format.DisplayText(string(a.FinancingPurpose), words.Purpose),
-		Parcel: p.PropertyID, PropertyUUID: p.PropertyUUID, LotFeet: format.Decimal(p.LotSquareFeet), FloodZone: p.FloodZone,
-		LandUse: p.LandUseDescription, LandUseCode: p.LandUseCode, BuildingArea: format.Decimal(p.BuildingGrossArea), Acres: format.Decimal(p.Acres),
-		StatedValue: format.Dollars(value.BorrowerEstimated), AVM: format.Dollars(value.AVM), PreCLTV: format.Percent(value.PreLoanCLTV), PostCLTV: format.Percent(value.PostLoanCLTV),
-		PreAdj: format.Percent(value.PreLoanAdjCLTV), PostAdj: format.Percent(value.PostLoanAdjCLTV), PostAdjMin: format.Percent(value.PostLoanAdjMinCLTV),
+	v := &view.PropertyView{
+		Address: format.AddressLines(a.PropertyAddress),
+		Home: format.Facts("County", p.County, "Used as", format.DisplayText(string(p.PropertyType), words.Property),
+			"Owned as", format.DisplayText(string(a.OwnershipType), words.Ownership), "Purpose of the line", format.DisplayText(string(a.FinancingPurpose), words.Purpose),
+			"Lot, square feet", format.Decimal(p.LotSquareFeet), "Acres", format.Decimal(p.Acres), "Building, square feet", format.Decimal(p.BuildingGrossArea),
+			"Flood zone", p.FloodZone, "Land use", p.LandUseDescription, "Land use code", p.LandUseCode, "Data vendor’s id", p.PropertyID, "Property id", p.PropertyUUID),
+		Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios", Facts: format.Facts(
+			"Stated value", format.Dollars(value.BorrowerEstimated), "Model value (AVM)", format.Dollars(value.AVM),
+			"CLTV before this line", format.Percent(value.PreLoanCLTV), "CLTV after this line", format.Percent(value.PostLoanCLTV),
+			"Adjusted CLTV before", format.Percent(value.PreLoanAdjCLTV), "Adjusted CLTV after", format.Percent(value.PostLoanAdjCLTV),
+			"Adjusted CLTV after, least draw", format.Percent(value.PostLoanAdjMinCLTV))},
 		Homes: presentHomes(homes),
 	}
 	for _, l := range a.Liens {

@@ -6,6 +6,7 @@ import (
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
+	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
@@ -13,8 +14,12 @@ import (
 func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) view.OperationView {
 	own := op.ActorID == v.Who.UserID
 	o := view.OperationView{
-		ID: op.ID, Number: shortNumber(op.ID), OperationName: string(op.Kind), State: string(op.State), Since: format.SinceOf(op), Steps: PresentReceiptSteps(v, op, wait),
-		By: op.ActorName, When: v.ExactTime(op.CreatedAt), Reason: op.Reason, RetryURL: retryURL(v, op),
+		ID: op.ID, Title: words.OperationOf(string(op.Kind)).Title, Receipt: presentReceipt(v, op, wait), Abandoned: op.State == lead.OpAbandoned, RepeatWarning: words.RepeatOf(string(op.Kind)),
+		CheckedLabel: "I asked, and it did not arrive.",
+		By:           op.ActorName, When: v.ExactTime(op.CreatedAt), Reason: op.Reason, RetryURL: retryURL(v, op),
+	}
+	if format.SinceOf(op) != "" { // once the lead has moved on, "it did not arrive" may be untrue
+		o.CheckedLabel = "I checked with the lender what became of it."
 	}
 	if own {
 		o.By = "By you"
@@ -28,6 +33,17 @@ func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) v
 		o.Facts = append(o.Facts, ui.Fact{Label: "The lender’s request number", Value: op.RequestID})
 	}
 	return o
+}
+
+// presentReceipt maps the outcome of an operation with its progress.
+func presentReceipt(v format.Viewer, op lead.Operation, wait lead.UsualWait) ui.ReceiptView {
+	since := format.SinceOf(op)
+	outcome := words.OutcomeOf(string(op.Kind), string(op.State), since)
+	note := ui.Notice{Kind: outcome.Kind, Icon: outcome.Icon, Title: outcome.Title, Text: outcome.Text, Role: "status"}
+	if op.State == lead.OpUnknown && since == "" {
+		note.More = words.OperationOf(string(op.Kind)).WhileUnknown
+	}
+	return ui.ReceiptView{Note: note, Steps: PresentReceiptSteps(v, op, wait), Number: shortNumber(op.ID)}
 }
 
 // shortNumber returns the last letters of the id, short enough to read out on the phone.

@@ -1,110 +1,59 @@
 package lead
 
 import (
+	"slices"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
+	"hearthline/views/ui"
 	"hearthline/views/words"
+	workspaceview "hearthline/views/workspace"
 	"hearthline/web/format"
+	"hearthline/web/workspace"
 )
 
 // presentUnderwriting maps the lender's underwriting so far.
-func presentUnderwriting(d heloc.Details) view.UnderwritingView {
+func presentUnderwriting(d heloc.Details) *view.UnderwritingView {
 	u := d.App.Underwriting
-	return view.UnderwritingView{
-		Decision: format.DisplayText(u.Decision, words.Name), MinAmount: format.Dollars(u.MinOfferAmount), MaxAmount: format.Dollars(u.MaxOfferAmount),
-		MinRate: format.Percent(u.MinOfferRate), MaxRate: format.Percent(u.MaxOfferRate), PricedAsOf: format.Date(u.PricingAsOf),
-		CreditAsOf: format.Date(u.CreditAsOf), Guideline: u.GuidelineVersion, Soft: presentCredit(u.SoftCredit), Hard: presentCredit(u.HardCredit),
-		MonthlyIncome: format.Dollars(u.MonthlyIncome), StatedIncome: format.Dollars(u.StatedMonthlyIncome),
-		Employment: format.DisplayText(string(u.EmploymentType), words.Employment), PreDTI: format.Percent(u.PreLoanDTI), PostDTI: format.Percent(u.PostLoanDTI),
-		StatedDTI: format.Percent(u.StatedDTI), CoDeed: format.DisplayText(string(u.CoDeedStatus), words.CoDeed), FloodInsured: yesNo(u.FloodInsured),
-		HomeownersInsured: yesNo(u.HomeownersInsured), ListedMLS: yesNo(u.ForSaleMLS), ListedAttested: yesNo(u.ForSaleAttested),
-		Payoff: presentPayoff(d.App.Payoff),
+	return &view.UnderwritingView{
+		Panels: []ui.FactsPanelView{
+			{ID: "decision", Title: "Decision and range", Facts: format.Facts("Decision", format.DisplayText(u.Decision, words.Name),
+				"Smallest amount", format.Dollars(u.MinOfferAmount), "Largest amount", format.Dollars(u.MaxOfferAmount), "Lowest rate", format.Percent(u.MinOfferRate),
+				"Highest rate", format.Percent(u.MaxOfferRate), "Priced as of", format.Date(u.PricingAsOf), "Guideline version", u.GuidelineVersion)},
+			{ID: "credit", Title: "Credit", Facts: slices.Concat(presentCredit("Soft inquiry", u.SoftCredit), presentCredit("Hard inquiry", u.HardCredit),
+				format.Facts("Credit as of", format.Date(u.CreditAsOf)))},
+			{ID: "income", Title: "Income and DTI", Facts: format.Facts("Employment", format.DisplayText(string(u.EmploymentType), words.Employment),
+				"Income, a month", format.Dollars(u.MonthlyIncome), "Stated income, a month", format.Dollars(u.StatedMonthlyIncome),
+				"DTI before this line", format.Percent(u.PreLoanDTI), "DTI after this line", format.Percent(u.PostLoanDTI), "Stated DTI", format.Percent(u.StatedDTI))},
+			{ID: "insurance", Title: "Title, insurance and sale", Facts: format.Facts("Co-deed", format.DisplayText(string(u.CoDeedStatus), words.CoDeed),
+				"Insured against flood", yesNo(u.FloodInsured), "Homeowners insured", yesNo(u.HomeownersInsured),
+				"For sale, by the listing service", yesNo(u.ForSaleMLS), "For sale, as the borrower says", yesNo(u.ForSaleAttested))},
+		},
+		Payoff: presentPayoff(d.App.Payoff), Debts: presentDebtsWithIDs(d.App.Payoff),
 	}
 }
 
-func presentCredit(c *heloc.Credit) view.CreditView {
+func presentCredit(kind string, c *heloc.Credit) []ui.Fact {
 	if c == nil {
-		return view.CreditView{}
+		c = &heloc.Credit{}
 	}
-	return view.CreditView{Bureau: format.DisplayText(string(c.Provider), words.Bureau), Score: format.Count(c.Score), When: format.Date(c.Timestamp)}
+	return format.Facts(kind+", bureau", format.DisplayText(string(c.Provider), words.Bureau), kind+", score", format.Count(c.Score), kind+", date", format.Date(c.Timestamp))
 }
 
-// presentPayoff includes the account ids, because the lender's support asks for them.
-func presentPayoff(p heloc.PayoffDetails) view.PayoffView {
-	v := view.PayoffView{
-		Paid: format.Dollars(p.Paid), Total: format.Dollars(p.Total), AllocatedDTI: format.Dollars(p.AllocatedDTI), AllocatedOther: format.Dollars(p.AllocatedOther),
-		LienPositionAfter: format.Ordinal(p.LienPositionAfter), Debts: presentDebts(p, nil),
-	}
-	for i, d := range v.Debts {
+func presentPayoff(p heloc.PayoffDetails) []ui.Fact {
+	return format.Facts("Paid off so far", format.Dollars(p.Paid), "To be paid off", format.Dollars(p.Total), "Allocated, counts for DTI", format.Dollars(p.AllocatedDTI),
+		"Allocated, does not count for DTI", format.Dollars(p.AllocatedOther), "Lien position afterwards", format.Ordinal(p.LienPositionAfter))
+}
+
+// presentDebtsWithIDs includes the account ids, because the lender's support asks for them.
+func presentDebtsWithIDs(p heloc.PayoffDetails) []workspaceview.DebtRow {
+	debts := workspace.PresentDebts(p, nil)
+	for i, d := range debts {
 		if d.ID != "" {
-			v.Debts[i].Kind = format.JoinNonEmpty(" · ", d.Kind, "id "+d.ID)
+			debts[i].Kind = format.JoinNonEmpty(" · ", d.Kind, "id "+d.ID)
 		}
 	}
-	return v
-}
-
-// presentDebts lists the debts that the line can pay off, then those that it cannot, with the
-// lender's reason. chosen has the account ids of the ticked debts.
-func presentDebts(p heloc.PayoffDetails, chosen []string) []view.DebtRow {
-	if p.Existing == nil {
-		return nil
-	}
-	rows := make([]view.DebtRow, 0, len(p.Existing.Eligible)+len(p.Existing.Ineligible))
-	for _, d := range p.Existing.Eligible {
-		row := presentDebt(d)
-		for _, id := range chosen {
-			row.Chosen = row.Chosen || id == d.ID
-		}
-		rows = append(rows, row)
-	}
-	for _, d := range p.Existing.Ineligible {
-		row := presentDebt(d)
-		row.Ineligible = unavailableReasons(d.Reasons)
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-func presentDebt(d heloc.Liability) view.DebtRow {
-	row := view.DebtRow{
-		ID: d.ID, Creditor: words.OrDash(d.Creditor), Balance: format.Dollars(d.Balance), Status: format.DisplayText(string(d.PayOffStatus), words.Payoff),
-	}
-	kind := []string{format.DisplayText(string(d.Type), words.Liability), format.DisplayText(string(d.SubType), words.LiabilitySub), format.DisplayText(string(d.RateType), words.RateType), debtRateText(d)}
-	if d.LastDigits != "" {
-		kind = append(kind, "ends "+d.LastDigits)
-	}
-	row.Kind = format.JoinNonEmpty(" · ", kind...)
-	for _, h := range []struct {
-		credit *bool
-		with   string
-	}{{d.DTICredit, "DTI"}, {d.CLTVCredit, "CLTV"}, {d.LienPositionCredit, "Lien position"}} {
-		if h.credit != nil && *h.credit {
-			row.Improves = append(row.Improves, h.with)
-		}
-	}
-	return row
-}
-
-// debtRateText returns a debt's rate, with its range if it has one.
-func debtRateText(d heloc.Liability) string {
-	rate := format.Percent(d.InterestRate)
-	if d.InterestRateMin != nil && d.InterestRateMax != nil && *d.InterestRateMin != *d.InterestRateMax {
-		return format.JoinNonEmpty(" ", rate, "("+format.Percent(d.InterestRateMin)+" to "+format.Percent(d.InterestRateMax)+")")
-	}
-	return rate
-}
-
-// unavailableReasons states why a debt cannot be paid off. It is never empty, because an empty text
-// would mean that it can.
-func unavailableReasons(reasons []heloc.UnavailableDetail) string {
-	var all []string
-	for _, r := range reasons {
-		all = append(all, format.JoinNonEmpty(": ", format.DisplayText(string(r.Reason), words.Unavailable), r.Description))
-	}
-	if text := format.JoinNonEmpty("; ", all...); text != "" {
-		return text
-	}
-	return "the lender gives no reason"
+	return debts
 }
 
 // yesNo is empty for an unknown value.

@@ -6,20 +6,11 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/internal/heloc"
-	"hearthline/internal/pii"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/page"
+	"hearthline/web/workspace"
 )
-
-// revealed has the borrower details that one response reveals: all of them, or one field.
-type revealed struct {
-	all           pii.Secret[heloc.Signers]
-	field         pii.Secret[string]
-	contactMethod string // the method of a contact; empty if all details are revealed
-	reason        string // as the user stated it
-}
 
 // RevealBorrower shows the borrower's details in this response only.
 func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
@@ -30,13 +21,13 @@ func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 	}
 	a := page.SubmittedForm{Action: "reveal", Form: f, Status: http.StatusUnprocessableEntity}
 	if f.HasErrors() {
-		return s.Redisplay(w, r, l, a)
+		return s.workspace.Redisplay(w, r, l, a)
 	}
 	all, err := l.Reveal(r.Context(), reason)
 	if err != nil {
 		return s.renderRevealFailed(w, r, l, a, err)
 	}
-	return s.renderRevealed(w, r, l, revealed{all: all, reason: revealReasonText(reason)})
+	return s.renderRevealed(w, r, l, workspace.Revealed{All: all, Reason: revealReasonText(reason)})
 }
 
 // ContactBorrower logs a contact and shows the one field that it needs.
@@ -50,7 +41,7 @@ func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l pag
 	if c.LogOnly || c.Method == desk.ByInPerson {
 		return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
 	}
-	return s.renderRevealed(w, r, l, revealed{field: field, contactMethod: c.Method})
+	return s.renderRevealed(w, r, l, workspace.Revealed{Field: field, ContactMethod: c.Method})
 }
 
 // BorrowerLink shows the borrower's own link, to be copied.
@@ -59,16 +50,16 @@ func (s *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.L
 	if err != nil {
 		return s.renderRevealFailed(w, r, l, page.SubmittedForm{Action: "borrower-link", Form: &form.Form{}}, err)
 	}
-	return s.renderRevealed(w, r, l, revealed{field: link, contactMethod: desk.ByLink})
+	return s.renderRevealed(w, r, l, workspace.Revealed{Field: link, ContactMethod: desk.ByLink})
 }
 
-func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page.Lead, o revealed) error {
-	facts, err := s.loadLead(r, l)
+func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page.Lead, o workspace.Revealed) error {
+	d, err := s.workspace.Load(r, l)
 	if err != nil {
 		return err
 	}
-	facts.revealed, facts.tab = &o, to.Overview
-	return s.renderWorkspace(w, r, http.StatusOK, facts)
+	d.Revealed, d.Tab = &o, to.Overview
+	return s.workspace.RenderTab(w, r, http.StatusOK, d)
 }
 
 // renderRevealFailed shows why no details are revealed: an error in the form, a field that the
@@ -77,19 +68,19 @@ func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l 
 	if !fault.Is(cause, fault.Invalid, fault.Conflict, fault.Upstream, fault.Unavailable) {
 		return cause
 	}
-	facts, err := s.loadLead(r, l)
+	d, err := s.workspace.Load(r, l)
 	if err != nil {
 		return err
 	}
 	page.RequestLogOf(r).Err = cause
 	page.SetRetryAfter(w, cause)
-	a.Status, facts.revealError = page.StatusAndMessage(cause)
+	a.Status, d.RevealError = page.StatusAndMessage(cause)
 	if fault.Is(cause, fault.Invalid) {
-		a.Form.FieldErrors, facts.revealError = append(a.Form.FieldErrors, fault.FieldsOf(cause)...), ""
+		a.Form.FieldErrors, d.RevealError = append(a.Form.FieldErrors, fault.FieldsOf(cause)...), ""
 	}
 	if page.IsFragment(r) {
 		a.Status = http.StatusUnprocessableEntity // the only error status that htmx renders
 	}
-	facts.submitted, facts.tab = &a, to.Overview
-	return s.renderWorkspace(w, r, a.Status, facts)
+	d.Submitted, d.Tab = &a, to.Overview
+	return s.workspace.RenderTab(w, r, a.Status, d)
 }

@@ -21,12 +21,8 @@ func (s *Handlers) tabRoutes() []page.Route {
 		if tab != to.Overview {
 			pattern, name = pattern+"/"+string(tab), string(tab)
 		}
-		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name, Handler: page.WithLead(s.LeadTab(tab))})
+		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name, Handler: page.WithLead(s.workspace.ShowTab(tab))})
 	}
-	tabs = append(tabs,
-		page.Route{Method: http.MethodGet, Pattern: "/leads/{app}/show", Name: "show the borrower", Handler: page.WithLead(s.BorrowerViewPage)},
-		page.Route{Method: http.MethodGet, Pattern: "/leads/{app}/offer-sheet", Name: "offer sheet", Handler: page.WithLead(s.OfferSheet)},
-	)
 	return page.Concat(
 		page.WithPermission(access.SeeLead, tabs),
 		page.WithPermission(access.DownloadDocument, []page.Route{
@@ -41,22 +37,18 @@ func (s *Handlers) actionRoutes() []page.Route {
 	action := func(name string, handle page.Handler) page.Route {
 		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: handle}
 	}
+	steps := func(permission access.Permission) (routes []page.Route) {
+		for _, step := range s.StepForms() {
+			if step.Permission == permission {
+				routes = append(routes, action(string(step.Operation), page.WithLeadForm(step.Submit)))
+			}
+		}
+		return page.WithPermission(permission, routes)
+	}
 	return page.Concat(
-		page.WithPermission(access.ActOnLead, []page.Route{
-			action("repull-credit", page.WithLeadForm(s.RepullCredit)),
-			action("verify-liens", page.WithLeadForm(s.VerifyLiens)),
-			action("add-income", page.WithLeadForm(s.AddIncome)),
-			action("asset-depletion", page.WithLeadForm(s.AssetDepletion)),
-			action("add-property-estimate", page.WithLeadForm(s.AddPropertyEstimate)),
-			action("select-property", page.WithLeadForm(s.SelectProperty)),
-			action("calculate-offers", page.WithLeadForm(s.CalculateOffers)),
-			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers", Handler: page.WithLead(s.PayoffOffers)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLeadForm(s.SavePayoffPlan)},
-			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: page.WithLead(s.BorrowerCosts)},
-			action("attributions", page.WithLeadForm(s.SetAttributions)),
-		}),
-		page.WithPermission(access.SendSSN, []page.Route{action("add-ssn", page.WithLeadForm(s.AddSSN))}),
-		page.WithPermission(access.SelectOffer, []page.Route{action("select-offer", page.WithLeadForm(s.SelectOffer))}),
+		steps(access.ActOnLead),
+		steps(access.SendSSN),
+		page.WithPermission(access.ActOnLead, []page.Route{action("attributions", page.WithLeadForm(s.SetAttributions))}),
 		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", page.WithLeadForm(s.CancelInquiry))}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
 			action("refresh", page.WithLead(s.RefreshLead)),

@@ -2,128 +2,72 @@ package lead
 
 import (
 	"net/http"
-	"strings"
-
-	"github.com/a-h/templ"
 
 	"hearthline/internal/access"
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/to"
-	"hearthline/views/ui"
-	"hearthline/web/page"
+	"hearthline/web/format"
+	"hearthline/web/workspace"
 )
 
-// LeadTab shows one tab of a lead. It records a view of a whole page, so that later changes count
-// as updates; a page that refreshes itself is not a view.
-func (s *Handlers) LeadTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-		facts, err := s.loadLead(r, l)
-		if err != nil {
-			return err
-		}
-		facts.tab, facts.query = tab, ParseGridQuery(r.URL.Query())
-		if tab == to.Activity && l.Can(access.SeeAccessLog) {
-			if facts.accessLog, err = l.AccessLog(r.Context()); err != nil {
-				return err
-			}
-		}
-		if err := s.renderWorkspace(w, r, http.StatusOK, facts); err != nil || page.IsFragment(r) || r.Method == http.MethodHead {
-			return err
-		}
-		return s.markViewed(r, l, tab)
-	}
-}
-
-// markViewed records the view. The page is already sent, so an error is only logged.
-func (s *Handlers) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
-	err := l.SaveLastView(r.Context(), false)
-	if err == nil && tab == to.Documents {
-		err = l.SaveLastView(r.Context(), true)
-	}
-	if err != nil {
-		page.RequestLogOf(r).AddAttr("last view", "not saved")
-	}
-	return nil
-}
-
-func (s *Handlers) loadLead(r *http.Request, l page.Lead) (Data, error) {
-	model, err := l.View(r.Context())
-	if err != nil {
-		return Data{}, err
-	}
-	received, err := l.Received(r.Context())
-	return Data{
-		View: model, receivedReassignment: received, loadQuotes: func(query *GridQuery) (QuoteSet, error) { return s.loadQuotes(r, l, model, query) },
-		Can: l.Can, NewOperationID: l.NewOperationID, ownReference: l.OwnReference(), acceptsAttribution: l.AcceptsAttribution,
-	}, err
-}
-
-// Submit runs one write on a lead, and shows its form again unless it was accepted.
-func (s *Handlers) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (lead.Operation, error)) error {
-	return page.Submit(r, page.Write{
-		SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
-		Next: func(op lead.Operation) error {
-			return page.NavigateTo(w, r, page.AfterWriteURL(page.BaseOf(r), op, l.App()))
-		},
+// registerTabs tells the workspace how to present the tabs of this area.
+func (s *Handlers) registerTabs() {
+	s.workspace.Register(to.Overview, s.presentOverview)
+	s.workspace.Register(to.Property, func(_ *http.Request, _ format.Viewer, d *workspace.Data) (workspace.Content, error) {
+		return workspace.Content{Body: view.Property(presentProperty(d.View.Details, d.View.Properties))}, nil
 	})
+	s.workspace.Register(to.Underwriting, func(_ *http.Request, _ format.Viewer, d *workspace.Data) (workspace.Content, error) {
+		return workspace.Content{Body: view.Underwriting(presentUnderwriting(d.View.Details))}, nil
+	})
+	s.workspace.Register(to.Documents, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+		return workspace.Content{Body: view.Documents(presentDocuments(v, d.View))}, nil
+	})
+	s.workspace.Register(to.Funding, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+		return workspace.Content{Body: view.Funding(presentFunding(v, d.View))}, nil
+	})
+	s.workspace.Register(to.History, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+		h := presentHistory(v, d)
+		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.OwnReference(), d.Lead.AcceptsAttribution)
+		return workspace.Content{Body: view.History(h)}, nil
+	})
+	s.workspace.Register(to.Activity, presentActivityTab)
 }
 
-// Redisplay shows the page that a form belongs to, with the values and the errors of the form.
-func (s *Handlers) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
-	facts, err := s.loadLead(r, l)
+// presentOverview maps the next step with what belongs to it: the offers, the notes and how the lead was received.
+func (s *Handlers) presentOverview(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	received, err := d.Lead.Received(r.Context())
 	if err != nil {
-		return err
+		return workspace.Content{}, err
 	}
-	facts.submitted, facts.tab = &a, to.Overview
-	if a.Action == string(heloc.OpSetAttributions) {
-		facts.tab = to.History
+	content, err := s.workspace.OverviewOffers(r, v, d)
+	if err != nil {
+		return content, err
 	}
-	if a.Action == string(heloc.OpSelectOffer) {
-		facts.query = ParseGridQuery(a.Form.Values)
-		facts.query.askLess(facts.View.Details.App.Underwriting.Offers)
-		if facts.View.Row.StatusKey != heloc.StatusOffers {
-			facts.tab = to.Offers
-		}
+	model := &view.OverviewView{
+		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, BeforeOffers: beforeOffers(d.View.Row.StatusKey), Notes: presentNotes(v, d),
 	}
-	return s.renderWorkspace(w, r, a.Status, facts)
+	if content.StepNote != nil && !workspace.IsSetAsideUnanswered(d.View.Row) {
+		model.Step.Body = content.StepNote
+	}
+	if received != nil {
+		model.Received = presentReceived(v, received, d.NewOperationID(heloc.OpReassign))
+	}
+	content.Body = view.Overview(model)
+	return content, nil
 }
 
-func (s *Handlers) renderWorkspace(w http.ResponseWriter, r *http.Request, status int, f Data) error {
-	v := s.Viewer(r)
-	var err error
-	if f.tab == to.Offers || f.tab == to.Overview && f.View.Row.StatusKey == heloc.StatusOffers {
-		if f.quotes, err = f.loadQuotes(&f.query); err != nil {
-			return err
+// presentActivityTab maps everything that happened, and to users who may see it, who looked at it.
+func presentActivityTab(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	var log desk.AccessLog
+	if d.Can(access.SeeAccessLog) {
+		var err error
+		if log, err = d.Lead.AccessLog(r.Context()); err != nil {
+			return workspace.Content{}, err
 		}
 	}
-	model := presentLead(v, f)
-	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
-		return err
-	}
-	title := model.Head.Chip.Label + " · " + model.Head.Name
-	model.Page = s.Layout(r, title)
-	if f.submitted != nil && f.submitted.FromEmbed {
-		model.Page.Notices = append(model.Page.Notices, page.FromEmbedNotice())
-	}
-	if f.revealed != nil {
-		model.Page.AutoLeaveURL = page.BaseOf(r).Lead(model.App)
-	}
-	if page.IsFragment(r) {
-		return s.Render(w, r, status, workspaceFragment(r, title, model))
-	}
-	return s.Render(w, r, status, view.Workspace(model))
-}
-
-// workspaceFragment returns the part that htmx has a target for: the grid, the borrower, or
-// otherwise the whole lead with the page's title, so that the browser tab shows the new status.
-func workspaceFragment(r *http.Request, title string, model view.WorkspaceView) templ.Component {
-	switch _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); id {
-	case "offers":
-		return view.OffersPart(model)
-	case view.BorrowerPanelID:
-		return view.BorrowerPanel(model)
-	}
-	return templ.Join(ui.FragmentTitle(title), view.WorkspacePart(model))
+	return workspace.Content{Body: view.Activity(&view.ActivityView{
+		Base: v.Base, Items: workspace.PresentActivity(v, d.View, len(d.View.Events)), Notes: presentNotes(v, d), AccessLog: presentAccessLog(v, log, d.View.Documents),
+	})}, nil
 }

@@ -1,0 +1,110 @@
+package lead
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/a-h/templ"
+
+	"hearthline/views/page"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/viewtest"
+	"hearthline/views/words"
+	"hearthline/views/workspace"
+)
+
+func allLeadScreens() map[string]templ.Component {
+	all := map[string]templ.Component{
+		"operation": Operation(sampleOperation()), "empty operation": Operation(OperationView{Page: viewtest.Page("Receipt")}),
+		"empty workspace": workspace.Workspace(&workspace.View{Page: viewtest.Page("Lead"), Content: Overview(&OverviewView{Step: &NextStepView{Card: viewtest.Card("other")}, Notes: &NotesView{}})}),
+	}
+	for _, key := range append(words.StatusKeys(), "BRAND_NEW") {
+		all[key] = workspace.Workspace(samplePage(key, to.Overview, Overview(sampleOverview(key))))
+		v := samplePage(key, to.Overview, Overview(sampleViewOnly(key)))
+		v.Cancel.Redisplayed = true
+		all[key+", view only"] = workspace.Workspace(v)
+	}
+	for tab, content := range sampleTabs() {
+		all["tab "+string(tab)] = workspace.Workspace(samplePage("application", tab, content[0]))
+		all["empty tab "+string(tab)] = workspace.Workspace(&workspace.View{Page: viewtest.Page("Lead"), Tab: tab, Content: content[1]})
+	}
+	loading := viewtest.Workspace("in-progress")
+	loading.Loading, loading.Page.Demo = true, page.DemoBar(page.DemoView{App: viewtest.App, Name: "Priya Raghunathan", ReturnTo: "/leads/" + viewtest.App, Events: []ui.Option{{Value: "borrower-signs-in", Label: "Signs in"}, {Value: "thaw", Label: "Thaws"}}, DropNextResponse: true})
+	all["loading"] = workspace.Workspace(loading)
+	ambiguous := sampleOverview("choose-property")
+	ambiguous.Step.Body = SelectProperty(&SelectPropertyView{URLs: viewtest.URLs(), Form: &ui.Form{}, Clone: true, Messages: []string{"Too ambiguous"}})
+	all["ambiguous property"] = workspace.Workspace(samplePage("choose-property", to.Overview, Overview(ambiguous)))
+	return all
+}
+
+func TestScreens_MeetPageRules(t *testing.T) {
+	screens := allLeadScreens()
+	viewtest.CheckScreens(t, screens)
+	viewtest.CheckLinksAndForms(t, screens)
+}
+
+// Other programs drive the portal through the names of controls and the ends of URLs.
+func TestNextStep_FormControls(t *testing.T) {
+	tests := []struct {
+		key, operation string
+		names          []string
+	}{
+		{"ssn-needed", "add-ssn", []string{"operation", "applicant.ssn"}},
+		{"credit-frozen", "repull-credit", []string{"operation", "consent.attested", "consent.method", "consent.version"}},
+		{"repull-due", "repull-credit", []string{"operation", "consent.attested", "consent.method", "consent.version"}},
+		{"verify-liens", "verify-liens", []string{"operation", "liens.0.lienUuid", "liens.0.lenderName", "liens.0.originationDate", "liens.0.originalBalance", "liens.1.currentBalance", "liens.1.monthlyPayment"}},
+		{"more-assets", "asset-depletion", []string{"operation", "income.employmentType", "income.grossAnnualIncome", "income.savingsAmount", "liabilityPayoff.selectedAccountsToPayoff"}},
+		{"payoff", "asset-depletion", []string{"operation", "income.employmentType", "income.annualBusinessIncome", "liabilityPayoff.selectedAccountsToPayoff"}},
+		{"payoff", "add-income", []string{"operation", "income.employmentType", "income.otherAnnualIncome"}},
+		{"property-value", "add-property-estimate", []string{"operation", "propertyEstimate.borrowerEstimatedValue"}},
+		{"choose-property", "select-property", []string{"operation", "property.propertyId"}},
+		{"no-offers", "set-aside", []string{"confirm.set-aside"}},
+		{"no-offers", "clone", nil},
+		{"no-offers", "cancel", []string{"operation", "confirm.cancel"}},
+		{"chase-sign-in", "contact", []string{"contact.how", "contact.note"}},
+		{"BRAND_NEW", "refresh", nil},
+	}
+	for _, tt := range tests {
+		form := viewtest.Render(t, workspace.Workspace(samplePage(tt.key, to.Overview, Overview(sampleOverview(tt.key))))).Find(fmt.Sprintf("form[action=%q]", "/leads/"+viewtest.App+"/"+tt.operation))
+		if form.Length() == 0 {
+			t.Errorf("%s: no form for %s", tt.key, tt.operation)
+		}
+		for _, name := range tt.names {
+			if form.Find(fmt.Sprintf("[name=%q]", name)).Length() == 0 {
+				t.Errorf("%s: no control %s for %s", tt.key, name, tt.operation)
+			}
+		}
+	}
+}
+
+func TestConfirmations_RequiredAndUnchecked(t *testing.T) {
+	for _, key := range []string{"no-offers", "credit-frozen"} {
+		viewtest.CheckConfirmations(t, key, workspace.Workspace(samplePage(key, to.Overview, Overview(sampleOverview(key)))))
+	}
+}
+
+func TestOverview_CannotAct_HasNoForms(t *testing.T) {
+	for _, key := range words.StatusKeys() {
+		v := samplePage(key, to.Overview, Overview(sampleViewOnly(key)))
+		v.Cancel.Can, v.Head.CanRefresh = false, false
+		doc := viewtest.Render(t, workspace.Workspace(v))
+		doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
+			t.Errorf("%s: unexpected form for %s", key, s.AttrOr("action", ""))
+		})
+		if !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett can") {
+			t.Errorf("%s: the card does not name who can act", key)
+		}
+	}
+}
+
+func TestPart_MatchesPage(t *testing.T) {
+	v := samplePage("verify-liens", to.Overview, Overview(sampleOverview("verify-liens")))
+	full, _ := goquery.OuterHtml(viewtest.Render(t, workspace.Workspace(v)).Find("#lead"))
+	part, _ := goquery.OuterHtml(viewtest.Render(t, workspace.Part(v)).Find("#lead"))
+	if full != part {
+		t.Error("the workspace and its part differ")
+	}
+}

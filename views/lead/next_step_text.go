@@ -1,0 +1,64 @@
+package lead
+
+import "hearthline/views/ui"
+
+// required describes what the live lender requires with every answer to the step.
+func (v *IncomeView) required(debts bool) string {
+	text := "The lender requires employment and annual gross pay."
+	if debts {
+		text = "The lender requires employment and annual gross pay, even if you only choose debts to pay off."
+	}
+	if v.Sent {
+		text += " Filled in from the inquiry; correct what has changed."
+	}
+	return text
+}
+
+func contactHow(f ui.Form) ui.Field {
+	of := f.Field(ui.Field{Name: "contact.how", Required: true})
+	of.Options = ui.Choices(of.Value, [2]string{"call", "Call"}, [2]string{"text", "Text"}, [2]string{"email", "E-mail"}, [2]string{"link", "With the link"}, [2]string{"in-person", "In person"})
+	return of
+}
+
+// buttonKind makes logging a contact the primary action if it is the user's move.
+func (v *BorrowerFollowUpView) buttonKind() string {
+	if v.YourMove {
+		return "pri"
+	}
+	return ""
+}
+
+func (f FreezeView) liftText() string {
+	if f.LiftedUntil != "" {
+		return f.LiftPlan + ", " + f.LiftedUntil + "."
+	}
+	return f.LiftPlan + "."
+}
+
+func (f FreezeView) repullText() string {
+	if f.RepullAt == "" {
+		return ""
+	}
+	text := "Credit is asked for " + f.RepullAt + ", once"
+	if f.OnBehalfOf != "" {
+		text += ", in the name of " + f.OnBehalfOf
+	}
+	return text + "."
+}
+
+func (f FreezeView) bureausField() ui.Field {
+	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Lifted at", Hint: "Each bureau is lifted by itself. Leave it open when the borrower did not say."})
+	field.Options = f.Bureaus
+	return field
+}
+
+func (f FreezeView) planHasErrors() bool {
+	return len(f.LiftForm.FieldErrors) > 0 || f.LiftForm.FormError != ""
+}
+
+func (f FreezeView) planTitle() string {
+	if f.LiftPlan != "" {
+		return "Change the plan…"
+	}
+	return "The borrower lifts it at a time: plan the re-pull…"
+}

@@ -1,0 +1,93 @@
+package offers
+
+import (
+	"strconv"
+	"strings"
+)
+
+// BalanceLine is the balance of one offer in cents: on day one, after every year, and at the end.
+type BalanceLine struct {
+	Name string // "10 years fixed, fee 2.99%"
+	Owed []int64
+}
+
+// BalanceChart is the balance of a few offers over the years. Lengths are in drawing units. Lines differ by
+// dash pattern, not by color alone.
+type BalanceChart struct {
+	Lines    []ChartLine
+	Top      string // "$149,336", the highest balance
+	Years    string // "30 yr", the longest term
+	Headings []string
+	Rows     [][]string // year, then one balance per line
+}
+
+// ChartLine is one line of the chart.
+type ChartLine struct {
+	Name, Points, Dash string
+	Chosen             bool
+}
+
+const (
+	plotWidth, plotHeight = 288, 110
+	plotTop               = 16
+)
+
+// dashes are the dash patterns of the lines, starting with the chosen offer.
+var dashes = []string{"", "7 4", "2 3", "10 3 2 3", "1 5"}
+
+// NewBalanceChart draws the lines; the first is the chosen offer. A line without data is omitted.
+func NewBalanceChart(lines []BalanceLine) BalanceChart {
+	var c BalanceChart
+	var highest int64
+	longest := 0
+	for _, l := range lines {
+		if len(l.Owed) < 2 {
+			continue
+		}
+		highest, longest = max(highest, l.Owed[0]), max(longest, len(l.Owed)-1)
+	}
+	if highest == 0 {
+		return c
+	}
+	c.Top, c.Years = wholeDollars(int(highest)), strconv.Itoa(longest)+" yr"
+	c.Rows = make([][]string, longest+1)
+	for year := range c.Rows {
+		c.Rows[year] = []string{strconv.Itoa(year)}
+	}
+	for i, l := range lines {
+		if len(l.Owed) < 2 || i >= len(dashes) {
+			continue
+		}
+		var points strings.Builder
+		for year, balance := range l.Owed {
+			if year > 0 {
+				points.WriteByte(' ')
+			}
+			points.WriteString(oneDecimal(float64(year)*plotWidth/float64(longest)) + "," + oneDecimal(plotTop+plotHeight-plotHeight*float64(balance)/float64(highest)))
+		}
+		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Dash: dashes[i], Chosen: i == 0})
+		c.Headings = append(c.Headings, l.Name)
+		for year := range c.Rows {
+			balance := int64(0)
+			if year < len(l.Owed) {
+				balance = l.Owed[year]
+			}
+			c.Rows[year] = append(c.Rows[year], wholeDollars(int(balance)))
+		}
+	}
+	return c
+}
+
+// description describes the chart in text.
+func (c BalanceChart) description() string {
+	return "What is owed falls from " + c.Top + " at most to nothing within " + c.Years + ". The same figures stand in the table below."
+}
+
+// description describes the payment chart in text.
+func (c PaymentChart) description() string {
+	all := make([]string, len(c.Bars))
+	for i, b := range c.Bars {
+		all[i] = b.LongTerm + " " + b.Exact
+	}
+	return strings.Join(all, ", ")
+}

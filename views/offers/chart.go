@@ -1,0 +1,94 @@
+package offers
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// PaymentChart is the estimated payment over the terms at one fee. Lengths are in drawing units.
+type PaymentChart struct {
+	Fee   string // "fee 2.99%"
+	Width string
+	Bars  []PaymentBar
+}
+
+// PaymentBar is one term.
+type PaymentBar struct {
+	Term, LongTerm, Payment, Exact, Rate string
+	X, Y, Height, LabelX, LabelY         string
+	Chosen                               bool
+}
+
+const (
+	barWidth     = "56"
+	barStep      = 72
+	barMaxHeight = 100 // the highest bar; the terms are below it
+	barBaseline  = 124
+)
+
+// paymentChart is drawn for the fee of the chosen offer, and only its bar is highlighted. Terms without an
+// offer at this draw are omitted.
+func (v *View) paymentChart() PaymentChart {
+	row, column, ok := v.chosenCell()
+	if !ok {
+		return PaymentChart{}
+	}
+	var c PaymentChart
+	if column < len(v.Fees) {
+		c.Fee = "fee " + v.Fees[column].Percent
+	}
+	highest := 0
+	for i := range v.Rows {
+		highest = max(highest, v.Rows[i].Cells[column].cents())
+	}
+	for i := range v.Rows {
+		r, cell := &v.Rows[i], &v.Rows[i].Cells[column]
+		if cell.cents() == 0 {
+			continue
+		}
+		height := barMaxHeight * float64(cell.cents()) / float64(highest)
+		x := len(c.Bars)*barStep + 8
+		c.Bars = append(c.Bars, PaymentBar{
+			Term: r.Term, LongTerm: cmp.Or(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Rate: cell.Rate, Chosen: i == row,
+			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - height), Height: oneDecimal(height), LabelY: oneDecimal(barBaseline - height - 6),
+		})
+	}
+	c.Width = strconv.Itoa(max(4, len(c.Bars)) * barStep)
+	return c
+}
+
+// chosenCell finds the offer that is chosen in the form.
+func (v *View) chosenCell() (row, column int, ok bool) {
+	for i := range v.Rows {
+		for j := range v.Rows[i].Cells {
+			if id := v.Rows[i].Cells[j].UUID; id != "" && v.Form.Has("offer.offerUuid", id) {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// cents parses the payment from its two parts; zero if there is none.
+func (c *OfferCell) cents() int {
+	n, _ := strconv.Atoi(strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, c.Dollars+c.Cents))
+	return n
+}
+
+// wholeDollars formats an amount in whole dollars, rounding half up.
+func wholeDollars(cents int) string {
+	whole := strconv.Itoa((cents + 50) / 100)
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	return "$" + whole
+}
+
+func oneDecimal(f float64) string { return fmt.Sprintf("%.1f", f) }

@@ -1,0 +1,44 @@
+package workspace
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// liveAttrs make other updates skip revealed data, and hide it in time. A form with errors stays until the
+// user answers it.
+func (b BorrowerPanelView) liveAttrs(ctx context.Context) templ.OrderedAttributes {
+	switch {
+	case b.Revealed.hasContent():
+		return ui.SkipMorph(ctx, "300")
+	case b.Error != "" || len(b.Form.FieldErrors) > 0:
+		return ui.SkipMorph(ctx, "")
+	default:
+		return nil
+	}
+}
+
+// revealHx replaces only the panel with the revealed data.
+func (v *View) revealHx(ctx context.Context, act string) templ.OrderedAttributes {
+	return ui.Hx{Post: v.URLs.Action(act), Target: "#" + BorrowerPanelID, Swap: "outerHTML"}.Attrs(ctx)
+}
+
+func (b BorrowerPanelView) contactActions() []ui.Action {
+	all := []ui.Action{
+		{Label: "Call", Icon: "phone", Name: "contact.how", Value: "call"},
+		{Label: "Text", Icon: "message-square-text", Name: "contact.how", Value: "text"},
+		{Label: "E-mail", Icon: "mail", Name: "contact.how", Value: "email"},
+	}
+	if b.HasLink {
+		all = append(all, ui.Action{Label: "Copy link", Icon: "link", Name: "contact.how", Value: "link"})
+	}
+	return all
+}
+
+func (b BorrowerPanelView) reasonField() ui.Field {
+	return b.Form.SelectField(ui.Field{Name: "reason"}, words.RevealReasons())
+}

@@ -1,0 +1,93 @@
+package workspace
+
+import (
+	"strings"
+
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// StaleNotice reports the age of the data if the lender's updates are late.
+func StaleNotice(overdue, asOf string) ui.Notice {
+	return ui.Notice{
+		Icon: "clock", Title: "Updates from the lender are " + overdue + " late.",
+		Text: "We keep asking. What you see is as of " + asOf + ".",
+	}
+}
+
+// Unread reports that the lender's response could not be used, what is displayed instead, and the
+// lender's message. Without a time, the lead was never read.
+func Unread(asOf, message string) ui.Notice {
+	n := ui.Notice{
+		Icon: "clock", Title: "The lender’s last answer for this lead couldn’t be used.",
+		Text: "We keep asking. Nothing has been read of this lead yet.",
+	}
+	if asOf != "" {
+		n.Text = "We keep asking. What you see is as of " + asOf + "."
+	}
+	if message != "" {
+		n.More = "The lender says: “" + message + "”"
+	}
+	return n
+}
+
+// Repeats warns, above the form that would repeat it, about an operation that may have arrived: the
+// lender showed no evidence of it, or a user abandoned it.
+func Repeats(base to.Base, id, operation string) ui.Notice {
+	d := words.OperationOf(operation)
+	return ui.Notice{
+		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, and never confirmed.", Text: words.RepeatOf(operation),
+		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
+	}
+}
+
+// RejectedNotice reports that the lender rejected the last operation, with the lender's message.
+func RejectedNotice(base to.Base, id, operation, message string) ui.Notice {
+	d := words.OperationOf(operation)
+	text := "Nothing was changed."
+	if message != "" {
+		text = "“" + message + "” " + text
+	}
+	return ui.Notice{
+		Kind: "fail", Icon: "octagon-alert", Title: d.Title + ": not accepted.", Text: text,
+		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
+	}
+}
+
+// LostDiscountsNotice reports which discounts, by the lender's own types, were sent with the selection but
+// are not included in the selected offer, whose rate the lender reports.
+func LostDiscountsNotice(types []string, rate string) ui.Notice {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = words.Name(t)
+	}
+	one, subject := "discount", "It was"
+	if len(names) > 1 {
+		one, subject = "discounts", "They were"
+	}
+	list := strings.Join(names, ", ")
+	n := ui.Notice{
+		Kind: "yours", Icon: "triangle-alert", Title: list + " " + one + " not given.",
+		Text: subject + " sent with the selection, and the lender does not show " + list + " on the selected offer",
+	}
+	if rate != "" {
+		n.Text += ", which stands at " + rate
+	}
+	n.Text += ". Tell the borrower, and ask the lender before they sign in."
+	return n
+}
+
+// NotSentNotice reports that the last operation was not sent.
+func NotSentNotice(base to.Base, id, operation string) ui.Notice {
+	v, d := words.VerdictOf("not_sent"), words.OperationOf(operation)
+	return ui.Notice{
+		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": not sent.", Text: v.Text,
+		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
+	}
+}
+
+// StepChangedNotice reports that the form was rendered for an older step.
+func StepChangedNotice() ui.Notice {
+	return ui.Notice{Kind: "yours", Icon: "refresh-cw", Title: "The lead has moved on.", Text: "Nothing was sent. This is how it stands now.", Role: "status"}
+}

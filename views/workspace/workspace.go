@@ -1,0 +1,87 @@
+// Package workspace contains the page around every tab of a lead: header, progress, tabs, notices and the rail. The
+// tabs themselves are in views/lead and views/offers.
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+var tabNames = map[to.Tab]string{
+	to.Overview: "Overview", to.Offers: "Offers", to.Property: "Property and liens", to.Underwriting: "Underwriting",
+	to.Documents: "Documents", to.Funding: "Funding", to.History: "History", to.Activity: "Activity",
+}
+
+func (v *View) tabs() []ui.TabView {
+	out := make([]ui.TabView, 0, len(tabNames))
+	for _, t := range to.Tabs() {
+		tab := ui.TabView{Label: tabNames[t], Href: v.URLs.Tab(t), Current: t == v.Tab}
+		switch t {
+		case to.Offers:
+			tab.Count = v.Counts.Offers
+		case to.Documents:
+			tab.Count = v.Counts.Documents
+			if v.Counts.NewDocs {
+				tab.Count += " · new"
+			}
+		case to.Funding:
+			tab.Count = v.Counts.Conditions
+		}
+		out = append(out, tab)
+	}
+	return out
+}
+
+func (h Head) name() string {
+	if h.Name == "" {
+		return "Name not known"
+	}
+	return h.Name
+}
+
+func (s SummaryView) title() string {
+	if s.Title == "" {
+		return "Summary"
+	}
+	return s.Title
+}
+
+func (c CancelView) text() string {
+	return sentence(c.Who) + "The lender closes it for good. To go on later you start a new one, with a new consent."
+}
+
+// sentence ends a text that precedes another; an empty text stays empty.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return s + ". "
+}
+
+// SelectionControls selects the controls that a request about the offers includes, so that the response has the
+// same offer, pins, discounts and payoffs.
+const SelectionControls = `#offers .cell :checked, #offers [name="pin"], [name="offer.selectedDiscounts"], [name="offer.selectedAccountsToPayoff"], [name="plan"]`
+
+// live is ui.Live of the lead. While offers are displayed, the update requests the same draw and offer; otherwise the
+// payments would not match the displayed amount.
+func (v *View) live(ctx context.Context) templ.OrderedAttributes {
+	address := cmp.Or(v.UpdateURL, v.URLs.Tab(v.Tab))
+	all := ui.Live(ctx, address, v.URLs.App, v.Revision)
+	if !v.KeepsOffers {
+		return all
+	}
+	attrs := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + SelectionControls}.Attrs(ctx)
+	for _, a := range all {
+		// This header marks a request without user activity; it must be preserved here.
+		if strings.HasPrefix(a.Key, "data-") || a.Key == "hx-headers" {
+			attrs = append(attrs, a)
+		}
+	}
+	return attrs
+}

@@ -1,0 +1,61 @@
+package lead
+
+import (
+	"hearthline/internal/lead"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// PresentReceiptSteps maps the progress of one operation: sent, seen by the lender, step changed.
+func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait) []ui.ReceiptStep {
+	texts := words.OperationOf(string(op.Kind))
+	sent := ui.ReceiptStep{Label: "Sent", Text: v.ExactTime(op.SentAt), Done: op.SentAt != 0}
+	if op.SentAt == 0 {
+		sent.Text = "not sent"
+		sent.Failed = op.State == lead.OpNotSent
+	}
+	seen := ui.ReceiptStep{Label: "Seen by the lender"}
+	switch op.State {
+	case lead.OpSucceeded:
+		seen.Done, seen.Text = true, v.ExactTime(op.AnsweredAt)
+	case lead.OpConfirmed:
+		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
+		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
+	case lead.OpRejected:
+		seen.Done, seen.Failed, seen.Text = true, true, "and not accepted, "+v.ExactTime(op.AnsweredAt)
+	case lead.OpNotSent:
+		sent.Failed, sent.Done, sent.Text = true, false, "not sent"
+		seen.Text = "no"
+	case lead.OpAbsent:
+		seen.Text = "no sign of it, " + v.ExactTime(op.SettledAt)
+	case lead.OpAbandoned:
+		seen.Text = "not known, and given up"
+	case lead.OpUnknown:
+		seen.Text = "not known yet, we keep looking"
+		if op.StepChangedAt != 0 {
+			seen.Text = "not known"
+		}
+	default:
+		seen.Text = "not known yet"
+	}
+	steps := []ui.ReceiptStep{sent, seen}
+	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent {
+		return steps
+	}
+	if op.State != lead.OpSucceeded && op.StepChangedAt != 0 {
+		label := "Lead moved on"
+		if format.SinceOf(op) == words.SinceChanged {
+			label = "Lead’s history changed"
+		}
+		return append(steps, ui.ReceiptStep{Label: label, Text: format.LowerFirst(stepStatusText(op.StepAfter)) + ", " + v.ExactTime(op.StepChangedAt)})
+	}
+	moved := ui.ReceiptStep{Label: "Next step", Text: "the lender’s move after " + texts.Noun}
+	if wait.Known {
+		moved.Text = "usually " + format.LongDuration(wait.Median) + " after " + texts.Noun
+	}
+	if op.StepChangedAt != 0 {
+		moved.Done, moved.Text = true, format.LowerFirst(stepStatusText(op.StepAfter))+", "+v.ExactTime(op.StepChangedAt)
+	}
+	return append(steps, moved)
+}

@@ -1,0 +1,198 @@
+package offers
+
+import (
+	"strconv"
+
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// primeUpOne and primeUpTwo are the increases of the prime rate that show how a variable rate can
+// change.
+const primeUpOne, primeUpTwo = heloc.Rate(10_000), heloc.Rate(20_000)
+
+// estimateAt returns an offer at the draw of the grid, for our estimates.
+func (p OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
+	at := heloc.PricedOffer{Draw: p.Query.Draw, Fee: feeOf(o), Months: p.TermUnit.Months(termOf(o)), Method: p.FeeMethod}
+	if o.Rate == nil {
+		at.Months = 0 // nothing can be calculated
+		return at
+	}
+	at.Rate = *o.Rate
+	return at
+}
+
+// payment returns our estimate of the monthly payment at the draw.
+func (p OfferGrid) payment(o heloc.Offer) heloc.Money { return p.estimateAt(o).Payment() }
+
+// Figures lists an offer's figures at the draw, in the order of the comparison, with a dash for
+// each that is unknown.
+func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
+	at := p.estimateAt(o)
+	if outOfRangeText(o, p.Query.Draw) != "" {
+		at.Months = 0
+	}
+	interest := ""
+	if at.Payment() > 0 {
+		interest = format.Money(at.TotalInterest())
+	}
+	facts := []ui.Fact{
+		{Label: "Estimated payment, a month", Value: paymentText(at.Payment())},
+		{Label: "Rate", Value: format.Percent(o.Rate)},
+		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
+		{Label: "Net cash", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
+		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
+		{Label: "All interest, if nothing changes", Value: interest},
+		{Label: "Higher fee pays back", Value: p.breakEvenText(o)},
+		{Label: "Room below the fee cap", Value: p.feeCapHeadroom(o)},
+		{Label: "With prime 1 point higher", Value: p.paymentAfterPrimeMove(o, primeUpOne)},
+		{Label: "With prime 2 points higher", Value: p.paymentAfterPrimeMove(o, primeUpTwo)},
+	}
+	for i := range facts {
+		facts[i].Value = words.OrDash(facts[i].Value)
+	}
+	return facts
+}
+
+// paymentAfterPrimeMove returns the payment of a variable offer after the prime rate has changed;
+// it is empty for a fixed offer.
+func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) string {
+	if o.RateType != heloc.RateFloating || outOfRangeText(o, p.Query.Draw) != "" {
+		return ""
+	}
+	return format.MoneyOrEmpty(p.estimateAt(o).PaymentAt(points))
+}
+
+// feeCapHeadroom returns how far the fee is below its cap; it is empty if there is no cap.
+func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
+	headroom, ok := heloc.Headroom(p.estimateAt(o).FeeAmount(), o.FeeCapAmount, p.maxFee)
+	if !ok || p.Query.Draw == 0 {
+		return ""
+	}
+	return format.Money(headroom)
+}
+
+// breakEvenText states from which month on the offer's fee pays back compared with the next lower
+// fee of the same term; it is empty for the lowest fee.
+func (p OfferGrid) breakEvenText(o heloc.Offer) string {
+	lower, ok := p.nextLowerFee(o)
+	if !ok {
+		return ""
+	}
+	than := ", against fee " + format.Percent(lower.OriginationFeePercent)
+	if month, ok := heloc.BreakEven(p.estimateAt(lower), p.estimateAt(o)); ok {
+		return "from month " + strconv.Itoa(month) + than
+	}
+	return "not within the term" + than
+}
+
+// nextLowerFee returns the offer of the same kind and term with the next lower fee.
+func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
+	for _, other := range p.All {
+		if other.RateType != o.RateType || termOf(other) != termOf(o) || feeOf(other) >= feeOf(o) || other.Rate == nil || o.Rate == nil {
+			continue
+		}
+		if !ok || feeOf(other) > feeOf(found) {
+			found, ok = other, true
+		}
+	}
+	return found, ok
+}
+
+// compare lists offers side by side with all of their figures.
+func (p OfferGrid) compare(offers []heloc.Offer) view.CompareView {
+	var c view.CompareView
+	for _, o := range offers {
+		column := view.CompareColumn{UUID: o.UUID, Title: p.shortTitle(o), InGrid: containsOffer(p.Offers, o.UUID), Note: outOfRangeText(o, p.Query.Draw)}
+		priced := containsOffer(p.All, o.UUID)
+		if !priced {
+			column.Note = "not among these offers"
+		}
+		for _, f := range p.Figures(o) {
+			if len(c.Columns) == 0 {
+				c.Labels = append(c.Labels, f.Label)
+			}
+			if !priced { // its rate is for another draw, fee or choice of debts
+				f.Value = words.OrDash("")
+			}
+			column.Values = append(column.Values, f.Value)
+		}
+		c.Columns = append(c.Columns, column)
+	}
+	return c
+}
+
+// shortTitle distinguishes an offer from the others in a grid: "10 years fixed, fee 2.99%".
+func (p OfferGrid) shortTitle(o heloc.Offer) string {
+	return p.title(o.Term, o.RateType, nil, o.OriginationFeePercent)
+}
+
+// quoteStrip breaks an offer down: the amount to the borrower plus the debts plus the fee is the
+// loan.
+func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
+	at := p.estimateAt(o)
+	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
+	method := "net draw plus fee, repaid in equal months"
+	if p.FeeMethod == heloc.FeeDeducted {
+		method = "the fee is taken out of the draw, repaid in equal months"
+	}
+	s := view.QuoteBreakdown{
+		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
+		Fee: format.Money(fee), Loan: format.Money(loan), Payment: paymentText(at.Payment()), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
+	}
+	if toBorrower >= 0 {
+		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(toBorrower)+", fee "+format.Money(fee),
+			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
+	} else {
+		s.MismatchReason = "The debts come to more than this draw leaves. Raise it, or pay off less."
+	}
+	add := func(label, value string) {
+		if value != "" {
+			s.Figures = append(s.Figures, ui.Fact{Label: label, Value: value})
+		}
+	}
+	for _, f := range p.Figures(o)[5:8] {
+		add(f.Label, f.Value)
+	}
+	add("With prime 1 point higher", p.paymentAfterPrimeMove(o, primeUpOne))
+	add("With prime 2 points higher", p.paymentAfterPrimeMove(o, primeUpTwo))
+	if o.RateType == heloc.RateFloating && o.Rate != nil && o.PrimeRate != nil {
+		margin := *o.Rate - *o.PrimeRate
+		add("Margin over prime", format.Percent(&margin))
+	}
+	add("Prime rate", format.Percent(o.PrimeRate))
+	add("From", format.Dollars(o.MinAmount))
+	add("Up to", format.Dollars(o.MaxAmount))
+	add("Largest fee for this offer", format.Dollars(o.FeeCapAmount))
+	add("Fee before discounts", format.Percent(o.PreDiscountOriginationFee))
+	for _, d := range o.Discounts {
+		add(discountName(d)+" offered", "−"+format.Percent(d.RateAmount))
+	}
+	return s
+}
+
+// balances charts the remaining balance over the years, for the chosen offer and the pinned ones.
+func (p OfferGrid) balances(chosen heloc.Offer) view.BalanceChart {
+	lines := []view.BalanceLine{{Name: p.shortTitle(chosen), Owed: yearlyBalances(p.estimateAt(chosen).Balances())}}
+	for _, o := range p.pins {
+		if o.UUID != chosen.UUID && containsOffer(p.All, o.UUID) && outOfRangeText(o, p.Query.Draw) == "" {
+			lines = append(lines, view.BalanceLine{Name: p.shortTitle(o), Owed: yearlyBalances(p.estimateAt(o).Balances())})
+		}
+	}
+	return view.NewBalanceChart(lines)
+}
+
+// yearlyBalances returns every twelfth balance in cents, and the last one.
+func yearlyBalances(balances []heloc.Money) []int64 {
+	var cents []int64
+	for m := 0; m < len(balances); m += 12 {
+		cents = append(cents, int64(balances[m]))
+	}
+	if len(balances)%12 != 1 && len(balances) > 0 {
+		cents = append(cents, int64(balances[len(balances)-1]))
+	}
+	return cents
+}

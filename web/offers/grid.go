@@ -1,0 +1,200 @@
+package offers
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// QuoteSet is what the lender has supplied for a grid, apart from the lead's details.
+type QuoteSet struct {
+	Summaries      []desk.QuoteSummary // newest first
+	Current        *desk.SavedQuote    // the quote that the grid shows; nil for the offers of the details
+	historical     bool                // the quote is shown as it was
+	selectedIn     []desk.SavedQuote   // the quotes that contain the chosen and pinned offers
+	payoffPlan     desk.PayoffPlan
+	costsAvailable bool // the lender may report costs before the selection
+	noQuotes       bool // the lender does not calculate offers for a draw
+}
+
+// loadQuotes decrypts the quotes that a query needs, and no others.
+func loadQuotes(ctx context.Context, l page.Lead, model desk.LeadView, query *GridQuery) (QuoteSet, error) {
+	var quotes QuoteSet
+	var err error
+	if quotes.Summaries, err = l.Quotes(ctx); err != nil {
+		return quotes, err
+	}
+	if quotes.payoffPlan, err = l.PayoffPlan(ctx); err != nil {
+		return quotes, err
+	}
+	if quotes.costsAvailable, err = l.MayHaveOfferCosts(ctx); err != nil {
+		return quotes, err
+	}
+	quotable, err := l.Quotable(ctx)
+	if err != nil {
+		return quotes, err
+	}
+	quotes.noQuotes = !quotable
+	if query.quoteID != "" {
+		saved, err := l.SavedQuote(ctx, query.quoteID)
+		if err != nil {
+			return quotes, err
+		}
+		if *query = query.AsQuoted(saved.QuoteSummary); query.quoteID != "" {
+			quotes.Current, quotes.historical = &saved, true
+		}
+	}
+	*query = query.withDefaults(model, quotes.payoffPlan)
+	if id := query.NewestAnswer(quotes.Summaries); !quotes.historical && id != "" {
+		saved, err := l.SavedQuote(ctx, id)
+		if err != nil {
+			return quotes, err
+		}
+		quotes.Current = &saved
+	}
+	missing := append([]string{query.Chosen}, query.Pins...)
+	offers := model.Details.App.Underwriting.Offers
+	if quotes.Current != nil {
+		offers = slices.Concat(offers, quotes.Current.Answer.Offers)
+	}
+	missing = slices.DeleteFunc(missing, func(id string) bool {
+		return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return o.UUID == id })
+	})
+	quotes.selectedIn, err = l.QuotesWith(ctx, missing)
+	return quotes, err
+}
+
+// OfferGrid has the offers on a lead as one grid: those of the quote that answers the same query,
+// or else those of the lead's details.
+type OfferGrid struct {
+	QuoteSet
+	Query       GridQuery
+	Offers      []heloc.Offer // of the chosen kind and fee
+	All         []heloc.Offer
+	pins        []heloc.Offer
+	FeeMethod   heloc.FeeMethod
+	TermUnit    heloc.TermUnit
+	maxFee      *heloc.Money // the largest fee at this draw, if a quote reported it
+	debts       []heloc.Liability
+	payoffTotal heloc.Money // the total of the ticked debts
+	payoffDebts []heloc.Liability
+}
+
+// NewOfferGrid determines which offers are in the grid, and which of them are chosen and pinned.
+func NewOfferGrid(l desk.LeadView, quotes QuoteSet, query GridQuery) OfferGrid {
+	p := OfferGrid{
+		QuoteSet: quotes, Query: query.withDefaults(l, quotes.payoffPlan), All: l.Details.App.Underwriting.Offers, FeeMethod: l.Fee, TermUnit: l.Term, debts: eligibleDebts(l),
+	}
+	for _, d := range p.debts {
+		if slices.Contains(p.Query.Payoff, d.ID) {
+			p.payoffDebts = append(p.payoffDebts, d)
+			p.payoffTotal += moneyOrZero(d.Balance)
+		}
+	}
+	if quotes.Current != nil {
+		p.All, p.maxFee = quotes.Current.Answer.Offers, quotes.Current.Answer.MaxFee
+	}
+	if p.Query.rateType == "" || !p.hasRateType(p.Query.rateType) {
+		p.Query.rateType = heloc.RateFixed
+		if !p.hasRateType(heloc.RateFixed) && len(p.All) > 0 {
+			p.Query.rateType = p.All[0].RateType
+		}
+	}
+	for _, o := range p.All {
+		if o.RateType == p.Query.rateType && (p.Query.fee == nil || o.OriginationFeePercent != nil && *o.OriginationFeePercent == *p.Query.fee) {
+			p.Offers = append(p.Offers, o)
+		}
+	}
+	known := slices.Concat(p.All, l.Details.App.Underwriting.Offers)
+	for _, q := range quotes.selectedIn {
+		known = append(known, q.Answer.Offers...)
+	}
+	if o, ok := p.matchOffer(known, p.Query.Chosen, p.Offers); ok && containsOffer(p.Offers, o.UUID) {
+		p.Query.Chosen = o.UUID
+	} else {
+		p.Query.Chosen = ""
+	}
+	var pins []string
+	for _, id := range p.Query.Pins {
+		if o, ok := p.matchOffer(known, id, p.All); ok && !slices.Contains(pins, o.UUID) {
+			p.pins, pins = append(p.pins, o), append(pins, o.UUID)
+		}
+	}
+	p.Query.Pins = pins
+	p.Query.discounts = p.discountsAsked()
+	return p
+}
+
+// matchOffer finds an offer among those of a newer quote by its kind, term and fee. If there is
+// none, it returns the offer itself.
+func (p OfferGrid) matchOffer(known []heloc.Offer, id string, current []heloc.Offer) (heloc.Offer, bool) {
+	at := slices.IndexFunc(known, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
+	if at < 0 {
+		return heloc.Offer{}, false
+	}
+	if containsOffer(current, id) {
+		return known[at], true
+	}
+	if same := slices.IndexFunc(current, func(n heloc.Offer) bool { return n.UUID != "" && sameTerms(n, known[at]) }); same >= 0 {
+		return current[same], true
+	}
+	return known[at], true
+}
+
+func sameTerms(a, b heloc.Offer) bool {
+	return a.RateType == b.RateType && termOf(a) == termOf(b) && feeOf(a) == feeOf(b)
+}
+
+func containsOffer(offers []heloc.Offer, id string) bool {
+	return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
+}
+
+func (p OfferGrid) hasRateType(kind heloc.OfferRateType) bool {
+	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return o.RateType == kind })
+}
+
+// find returns an offer of the grid by its id.
+func (p OfferGrid) find(id string) (heloc.Offer, bool) {
+	at := slices.IndexFunc(p.Offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
+	if at < 0 {
+		return heloc.Offer{}, false
+	}
+	return p.Offers[at], true
+}
+
+// outOfRangeText states why an offer is not available at a draw; it is empty if it is.
+func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
+	switch {
+	case o.MaxAmount != nil && draw > *o.MaxAmount:
+		return "up to " + format.Money(*o.MaxAmount) + " only"
+	case o.MinAmount != nil && draw < *o.MinAmount:
+		return "from " + format.Money(*o.MinAmount) + " on"
+	default:
+		return ""
+	}
+}
+
+func moneyOrZero(m *heloc.Money) heloc.Money {
+	if m == nil {
+		return 0
+	}
+	return *m
+}
+
+func feeOf(o heloc.Offer) heloc.Rate {
+	if o.OriginationFeePercent == nil {
+		return 0
+	}
+	return *o.OriginationFeePercent
+}
+
+func termOf(o heloc.Offer) heloc.Count {
+	if o.Term == nil {
+		return 0
+	}
+	return *o.Term
+}

@@ -1,0 +1,172 @@
+package offers
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// quoteReuseWindow is how long an answer about the same debts can be reused.
+const quoteReuseWindow = 10 * time.Minute
+
+// PayoffOffers shows the offers that pay off the debts in the URL.
+func (s *Handlers) PayoffOffers(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	query := ParseGridQuery(r.URL.Query())
+	return s.renderPayoffPlan(w, r, l, query, &form.Form{Values: url.Values{}})
+}
+
+// SavePayoffPlan is the same for a form: it shows the selected debts and saves what the borrower
+// pays today. It selects no offer and changes nothing at the lender.
+func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	model, err := l.View(r.Context())
+	if err != nil {
+		return err
+	}
+	query := ParseGridQuery(f.Values)
+	quotable, err := l.Quotable(r.Context())
+	if err != nil {
+		return err
+	}
+	if quotable {
+		query.askLess(model.Details.App.Underwriting.Offers)
+	}
+	payments := ParseCurrentPayments(f, eligibleDebts(model))
+	if !f.HasErrors() && query.payoffGiven {
+		if err := l.SaveCurrentPayments(r.Context(), payments); err != nil {
+			return err
+		}
+	}
+	return s.renderPayoffPlan(w, r, l, query, f)
+}
+
+// renderPayoffPlan requests offers for the selected debts, unless the lender has answered the same
+// query recently, and shows the offers.
+func (s *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery, f *form.Form) error {
+	if f.HasErrors() {
+		if err := query.applyResult(f, nil); err != nil {
+			return err
+		}
+		return s.renderOffers(w, r, l, query)
+	}
+	requested, err := s.requestPayoffOffers(r, l, &query)
+	if err == nil {
+		err = quotePayoff(r.Context(), l, query)
+	}
+	if requested || err != nil {
+		if err := query.applyResult(f, err); err != nil {
+			return err
+		}
+		query.quotesUnsupported = false // it concerns calculate-offers only
+	}
+	return s.renderOffers(w, r, l, query)
+}
+
+// requestPayoffOffers requests offers from the lender if there is no recent answer: moving a pin
+// must not request offers for the same debts again.
+func (s *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, query *GridQuery) (requested bool, err error) {
+	if len(query.Payoff) == 0 {
+		return false, nil
+	}
+	heads, err := l.Quotes(r.Context())
+	if err != nil {
+		return false, err
+	}
+	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == query.quoteID }); at >= 0 && query.AsQuoted(heads[at]).quoteID != "" {
+		return false, nil
+	}
+	known := slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool {
+		return s.Now().Sub(q.At) < quoteReuseWindow && (query.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, query.Payoff))
+	})
+	if known {
+		return false, nil
+	}
+	_, err = l.PayoffOffers(r.Context(), query.Payoff, query.Draw)
+	return true, err
+}
+
+// quotePayoff also requests a quote for the draw: payoff offers come without one, so no offer could
+// be selected from them alone.
+func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
+	if len(query.Payoff) == 0 || query.quoteID != "" {
+		return nil
+	}
+	quotable, err := l.Quotable(ctx)
+	if err != nil || !quotable {
+		return err
+	}
+	model, err := l.View(ctx)
+	if err != nil {
+		return err
+	}
+	heads, err := l.Quotes(ctx)
+	if err != nil {
+		return err
+	}
+	p := NewOfferGrid(model, QuoteSet{Summaries: heads}, query)
+	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
+		return nil
+	}
+	request := heloc.QuoteRequest{
+		Amount: &p.Query.Draw, OriginationFee: p.Query.fee, AutopayDiscount: p.Query.Autopay, CreditUnionMember: p.Query.creditUnion, LiabilityPayoff: &p.payoffTotal,
+	}
+	for _, d := range p.payoffDebts {
+		request.AccountIDs = append(request.AccountIDs, d.ID)
+	}
+	slices.Sort(request.AccountIDs)
+	if _, err = l.Quote(ctx, request); fault.Is(err, fault.NotFound) {
+		return nil // the lender's lack of support is remembered: the payoff offers are all there is
+	}
+	return err
+}
+
+// BorrowerCosts shows what an offer costs, if the lender reports that before the selection.
+func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	query := ParseGridQuery(r.URL.Query())
+	d, err := s.workspace.Load(r, l)
+	if err != nil {
+		return err
+	}
+	if query.Draw == 0 {
+		query.Draw = initialDraw(d.View.Row.RequestedAmount, d.View.Details.App.Underwriting.Offers)
+	}
+	var facts []ui.Fact
+	costs, err := l.OfferCosts(r.Context(), query.Chosen, query.Draw)
+	switch kind := fault.KindOf(err); {
+	case err == nil:
+		facts = presentCostFacts(costs)
+	case kind == fault.NotFound || kind == fault.Invalid || kind == fault.Upstream || kind == fault.Unavailable:
+		query.failure = fault.Public(err)
+	default:
+		return err
+	}
+	if page.IsFragment(r) { // on an error the part stays empty, because the page requested it and not the user
+		return s.Render(w, r, http.StatusOK, view.Costs(facts))
+	}
+	d.Tab = to.Offers
+	return s.renderTab(w, r, http.StatusOK, d, query, facts)
+}
+
+// presentCostFacts lists the lender's costs, with the lender's total last.
+func presentCostFacts(costs heloc.Costs) []ui.Fact {
+	var all []ui.Fact
+	for _, c := range slices.Concat(costs.Fixed, costs.Dynamic) {
+		all = append(all, ui.Fact{Label: format.DisplayText(string(c.Type), words.Cost), Value: words.OrDash(format.Dollars(c.PaidAmount))})
+	}
+	if total := format.Dollars(costs.TotalPaidByBorrower); total != "" {
+		all = append(all, ui.Fact{Label: "Paid by the borrower in all", Value: total})
+	}
+	return all
+}

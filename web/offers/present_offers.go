@@ -1,0 +1,137 @@
+package offers
+
+import (
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/workspace"
+)
+
+// PresentOffers maps the grid: a row for each term, a column for each fee, and payments in the
+// cells. The order is neutral, and no offer is highlighted.
+func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
+	o := &view.View{
+		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
+		Excluded: p.excluded(), CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row),
+		Quote: presentQuoteForm(p), Kind: "fixed", Planner: p.presentPlanner(l.Details.App.Payoff), MaxFee: format.Dollars(p.maxFee), Discounts: p.presentDiscounts(),
+		Selected: presentSelected(l), PastQuote: presentPastQuote(v, p), SavedQuotes: PresentSavedQuotes(v, l, p), TooManyPinned: p.Query.tooManyPins,
+		Empty: ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."},
+	}
+	if p.historical && p.Current.Offers == 0 {
+		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this.", Text: "Those that it has now stand on the lead."}
+	}
+	if p.Current != nil {
+		o.PricedAsOf = shortDate(v, p.Current.At)
+	}
+	if p.Query.rateType == heloc.RateFloating {
+		o.Kind = "variable"
+	}
+	if p.Query.Draw > 0 {
+		o.Draw = format.Money(p.Query.Draw)
+	}
+	fees, terms := p.fees(), p.terms()
+	for _, fee := range fees {
+		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
+	}
+	for _, term := range terms {
+		short, long := format.TermWords(p.TermUnit, term)
+		row := view.TermRow{Term: short, LongTerm: long}
+		for _, fee := range fees {
+			row.Cells = append(row.Cells, p.cell(term, fee))
+		}
+		o.Rows = append(o.Rows, row)
+	}
+	o.CanPrintSheet, o.SheetQuery = len(p.All) > 0, p.sheetQuery()
+	o.Pinned, o.AllOffers = p.compare(p.pins), p.compare(p.Offers)
+	if chosen, ok := p.find(p.Query.Chosen); ok {
+		o.Chosen = p.quoteStrip(chosen)
+		o.Balance = p.balances(chosen)
+		if p.costsAvailable && v.Who.Can(access.ActOnLead) {
+			o.CostsQuery = to.CostsQuery{Offer: chosen.UUID, Amount: format.ControlMoney(&p.Query.Draw)}
+		}
+	}
+	return o
+}
+
+func (p OfferGrid) fees() []heloc.Rate {
+	var fees []heloc.Rate
+	for _, o := range p.Offers {
+		fees = append(fees, feeOf(o))
+	}
+	slices.Sort(fees)
+	return slices.Compact(fees)
+}
+
+func (p OfferGrid) terms() []heloc.Count {
+	var terms []heloc.Count
+	for _, o := range p.Offers {
+		terms = append(terms, termOf(o))
+	}
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
+// cell returns the offer with a term and a fee; it is empty if the lender made none.
+func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
+	for _, o := range p.Offers {
+		if termOf(o) != term || feeOf(o) != fee {
+			continue
+		}
+		c := view.OfferCell{UUID: o.UUID, Rate: format.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
+		c.Dollars, c.Cents = splitCents(p.payment(o))
+		return c
+	}
+	return view.OfferCell{}
+}
+
+// splitCents splits an amount into dollars and cents, which have different font sizes.
+func splitCents(m heloc.Money) (whole, cents string) {
+	if m <= 0 {
+		return "", ""
+	}
+	whole, cents, _ = strings.Cut(m.String(), ".")
+	return "$" + whole, "." + cents
+}
+
+// title describes an offer in one line, "10 years fixed at 8.20%, fee 2.99%".
+func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
+	return offerTitle(p.TermUnit, term, kind, rate, fee)
+}
+
+func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
+	var long string
+	if term != nil {
+		_, long = format.TermWords(unit, *term)
+	}
+	text := format.JoinNonEmpty(" ", long, strings.ToLower(format.DisplayText(string(kind), words.RateType)))
+	if rate != nil {
+		text += " at " + format.Percent(rate)
+	}
+	if fee != nil {
+		text += ", fee " + format.Percent(fee)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(text), "at ")
+}
+
+func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) + " discount" }
+
+// presentDiscounts lists the discounts of the offers, by type.
+func (p OfferGrid) presentDiscounts() []view.DiscountChoice {
+	var choices []view.DiscountChoice
+	for _, d := range p.discountsOffered() {
+		label := words.Name(string(d.Type))
+		if d.RateAmount != nil {
+			label += " −" + d.RateAmount.String()
+		}
+		choices = append(choices, view.DiscountChoice{Type: string(d.Type), Label: label, Selected: p.asks(d.Type)})
+	}
+	return choices
+}

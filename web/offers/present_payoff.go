@@ -1,0 +1,101 @@
+package offers
+
+import (
+	"slices"
+	"strconv"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/workspace"
+)
+
+// presentPlanner maps the debts that the line can pay off: their total, what they cost a month
+// today according to the borrower, and what the line would cost. It calculates no ratio, because
+// the interface reports neither the payments of debts nor a limit.
+func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
+	v := view.PlannerView{Debts: workspace.PresentDebts(debts, p.Query.Payoff), NoOffers: p.noPayoffOffers()}
+	for i := range v.Debts {
+		if m, ok := p.payoffPlan.CurrentPayments[v.Debts[i].ID]; ok {
+			v.Debts[i].PaysToday = format.ControlMoney(&m)
+		}
+	}
+	if accounts := p.lastPayoffWithOffers(); v.NoOffers && len(accounts) > 0 {
+		v.LastWithOffers = to.PayoffQuery{Accounts: accounts, Amount: format.ControlMoney(&p.Query.Draw)}
+	}
+	if len(p.payoffDebts) == 0 {
+		return v
+	}
+	v.Chosen = format.Pluralize(len(p.payoffDebts), "debt", "debts")
+	v.Total, v.Before = format.Money(p.payoffTotal), p.currentPaymentsText()
+	v.ToBorrower, v.OldRate = format.Money(p.Query.Draw-p.payoffTotal), currentRateText(p.payoffDebts)
+	if o, ok := p.find(p.Query.Chosen); ok {
+		at := p.estimateAt(o)
+		v.ToBorrower, v.Fee, v.Loan = format.Money(at.NetCash()-p.payoffTotal), format.Money(at.FeeAmount()), format.Money(at.Loan())
+		v.After, v.NewRate = format.MoneyOrEmpty(at.Payment()), format.Percent(o.Rate)
+	}
+	return v
+}
+
+// noPayoffOffers reports whether the lender had no offers for these debts when last asked.
+func (p OfferGrid) noPayoffOffers() bool {
+	at := slices.IndexFunc(p.Summaries, func(q desk.QuoteSummary) bool {
+		return len(p.Query.Payoff) > 0 && q.Payoff && slices.Equal(q.Request.AccountIDs, p.Query.Payoff)
+	})
+	return at >= 0 && p.Summaries[at].Offers == 0 && !p.historical
+}
+
+// lastPayoffWithOffers returns the last selection of debts that had offers: that of a quote, or
+// else the one that was selected before there were offers.
+func (p OfferGrid) lastPayoffWithOffers() []string {
+	for _, q := range p.Summaries {
+		if q.Offers > 0 && len(q.Request.AccountIDs) > 0 && !slices.Equal(q.Request.AccountIDs, p.Query.Payoff) {
+			return q.Request.AccountIDs
+		}
+	}
+	return p.payoffPlan.Selected
+}
+
+// currentPaymentsText returns what the ticked debts cost a month, and for how many of them that is
+// known.
+func (p OfferGrid) currentPaymentsText() string {
+	var sum heloc.Money
+	known := 0
+	for _, d := range p.payoffDebts {
+		if m, ok := p.payoffPlan.CurrentPayments[d.ID]; ok {
+			sum += m
+			known++
+		}
+	}
+	switch known {
+	case 0:
+		return ""
+	case len(p.payoffDebts):
+		return format.Money(sum)
+	default:
+		return format.Money(sum) + " for " + strconv.Itoa(known) + " of " + strconv.Itoa(len(p.payoffDebts))
+	}
+}
+
+// currentRateText returns the average rate of the ticked debts, weighted by balance. It states if
+// some of them have no rate.
+func currentRateText(debts []heloc.Liability) string {
+	var owed []heloc.Debt
+	for _, d := range debts {
+		if d.InterestRate != nil && d.Balance != nil {
+			owed = append(owed, heloc.Debt{Balance: *d.Balance, Rate: *d.InterestRate})
+		}
+	}
+	rate, ok := heloc.WeightedRate(owed)
+	if !ok {
+		return words.Dash
+	}
+	rate = (rate + 50) / 100 * 100 // the inputs justify no more than two decimal places
+	if len(owed) < len(debts) {
+		return format.Percent(&rate) + " for " + strconv.Itoa(len(owed)) + " of " + strconv.Itoa(len(debts))
+	}
+	return format.Percent(&rate)
+}

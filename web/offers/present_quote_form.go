@@ -1,0 +1,60 @@
+package offers
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/web/form"
+	"hearthline/web/format"
+)
+
+// presentQuoteForm maps the form that requests a quote for other figures.
+func presentQuoteForm(p OfferGrid) view.QuoteForm {
+	q := view.QuoteForm{
+		Requote: p.requotes(), Due: p.due(), BothRateTypes: p.hasRateType(heloc.RateFixed) && p.hasRateType(heloc.RateFloating), StatusText: p.Query.failure, Failed: p.Query.failure != "",
+		Autopay: p.requotes(), CreditUnion: p.requotes(),
+	}
+	if p.Query.fresh {
+		q.StatusText = "Updated just now"
+	}
+	typed := map[string][]string{"amount": {format.ControlMoney(&p.Query.Draw)}, "rateType": {string(p.Query.rateType)}}
+	for name, values := range p.Query.typed {
+		if name == "amount" || strings.HasPrefix(name, "paysToday.") {
+			typed[name] = values
+		}
+	}
+	if p.Query.fee != nil {
+		typed["originationFee"] = []string{p.Query.fee.String()}
+	}
+	for name, checked := range map[string]bool{"autoPayDiscountEnabled": p.Query.Autopay, "cuDiscountEnabled": p.Query.creditUnion} {
+		if checked {
+			typed[name] = []string{"true"}
+		}
+	}
+	q.Form = form.ViewForm(typed, nil)
+	q.Form.FieldErrors = form.ViewErrors(p.Query.fieldErrors)
+	var lowest, highest heloc.Money
+	var fees []heloc.Rate
+	for _, o := range p.All {
+		fees = append(fees, feeOf(o))
+		if o.MinAmount != nil && (lowest == 0 || *o.MinAmount < lowest) {
+			lowest = *o.MinAmount
+		}
+		if o.MaxAmount != nil {
+			highest = max(highest, *o.MaxAmount)
+		}
+	}
+	q.Min, q.Max = wholeDollars(lowest), wholeDollars(highest)
+	q.MinText, q.MaxText = format.Money(lowest), format.Money(highest)
+	slices.SortFunc(fees, cmp.Compare[heloc.Rate])
+	for _, fee := range slices.Compact(fees) {
+		q.Fees = append(q.Fees, fee.String())
+	}
+	return q
+}
+
+func wholeDollars(m heloc.Money) string { return strconv.FormatInt(int64(m)/100, 10) }

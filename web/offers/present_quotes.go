@@ -1,0 +1,108 @@
+package offers
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/web/format"
+)
+
+// quotesPerPage is how many quotes the list shows at once.
+const quotesPerPage = 50
+
+// presentPastQuote states when the quote was made that is shown as it was.
+func presentPastQuote(v format.Viewer, p OfferGrid) view.PastQuoteView {
+	if !p.historical {
+		return view.PastQuoteView{}
+	}
+	at := p.Current.At.In(v.Zone)
+	return view.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(v, p.Current.QuoteSummary)}
+}
+
+// PresentSavedQuotes lists the quotes by day, to answer "what did I say on Monday?".
+func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) view.SavedQuotesView {
+	heads := p.Summaries
+	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == p.Query.OlderThan }); at >= 0 {
+		heads = heads[at+1:]
+	}
+	var list view.SavedQuotesView
+	app := string(l.Row.App)
+	for i, q := range heads {
+		if i == quotesPerPage {
+			list.Older = v.Base.Quotes(app, to.QuotesQuery{After: heads[i-1].ID})
+			break
+		}
+		at := q.At.In(v.Zone)
+		if day := longDay(v, at); len(list.Days) == 0 || list.Days[len(list.Days)-1].Day != day {
+			list.Days = append(list.Days, view.SavedQuotesDay{Day: day})
+		}
+		today := &list.Days[len(list.Days)-1]
+		today.Quotes = append(today.Quotes, view.SavedQuote{
+			Time: at.Format("3:04 PM"), Request: quoteQueryText(v, q), Href: v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
+			Current: p.historical && p.Current.ID == q.ID,
+		})
+	}
+	return list
+}
+
+// quoteQueryText describes in one line what a quote was requested for.
+func quoteQueryText(v format.Viewer, q desk.QuoteSummary) string {
+	var parts []string
+	if q.Request.Amount != nil {
+		parts = append(parts, "net draw "+format.Money(*q.Request.Amount))
+	}
+	if q.Request.OriginationFee != nil {
+		parts = append(parts, "fee "+format.Percent(q.Request.OriginationFee))
+	}
+	if q.Request.AutopayDiscount {
+		parts = append(parts, "autopay")
+	}
+	if q.Request.CreditUnionMember {
+		parts = append(parts, "credit union")
+	}
+	if n := len(q.Request.AccountIDs); n > 0 {
+		payoff := "pays off " + format.Pluralize(n, "debt", "debts")
+		if q.Request.LiabilityPayoff != nil {
+			payoff += " of " + format.Money(*q.Request.LiabilityPayoff)
+		}
+		parts = append(parts, payoff)
+	}
+	outcome := "no offers"
+	if q.Offers > 0 {
+		outcome = format.Pluralize(q.Offers, "offer", "offers")
+	}
+	parts = append(parts, outcome)
+	switch {
+	case q.ActorID == v.Who.UserID:
+		parts = append(parts, "by you")
+	case q.Name != "":
+		parts = append(parts, "by "+q.Name)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// longDay formats a day in full: "Today, Monday, November 16, 2026", or without "Today".
+func longDay(v format.Viewer, at time.Time) string {
+	full := at.Format("Monday, January 2, 2006")
+	if at.Format(time.DateOnly) == v.Now.In(v.Zone).Format(time.DateOnly) {
+		return "Today, " + full
+	}
+	return full
+}
+
+// notAhead returns the lender's date, or the user's current date if the lender's calendar is a day
+// ahead.
+func notAhead(v format.Viewer, d heloc.Date) heloc.Date {
+	if today := heloc.DateOf(v.Now.In(v.Zone)); d.After(today) {
+		return today
+	}
+	return d
+}
+
+// shortDate formats the calendar day of a time in the user's zone.
+func shortDate(v format.Viewer, at time.Time) string { return at.In(v.Zone).Format("Jan 2, 2006") }

@@ -1,0 +1,188 @@
+package offers
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/web/form"
+)
+
+// MaxPinned is how many offers can be pinned side by side.
+const MaxPinned = 4
+
+// GridQuery is what the grid should show. The zero value is the initial grid.
+type GridQuery struct {
+	Draw              heloc.Money // zero means the lead's default
+	fee               *heloc.Rate // only this fee
+	rateType          heloc.OfferRateType
+	Autopay           bool
+	creditUnion       bool
+	Chosen            string   // the offer broken down below the grid
+	Pins              []string // offers side by side
+	discounts         []string // types of the ticked discounts
+	Payoff            []string // account ids of the ticked debts
+	payoffGiven       bool     // the debts were on the form: none ticked means none
+	quoteID           string   // a saved quote to show as it was
+	OlderThan         string   // the list of quotes begins after this one
+	failure           string   // why the last quote did not come
+	quoteFailed       bool     // the lender did not answer the question that the grid asks
+	fresh             bool     // the lender has just answered
+	quotesUnsupported bool     // this lender does not calculate quotes
+	tooManyPins       bool     // more offers were pinned than allowed
+	fieldErrors       []fault.Field
+	typed             url.Values // what was typed, if any of it was invalid
+}
+
+// ParseGridQuery parses the controls of the grid from a URL or a form. It ignores invalid values,
+// so that they never cause an error.
+func ParseGridQuery(values url.Values) GridQuery {
+	f := form.Form{Values: values, Corrections: map[string]string{}}
+	a := GridQuery{
+		fee: f.Rate("originationFee"), rateType: heloc.OfferRateType(f.Text("rateType")), Autopay: f.IsChecked("autoPayDiscountEnabled"),
+		creditUnion: f.IsChecked("cuDiscountEnabled"), Chosen: f.Text("offer.offerUuid"), Pins: f.UniqueValues("pin"),
+		discounts: f.UniqueValues("offer.selectedDiscounts"), Payoff: f.UniqueValues("offer.selectedAccountsToPayoff"), payoffGiven: f.Text("plan") != "",
+		quoteID: f.Text("quote"), OlderThan: f.Text("after"),
+	}
+	for _, list := range f.UniqueValues("accountId") { // in the interface's format: repeated, or separated by commas
+		for id := range strings.SplitSeq(list, ",") {
+			if id = strings.TrimSpace(id); id != "" && !slices.Contains(a.Payoff, id) && len(a.Payoff) < form.MaxRows {
+				a.Payoff = append(a.Payoff, id)
+			}
+		}
+		a.payoffGiven = true
+	}
+	if a.Chosen == "" {
+		a.Chosen = f.Text("offerUuid") // as the borrower-costs endpoint names it
+	}
+	for _, name := range []string{"amount", "offer.selectedOfferAmount", "selectedOfferAmount"} {
+		if m := f.Money(name); a.Draw == 0 && m != nil {
+			a.Draw = *m
+		}
+	}
+	if a.rateType != heloc.RateFixed && a.rateType != heloc.RateFloating {
+		a.rateType = ""
+	}
+	a.tooManyPins = len(a.Pins) > MaxPinned
+	a.Pins = a.Pins[:min(len(a.Pins), MaxPinned)]
+	slices.Sort(a.Payoff)
+	return a
+}
+
+// ParseCurrentPayments parses what the borrower pays today, by account. It ignores debts that the
+// lead does not have; an invalid amount is an error on its control.
+func ParseCurrentPayments(f *form.Form, debts []heloc.Liability) map[string]heloc.Money {
+	payments := map[string]heloc.Money{}
+	for i := range form.MaxRows {
+		at := "paysToday." + strconv.Itoa(i) + "."
+		id := f.Text(at + "accountId")
+		if !slices.ContainsFunc(debts, func(d heloc.Liability) bool { return id != "" && d.ID == id }) {
+			continue
+		}
+		if m := f.Money(at + "amount"); m != nil && *m > 0 {
+			payments[id] = *m
+		}
+	}
+	return payments
+}
+
+// withDefaults fills in what the query leaves open: the initial draw, and the debts that were
+// selected before.
+func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery {
+	if a.Draw == 0 {
+		a.Draw = initialDraw(l.Row.RequestedAmount, l.Details.App.Underwriting.Offers)
+	}
+	if !a.payoffGiven && len(a.Payoff) == 0 {
+		for _, d := range eligibleDebts(l) {
+			if slices.Contains(plan.Selected, d.ID) {
+				a.Payoff = append(a.Payoff, d.ID)
+			}
+		}
+		slices.Sort(a.Payoff)
+	}
+	return a
+}
+
+// AsQuoted returns the query that a saved quote answers, with the choice and the pins of this one.
+// If this query has changed since, it no longer refers to the quote.
+func (a GridQuery) AsQuoted(q desk.QuoteSummary) GridQuery {
+	quoted := a
+	quoted.Draw, quoted.fee, quoted.Autopay, quoted.creditUnion = 0, q.Request.OriginationFee, q.Request.AutopayDiscount, q.Request.CreditUnionMember
+	quoted.Payoff = slices.Sorted(slices.Values(q.Request.AccountIDs))
+	if q.Request.Amount != nil {
+		quoted.Draw = *q.Request.Amount
+	}
+	changed := a.Draw != 0 && (a.Draw != quoted.Draw || a.Autopay != quoted.Autopay || a.creditUnion != quoted.creditUnion)
+	if changed || a.payoffGiven && !slices.Equal(a.Payoff, quoted.Payoff) {
+		a.quoteID = ""
+		return a
+	}
+	if a.fee != nil {
+		quoted.fee = a.fee
+	}
+	return quoted
+}
+
+// answeredBy reports whether a quote answers this query. A quote that was requested without an
+// amount answers any draw.
+func (a GridQuery) answeredBy(q desk.QuoteSummary) bool {
+	if !slices.Equal(a.Payoff, slices.Sorted(slices.Values(q.Request.AccountIDs))) {
+		return false
+	}
+	if q.Payoff {
+		return len(a.Payoff) > 0 && !a.Autopay && !a.creditUnion
+	}
+	return q.Request.Amount != nil && *q.Request.Amount == a.Draw && q.Request.AutopayDiscount == a.Autopay && q.Request.CreditUnionMember == a.creditUnion &&
+		(q.Request.OriginationFee == nil || a.fee != nil && *q.Request.OriginationFee == *a.fee)
+}
+
+// NewestAnswer finds the newest quote that answers the query and has offers. A quote for the draw
+// takes precedence over one without a draw.
+func (a GridQuery) NewestAnswer(heads []desk.QuoteSummary) (id string) {
+	if a.noOffersIn(heads) {
+		heads = slices.DeleteFunc(slices.Clone(heads), func(q desk.QuoteSummary) bool { return !q.Payoff })
+	}
+	for _, forDraw := range []bool{true, false} {
+		at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.Offers > 0 && q.Payoff != forDraw && a.answeredBy(q) })
+		if at >= 0 {
+			return heads[at].ID
+		}
+	}
+	return ""
+}
+
+// noOffersIn reports whether the newest quote for exactly this question has no offers.
+func (a GridQuery) noOffersIn(heads []desk.QuoteSummary) bool {
+	at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return !q.Payoff && a.answeredBy(q) })
+	return at >= 0 && heads[at].Offers == 0
+}
+
+func eligibleDebts(l desk.LeadView) []heloc.Liability {
+	if existing := l.Details.App.Payoff.Existing; existing != nil {
+		return existing.Eligible
+	}
+	return nil
+}
+
+// initialDraw returns the draw of the initial grid: the requested amount if any offer allows it,
+// otherwise the largest amount that every offer allows.
+func initialDraw(requested heloc.Money, offers []heloc.Offer) heloc.Money {
+	var common, highest heloc.Money
+	for _, o := range offers {
+		if o.MaxAmount == nil {
+			continue
+		}
+		highest = max(highest, *o.MaxAmount)
+		if common == 0 || *o.MaxAmount < common {
+			common = *o.MaxAmount
+		}
+	}
+	if requested > 0 && (highest == 0 || requested <= highest) {
+		return requested
+	}
+	return common
+}

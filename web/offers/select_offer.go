@@ -1,0 +1,107 @@
+package offers
+
+import (
+	"net/http"
+	"slices"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// CalculateOffers requests offers at other figures from the lender and shows the updated grid. It
+// changes nothing at the lender, so it needs no operation id and no lease.
+func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	model, err := l.View(r.Context())
+	if err != nil {
+		return err
+	}
+	query := ParseGridQuery(f.Values)
+	query.quoteID = ""
+	request := QuoteRequest(f, query, model)
+	if !f.HasErrors() {
+		_, err = l.Quote(r.Context(), request)
+	}
+	if err := query.applyResult(f, err); err != nil {
+		return err
+	}
+	return s.renderOffers(w, r, l, query)
+}
+
+// QuoteRequest returns the request for calculate-offers. With debts to pay off, the amount is the
+// total before the debts are subtracted (section 4.2).
+func QuoteRequest(f *form.Form, query GridQuery, model desk.LeadView) heloc.QuoteRequest {
+	q := heloc.QuoteRequest{
+		Amount: f.PositiveMoney("amount", "Enter the net draw"), OriginationFee: query.fee, AutopayDiscount: query.Autopay, CreditUnionMember: query.creditUnion,
+	}
+	var sum heloc.Money
+	for _, d := range eligibleDebts(model) {
+		if slices.Contains(query.Payoff, d.ID) {
+			q.AccountIDs = append(q.AccountIDs, d.ID)
+			sum += moneyOrZero(d.Balance)
+		}
+	}
+	if len(q.AccountIDs) == 0 {
+		return q
+	}
+	slices.Sort(q.AccountIDs)
+	q.LiabilityPayoff = &sum
+	if q.Amount != nil && *q.Amount < sum {
+		f.AddError("amount", "The debts to pay off come to "+format.Money(sum)+"; the draw must cover them")
+	}
+	return q
+}
+
+// applyResult adds the result of a request to the query. Form errors and rejections are shown
+// beside the grid, which then shows the existing offers. It returns any other error.
+func (a *GridQuery) applyResult(f *form.Form, err error) error {
+	switch kind := fault.KindOf(err); {
+	case f.HasErrors():
+		a.fieldErrors, a.typed = f.FieldErrors, f.Values
+	case err == nil:
+		a.fresh = true
+	case kind == fault.NotFound:
+		a.quotesUnsupported, a.failure = true, "This lender does not quote anew. The payments are worked out from the offers there are."
+	case kind == fault.Upstream || kind == fault.Unavailable || kind == fault.Invalid:
+		a.failure, a.quoteFailed = fault.Public(err), kind != fault.Invalid
+	default:
+		return err
+	}
+	return nil
+}
+
+// renderOffers shows the offers of a lead for a query.
+func (s *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery) error {
+	d, err := s.workspace.Load(r, l)
+	if err != nil {
+		return err
+	}
+	d.Tab = to.Offers
+	status := http.StatusOK
+	if len(query.fieldErrors) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.renderTab(w, r, status, d, query, nil)
+}
+
+// SelectOffer selects an offer.
+func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	choice := heloc.OfferSelection{
+		OfferUUID: f.Required("offer.offerUuid", "Choose one of the offers"), Discounts: f.UniqueValues("offer.selectedDiscounts"),
+		AccountsToPayoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
+	}
+	if draw := f.PositiveMoney("offer.selectedOfferAmount", "Enter the net draw"); draw != nil {
+		choice.Amount = *draw
+	}
+	if !f.IsChecked("confirm.offer") {
+		f.AddError("confirm.offer", "Confirm that the borrower chose it")
+	}
+	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
+		return l.SelectOffer(r.Context(), f.OperationID, choice)
+	})
+}

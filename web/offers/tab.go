@@ -1,0 +1,127 @@
+package offers
+
+import (
+	"net/http"
+
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/format"
+	"hearthline/web/page"
+	"hearthline/web/workspace"
+)
+
+// presentTab maps the offers tab.
+func (s *Handlers) presentTab(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	query := queryOf(d)
+	return presentOffersTab(r, v, d, &query, nil)
+}
+
+// renderTab renders the offers tab for a query, with the costs that the lender reports of the chosen offer.
+func (s *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int, d *workspace.Data, query GridQuery, costs []ui.Fact) error {
+	content, err := presentOffersTab(r, s.Viewer(r), d, &query, costs)
+	if err != nil {
+		return err
+	}
+	return s.workspace.RenderContent(w, r, status, d, content)
+}
+
+func presentOffersTab(r *http.Request, v format.Viewer, d *workspace.Data, query *GridQuery, costs []ui.Fact) (workspace.Content, error) {
+	quotes, err := loadQuotes(r.Context(), d.Lead, d.View, query)
+	if err != nil {
+		return workspace.Content{}, err
+	}
+	model := presentGrid(v, d, quotes, *query)
+	model.Chosen.Costs = costs
+	if d.View.Row.StatusKey == heloc.StatusOffers {
+		card := workspace.PresentStepCard(v, d, "", "")
+		model.Card = &card
+	}
+	content := contentOf(model)
+	content.Body = view.Tab(model)
+	return content, nil
+}
+
+// presentOverview maps the offers for the overview: the workbench while an offer is chosen, otherwise the selected offer.
+func presentOverview(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	query := queryOf(d)
+	if d.View.Row.StatusKey == heloc.StatusOffers {
+		quotes, err := loadQuotes(r.Context(), d.Lead, d.View, &query)
+		if err != nil {
+			return workspace.Content{}, err
+		}
+		model := presentGrid(v, d, quotes, query)
+		content := contentOf(model)
+		content.Body, content.StepNote = content.Offers, view.ViewOnly(model)
+		return content, nil
+	}
+	var content workspace.Content
+	if page.IsFragment(r) && workspace.TargetID(r) == workspace.OffersPartID {
+		// The page was opened when there were offers to choose from; the lead has moved on since.
+		content = contentOf(presentGrid(v, d, QuoteSet{}, query))
+	}
+	content.Body = nil
+	if selected := presentSelected(d.View); selected != nil {
+		if selected.CanChange {
+			selected.ChangeURL = d.URLs(v).Tab(to.Offers)
+		}
+		content.Body = view.SelectedPanel(selected)
+	}
+	return content, nil
+}
+
+// queryOf returns what the grid is asked for: by the page's URL, or by a selection that is shown again.
+func queryOf(d *workspace.Data) GridQuery {
+	if d.IsSubmitted(string(heloc.OpSelectOffer)) {
+		query := ParseGridQuery(d.Submitted.Form.Values)
+		query.askLess(d.View.Details.App.Underwriting.Offers)
+		return query
+	}
+	return ParseGridQuery(d.Query)
+}
+
+// presentGrid maps the offers with the form that selects one of them.
+func presentGrid(v format.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
+	grid := NewOfferGrid(d.View, quotes, query)
+	grid.chooseAlike(d)
+	model := PresentOffers(v, d.View, grid)
+	model.URLs, model.Tab, model.WhoCan = d.URLs(v), d.Tab, workspace.WhoCanText(d)
+	model.Form = d.OperationForm(heloc.OpSelectOffer, grid.selectionControls())
+	return model
+}
+
+// contentOf returns the part that a new quote replaces, and what an update of the page requests so that it shows the
+// same offers.
+func contentOf(model *view.View) workspace.Content {
+	content := workspace.Content{Offers: view.Part(model), KeepsOffers: model.CanSelect && len(model.Rows) > 0}
+	if model.PastQuote.ID != "" {
+		content.UpdateURL = model.URLs.Base.Quotes(model.URLs.App, to.QuotesQuery{Quote: model.PastQuote.ID})
+	}
+	return content
+}
+
+// chooseAlike makes a rejected selection refer to the current equivalent of its offer, at the
+// figures that are now shown. The borrower has not agreed to those, so the confirmation is removed.
+func (p OfferGrid) chooseAlike(d *workspace.Data) {
+	if !d.IsSubmitted(string(heloc.OpSelectOffer)) || p.Query.Chosen == "" {
+		return
+	}
+	values := d.Submitted.Form.Values
+	if values.Get("offer.offerUuid") != p.Query.Chosen {
+		values.Set("offer.offerUuid", p.Query.Chosen)
+		values.Del("confirm.offer")
+	}
+}
+
+// selectionControls returns the initial values of the selection form: the draw of the grid, and the
+// offer that the user clicked. No offer is preselected.
+func (p OfferGrid) selectionControls() map[string][]string {
+	typed := map[string][]string{
+		"offer.selectedOfferAmount": {format.ControlMoney(&p.Query.Draw)}, "offer.selectedDiscounts": p.Query.discounts, "offer.selectedAccountsToPayoff": p.Query.Payoff,
+	}
+	if p.Query.Chosen != "" {
+		typed["offer.offerUuid"] = []string{p.Query.Chosen}
+	}
+	return typed
+}

@@ -1,0 +1,155 @@
+package workspace
+
+import (
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	view "hearthline/views/workspace"
+	"hearthline/web/format"
+)
+
+// PresentActivity maps the events, newest first, with the receipts of operations, at most as many as the limit.
+func PresentActivity(v format.Viewer, l desk.LeadView, limit int) []view.ActivityItem {
+	states := map[string]string{}
+	for _, op := range l.Operations {
+		states[op.ID] = words.OutcomeOf(string(op.Kind), string(op.State), format.SinceOf(op)).Label
+	}
+	var items []view.ActivityItem
+	day := ""
+	for _, e := range l.Events[:min(limit, len(l.Events))] {
+		at := format.TimeOfMillis(e.At)
+		item := view.ActivityItem{Event: presentEvent(v, e), Receipt: e.OpID, State: states[e.OpID]}
+		item.Time, item.ISO = v.TimeOfDay(at), format.IsoTime(at)
+		if e.Kind == lead.EventStarted {
+			item.Text = format.JoinNonEmpty(" ", item.Text, preparedText(l.Authors))
+		}
+		if d := v.DayLabel(at); d != day {
+			item.Day, day = d, d
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// preparedText states who prepared an inquiry that somebody else sent.
+func preparedText(p desk.DraftAuthors) string {
+	switch {
+	case p.PreparedBy == "":
+		return ""
+	case p.ChangedBy == p.PreparedBy:
+		return "Prepared by " + p.PreparedBy + "."
+	default:
+		return "Prepared by " + p.PreparedBy + ", changed by " + p.ChangedBy + " before it was sent."
+	}
+}
+
+// presentEvent maps one event, without its time.
+func presentEvent(v format.Viewer, e lead.Event) ui.Event {
+	texts := words.OperationOf(string(e.Operation))
+	title, icon := eventTitle(e, texts)
+	out := ui.Event{Icon: icon, Title: title}
+	switch {
+	case e.ActorName != "" && e.ActorID == v.Who.UserID:
+		out.Text = "By you."
+	case e.ActorName != "":
+		out.Text = "By " + e.ActorName + "."
+	}
+	switch e.Kind {
+	case lead.EventRejected:
+		if e.Detail != "" {
+			out.Text = "“" + e.Detail + "” " + out.Text
+		}
+	case lead.EventRepullSkipped:
+		out.Text, out.Tone = words.RepullSkipped(e.Detail), "yours"
+	case lead.EventStep, lead.EventAskedAgain:
+		out.Raw = "nextInquiryStep: " + string(e.From) + " → " + string(e.To)
+		if s := words.StatusOf(string(e.StatusKey), string(e.To)); s.Tone == "yours" {
+			out.Tone = "yours"
+		}
+		if e.TookMillis > 0 {
+			out.Text = "The lender took " + format.LongDuration(time.Duration(e.TookMillis)*time.Millisecond) + "."
+		}
+	}
+	return out
+}
+
+func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
+	switch e.Kind {
+	case lead.EventStarted:
+		return "Inquiry started", "plus"
+	case lead.EventAdopted:
+		return "Added by its id", "plus"
+	case lead.EventStep:
+		s := words.StatusOf(eventStatusKey(e), string(e.To))
+		return s.Chip, s.Icon
+	case lead.EventAskedAgain:
+		s := words.StatusOf(eventStatusKey(e), string(e.To))
+		return "Asked again: " + format.LowerFirst(s.Chip), s.Icon
+	case lead.EventStatus:
+		return "The lender’s status changed", "info"
+	case lead.EventConverted:
+		return "The inquiry became an application", "file-text"
+	case lead.EventFunded:
+		return "Funded", "check"
+	case lead.EventDocuments:
+		return "New documents at the lender", "file-text"
+	case lead.EventCondition:
+		return "The conditions changed", "list-filter"
+	case lead.EventSent:
+		return texts.Done, "send"
+	case lead.EventRejected:
+		return texts.Title + ": not accepted", "octagon-alert"
+	case lead.EventUnknown:
+		return texts.Title + ": not known yet whether it arrived", "circle-help"
+	case lead.EventSettled:
+		return texts.Title + ": its receipt has an outcome", "file-text"
+	case lead.EventReassigned:
+		return "Handed over", "users"
+	case lead.EventSetAside:
+		if e.Detail == "taken back" {
+			return "No longer set aside", "undo-2"
+		}
+		return "Set aside as without offers", "circle-dashed"
+	case lead.EventNoAnswer:
+		return "Nothing has changed since, after twice the usual wait", "hourglass"
+	default:
+		return teamEventTitle(e)
+	}
+}
+
+// teamEventTitle is the title of an event within the team, which the lender does not know of.
+func teamEventTitle(e lead.Event) (title, icon string) {
+	switch e.Kind {
+	case lead.EventRevealed:
+		return "Borrower details shown: " + e.Detail, "eye"
+	case lead.EventContact:
+		return "Contact with the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
+	case lead.EventNote:
+		return "Note written", "sticky-note"
+	case lead.EventFollowUp:
+		return "Follow-up set", "bell"
+	case lead.EventFollowUpDone:
+		return "Follow-up done", "check"
+	case lead.EventRepullPlanned:
+		return "Credit re-pull planned", "clock"
+	case lead.EventRepullCanceled:
+		return "Planned re-pull taken back", "undo-2"
+	case lead.EventRepullSkipped:
+		return "Planned re-pull not asked for", "clock-alert"
+	default:
+		return words.Name(string(e.Kind)), "info"
+	}
+}
+
+// eventStatusKey returns the lead's status after an event. If the event has none, the status
+// follows from its step.
+func eventStatusKey(e lead.Event) string {
+	if e.StatusKey != "" {
+		return string(e.StatusKey)
+	}
+	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.To, StepSince: format.TimeOfMillis(e.At)}, format.TimeOfMillis(e.At)).Key)
+}

@@ -1,0 +1,136 @@
+package workspace
+
+import (
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	view "hearthline/views/workspace"
+	"hearthline/web/format"
+)
+
+// revealFor is how long revealed borrower details stay on a page.
+const revealFor = 5 * time.Minute
+
+// presentBorrowerPanel maps the borrower's name, and the details that this response reveals.
+func presentBorrowerPanel(v format.Viewer, f *Data) view.BorrowerPanelView {
+	b := view.BorrowerPanelView{
+		Name: format.FullName(f.View.Name), LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
+		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
+	}
+	b.HasLink = b.CanContact && HasBorrowerLink(f.View)
+	if f.IsSubmitted("reveal") {
+		b.Form = f.Submitted.Form.View("")
+	}
+	if f.Revealed != nil {
+		b.Revealed = presentRevealed(v, f, *f.Revealed)
+	}
+	return b
+}
+
+// presentRevealed maps the revealed details. Everything in it is borrower data.
+func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedView {
+	w := view.RevealedView{HiddenAt: "Hidden again at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
+	switch details.ContactMethod {
+	case "":
+		w.Purpose = "Opened by you, “" + details.Reason + "”. The team can see that."
+		w.Facts = signerFacts(details.All.Reveal())
+	case desk.ByCall:
+		phone := details.Field.Reveal()
+		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
+		w.Apps = []view.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
+	case desk.ByText:
+		phone := details.Field.Reveal()
+		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
+		for _, lang := range []words.Lang{words.English, words.Spanish} {
+			w.Apps = append(w.Apps, view.AppLink{Label: "Write the text, " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
+		}
+	case desk.ByEmail:
+		address := details.Field.Reveal()
+		w.Facts = []ui.Fact{{Label: "E-mail", Value: address}}
+		for _, lang := range []words.Lang{words.English, words.Spanish} {
+			w.Apps = append(w.Apps, view.AppLink{
+				Label: "Write the e-mail, " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, words.ContactSubject(lang), messageText(v, f, lang)),
+			})
+		}
+	case desk.ByLink:
+		w.Link = details.Field.Reveal()
+	}
+	return w
+}
+
+func languageName(lang words.Lang) string {
+	if lang == words.Spanish {
+		return "Spanish"
+	}
+	return "English"
+}
+
+// messageText is the initial text of a message. The user edits and sends it in their own app.
+func messageText(v format.Viewer, f *Data, lang words.Lang) string {
+	script := format.LeadStatus(f.View.Row).Script(lang)
+	return words.ContactMessage(lang, f.View.Name.First, script, messageSignature(v.Who, f.View))
+}
+
+// messageSignature names the sender and their company with the licenses of both. A sender without a
+// license writes for the lead's originator.
+func messageSignature(who access.Actor, l desk.LeadView) string {
+	lines := []string{who.Name}
+	o := l.Originator
+	switch {
+	case who.NMLS != "":
+		lines[0] += ", NMLS " + who.NMLS
+	case o.NMLS != "":
+		lines = append(lines, o.Name()+", NMLS "+o.NMLS)
+	}
+	if o.BrokerName != "" {
+		company := o.BrokerName
+		if o.BrokerNMLS != "" {
+			company += ", NMLS " + o.BrokerNMLS
+		}
+		lines = append(lines, company)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// signerFacts lists the borrowers as the lender knows them.
+func signerFacts(all heloc.Signers) []ui.Fact {
+	facts := oneSignerFacts(all.Primary)
+	for _, more := range all.Additional {
+		name := words.OrDash(strings.TrimSpace(more.FirstName + " " + more.LastName))
+		facts = append(facts, ui.Fact{Label: "Also signs", Value: name})
+		facts = append(facts, oneSignerFacts(more)...)
+	}
+	return facts
+}
+
+func oneSignerFacts(s heloc.Signer) []ui.Fact {
+	return []ui.Fact{
+		{Label: "Phone", Value: words.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "E-mail", Value: words.OrDash(s.Email)},
+		{Label: "Birth date", Value: words.OrDash(format.Date(s.DateOfBirth))}, {Label: "Home", Value: words.OrDash(strings.Join(format.AddressLines(s.Address), ", "))},
+	}
+}
+
+// LastContactText describes the last contact with the borrower; it is empty if there was none.
+func LastContactText(v format.Viewer, l lead.Row) string {
+	if l.LastContactAt == 0 {
+		return ""
+	}
+	how := "Contact"
+	if l.LastContact != "" {
+		how = words.Contact(l.LastContact)
+	}
+	return how + ", " + v.DateTimeInText(format.TimeOfMillis(l.LastContactAt))
+}
+
+// HasBorrowerLink reports whether the lender has supplied a link for the borrower. No page contains
+// the link itself until the user requests it.
+func HasBorrowerLink(l desk.LeadView) bool {
+	return strings.HasPrefix(l.Details.BorrowerAppLink, "https://")
+}

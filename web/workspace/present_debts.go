@@ -1,0 +1,72 @@
+package workspace
+
+import (
+	"hearthline/internal/heloc"
+	"hearthline/views/words"
+	view "hearthline/views/workspace"
+	"hearthline/web/format"
+)
+
+// PresentDebts lists the debts that the line can pay off, then those that it cannot, with the
+// lender's reason. chosen has the account ids of the ticked debts.
+func PresentDebts(p heloc.PayoffDetails, chosen []string) []view.DebtRow {
+	if p.Existing == nil {
+		return nil
+	}
+	rows := make([]view.DebtRow, 0, len(p.Existing.Eligible)+len(p.Existing.Ineligible))
+	for _, d := range p.Existing.Eligible {
+		row := presentDebt(d)
+		for _, id := range chosen {
+			row.Chosen = row.Chosen || id == d.ID
+		}
+		rows = append(rows, row)
+	}
+	for _, d := range p.Existing.Ineligible {
+		row := presentDebt(d)
+		row.Ineligible = unavailableReasons(d.Reasons)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func presentDebt(d heloc.Liability) view.DebtRow {
+	row := view.DebtRow{
+		ID: d.ID, Creditor: words.OrDash(d.Creditor), Balance: format.Dollars(d.Balance), Status: format.DisplayText(string(d.PayOffStatus), words.Payoff),
+	}
+	kind := []string{format.DisplayText(string(d.Type), words.Liability), format.DisplayText(string(d.SubType), words.LiabilitySub), format.DisplayText(string(d.RateType), words.RateType), debtRateText(d)}
+	if d.LastDigits != "" {
+		kind = append(kind, "ends "+d.LastDigits)
+	}
+	row.Kind = format.JoinNonEmpty(" · ", kind...)
+	for _, h := range []struct {
+		credit *bool
+		with   string
+	}{{d.DTICredit, "DTI"}, {d.CLTVCredit, "CLTV"}, {d.LienPositionCredit, "Lien position"}} {
+		if h.credit != nil && *h.credit {
+			row.Improves = append(row.Improves, h.with)
+		}
+	}
+	return row
+}
+
+// debtRateText returns a debt's rate, with its range if it has one.
+func debtRateText(d heloc.Liability) string {
+	rate := format.Percent(d.InterestRate)
+	if d.InterestRateMin != nil && d.InterestRateMax != nil && *d.InterestRateMin != *d.InterestRateMax {
+		return format.JoinNonEmpty(" ", rate, "("+format.Percent(d.InterestRateMin)+" to "+format.Percent(d.InterestRateMax)+")")
+	}
+	return rate
+}
+
+// unavailableReasons states why a debt cannot be paid off. It is never empty, because an empty text
+// would mean that it can.
+func unavailableReasons(reasons []heloc.UnavailableDetail) string {
+	var all []string
+	for _, r := range reasons {
+		all = append(all, format.JoinNonEmpty(": ", format.DisplayText(string(r.Reason), words.Unavailable), r.Description))
+	}
+	if text := format.JoinNonEmpty("; ", all...); text != "" {
+		return text
+	}
+	return "the lender gives no reason"
+}

@@ -1,0 +1,66 @@
+package workspace
+
+import (
+	"cmp"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// PresentStepCard maps the text of the next-step card, without its content. The text is that of the status; a step about
+// which more is known replaces Happened and what comes next.
+func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextStepCardView {
+	l := d.View.Row
+	w := words.StatusOf(string(l.StatusKey), string(l.Step))
+	timing := v.TimingOf(l, d.View.UsualWait)
+	c := ui.NextStepCardView{
+		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: w.Script(words.English), BorrowerScriptES: w.Script(words.Spanish),
+		Elapsed: cmp.Or(timing.Overdue, timing.Text), Tone: w.Tone,
+	}
+	if IsSetAsideUnanswered(l) {
+		c.Title, c.Happened, c.BorrowerScript, c.BorrowerScriptES = "Set aside, treated as no offers", "The lender was not told and has decided nothing. It still waits for an answer.", "", ""
+	}
+	switch l.Mover {
+	case heloc.MoverYou:
+		c.MoverText = "Your move"
+		if c.Tone == "" {
+			c.Tone = "yours"
+		}
+	case heloc.MoverBorrower:
+		c.MoverText = "With the borrower"
+	case heloc.MoverLender:
+		c.MoverText = "With the lender"
+	}
+	if next = cmp.Or(next, w.Next); next != "" && l.StatusKey != heloc.StatusNoOffers {
+		c.Next = format.JoinNonEmpty(" ", "Next: "+words.LowerFirst(next), stepWaitText(d))
+	}
+	return c
+}
+
+// stepWaitText states how long the step usually takes, only where the lender answers without anybody else: a borrower or
+// a transfer takes as long as it takes, and the page must not seem to promise anything.
+func stepWaitText(d *Data) string {
+	if key := d.View.Row.StatusKey; key.NextOperation() == "" && key != heloc.StatusInProgress {
+		return ""
+	}
+	return usualWaitText(d.View.UsualWait)
+}
+
+// usualWaitText states how long the lender usually takes, based on our own records once there are
+// some.
+func usualWaitText(w lead.UsualWait) string {
+	if !w.Known {
+		return ""
+	}
+	return "Usually " + format.LongDuration(w.Median) + ", nearly always under " + format.LongDuration(w.P95) + "."
+}
+
+// IsSetAside reports whether the lead is set aside at a step where that is possible.
+func IsSetAside(l lead.Row) bool { return l.SetAsideAt != 0 && l.Step.CanSetAside() }
+
+// IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
+// the lender.
+func IsSetAsideUnanswered(l lead.Row) bool { return IsSetAside(l) && l.Step != heloc.StepNoOffers }

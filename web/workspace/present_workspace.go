@@ -1,0 +1,252 @@
+package workspace
+
+import (
+	"strconv"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	pageview "hearthline/views/page"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	view "hearthline/views/workspace"
+	"hearthline/web/format"
+)
+
+// presentWorkspace maps everything around the content of the tab. The caller sets Page and the content.
+func presentWorkspace(v format.Viewer, d *Data) *view.View {
+	l := d.View.Row
+	w := &view.View{
+		URLs: d.URLs(v), Revision: strconv.FormatInt(l.Revision, 10), Tab: d.Tab, Head: presentHead(v, d), Notices: presentNotices(v, d),
+		UpdatesSince: presentChanges(v, d.View), Progress: presentProgress(v, d.View), Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
+		Summary: presentSummary(d.View), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d), CRMRecords: presentCRMRecords(d),
+	}
+	if d.Tab != to.Activity {
+		w.Recent = PresentActivity(v, d.View, recentEvents)
+	}
+	return w
+}
+
+// recentEvents is how many events the rail lists.
+const recentEvents = 5
+
+func presentHead(v format.Viewer, d *Data) view.Head {
+	f, l := d.View, d.View.Row
+	h := view.Head{
+		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(l), Chip: format.StatusChip(l), CityState: format.CityState(l.City, l.State),
+		Occupancy: format.DisplayText(string(l.PropertyType), words.Property), Age: "not fetched yet",
+	}
+	if f.Originator.UUID != "" {
+		h.Owner = f.Originator.Name()
+	}
+	h.AmountLabel, h.Amount = format.LeadAmount(l)
+	if !f.DetailsAt.IsZero() {
+		h.Age = v.AgeText(f.DetailsAt)
+	}
+	h.CanRefresh = d.Can(access.AnnotateLead)
+	if h.CanReassign = d.Can(access.ReassignLead); h.CanReassign {
+		h.ReassignURL = v.Base.LeadAction(string(l.App), string(heloc.OpReassign))
+	}
+	return h
+}
+
+// staleAfter is how old the data may be before the page shows a notice.
+const staleAfter = 10 * time.Minute
+
+func presentNotices(v format.Viewer, f *Data) []ui.Notice {
+	all := presentDroppedDiscounts(f.View)
+	if since := f.View.LenderDownSince; !since.IsZero() {
+		all = append(all, pageview.LenderDownNotice(v.SinceText(since)))
+		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
+			all = append(all, view.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
+		}
+	}
+	if f.View.LenderDownSince.IsZero() && !f.View.ReadFailed.IsZero() {
+		asOf := ""
+		if at := f.View.DetailsAt; !at.IsZero() {
+			asOf = v.DateTimeInText(at)
+		}
+		all = append(all, view.Unread(asOf, f.View.ReadSaid))
+	}
+	for _, op := range f.View.Operations {
+		if op.State == lead.OpUnknown {
+			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
+		}
+	}
+	if op, ok := MayRepeat(f.View); ok {
+		all = append(all, view.Repeats(v.Base, op.ID, string(op.Kind)))
+	}
+	return all
+}
+
+// MayRepeat finds the operation that the form of the current step would repeat although it may have
+// arrived: the last of its kind, sent at this step, with no sign of it at the lender.
+func MayRepeat(l desk.LeadView) (lead.Operation, bool) {
+	next := l.Row.StatusKey.NextOperation()
+	for _, op := range l.Operations { // newest first
+		// Income can be sent by either operation of the step.
+		answers := op.Kind == next || next == heloc.OpAssetDepletion && op.Kind == heloc.OpAddIncome
+		if !answers || op.State == lead.OpNotSent || op.State == lead.OpRejected {
+			continue
+		}
+		open := op.State == lead.OpAbsent || op.State == lead.OpAbandoned
+		return op, open && op.StepBefore == l.Row.Step
+	}
+	return lead.Operation{}, false
+}
+
+// presentChanges lists what has happened since the user's last view; it is empty on the first view.
+func presentChanges(v format.Viewer, l desk.LeadView) view.UpdatesSinceView {
+	if l.LastView.ViewedAt == 0 {
+		return view.UpdatesSinceView{}
+	}
+	var items []ui.NavLink
+	for _, e := range l.Events {
+		if e.At <= l.LastView.ViewedAt || e.ActorID == v.Who.UserID || len(items) == 4 {
+			continue
+		}
+		title, _ := eventTitle(e, words.OperationOf(string(e.Operation)))
+		items = append(items, ui.NavLink{Label: format.LowerFirst(title), Href: v.Base.LeadTab(string(l.Row.App), to.Activity)})
+	}
+	if len(items) == 0 {
+		return view.UpdatesSinceView{}
+	}
+	return view.UpdatesSinceView{When: "Since you looked, " + v.DateTimeInText(format.TimeOfMillis(l.LastView.ViewedAt)) + ":", Items: items}
+}
+
+func presentTabCounts(l desk.LeadView) view.TabCounts {
+	var c view.TabCounts
+	some := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	c.Offers, c.Documents = some(len(l.Details.App.Underwriting.Offers)), some(len(l.Documents))
+	c.Conditions = some(openConditions(l.Conditions))
+	for _, doc := range l.Documents {
+		c.NewDocs = c.NewDocs || IsNewDocument(l, doc)
+	}
+	return c
+}
+
+// presentSummary maps what the home is worth, what is owed on it, and the line.
+func presentSummary(l desk.LeadView) view.SummaryView {
+	a := l.Details.App
+	value := a.Value.AVM
+	source := "Value, by the lender’s model"
+	if value == nil {
+		value, source = a.Value.BorrowerEstimated, "Value, as the borrower says"
+	}
+	var liens heloc.Money
+	for _, lien := range a.Liens {
+		if lien.CurrentBalance != nil {
+			liens += *lien.CurrentBalance
+		}
+	}
+	line, lineWord := l.Row.MaxAmount, "Line, up to"
+	if s := a.Underwriting.SelectedOffer; s != nil && s.LoanAmount != nil {
+		line, lineWord = *s.LoanAmount, "Line selected"
+	}
+	s := view.SummaryView{Facts: []ui.Fact{
+		{Label: source, Value: words.OrDash(format.Dollars(value))},
+		{Label: "Liens", Value: words.OrDash(format.MoneyOrEmpty(liens)), Key: "p1"},
+		{Label: lineWord, Value: words.OrDash(format.MoneyOrEmpty(line)), Key: "p2"},
+	}}
+	for i, m := range []heloc.Money{liens, line} {
+		if m == 0 { // the bar omits an amount of zero
+			s.Facts[i+1].Key = ""
+		}
+	}
+	if value != nil && *value > 0 {
+		rest := max(0, *value-liens-line)
+		s.Facts = append(s.Facts, ui.Fact{Label: "What is left", Value: format.Money(rest), Key: "p3"})
+		s.Bar = ui.NewMoneyBar("Of a value of "+format.Money(*value)+": liens "+format.Money(liens)+", line "+format.Money(line)+", left "+format.Money(rest),
+			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)}, ui.BarAmount{Class: "p3", Cents: int64(rest)})
+	}
+	s.Facts = append(s.Facts,
+		ui.Fact{Label: "CLTV before", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
+		ui.Fact{Label: "CLTV after", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
+		ui.Fact{Label: "Wanted", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
+	return s
+}
+
+func presentCancel(d *Data) view.CancelView {
+	l := d.View.Row
+	c := view.CancelView{
+		Can: CanCancel(d), Who: format.JoinNonEmpty(", ", format.FullName(d.View.Name), format.ShortID(l)), Redisplayed: d.IsSubmitted(string(heloc.OpCancel)),
+	}
+	if c.Can {
+		c.Form = d.OperationForm(heloc.OpCancel, nil)
+	}
+	return c
+}
+
+// CanCancel reports whether the user may cancel the inquiry now.
+func CanCancel(d *Data) bool { return d.Can(access.CancelInquiry) && desk.CanCancel(d.View.Row) }
+
+// CannotCancelText states why an application is not canceled here; it is empty for an inquiry and after the end.
+func CannotCancelText(l lead.Row) string {
+	if l.Converted && l.Lane != heloc.LaneEnded {
+		return "This is an application by now and is not cancelled here. To end it, the borrower calls the lender’s support."
+	}
+	return ""
+}
+
+// presentDroppedDiscounts lists discounts that were sent with the selection but are missing from
+// the lender's response.
+func presentDroppedDiscounts(l desk.LeadView) []ui.Notice {
+	if len(l.DroppedDiscounts) == 0 {
+		return nil
+	}
+	rate := ""
+	if s := l.Details.App.Underwriting.SelectedOffer; s != nil {
+		rate = format.Percent(s.Rate)
+	}
+	return []ui.Notice{view.LostDiscountsNotice(l.DroppedDiscounts, rate)}
+}
+
+// IsNewDocument reports whether a document arrived since the user's last look at the documents.
+func IsNewDocument(l desk.LeadView, doc lead.KnownDocument) bool {
+	return l.LastView.ViewedAt != 0 && doc.Since > l.LastView.DocumentsAt
+}
+
+// openConditions counts the conditions that are not cleared yet.
+func openConditions(all []heloc.Condition) int {
+	n := 0
+	for _, c := range all {
+		if c.Active == nil || *c.Active {
+			n++
+		}
+	}
+	return n
+}
+
+// WhoCanText names who may act on the lead, for users who may not.
+func WhoCanText(d *Data) string {
+	if d.View.Originator.UUID != "" {
+		if name := d.View.Originator.Name(); name != "" {
+			return "You can follow this lead. " + name + " can answer the lender."
+		}
+	}
+	return "You can follow this lead. Only its originator can answer the lender."
+}
+
+// offersSelectable reports whether the user may select one of the offers that the lead has.
+func offersSelectable(v format.Viewer, l desk.LeadView) bool {
+	return v.Who.Can(access.SelectOffer) && CanSelectOffer(l.Row) && len(l.Details.App.Underwriting.Offers) > 0
+}
+
+// CanSelectOffer reports whether an offer may be selected at the lead's current step. The desk
+// checks the same before it sends the selection.
+func CanSelectOffer(l lead.Row) bool {
+	switch l.Step {
+	case heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning:
+		return !l.Converted && l.Lane != heloc.LaneEnded && l.StatusKey != heloc.StatusInProgress
+	default:
+		return false
+	}
+}

@@ -1,0 +1,222 @@
+// Package workspace renders the pages of one lead: the header, progress, tabs and rail around the content of one tab.
+// The areas lead and offers present the tabs and register them here, so that neither knows the other.
+package workspace
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/pii"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	view "hearthline/views/workspace"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// Server renders the workspace of a lead. Assembling the areas registers the tabs; after that it does not change.
+type Server struct {
+	*page.Responder
+	tabs           map[to.Tab]TabPresenter
+	overviewOffers OffersPresenter
+}
+
+// New creates a workspace without tabs.
+func New(r *page.Responder) *Server { return &Server{Responder: r, tabs: map[to.Tab]TabPresenter{}} }
+
+// Content is what a tab shows.
+type Content struct {
+	Body        templ.Component
+	StepNote    templ.Component // of offers: what the next-step card says about them; nil for nothing
+	Offers      templ.Component // the part that a new quote replaces; nil for none
+	UpdateURL   string          // what an update of the page requests; "" is the tab
+	KeepsOffers bool            // an update asks for the same draw and offer as displayed
+}
+
+// TabPresenter presents the content of one tab. It runs only for requests that show the tab.
+type TabPresenter func(r *http.Request, v format.Viewer, d *Data) (Content, error)
+
+// OffersPresenter presents the offers for the overview: the workbench while an offer is chosen, or the selected offer.
+// Body is nil if there is neither.
+type OffersPresenter func(r *http.Request, v format.Viewer, d *Data) (Content, error)
+
+// Register sets the presenter of a tab.
+func (s *Server) Register(tab to.Tab, present TabPresenter) { s.tabs[tab] = present }
+
+// RegisterOverviewOffers sets the presenter of the offers on the overview.
+func (s *Server) RegisterOverviewOffers(present OffersPresenter) { s.overviewOffers = present }
+
+// OverviewOffers presents the offers for the overview.
+func (s *Server) OverviewOffers(r *http.Request, v format.Viewer, d *Data) (Content, error) {
+	return s.overviewOffers(r, v, d)
+}
+
+// Data is everything that a page of one lead is made from. A tab reads from Lead what only it shows.
+type Data struct {
+	Lead           page.Lead
+	View           desk.LeadView
+	Tab            to.Tab
+	Query          url.Values          // of the tab's URL; nil if a form is shown again
+	Submitted      *page.SubmittedForm // a form to show again, or nil
+	Revealed       *Revealed           // borrower details that this response reveals, or nil
+	RevealError    string              // why no borrower details are shown
+	Can            func(access.Permission) bool
+	NewOperationID func(heloc.Operation) string
+}
+
+// Revealed has the borrower details that one response reveals: all of them, or one field.
+type Revealed struct {
+	All           pii.Secret[heloc.Signers]
+	Field         pii.Secret[string]
+	ContactMethod string // the method of a contact; empty if all details are revealed
+	Reason        string // as the user stated it
+}
+
+// OperationForm returns the form of an operation: as it was rejected, or a new one with the known values.
+func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui.Form {
+	if d.IsSubmitted(string(kind)) {
+		return d.Submitted.Form.View(d.Submitted.OperationID(d.NewOperationID, kind))
+	}
+	v := form.ViewForm(known, nil)
+	v.OperationID = d.NewOperationID(kind)
+	return v
+}
+
+// IsSubmitted reports whether the form of an action is shown again.
+func (d *Data) IsSubmitted(action string) bool {
+	return d.Submitted != nil && d.Submitted.Action == action
+}
+
+// URLs builds the URLs of the lead.
+func (d *Data) URLs(v format.Viewer) to.LeadURLs {
+	return to.LeadURLs{Base: v.Base, App: string(d.View.Row.App)}
+}
+
+// Load reads what every page of a lead shows.
+func (s *Server) Load(r *http.Request, l page.Lead) (*Data, error) {
+	model, err := l.View(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	return &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID}, nil
+}
+
+// ShowTab shows one tab of a lead. It records a view of a whole page, so that later changes count
+// as updates; a page that refreshes itself is not a view.
+func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+		d, err := s.Load(r, l)
+		if err != nil {
+			return err
+		}
+		d.Tab, d.Query = tab, r.URL.Query()
+		if err := s.RenderTab(w, r, http.StatusOK, d); err != nil || page.IsFragment(r) || r.Method == http.MethodHead {
+			return err
+		}
+		return s.markViewed(r, l, tab)
+	}
+}
+
+// markViewed records the view. The page is already sent, so an error is only logged.
+func (s *Server) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
+	err := l.SaveLastView(r.Context(), false)
+	if err == nil && tab == to.Documents {
+		err = l.SaveLastView(r.Context(), true)
+	}
+	if err != nil {
+		page.RequestLogOf(r).AddAttr("last view", "not saved")
+	}
+	return nil
+}
+
+// Submit runs one write on a lead, and shows its form again unless it was accepted.
+func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (lead.Operation, error)) error {
+	return page.Submit(r, page.Write{
+		SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
+		Next: func(op lead.Operation) error {
+			return page.NavigateTo(w, r, page.AfterWriteURL(page.BaseOf(r), op, l.App()))
+		},
+	})
+}
+
+// Redisplay shows the page that a form belongs to, with the values and the errors of the form.
+func (s *Server) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
+	d, err := s.Load(r, l)
+	if err != nil {
+		return err
+	}
+	d.Submitted, d.Tab = &a, to.Overview
+	switch {
+	case a.Action == string(heloc.OpSetAttributions):
+		d.Tab = to.History
+	case a.Action == string(heloc.OpSelectOffer) && d.View.Row.StatusKey != heloc.StatusOffers:
+		d.Tab = to.Offers
+	}
+	return s.RenderTab(w, r, a.Status, d)
+}
+
+// RenderTab presents the tab of the data and renders the page, or the part of it that htmx asked for.
+func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d *Data) error {
+	var content Content
+	if !page.IsFragment(r) || TargetID(r) != view.BorrowerPanelID {
+		var err error
+		if content, err = s.tabs[d.Tab](r, s.Viewer(r), d); err != nil {
+			return err
+		}
+	}
+	return s.RenderContent(w, r, status, d, content)
+}
+
+// RenderContent renders the page around the content of its tab, or the part of it that htmx asked for.
+func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status int, d *Data, content Content) error {
+	model := presentWorkspace(s.Viewer(r), d)
+	model.Content, model.UpdateURL = content.Body, content.UpdateURL
+	model.KeepsOffers = content.KeepsOffers || content.Offers == nil && offersSelectable(s.Viewer(r), d.View)
+	var err error
+	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
+		return err
+	}
+	title := model.Head.Chip.Label + " · " + model.Head.Name
+	model.Page = s.Layout(r, title)
+	if d.Submitted != nil && d.Submitted.FromEmbed {
+		model.Page.Notices = append(model.Page.Notices, page.FromEmbedNotice())
+	}
+	if d.Revealed != nil {
+		model.Page.AutoLeaveURL = model.URLs.Overview()
+	}
+	if page.IsFragment(r) {
+		return s.Render(w, r, status, fragment(r, title, model, content))
+	}
+	return s.Render(w, r, status, view.Workspace(model))
+}
+
+// OffersPartID is the part of the page that a new quote replaces.
+const OffersPartID = "offers"
+
+// TargetID returns the id of the element that htmx replaces with the response; it is empty without one.
+func TargetID(r *http.Request) string {
+	_, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#")
+	return id
+}
+
+// fragment returns the part that htmx has a target for: the offers, the borrower, or
+// otherwise the whole lead with the page's title, so that the browser tab shows the new status.
+func fragment(r *http.Request, title string, model *view.View, content Content) templ.Component {
+	switch TargetID(r) {
+	case OffersPartID:
+		if content.Offers != nil {
+			return content.Offers
+		}
+	case view.BorrowerPanelID:
+		return view.BorrowerPanel(model)
+	}
+	return templ.Join(ui.FragmentTitle(title), view.Part(model))
+}
