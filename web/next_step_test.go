@@ -31,6 +31,7 @@ func presentedStep(t *testing.T, v format.Viewer, d *workspace.Data) *goquery.Do
 }
 
 func TestNextStep_SetAside_DoesNotQuoteLender(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	d := &workspace.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
 	d.View.Row = testLeadRow(heloc.StatusNoOffers, "", "")
@@ -46,6 +47,7 @@ func TestNextStep_SetAside_DoesNotQuoteLender(t *testing.T) {
 }
 
 func TestNextStep_CannotAct_HasNoForms(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	v.Who = access.Actor{}
 	for _, key := range words.StatusKeys() {
@@ -66,6 +68,7 @@ func TestNextStep_CannotAct_HasNoForms(t *testing.T) {
 // TestNextStep_EveryStatus_HasItsForm renders the step of every status for its originator: each blocked step has exactly
 // the form of its operation.
 func TestNextStep_EveryStatus_HasItsForm(t *testing.T) {
+	t.Parallel()
 	v := denverViewer(t)
 	for _, key := range words.StatusKeys() {
 		d := &workspace.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
