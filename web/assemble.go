@@ -88,10 +88,10 @@ type Server struct {
 }
 
 // New builds the server. It panics when a route has no permission and is not listed as public.
-func New(deps Deps) *Server { return newServer(deps, nil) }
+func New(deps Deps) *Server { return NewWithRoutes(deps, nil) }
 
-// newServer also installs the routes in more. Tests use them to exercise the guards.
-func newServer(deps Deps, more []page.Route) *Server {
+// NewWithRoutes is New with more routes. Tests use them to exercise the guards.
+func NewWithRoutes(deps Deps, more []page.Route) *Server {
 	if deps.SSO == nil {
 		deps.SSO = deps.Accounts
 	}
@@ -122,7 +122,7 @@ func newServer(deps Deps, more []page.Route) *Server {
 		webaccount.New(webaccount.Deps{Responder: responder, Cookies: cookies}),
 		pipeline.New(responder),
 		intake.New(intake.Deps{Responder: responder, Estimates: deps.Estimates, BorrowerLinks: deps.BorrowerLinks, TestVariants: deps.TestVariants}),
-		admin.New(admin.Deps{Responder: responder, Origin: origin, CRMs: deps.Embeds != nil, RouteTable: s.routes}),
+		admin.New(admin.Deps{Responder: responder, Origin: origin, CRMs: deps.Embeds != nil, RouteTable: s.Routes}),
 		help.New(responder),
 		machines{s}, demo{responder},
 	}
@@ -131,14 +131,14 @@ func newServer(deps Deps, more []page.Route) *Server {
 			Responder: responder, Frames: s.guard.Frames, Pending: s.guard.Pending, Launches: guard.NewLaunchLimits(), Embeds: deps.Embeds, Origin: origin,
 		}))
 	}
-	routes := append(s.routes(), more...)
+	routes := append(s.Routes(), more...)
 	responder.SetRoutes(routes)
 	s.handler = s.guard.Handler(routes)
 	return s
 }
 
-// routes returns the routes of all areas, and those that also or only exist inside embeds, sorted by URL.
-func (s *Server) routes() []page.Route {
+// Routes returns the routes of all areas, and those that also or only exist inside embeds, sorted by URL.
+func (s *Server) Routes() []page.Route {
 	var all, embedded []page.Route
 	for _, a := range s.areas {
 		all = append(all, a.Routes()...)
@@ -159,6 +159,9 @@ func (s *Server) routes() []page.Route {
 	})
 	return all
 }
+
+// Guard returns the guard of every route, for tests that change its limits.
+func (s *Server) Guard() *guard.Guard { return s.guard }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }

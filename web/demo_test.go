@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/web/page"
+	"hearthline/web/webtest"
 )
 
 // fakeDemoControl records what the demo bar requested.
@@ -39,66 +40,69 @@ func (p *fakeDemoControl) InjectFault(_ context.Context, what string) error {
 func (p *fakeDemoControl) State(context.Context) page.DemoState { return p.state }
 
 func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
+	t.Parallel()
 	p := &fakeDemoControl{}
-	h := newHarness(t, harnessOptions{demoControl: p})
-	olivia := h.signInAs("olivia")
-	lead := olivia.startLead("Rivera-Frozen")
-	page := olivia.waitFor(lead, `.demobar button[value="thaw"]`)
+	h := webtest.New(t, webtest.Options{DemoControl: p})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera-Frozen")
+	page := olivia.WaitFor(lead, `.demobar button[value="thaw"]`)
 	app := strings.TrimPrefix(lead, "/leads/")
-	if got := olivia.post(page.Find(".demobar form").First().AttrOr("action", ""), url.Values{"event": {"thaw"}, "back": {"//evil.example"}}); got.path != lead {
-		t.Errorf("the bar redirects to %s", got.path)
+	if got := olivia.Post(page.Find(".demobar form").First().AttrOr("action", ""), url.Values{"event": {"thaw"}, "back": {"//evil.example"}}); got.Path != lead {
+		t.Errorf("the bar redirects to %s", got.Path)
 	}
 	if len(p.events) != 1 || p.events[0] != app+" thaw" {
 		t.Errorf("got %v", p.events)
 	}
-	if got := h.signInAs("piotr").post("/demo/leads/"+app+"/events", url.Values{"event": {"thaw"}}); got.status != http.StatusNotFound || len(p.events) != 1 {
-		t.Errorf("an outsider plays an event: got %d, %v", got.status, p.events)
+	if got := h.SignInAs("piotr").Post("/demo/leads/"+app+"/events", url.Values{"event": {"thaw"}}); got.Status != http.StatusNotFound || len(p.events) != 1 {
+		t.Errorf("an outsider plays an event: got %d, %v", got.Status, p.events)
 	}
-	down := olivia.post("/demo/faults", url.Values{"fault": {"down"}, "back": {"/leads?view=all"}})
-	if !p.state.Down || down.path != "/leads" || !strings.Contains(down.Find(".demobar").Text(), "is down") {
-		t.Errorf("got %+v at %s", p.state, down.path)
+	down := olivia.Post("/demo/faults", url.Values{"fault": {"down"}, "back": {"/leads?view=all"}})
+	if !p.state.Down || down.Path != "/leads" || !strings.Contains(down.Find(".demobar").Text(), "is down") {
+		t.Errorf("got %+v at %s", p.state, down.Path)
 	}
-	if got := olivia.post("/demo/faults", url.Values{"fault": {"webhooks-off"}}); got.Find(`.demobar button[value="webhooks-on"]`).Length() != 1 {
+	if got := olivia.Post("/demo/faults", url.Values{"fault": {"webhooks-off"}}); got.Find(`.demobar button[value="webhooks-on"]`).Length() != 1 {
 		t.Errorf("webhooks are off and cannot be turned on: %s", got.Find(".demobar").Text())
 	}
-	if got := olivia.post("/demo/faults", url.Values{"fault": {"earthquake"}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("an unknown fault: got %d", got.status)
+	if got := olivia.Post("/demo/faults", url.Values{"fault": {"earthquake"}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("an unknown fault: got %d", got.Status)
 	}
-	sample := olivia.get("/leads/new?sample=Rivera")
-	if got := sample.form("form#intake").values.Get("applicant.name.firstName"); got != "Elena" {
+	sample := olivia.Get("/leads/new?sample=Rivera")
+	if got := sample.Form("form#intake").Values.Get("applicant.name.firstName"); got != "Elena" {
 		t.Errorf("the sample fills in %q", got)
 	}
-	if got := olivia.get("/ui").status; got != http.StatusOK {
+	if got := olivia.Get("/ui").Status; got != http.StatusOK {
 		t.Errorf("the UI gallery: %d", got)
 	}
 }
 
 func TestDemoBar_OnEveryPage(t *testing.T) {
-	h := newHarness(t, harnessOptions{demoControl: &fakeDemoControl{}})
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{DemoControl: &fakeDemoControl{}})
 	for who, path := range map[string]string{"olivia": "/leads", "admin": "/admin/policy"} {
-		if got := h.signInAs(who).get(path); got.status != http.StatusOK || got.Find(".demobar").Length() != 1 {
-			t.Errorf("%s at %s: got %d with %d bars, want one", who, path, got.status, got.Find(".demobar").Length())
+		if got := h.SignInAs(who).Get(path); got.Status != http.StatusOK || got.Find(".demobar").Length() != 1 {
+			t.Errorf("%s at %s: got %d with %d bars, want one", who, path, got.Status, got.Find(".demobar").Length())
 		}
 	}
-	if n := h.signInAs("admin").get("/admin/policy").Find(".demobar button").Length(); n != 0 {
+	if n := h.SignInAs("admin").Get("/admin/policy").Find(".demobar button").Length(); n != 0 {
 		t.Errorf("a user who sees no leads has %d buttons", n)
 	}
 }
 
 func TestDemoBar_OutsideDemo_Absent(t *testing.T) {
-	h := newHarness(t, harnessOptions{})
-	olivia := h.signInAs("olivia")
-	lead := olivia.startLead("Rivera")
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
 	for _, path := range []string{"/demo/fault", "/demo/faults", "/demo" + lead, "/demo" + lead + "/events"} {
-		if got := olivia.post(path, nil); got.status != http.StatusNotFound {
-			t.Errorf("%s: got %d, want 404", path, got.status)
+		if got := olivia.Post(path, nil); got.Status != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404", path, got.Status)
 		}
 	}
-	if got := olivia.get("/ui").status; got != http.StatusNotFound {
+	if got := olivia.Get("/ui").Status; got != http.StatusNotFound {
 		t.Errorf("/ui: got %d, want 404", got)
 	}
 	for _, path := range []string{"/leads", lead, "/leads/new", "/drafts"} {
-		if olivia.get(path).Find(".demobar").Length() != 0 {
+		if olivia.Get(path).Find(".demobar").Length() != 0 {
 			t.Errorf("%s has the demo bar", path)
 		}
 	}
@@ -107,29 +111,30 @@ func TestDemoBar_OutsideDemo_Absent(t *testing.T) {
 // TestLinksAndForms_AllHaveRoutes follows every link and looks up the route of every form on the pages of the main
 // job.
 func TestLinksAndForms_AllHaveRoutes(t *testing.T) {
-	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
-	olivia := h.signInAs("olivia")
-	lead := olivia.startLead("Rivera")
-	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{DemoControl: noDemoControl{}})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
 	seen := map[string]bool{}
 	for _, path := range []string{
 		"/leads", "/leads?view=all", "/drafts", "/leads/new", "/help/steps", lead, lead + "/offers", lead + "/property", lead + "/underwriting", lead + "/documents",
 		lead + "/funding", lead + "/history", lead + "/activity",
 	} {
-		page := olivia.get(path)
-		page.Find("a[href^='/']").Each(func(_ int, s *selection) {
+		page := olivia.Get(path)
+		page.Find("a[href^='/']").Each(func(_ int, s *webtest.Selection) {
 			href := s.AttrOr("href", "")
 			if seen[href] || strings.HasPrefix(href, "/static/") {
 				return
 			}
 			seen[href] = true
-			if got := olivia.get(href); got.status != http.StatusOK {
-				t.Errorf("%s links to %s, which returns %d", path, href, got.status)
+			if got := olivia.Get(href); got.Status != http.StatusOK {
+				t.Errorf("%s links to %s, which returns %d", path, href, got.Status)
 			}
 		})
-		page.Find("form[action^='/']").Each(func(_ int, s *selection) {
+		page.Find("form[action^='/']").Each(func(_ int, s *webtest.Selection) {
 			method, action := strings.ToUpper(s.AttrOr("method", "get")), s.AttrOr("action", "")
-			if !h.hasRoute(method, action) {
+			if !hasRoute(h, method, action) {
 				t.Errorf("%s has a form %s %s, for which there is no route", path, method, action)
 			}
 		})
@@ -137,10 +142,10 @@ func TestLinksAndForms_AllHaveRoutes(t *testing.T) {
 }
 
 // hasRoute reports whether there is a route for a URL.
-func (h *harness) hasRoute(method, address string) bool {
+func hasRoute(h *webtest.Harness, method, address string) bool {
 	path, _, _ := strings.Cut(address, "?")
 	pieces := strings.Split(path, "/")
-	for _, route := range h.routes() {
+	for _, route := range h.Routes() {
 		pattern := strings.Split(route.Pattern, "/")
 		if route.Method != method || len(pattern) != len(pieces) {
 			continue

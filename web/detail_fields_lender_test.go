@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/web/webtest"
 )
 
 // livePath returns a path in the spelling of the live service.
@@ -67,30 +68,30 @@ func lenderWithFields(dialect string, fields ...detailField) http.Handler {
 		}
 		setPath(tree, path, value)
 	}
-	setPath(tree, "loanOriginatorData.loanOriginatorUuid", string(summitDirectory()[0].ID))
+	setPath(tree, "loanOriginatorData.loanOriginatorUuid", string(webtest.SummitDirectory()[0].ID))
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /products/heloc/v1/details/{app}", func(w http.ResponseWriter, _ *http.Request) {
-		writeTestJSON(w, map[string]any{"data": tree, "messages": []any{}})
+		webtest.WriteJSON(w, map[string]any{"data": tree, "messages": []any{}})
 	})
 	mux.HandleFunc("GET /products/heloc/v1/document/{app}/list", func(w http.ResponseWriter, _ *http.Request) {
-		writeTestJSON(w, map[string]any{"documents": []any{map[string]any{"documentUuid": "5e57a1e1-0000-4000-8000-000000000980", "fileName": "zq981.pdf", "docType": "zq982x", "contentType": "application/pdf"}}})
+		webtest.WriteJSON(w, map[string]any{"documents": []any{map[string]any{"documentUuid": "5e57a1e1-0000-4000-8000-000000000980", "fileName": "zq981.pdf", "docType": "zq982x", "contentType": "application/pdf"}}})
 	})
 	mux.HandleFunc("GET /management/v1/loan-originator", func(w http.ResponseWriter, _ *http.Request) {
-		writeTestJSON(w, map[string]any{"data": []any{}, "total": 0, "count": 0})
+		webtest.WriteJSON(w, map[string]any{"data": []any{}, "total": 0, "count": 0})
 	})
 	return mux
 }
 
 // addFieldTestLead adds the lead of such a lender to olivia's pipeline.
-func (h *harness) addFieldTestLead(app heloc.AppID) {
-	h.t.Helper()
-	o := summitDirectory()[0]
-	err := h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+func addFieldTestLead(h *webtest.Harness, app heloc.AppID) {
+	h.T.Helper()
+	o := webtest.SummitDirectory()[0]
+	err := h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 		l := lead.Row{App: app, Originator: o.ID, BrokerID: o.Broker.ID, Company: o.Broker.ID, Organization: o.Organization, Step: "UNKNOWN", RefreshAt: store.Millis(time.Now())}
-		return tx.AddLead(h.t.Context(), &l, time.Now())
+		return tx.AddLead(h.T.Context(), &l, time.Now())
 	})
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 }
 

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/web/webtest"
 )
 
 // detailField is one field of the details resource, with a value that no other field has and the text that the page
@@ -180,15 +181,15 @@ func concatFields(groups ...[]detailField) []detailField {
 }
 
 // allTabs returns the contents of all pages of a lead, with markup.
-func (v *testBrowser) allTabs(app string) string {
-	v.h.t.Helper()
+func allTabs(v *webtest.Browser, app string) string {
+	v.H.T.Helper()
 	var all strings.Builder
 	for _, tab := range []string{"", "/offers?offer.offerUuid=" + fieldTestOffer + "&rateType=FIXED", "/property", "/underwriting", "/documents", "/funding", "/history", "/activity"} {
-		page := v.get("/leads/" + app + tab)
-		if page.status != http.StatusOK {
-			v.h.t.Errorf("%s: got %d", tab, page.status)
+		page := v.Get("/leads/" + app + tab)
+		if page.Status != http.StatusOK {
+			v.H.T.Errorf("%s: got %d", tab, page.Status)
 		}
-		all.WriteString(page.body)
+		all.WriteString(page.Body)
 	}
 	return strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(all.String())
 }
@@ -207,33 +208,34 @@ func inquiryFields(fields []detailField) []detailField {
 // TestDetailFields_AllShown gives every field a unique value. One lead is a closed application, the other an inquiry
 // with offers: only its pages have the ids for choosing an offer.
 func TestDetailFields_AllShown(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			fields := detailFields()
 			if dialect == "live" {
 				fields = append(fields, liveOnlyFields()...)
 			}
-			ended := newHarness(t, harnessOptions{dialect: dialect, lender: lenderWithFields(dialect, fields...)})
-			ended.addFieldTestLead(fieldTestApp)
-			olivia := ended.signInAs("olivia")
-			ended.waitUntil("conditions", func() bool {
-				return strings.Contains(olivia.get("/leads/"+fieldTestApp+"/funding").body, "zq200x")
+			ended := webtest.New(t, webtest.Options{Dialect: dialect, Lender: lenderWithFields(dialect, fields...)})
+			addFieldTestLead(ended, fieldTestApp)
+			olivia := ended.SignInAs("olivia")
+			ended.WaitUntil("conditions", func() bool {
+				return strings.Contains(olivia.Get("/leads/"+fieldTestApp+"/funding").Body, "zq200x")
 			})
-			pages := olivia.allTabs(fieldTestApp)
-			ended.wantNoForbiddenFields(t, pages)
+			pages := allTabs(olivia, fieldTestApp)
+			wantNoForbiddenFields(ended, t, pages)
 			if strings.Contains(pages, "zq999link") {
 				t.Error("the borrower link is on a page without being requested")
 			}
-			pages += olivia.get("/leads/" + fieldTestApp + "/borrower-link").body
-			open := newHarness(t, harnessOptions{dialect: dialect, lender: lenderWithFields(dialect, inquiryFields(fields)...)})
-			open.addFieldTestLead(fieldTestApp)
-			pages += open.signInAs("olivia").allTabs(fieldTestApp)
+			pages += olivia.Get("/leads/" + fieldTestApp + "/borrower-link").Body
+			open := webtest.New(t, webtest.Options{Dialect: dialect, Lender: lenderWithFields(dialect, inquiryFields(fields)...)})
+			addFieldTestLead(open, fieldTestApp)
+			pages += allTabs(open.SignInAs("olivia"), fieldTestApp)
 			for _, f := range fields {
 				if !strings.Contains(pages, f.shown) {
 					t.Errorf("%s: %q is on no page", f.path, f.shown)
 				}
 			}
-			for _, want := range []string{fieldTestApp, "https://apply.lender.test/zq999link", string(summitDirectory()[0].ID)} {
+			for _, want := range []string{fieldTestApp, "https://apply.lender.test/zq999link", string(webtest.SummitDirectory()[0].ID)} {
 				if !strings.Contains(pages, want) {
 					t.Errorf("%q is on no page", want)
 				}
@@ -243,10 +245,10 @@ func TestDetailFields_AllShown(t *testing.T) {
 }
 
 // wantNoForbiddenFields checks that no page, log or row contains a forbidden field.
-func (h *harness) wantNoForbiddenFields(t *testing.T, pages string) {
+func wantNoForbiddenFields(h *webtest.Harness, t *testing.T, pages string) {
 	t.Helper()
-	places := map[string]string{"a page": pages, "the log": h.log.String()}
-	files, _ := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
+	places := map[string]string{"a page": pages, "the log": h.Log.String()}
+	files, _ := filepath.Glob(filepath.Join(h.Dir, "portal.db*"))
 	for _, name := range files {
 		raw, err := os.ReadFile(name)
 		if err != nil {
@@ -265,22 +267,23 @@ func (h *harness) wantNoForbiddenFields(t *testing.T, pages string) {
 
 // TestDetailFields_BooleansDiffer inverts each boolean of the details and expects a difference on the pages.
 func TestDetailFields_BooleansDiffer(t *testing.T) {
+	t.Parallel()
 	flags := append(withPrefix("appData.", "isInquiry", "isBridgeLoan", "startedAsInquiry", "autopay", "underwriting.floodInsured", "underwriting.homeownersInsured",
 		"underwriting.homeForSaleMlsResponse", "underwriting.homeForSaleBorrowerAttested", "conditions.0.active"),
 		eligiblePath+"providesDtiCredit", eligiblePath+"providesCltvCredit", eligiblePath+"providesLienPositionCredit")
 	for _, path := range flags {
 		var saw [2]string
 		for i, value := range []bool{true, false} {
-			h := newHarness(t, harnessOptions{lender: lenderWithFields("documented", append(detailFields(), detailField{path, value, ""})...)})
-			h.addFieldTestLead(fieldTestApp)
-			olivia := h.signInAs("olivia")
+			h := webtest.New(t, webtest.Options{Lender: lenderWithFields("documented", append(detailFields(), detailField{path, value, ""})...)})
+			addFieldTestLead(h, fieldTestApp)
+			olivia := h.SignInAs("olivia")
 			funding := ""
-			h.waitUntil("the lead is refreshed", func() bool {
-				funding = olivia.get("/leads/" + fieldTestApp + "/funding").Find("main").Text()
+			h.WaitUntil("the lead is refreshed", func() bool {
+				funding = olivia.Get("/leads/" + fieldTestApp + "/funding").Find("main").Text()
 				return path != "appData.conditions.0.active" || strings.Contains(funding, "zq200x")
 			})
 			for _, tab := range []string{"/underwriting", "/history"} {
-				saw[i] += olivia.get("/leads/" + fieldTestApp + tab).Find("main .cols > .stack").First().Text()
+				saw[i] += olivia.Get("/leads/" + fieldTestApp + tab).Find("main .cols > .stack").First().Text()
 			}
 			saw[i] += funding
 		}
@@ -293,6 +296,7 @@ func TestDetailFields_BooleansDiffer(t *testing.T) {
 // TestDetailFields_NullOrUnknown_StillRender has one lender that sends null for everything, and one that sends
 // unknown values.
 func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
+	t.Parallel()
 	unknown := []detailField{
 		{"appData.nextInquiryStep", "REVIEW_TITLE_TERMS", "Review title terms"}, {"appData.isInquiry", true, ""},
 		{"appData.underwriting.offers.0.rateType", "STEPPED_RATE", ""}, {"appData.underwriting.offers.0.uuid", "u-1", ""},
@@ -303,13 +307,14 @@ func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
 	for name, lender := range map[string]http.Handler{
 		"strange": lenderWithFields("documented", unknown...),
 		"null": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			writeTestJSON(w, map[string]any{"data": nullDetails(), "messages": nil, "total": 0, "count": 0, "documents": nil})
+			webtest.WriteJSON(w, map[string]any{"data": nullDetails(), "messages": nil, "total": 0, "count": 0, "documents": nil})
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHarness(t, harnessOptions{lender: lender})
-			h.addFieldTestLead(fieldTestApp)
-			pages := h.signInAs("olivia").allTabs(fieldTestApp)
+			t.Parallel()
+			h := webtest.New(t, webtest.Options{Lender: lender, NeverFetched: name == "null"})
+			addFieldTestLead(h, fieldTestApp)
+			pages := allTabs(h.SignInAs("olivia"), fieldTestApp)
 			if name == "strange" {
 				for _, f := range unknown {
 					if f.shown != "" && !strings.Contains(pages, f.shown) {

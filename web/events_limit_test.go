@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 )
 
 func TestStreamLimit_PerUser(t *testing.T) {
+	t.Parallel()
 	var l guard.StreamLimit
 	var releases []func()
 	for range guard.MaxStreamsPerUser {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -13,7 +13,9 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/pubsub"
+	"hearthline/web"
 	"hearthline/web/guard"
+	"hearthline/web/webtest"
 )
 
 // streamReader is the receiving end of a stream. It may be read while it is written.
@@ -38,16 +40,16 @@ func (w *streamReader) received() string {
 }
 
 // withStream runs test inside a synctest bubble with an open stream. ended reports whether the stream has ended.
-func withStream(t *testing.T, test func(p *fakedServer, w *streamReader, leave func(), ended func() bool)) {
+func withStream(t *testing.T, test func(p *webtest.FakedServer, w *streamReader, leave func(), ended func() bool)) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newFakedServer(t, "http://localhost:8080")
-		p.currentTime = time.Now()
+		p := webtest.NewFakedServer(t, "http://localhost:8080")
+		p.CurrentTime = time.Now()
 		start := time.Now()
-		p.rebuild(func(d *Deps) { d.Now = func() time.Time { return p.currentTime.Add(time.Since(start)) } })
-		b := p.signedIn(t, access.Originator)
+		p.Rebuild(func(d *web.Deps) { d.Now = func() time.Time { return p.CurrentTime.Add(time.Since(start)) } })
+		b := p.SignedIn(t, access.Originator)
 		ctx, leave := context.WithCancel(t.Context())
 		r := httptest.NewRequest(http.MethodGet, "/events", nil).WithContext(ctx)
-		r.AddCookie(&http.Cookie{Name: "sid", Value: b.cookies["sid"]})
+		r.AddCookie(&http.Cookie{Name: "sid", Value: b.Cookies["sid"]})
 		w := &streamReader{ResponseRecorder: *httptest.NewRecorder()}
 		done := make(chan struct{})
 		go func() {
@@ -70,13 +72,14 @@ func withStream(t *testing.T, test func(p *fakedServer, w *streamReader, leave f
 }
 
 func TestStream_SendsOwnChangesOnly(t *testing.T) {
-	withStream(t, func(p *fakedServer, w *streamReader, leave func(), ended func() bool) {
+	t.Parallel()
+	withStream(t, func(p *webtest.FakedServer, w *streamReader, leave func(), ended func() bool) {
 		synctest.Wait() // until it has subscribed
-		p.hub.Publish(pubsub.Event{App: ownLead, Revision: 7}, pubsub.Originator("o-1"))
-		p.hub.Publish(pubsub.Event{App: foreignLead, Revision: 7}, pubsub.Originator("o-2"))
-		p.hub.Publish(pubsub.Event{}, pubsub.Originator("o-1"))
+		p.Hub.Publish(pubsub.Event{App: webtest.OwnLead, Revision: 7}, pubsub.Originator("o-1"))
+		p.Hub.Publish(pubsub.Event{App: webtest.ForeignLead, Revision: 7}, pubsub.Originator("o-2"))
+		p.Hub.Publish(pubsub.Event{}, pubsub.Originator("o-1"))
 		synctest.Wait()
-		want := "id: 1\nevent: resync\ndata: now\n\nid: 2\nevent: lead\ndata: " + ownLead + " 7\n\nid: 3\nevent: resync\ndata: now\n\n"
+		want := "id: 1\nevent: resync\ndata: now\n\nid: 2\nevent: lead\ndata: " + webtest.OwnLead + " 7\n\nid: 3\nevent: resync\ndata: now\n\n"
 		if got := w.received(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -93,7 +96,8 @@ func TestStream_SendsOwnChangesOnly(t *testing.T) {
 }
 
 func TestStream_Heartbeat_DoesNotRenewSession(t *testing.T) {
-	withStream(t, func(p *fakedServer, w *streamReader, _ func(), ended func() bool) {
+	t.Parallel()
+	withStream(t, func(p *webtest.FakedServer, w *streamReader, _ func(), ended func() bool) {
 		time.Sleep(4*guard.Heartbeat + time.Second)
 		if ended() {
 			t.Fatal("the stream ended")
@@ -105,27 +109,30 @@ func TestStream_Heartbeat_DoesNotRenewSession(t *testing.T) {
 		if !ended() {
 			t.Error("the stream outlives an idle session")
 		}
-		if p.rows.touches != 0 {
+		if p.Rows.Touches != 0 {
 			t.Error("the stream renewed the session")
 		}
 	})
 }
 
 func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
-	for what, end := range map[string]func(p *fakedServer){
-		"the session is revoked": func(p *fakedServer) {
-			for hash := range p.rows.sessions {
-				_ = p.rows.EndSession(context.Background(), hash)
+	t.Parallel()
+	for what, end := range map[string]func(p *webtest.FakedServer){
+		"the session is revoked": func(p *webtest.FakedServer) {
+			for hash := range p.Rows.Sessions {
+				_ = p.Rows.EndSession(context.Background(), hash)
 			}
 		},
-		"the account is closed": func(p *fakedServer) { p.rows.changeUser("originator", func(u *access.User) { u.Disabled = true }) },
-		"the company changes": func(p *fakedServer) {
-			p.rows.changeUser("originator", func(u *access.User) { u.BrokerID = "lakeside" })
+		"the account is closed": func(p *webtest.FakedServer) {
+			p.Rows.ChangeUser("originator", func(u *access.User) { u.Disabled = true })
 		},
-		"the server closes": func(p *fakedServer) { p.Close(); p.Close() },
+		"the company changes": func(p *webtest.FakedServer) {
+			p.Rows.ChangeUser("originator", func(u *access.User) { u.BrokerID = "lakeside" })
+		},
+		"the server closes": func(p *webtest.FakedServer) { p.Close(); p.Close() },
 	} {
 		t.Run(what, func(t *testing.T) {
-			withStream(t, func(p *fakedServer, _ *streamReader, _ func(), ended func() bool) {
+			withStream(t, func(p *webtest.FakedServer, _ *streamReader, _ func(), ended func() bool) {
 				if ended() {
 					t.Fatal("the stream did not open")
 				}
@@ -142,8 +149,9 @@ func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
 // TestStream_OutlivesWriteTimeout uses a real connection, because a response recorder has no timeouts. A stream must
 // outlive them.
 func TestStream_OutlivesWriteTimeout(t *testing.T) {
-	p := newFakedServer(t, "http://localhost:8080")
-	b := p.signedIn(t, access.Originator)
+	t.Parallel()
+	p := webtest.NewFakedServer(t, "http://localhost:8080")
+	b := p.SignedIn(t, access.Originator)
 	server := httptest.NewUnstartedServer(p)
 	server.Config.WriteTimeout = 50 * time.Millisecond
 	server.Config.RegisterOnShutdown(p.Close)
@@ -153,7 +161,7 @@ func TestStream_OutlivesWriteTimeout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.AddCookie(&http.Cookie{Name: "sid", Value: b.cookies["sid"]})
+	r.AddCookie(&http.Cookie{Name: "sid", Value: b.Cookies["sid"]})
 	res, err := server.Client().Do(r)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +171,7 @@ func TestStream_OutlivesWriteTimeout(t *testing.T) {
 	if _, err := io.ReadFull(res.Body, first); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(100*time.Millisecond, func() { p.hub.Publish(pubsub.Event{App: ownLead, Revision: 1}, pubsub.Originator("o-1")) })
+	timer := time.AfterFunc(100*time.Millisecond, func() { p.Hub.Publish(pubsub.Event{App: webtest.OwnLead, Revision: 1}, pubsub.Originator("o-1")) })
 	defer timer.Stop()
 	next := make([]byte, len("id: 2\nevent: lead\n"))
 	if _, err := io.ReadFull(res.Body, next); err != nil || string(next) != "id: 2\nevent: lead\n" {

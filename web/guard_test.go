@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -9,16 +9,16 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/embed"
+	"hearthline/web"
 	"hearthline/web/guard"
 	"hearthline/web/page"
+	"hearthline/web/webtest"
 )
-
-const foreignLead = "0f0e0d0c-0000-4000-8000-00000000000f"
 
 func guardTestRoutes(ran *bool) []page.Route {
 	route := page.WithLead(func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		*ran = true
-		if l.App() != ownLead {
+		if l.App() != webtest.OwnLead {
 			return page.ErrNoSuchLead()
 		}
 		return page.WriteText(w, "done")
@@ -26,12 +26,13 @@ func guardTestRoutes(ran *bool) []page.Route {
 	return []page.Route{
 		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: route},
 		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: route},
-		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: textHandler("team")},
+		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: webtest.TextHandler("team")},
 	}
 }
 
 // TestGuard_ChecksInOrder checks authentication, permission and lead access, in this order.
 func TestGuard_ChecksInOrder(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		who          access.Role // "" is not signed in
 		method, path string
@@ -39,35 +40,35 @@ func TestGuard_ChecksInOrder(t *testing.T) {
 		want         int
 		to           string
 	}{
-		{"", "GET", "/leads/" + ownLead + "/try?view=all", false, 303, "/login?next=%2Fleads%2F" + ownLead + "%2Ftry%3Fview%3Dall"},
-		{"", "GET", "/leads/" + ownLead + "/try", true, 401, ""},
-		{"", "POST", "/leads/" + ownLead + "/try-select", false, 303, "/login"},
-		{"", "POST", "/leads/" + ownLead + "/try-select", true, 401, ""},
+		{"", "GET", "/leads/" + webtest.OwnLead + "/try?view=all", false, 303, "/login?next=%2Fleads%2F" + webtest.OwnLead + "%2Ftry%3Fview%3Dall"},
+		{"", "GET", "/leads/" + webtest.OwnLead + "/try", true, 401, ""},
+		{"", "POST", "/leads/" + webtest.OwnLead + "/try-select", false, 303, "/login"},
+		{"", "POST", "/leads/" + webtest.OwnLead + "/try-select", true, 401, ""},
 		{"", "GET", "/", false, 303, "/login"},
 		{"", "GET", "/events", false, 401, ""},
-		{access.Originator, "GET", "/leads/" + ownLead + "/try", false, 200, ""},
-		{access.Originator, "HEAD", "/leads/" + ownLead + "/try", false, 200, ""},
-		{access.Originator, "GET", "/leads/" + foreignLead + "/try", false, 404, ""},
-		{access.Originator, "POST", "/leads/" + foreignLead + "/try-select", false, 404, ""},
-		{access.Originator, "POST", "/leads/" + ownLead + "/try-select", false, 200, ""},
+		{access.Originator, "GET", "/leads/" + webtest.OwnLead + "/try", false, 200, ""},
+		{access.Originator, "HEAD", "/leads/" + webtest.OwnLead + "/try", false, 200, ""},
+		{access.Originator, "GET", "/leads/" + webtest.ForeignLead + "/try", false, 404, ""},
+		{access.Originator, "POST", "/leads/" + webtest.ForeignLead + "/try-select", false, 404, ""},
+		{access.Originator, "POST", "/leads/" + webtest.OwnLead + "/try-select", false, 200, ""},
 		{access.Originator, "GET", "/try-team", false, 403, ""},
-		{access.Assistant, "GET", "/leads/" + ownLead + "/try", false, 200, ""},
-		{access.Assistant, "POST", "/leads/" + ownLead + "/try-select", false, 403, ""},
-		{access.Assistant, "POST", "/leads/" + foreignLead + "/try-select", false, 404, ""},
+		{access.Assistant, "GET", "/leads/" + webtest.OwnLead + "/try", false, 200, ""},
+		{access.Assistant, "POST", "/leads/" + webtest.OwnLead + "/try-select", false, 403, ""},
+		{access.Assistant, "POST", "/leads/" + webtest.ForeignLead + "/try-select", false, 404, ""},
 		{access.Manager, "GET", "/try-team", false, 200, ""},
-		{access.Admin, "GET", "/leads/" + ownLead + "/try", false, 404, ""},
-		{access.Admin, "POST", "/leads/" + ownLead + "/try-select", false, 404, ""},
-		{access.Admin, "POST", "/leads/" + foreignLead + "/try-select", false, 404, ""},
-		{access.Originator, "DELETE", "/leads/" + ownLead + "/try", false, 405, ""},
+		{access.Admin, "GET", "/leads/" + webtest.OwnLead + "/try", false, 404, ""},
+		{access.Admin, "POST", "/leads/" + webtest.OwnLead + "/try-select", false, 404, ""},
+		{access.Admin, "POST", "/leads/" + webtest.ForeignLead + "/try-select", false, 404, ""},
+		{access.Originator, "DELETE", "/leads/" + webtest.OwnLead + "/try", false, 405, ""},
 		{access.Originator, "GET", "/nowhere", false, 404, ""},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.who)+" "+tt.method+" "+tt.path, func(t *testing.T) {
 			var ran bool
-			p := newFakedServer(t, "http://localhost:8080", guardTestRoutes(&ran)...).withLeads(t)
-			b := p.newBrowser(t)
+			p := webtest.NewFakedServer(t, "http://localhost:8080", guardTestRoutes(&ran)...).WithLeads(t)
+			b := p.NewBrowser(t)
 			if tt.who != "" {
-				b = p.signedIn(t, tt.who)
+				b = p.SignedIn(t, tt.who)
 			}
 			body := strings.Repeat("x=1&", 1<<19) // too large to be read
 			if tt.want == 200 {
@@ -80,7 +81,7 @@ func TestGuard_ChecksInOrder(t *testing.T) {
 			if tt.htmx {
 				headers = []string{"HX-Request", "true", "HX-Current-URL", "http://localhost:8080/leads?view=all"}
 			}
-			res := b.do(r, headers...)
+			res := b.Do(r, headers...)
 			if res.Code != tt.want || res.Header().Get("Location") != tt.to {
 				t.Errorf("got %d to %q, want %d to %q", res.Code, res.Header().Get("Location"), tt.want, tt.to)
 			}
@@ -95,7 +96,8 @@ func TestGuard_ChecksInOrder(t *testing.T) {
 }
 
 func TestMount_InvalidRoute_Panics(t *testing.T) {
-	h := textHandler("x")
+	t.Parallel()
+	h := webtest.TextHandler("x")
 	for what, route := range map[string]page.Route{
 		"no permission":           {Method: "GET", Pattern: "/x", Name: "x", Handler: h},
 		"an unknown permission":   {Method: "GET", Pattern: "/x", Name: "x", Permission: "lead.sea", Handler: h},
@@ -112,14 +114,15 @@ func TestMount_InvalidRoute_Panics(t *testing.T) {
 					t.Error("the route was mounted")
 				}
 			}()
-			newFakedServer(t, "http://localhost:8080", route)
+			webtest.NewFakedServer(t, "http://localhost:8080", route)
 		})
 	}
 }
 
 func TestPublicRoutes_MatchList(t *testing.T) {
-	p := newFakedServer(t, "http://localhost:8080")
-	p.rebuild(func(d *Deps) {
+	t.Parallel()
+	p := webtest.NewFakedServer(t, "http://localhost:8080")
+	p.Rebuild(func(d *web.Deps) {
 		d.Outbox = &account.Service{} // the demo has this
 		d.Embeds = &embed.Service{}
 	})
@@ -127,7 +130,7 @@ func TestPublicRoutes_MatchList(t *testing.T) {
 	for _, name := range page.PublicRouteNames() {
 		listed[name] = true
 	}
-	for _, route := range p.routes() {
+	for _, route := range p.Routes() {
 		if route.Public {
 			delete(listed, route.Name)
 		}
@@ -138,6 +141,7 @@ func TestPublicRoutes_MatchList(t *testing.T) {
 }
 
 func TestCrossOriginPost_403(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		what    string
 		headers []string
@@ -155,26 +159,27 @@ func TestCrossOriginPost_403(t *testing.T) {
 		{"a sandboxed frame", []string{"Origin", "null"}, 403},
 	}
 	for _, tt := range tests {
-		p := newFakedServer(t, "https://portal.example")
-		b := p.signedIn(t, access.Originator)
-		if res := b.post("/logout", nil, tt.headers...); res.Code != tt.want {
+		p := webtest.NewFakedServer(t, "https://portal.example")
+		b := p.SignedIn(t, access.Originator)
+		if res := b.Post("/logout", nil, tt.headers...); res.Code != tt.want {
 			t.Errorf("%s: got %d, want %d", tt.what, res.Code, tt.want)
 		}
-		if tt.want == 403 && len(p.rows.sessions) != 1 {
+		if tt.want == 403 && len(p.Rows.Sessions) != 1 {
 			t.Errorf("%s: the action was executed", tt.what)
 		}
 	}
 }
 
 func TestFetchMetadata_CrossSite_OnlyNavigation(t *testing.T) {
-	p := newFakedServer(t, "https://portal.example")
+	t.Parallel()
+	p := webtest.NewFakedServer(t, "https://portal.example")
 	link := []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}
-	if res := p.newBrowser(t).get("/login", link...); res.Code != 200 {
+	if res := p.NewBrowser(t).Get("/login", link...); res.Code != 200 {
 		t.Errorf("a link: got %d, want 200", res.Code)
 	}
 	for _, dest := range []string{"image", "script", "iframe", "empty"} {
 		h := []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", dest}
-		if res := p.newBrowser(t).get("/login", h...); res.Code != 403 {
+		if res := p.NewBrowser(t).Get("/login", h...); res.Code != 403 {
 			t.Errorf("as %s: got %d, want 403", dest, res.Code)
 		}
 	}
@@ -183,7 +188,8 @@ func TestFetchMetadata_CrossSite_OnlyNavigation(t *testing.T) {
 // TestFetchMetadata_PagesOnlyAsDocuments checks what injected markup could do on our own pages: load a lead as a
 // script, show it as an image, or open a fragment as a page.
 func TestFetchMetadata_PagesOnlyAsDocuments(t *testing.T) {
-	p := newFakedServer(t, "https://portal.example")
+	t.Parallel()
+	p := webtest.NewFakedServer(t, "https://portal.example")
 	for _, tt := range []struct {
 		dest, mode string
 		htmx       bool
@@ -197,25 +203,26 @@ func TestFetchMetadata_PagesOnlyAsDocuments(t *testing.T) {
 		if tt.htmx {
 			h = append(h, "HX-Request", "true")
 		}
-		if res := p.newBrowser(t).get("/login", h...); res.Code != tt.want {
+		if res := p.NewBrowser(t).Get("/login", h...); res.Code != tt.want {
 			t.Errorf("as %s, %s, htmx %v: got %d, want %d", tt.dest, tt.mode, tt.htmx, res.Code, tt.want)
 		}
 	}
 }
 
 func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
-	p := newFakedServer(t, "https://portal.example")
+	t.Parallel()
+	p := webtest.NewFakedServer(t, "https://portal.example")
 	post := func(kind, body string) int {
 		r, _ := http.NewRequest(http.MethodPost, "/policy-reports", strings.NewReader(body))
 		r.RemoteAddr = "192.0.2.1:1000"
-		return p.newBrowser(t).do(r, "Content-Type", kind).Code
+		return p.NewBrowser(t).Do(r, "Content-Type", kind).Code
 	}
 	report := `[{"type":"csp-violation","url":"https://portal.example/leads?q=Rivera","body":{"effectiveDirective":"script-src-elem",` +
 		`"blockedURL":"https://evil.example/Rivera","documentURL":"https://portal.example/leads?q=Rivera","sample":"Rivera"}},{"type":"csp-violation","body":{"effectiveDirective":"Rivera","blockedURL":"inline"}}]`
 	if got := post("application/reports+json", report); got != http.StatusNoContent {
 		t.Errorf("got %d, want 204", got)
 	}
-	log := p.log.String()
+	log := p.Log.String()
 	for _, want := range []string{`"directive":"script-src-elem","blocked":"an address"`, `"directive":"other","blocked":"inline"`} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log lacks %s: %s", want, log)
@@ -224,11 +231,11 @@ func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 	if strings.Contains(log, "Rivera") || strings.Contains(log, "evil") {
 		t.Errorf("the log contains the content of the report: %s", log)
 	}
-	p.log.Reset()
+	p.Log.Reset()
 	for range 2 * guard.ReportsPerMinute {
 		post("application/reports+json", report)
 	}
-	if got := strings.Count(p.log.String(), "content policy broken"); got > 2*guard.ReportsPerMinute {
+	if got := strings.Count(p.Log.String(), "content policy broken"); got > 2*guard.ReportsPerMinute {
 		t.Errorf("got %d lines, want at most %d: an outsider could fill the log", got, 2*guard.ReportsPerMinute)
 	}
 	for _, body := range []string{"", "{", `{"a":1}`} {
@@ -239,30 +246,32 @@ func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 }
 
 func TestWebhook_TokenTypeAndSize(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		what, token, kind string
 		size, want        int
 	}{
-		{"a live token", webhookToken, "application/json", 10, 200},
+		{"a live token", webtest.WebhookToken, "application/json", 10, 200},
 		{"another token", strings.Repeat("0", 32), "application/json", 10, 404},
-		{"an oversized body", webhookToken, "application/json", 64<<10 + 1, 413},
-		{"a form", webhookToken, "application/x-www-form-urlencoded", 10, 415},
+		{"an oversized body", webtest.WebhookToken, "application/json", 64<<10 + 1, 413},
+		{"a form", webtest.WebhookToken, "application/x-www-form-urlencoded", 10, 415},
 	}
 	for _, tt := range tests {
-		p := newFakedServer(t, "https://portal.example")
+		p := webtest.NewFakedServer(t, "https://portal.example")
 		r, _ := http.NewRequest(http.MethodPost, "/hooks/partner/"+tt.token, strings.NewReader(strings.Repeat("x", tt.size)))
 		r.RemoteAddr = "192.0.2.1:1000"
-		res := p.newBrowser(t).do(r, "Content-Type", tt.kind, "Origin", "https://lender.example")
-		if res.Code != tt.want || (len(p.webhookBodies) == 1) != (tt.want == 200) {
-			t.Errorf("%s: got %d and %d stored, want %d", tt.what, res.Code, len(p.webhookBodies), tt.want)
+		res := p.NewBrowser(t).Do(r, "Content-Type", tt.kind, "Origin", "https://lender.example")
+		if res.Code != tt.want || (len(p.WebhookBodies) == 1) != (tt.want == 200) {
+			t.Errorf("%s: got %d and %d stored, want %d", tt.what, res.Code, len(p.WebhookBodies), tt.want)
 		}
-		if strings.Contains(p.log.String(), tt.token) {
-			t.Errorf("%s: the token is in the log: %s", tt.what, p.log)
+		if strings.Contains(p.Log.String(), tt.token) {
+			t.Errorf("%s: the token is in the log: %s", tt.what, p.Log)
 		}
 	}
 }
 
 func TestSafeNext_ForeignURLs_Empty(t *testing.T) {
+	t.Parallel()
 	for next, want := range map[string]string{
 		"/leads?view=all&q=a+b":   "/leads?view=all&q=a+b",
 		"/leads/new":              "/leads/new",
@@ -285,12 +294,13 @@ func TestSafeNext_ForeignURLs_Empty(t *testing.T) {
 }
 
 func TestSignIn_RedirectsToNext(t *testing.T) {
+	t.Parallel()
 	for next, want := range map[string]string{
 		"/leads?view=all": "/leads?view=all", "": "/leads", "https://evil.example": "/leads",
 	} {
-		p := newFakedServer(t, "http://localhost:8080")
+		p := webtest.NewFakedServer(t, "http://localhost:8080")
 		form := url.Values{"email": {"originator@summit.test"}, "password": {"right"}, "next": {next}}
-		if res := p.newBrowser(t).post("/login", form); res.Code != 303 || res.Header().Get("Location") != want {
+		if res := p.NewBrowser(t).Post("/login", form); res.Code != 303 || res.Header().Get("Location") != want {
 			t.Errorf("next %q: got %d to %q, want 303 to %q", next, res.Code, res.Header().Get("Location"), want)
 		}
 	}
@@ -298,7 +308,8 @@ func TestSignIn_RedirectsToNext(t *testing.T) {
 
 // TestAdminAndExportRoutes_RequireStepUp enforces the rule for future routes, too.
 func TestAdminAndExportRoutes_RequireStepUp(t *testing.T) {
-	for _, route := range newFakedServer(t, "http://localhost:8080").routes() {
+	t.Parallel()
+	for _, route := range webtest.NewFakedServer(t, "http://localhost:8080").Routes() {
 		export := strings.HasSuffix(route.Pattern, ".csv") || strings.HasSuffix(route.Pattern, ".xlsx")
 		if !route.Permission.NeedsStepUp() && !export {
 			continue

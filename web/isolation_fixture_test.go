@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/base64"
@@ -14,12 +14,13 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/web/guard"
+	"hearthline/web/webtest"
 )
 
 // companyFixture is one of everything that a company has, with words that occur nowhere else.
 type companyFixture struct {
 	users         companyUsers
-	browser       *testBrowser      // the originator's
+	browser       *webtest.Browser  // the originator's
 	path          string            // a lead with offers, a quote, a note, a follow-up and documents
 	app           heloc.AppID       // the id of the same lead
 	apps          []heloc.AppID     // all leads of the company
@@ -46,25 +47,25 @@ func summitUsers() companyUsers   { return companyUsers{"olivia", "marcus", "may
 func lakesideUsers() companyUsers { return companyUsers{"piotr", "lena", "lars", "lina"} }
 
 // addLakesideUsers gives piotr colleagues, so that both companies have every role.
-func (h *harness) addLakesideUsers() {
-	h.t.Helper()
-	piotr := h.people["piotr"].Actor
-	all, err := h.store.OriginatorsOf(h.t.Context(), access.Scope{BrokerID: piotr.BrokerID})
-	h.must(err)
+func addLakesideUsers(h *webtest.Harness) {
+	h.T.Helper()
+	piotr := h.People["piotr"].Actor
+	all, err := h.Store.OriginatorsOf(h.T.Context(), access.Scope{BrokerID: piotr.BrokerID})
+	h.Must(err)
 	for _, o := range all {
 		if string(o.UUID) != piotr.OriginatorUUID {
-			h.addUser("lena", access.Actor{Name: o.Name(), Email: o.Email, Role: access.Originator, OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization})
+			h.AddUser("lena", access.Actor{Name: o.Name(), Email: o.Email, Role: access.Originator, OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization})
 			break
 		}
 	}
-	h.addUser("lars", access.Actor{Name: "Lars Keeper", Email: "lars@lakeside.test", Role: access.Manager, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
-	h.addUser("lina", access.Actor{Name: "Lina Helper", Email: "lina@lakeside.test", Role: access.Assistant, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
+	h.AddUser("lars", access.Actor{Name: "Lars Keeper", Email: "lars@lakeside.test", Role: access.Manager, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
+	h.AddUser("lina", access.Actor{Name: "Lina Helper", Email: "lina@lakeside.test", Role: access.Assistant, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
 }
 
 // newCompanyFixture creates the fixture with the forms that users fill in. Every name and note begins with word.
-func (h *harness) newCompanyFixture(c companyUsers, prefix string) companyFixture {
-	h.t.Helper()
-	v, colleague, assistant := h.signedInBrowser(c.originator), h.signedInBrowser(c.colleague), h.signedInBrowser(c.assistant)
+func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) companyFixture {
+	h.T.Helper()
+	v, colleague, assistant := h.SignedInBrowser(c.originator), h.SignedInBrowser(c.colleague), h.SignedInBrowser(c.assistant)
 	b := companyFixture{users: c, browser: v, form: map[string]string{
 		"applicant.name.firstName": prefix + "ine", "applicant.name.lastName": prefix + "feather", "applicant.phone": "(208) 555-01" + strconv.Itoa(len(prefix)*7%90+10),
 		"applicant.email": prefix + "@borrower.test", "property.address.street1": strconv.Itoa(len(prefix)*1013) + " " + prefix + " Way", "property.address.city": prefix + "ville",
@@ -76,70 +77,70 @@ func (h *harness) newCompanyFixture(c companyUsers, prefix string) companyFixtur
 		}
 		return append(pairs, more...)
 	}
-	b.path = v.startLead(prefix+"feather", typed()...)
+	b.path = v.StartLead(prefix+"feather", typed()...)
 	b.app = heloc.AppID(strings.TrimPrefix(b.path, "/leads/"))
-	v.waitFor(b.path, `input[name="offer.offerUuid"]`)
-	quoted := v.post(b.path+"/calculate-offers", url.Values{"amount": {"45,000"}})
+	v.WaitFor(b.path, `input[name="offer.offerUuid"]`)
+	quoted := v.Post(b.path+"/calculate-offers", url.Values{"amount": {"45,000"}})
 	b.quote = strings.TrimPrefix(quoted.Find("#kept a").First().AttrOr("href", ""), b.path+"/offers?quote=")
-	v.post(b.path+"/note", url.Values{"note": {prefix + " note"}})
-	v.post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {prefix + " reminder"}})
-	papers, err := h.deskDeps.Lender.Documents(h.t.Context(), b.app)
-	h.must(err)
+	v.Post(b.path+"/note", url.Values{"note": {prefix + " note"}})
+	v.Post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {prefix + " reminder"}})
+	papers, err := h.DeskDeps.Lender.Documents(h.T.Context(), b.app)
+	h.Must(err)
 	b.doc = papers.Value[0].UUID
 
-	path, frozen := v.startLeadAt(prefix+"bergh-Frozen", heloc.StepUnfreezeCredit)
-	v.planRepull(path, time.Now().Add(time.Hour))
+	path, frozen := v.StartLeadAt(prefix+"bergh-Frozen", heloc.StepUnfreezeCredit)
+	v.PlanRepull(path, time.Now().Add(time.Hour))
 	b.frozen = frozen
 
-	started := v.startLead(prefix + "given")
-	v.waitFor(started, `input[name="offer.offerUuid"]`)
-	v.send(v.reassignForm(started, c.colleague))
-	taken := colleague.startLead(prefix + "taken")
-	colleague.waitFor(taken, `input[name="offer.offerUuid"]`)
-	colleague.send(colleague.reassignForm(taken, c.originator))
-	many := v.startLead(prefix + "many")
-	v.waitFor(many, `input[name="offer.offerUuid"]`)
-	run := v.post("/reassignments", url.Values{"app": {strings.TrimPrefix(many, "/leads/")}, "newLoanOriginatorUuid": {h.people[c.colleague].OriginatorUUID}, "confirm.reassign": {"true"}})
-	b.run = strings.TrimPrefix(run.path, "/reassignments/")
-	h.waitUntil("the run has ended", func() bool {
-		return string(h.leadRow(heloc.AppID(strings.TrimPrefix(many, "/leads/"))).Originator) == h.people[c.colleague].OriginatorUUID
+	started := v.StartLead(prefix + "given")
+	v.WaitFor(started, `input[name="offer.offerUuid"]`)
+	v.Send(v.ReassignForm(started, c.colleague))
+	taken := colleague.StartLead(prefix + "taken")
+	colleague.WaitFor(taken, `input[name="offer.offerUuid"]`)
+	colleague.Send(colleague.ReassignForm(taken, c.originator))
+	many := v.StartLead(prefix + "many")
+	v.WaitFor(many, `input[name="offer.offerUuid"]`)
+	run := v.Post("/reassignments", url.Values{"app": {strings.TrimPrefix(many, "/leads/")}, "newLoanOriginatorUuid": {h.People[c.colleague].OriginatorUUID}, "confirm.reassign": {"true"}})
+	b.run = strings.TrimPrefix(run.Path, "/reassignments/")
+	h.WaitUntil("the run has ended", func() bool {
+		return string(h.LeadRow(heloc.AppID(strings.TrimPrefix(many, "/leads/"))).Originator) == h.People[c.colleague].OriginatorUUID
 	})
 
-	form := v.intakeForm(prefix+"draft", typed("applicant.name.lastName", prefix+"draft")...)
-	b.draft = form.values.Get("draft")
-	v.post("/drafts/"+b.draft, form.values)
-	form = assistant.intakeForm(prefix+"prepared", typed("applicant.name.lastName", prefix+"prepared")...)
-	b.receivedDraft = form.values.Get("draft")
-	assistant.send(postedForm{"/drafts/" + b.receivedDraft + "/hand", form.with("draft.originator", h.people[c.originator].OriginatorUUID).values})
-	lost := v.send(v.intakeForm(prefix + "stray-Lost"))
-	b.receipts = append(b.receipts, strings.TrimPrefix(lost.path, "/operations/"))
+	form := v.IntakeForm(prefix+"draft", typed("applicant.name.lastName", prefix+"draft")...)
+	b.draft = form.Values.Get("draft")
+	v.Post("/drafts/"+b.draft, form.Values)
+	form = assistant.IntakeForm(prefix+"prepared", typed("applicant.name.lastName", prefix+"prepared")...)
+	b.receivedDraft = form.Values.Get("draft")
+	assistant.Send(webtest.Form{Action: "/drafts/" + b.receivedDraft + "/hand", Values: form.With("draft.originator", h.People[c.originator].OriginatorUUID).Values})
+	lost := v.Send(v.IntakeForm(prefix + "stray-Lost"))
+	b.receipts = append(b.receipts, strings.TrimPrefix(lost.Path, "/operations/"))
 
-	h.signedInBrowser(c.manager).post("/invite", url.Values{"name": {prefix + " Newhire"}, "email": {prefix + "new@hire.test"}, "role": {"assistant"}})
+	h.SignedInBrowser(c.manager).Post("/invite", url.Values{"name": {prefix + " Newhire"}, "email": {prefix + "new@hire.test"}, "role": {"assistant"}})
 	b.loadIDs(h, c, prefix)
 	return b
 }
 
 // loadIDs reads the ids of the fixture's data.
-func (b *companyFixture) loadIDs(h *harness, c companyUsers, prefix string) {
-	h.t.Helper()
-	ctx, who := h.t.Context(), h.people[c.originator]
-	inbox, err := h.store.Notices(ctx, store.UserScopeOf(who.Actor), "")
-	h.must(err)
+func (b *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix string) {
+	h.T.Helper()
+	ctx, who := h.T.Context(), h.People[c.originator]
+	inbox, err := h.Store.Notices(ctx, store.UserScopeOf(who.Actor), "")
+	h.Must(err)
 	if len(inbox.Notices) > 0 {
 		b.notice = inbox.Notices[0].ID
 	}
-	waiting, err := h.store.PendingInvitations(ctx, "invite", who.BrokerID, time.Now())
-	h.must(err)
+	waiting, err := h.Store.PendingInvitations(ctx, "invite", who.BrokerID, time.Now())
+	h.Must(err)
 	if len(waiting) > 0 {
 		b.invited = waiting[0].ID
 	}
-	leads, err := h.store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
-	h.must(err)
+	leads, err := h.Store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
+	h.Must(err)
 	b.secrets = []string{prefix, b.draft, b.receivedDraft, b.quote, b.doc, b.run}
 	for _, l := range leads.Leads {
 		b.apps, b.secrets = append(b.apps, l.App), append(b.secrets, string(l.App), l.ShortID)
-		ops, err := h.store.Operations(ctx, l.App, 9)
-		h.must(err)
+		ops, err := h.Store.Operations(ctx, l.App, 9)
+		h.Must(err)
 		for _, op := range ops {
 			b.receipts = append(b.receipts, op.ID)
 		}
@@ -147,25 +148,25 @@ func (b *companyFixture) loadIDs(h *harness, c companyUsers, prefix string) {
 	b.secrets = append(b.secrets, b.receipts...)
 	for _, s := range b.secrets {
 		if len(s) < 5 {
-			h.t.Fatalf("%s: one of the secrets is %q, which is too common", prefix, s)
+			h.T.Fatalf("%s: one of the secrets is %q, which is too common", prefix, s)
 		}
 	}
 	b.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", b.form["applicant.email"], b.form["applicant.phone"], prefix + " Way"}
-	b.searches = []string{prefix, prefix + "feather", b.form["applicant.phone"], b.form["applicant.email"], prefix + "ine " + strings.Fields(b.form["property.address.street1"])[0], h.leadRow(b.app).ShortID}
-	b.countAll = func() []string { return h.companyCounts(c) }
+	b.searches = []string{prefix, prefix + "feather", b.form["applicant.phone"], b.form["applicant.email"], prefix + "ine " + strings.Fields(b.form["property.address.street1"])[0], h.LeadRow(b.app).ShortID}
+	b.countAll = func() []string { return companyCounts(h, c) }
 }
 
 // companyCounts returns what each of a company's users sees as counts: leads by lane, due items, drafts, unread
 // notifications, and unassigned leads.
-func (h *harness) companyCounts(c companyUsers) []string {
-	h.t.Helper()
+func companyCounts(h *webtest.Harness, c companyUsers) []string {
+	h.T.Helper()
 	var all []string
 	for _, first := range []string{c.originator, c.colleague, c.manager, c.assistant} {
-		v := h.signedInBrowser(first)
-		page := v.get("/leads?view=all")
+		v := h.SignedInBrowser(first)
+		page := v.Get("/leads?view=all")
 		page.Find(".head .meta span").Last().Remove() // the age of the list
 		text := fmt.Sprint(first, ": ", page.Find(".lanes").Text(), page.Find(".head .meta").Text(), page.Find("#bell").Text(), page.Find("table.leads tbody tr").Length(),
-			" ", v.get("/drafts").Find("tbody tr").Length(), " ", v.get("/team/unassigned").Find("tbody tr").Length(), " ", len(v.notificationTitles()))
+			" ", v.Get("/drafts").Find("tbody tr").Length(), " ", v.Get("/team/unassigned").Find("tbody tr").Length(), " ", len(v.NotificationTitles()))
 		all = append(all, strings.Join(strings.Fields(text), " "))
 	}
 	return all
@@ -178,16 +179,16 @@ func pageKey(value int64, id string) string {
 
 // wantNoSecrets fails for each secret that a response contains. A search text that is redisplayed in its own control
 // does not count.
-func (h *harness) wantNoSecrets(who string, asked probe, got *response, secrets []string) {
-	h.t.Helper()
+func wantNoSecrets(h *webtest.Harness, who string, asked probe, got *webtest.Response, secrets []string) {
+	h.T.Helper()
 	typed := asked.path + " " + asked.form.Encode()
 	if unescaped, err := url.QueryUnescape(typed); err == nil {
 		typed += " " + unescaped
 	}
 	for _, secret := range secrets {
-		if secret != "" && strings.Contains(got.body, secret) && !strings.Contains(typed, secret) {
-			at := strings.Index(got.body, secret)
-			h.t.Errorf("%s at %s %v (%d) reads %q: …%s…", who, asked.path, asked.form, got.status, secret, got.body[max(0, at-120):min(len(got.body), at+40)])
+		if secret != "" && strings.Contains(got.Body, secret) && !strings.Contains(typed, secret) {
+			at := strings.Index(got.Body, secret)
+			h.T.Errorf("%s at %s %v (%d) reads %q: …%s…", who, asked.path, asked.form, got.Status, secret, got.Body[max(0, at-120):min(len(got.Body), at+40)])
 			return
 		}
 	}
@@ -199,21 +200,21 @@ type probe struct {
 	form url.Values
 }
 
-func (v *testBrowser) sendProbe(l probe) *response {
-	v.h.t.Helper()
-	v.h.guard.Denials = guard.Denials{}
+func sendProbe(v *webtest.Browser, l probe) *webtest.Response {
+	v.H.T.Helper()
+	v.H.Guard().Denials = guard.Denials{}
 	method := http.MethodGet
 	if l.form != nil {
 		method = http.MethodPost
 	}
-	return v.do(v.request(method, l.path, l.form, nil))
+	return v.Do(v.Request(method, l.path, l.form, nil))
 }
 
 // userTexts returns the names and email addresses of the company's users.
 func (b companyFixture) userTexts() []string {
 	var all []string
 	for _, first := range []string{b.users.originator, b.users.colleague, b.users.manager, b.users.assistant} {
-		u := b.browser.h.people[first]
+		u := b.browser.H.People[first]
 		all = append(all, u.Email, u.Name)
 	}
 	return all

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/pubsub"
 	"hearthline/views/words"
 	"hearthline/web/page"
+	"hearthline/web/webtest"
 )
 
 // isolationProbes returns, by route, all requests with which a user might reach another company's data. A route that
@@ -38,7 +39,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 	}
 	drafts := []string{of.draft, of.receivedDraft}
 	reason := url.Values{"reason": {"It was not there."}, "operation": {"made up"}, "confirm.undo": {"true"}}
-	hand := url.Values{"app": strings.Fields(strings.Join(appStrings(of.apps), " ")), "newLoanOriginatorUuid": {of.browser.h.people["marcus"].OriginatorUUID}, "confirm.reassign": {"true"}}
+	hand := url.Values{"app": strings.Fields(strings.Join(appStrings(of.apps), " ")), "newLoanOriginatorUuid": {of.browser.H.People["marcus"].OriginatorUUID}, "confirm.reassign": {"true"}}
 	dry := url.Values{"app": hand["app"], "dry": {"true"}, "q": {"e"}}
 	owner := url.Values{"q": {of.searches[0]}}
 	return map[string][]probe{
@@ -58,7 +59,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /reassignments/{id}":         each("/reassignments/{id}", []string{of.run}, nil),
 		"POST /reassignments/{id}/retry":  each("/reassignments/{id}/retry", []string{of.run}, url.Values{}),
 		"GET /team/unassigned":            first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"after": {pageKey(1<<60, string(of.app))}}),
-		"POST /team/unassigned/{id}":      each("/team/unassigned/{id}", []string{of.browser.h.people[of.users.originator].UserID}, hand),
+		"POST /team/unassigned/{id}":      each("/team/unassigned/{id}", []string{of.browser.H.People[of.users.originator].UserID}, hand),
 		"GET /originators":                first("/originators", owner, url.Values{"q": {of.searches[3]}}),
 		"GET /leads/new":                  first("/leads/new", url.Values{"draft": {of.draft}}, url.Values{"draft": {of.receivedDraft}}),
 		"GET /leads/new/licence":          first("/leads/new/licence", url.Values{"property.address.state": {"ID"}}),
@@ -77,7 +78,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /admin/audit":                first("/admin/audit", url.Values{"lead": {string(of.app)}}),
 		"GET /admin/users":                first("/admin/users"),
 		"GET /admin/originators":          first("/admin/originators", owner),
-		"GET /admin/users/{id}":           each("/admin/users/{id}", []string{of.browser.h.people["olivia"].UserID, of.browser.h.people["piotr"].UserID}, nil),
+		"GET /admin/users/{id}":           each("/admin/users/{id}", []string{of.browser.H.People["olivia"].UserID, of.browser.H.People["piotr"].UserID}, nil),
 		"GET /admin/health":               first("/admin/health"),
 		"GET /admin/licences":             first("/admin/licences", owner),
 		"GET /admin/embed":                first("/admin/embed"),
@@ -142,7 +143,7 @@ func (b companyFixture) listQueries() (all []url.Values) {
 		all = append(all, url.Values{"q": {typed}}, url.Values{"q": {typed}, "view": {"all"}, "sort": {"newest"}})
 	}
 	for _, first := range []string{"olivia", "marcus", "piotr", "lena"} {
-		all = append(all, url.Values{"view": {"all"}, "originator": {b.browser.h.people[first].OriginatorUUID}})
+		all = append(all, url.Values{"view": {"all"}, "originator": {b.browser.H.People[first].OriginatorUUID}})
 	}
 	return append(all, url.Values{"view": {"all"}, "state": {"ID"}}, url.Values{"view": {"all"}, "step": {"OFFERS_AVAILABLE"}}, url.Values{"view": {"all"}, "step": {string(heloc.StatusOffers)}})
 }
@@ -156,10 +157,10 @@ func appStrings(apps []heloc.AppID) []string {
 }
 
 // probeAllRoutes sends every probe as a user and looks for another company's data in the responses.
-func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, secrets []string) {
-	h.t.Helper()
+func probeAllRoutes(h *webtest.Harness, who string, v *webtest.Browser, of companyFixture, secrets []string) {
+	h.T.Helper()
 	probes := isolationProbes(of)
-	for _, route := range h.routes() {
+	for _, route := range h.Routes() {
 		key := route.Method + " " + route.Pattern
 		if skipReason(route) != "" {
 			continue
@@ -176,10 +177,10 @@ func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, 
 			}
 		}
 		if !listed {
-			h.t.Errorf("%s: define probes for another company's data there, or a reason to skip the route", key)
+			h.T.Errorf("%s: define probes for another company's data there, or a reason to skip the route", key)
 		}
 		for _, l := range looks {
-			h.wantNoSecrets(who, l, v.sendProbe(l), secrets)
+			wantNoSecrets(h, who, l, sendProbe(v, l), secrets)
 		}
 	}
 }
@@ -188,17 +189,18 @@ func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, 
 // every list, search, count and file of the portal with everything that would find the other company's data. Their
 // requests must not change anything of the other company either.
 func TestCompanyIsolation_EveryRoute(t *testing.T) {
-	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), demoControl: noDemoControl{}})
-	h.addLakesideUsers()
-	summit, lakeside := h.newCompanyFixture(summitUsers(), "Quill"), h.newCompanyFixture(lakesideUsers(), "Zander")
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t), DemoControl: noDemoControl{}})
+	addLakesideUsers(h)
+	summit, lakeside := newCompanyFixture(h, summitUsers(), "Quill"), newCompanyFixture(h, lakesideUsers(), "Zander")
 	before := [][]string{summit.countAll(), lakeside.countAll()}
 	for who, of := range map[string]companyFixture{
 		"olivia": lakeside, "marcus": lakeside, "maya": lakeside, "ada": lakeside, "piotr": summit, "lena": summit, "lars": summit, "lina": summit,
 	} {
-		h.probeAllRoutes(who, h.signedInBrowser(who), of, append(slices.Clone(of.secrets), of.userTexts()...))
+		probeAllRoutes(h, who, h.SignedInBrowser(who), of, append(slices.Clone(of.secrets), of.userTexts()...))
 	}
 	for _, of := range []companyFixture{summit, lakeside} {
-		h.probeAllRoutes("admin", h.signedInBrowser("admin"), of, of.borrowers)
+		probeAllRoutes(h, "admin", h.SignedInBrowser("admin"), of, of.borrowers)
 	}
 	for i, of := range []companyFixture{summit, lakeside} {
 		if after := of.countAll(); !slices.Equal(after, before[i]) {
@@ -208,13 +210,13 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 	// The owner still finds everything with the queries that found nothing for the others.
 	for _, of := range []companyFixture{summit, lakeside} {
 		for _, typed := range of.searches {
-			if got := of.browser.get("/leads?q=" + url.QueryEscape(typed)); !strings.Contains(got.body, string(of.app)) {
+			if got := of.browser.Get("/leads?q=" + url.QueryEscape(typed)); !strings.Contains(got.Body, string(of.app)) {
 				t.Errorf("%q does not find the lead for its own originator", typed)
 			}
 		}
 		for _, path := range []string{"/leads/new?draft=" + of.draft, "/leads/new?draft=" + of.receivedDraft, "/operations/" + of.receipts[0], "/reassignments/" + of.run, of.path + "/offers?quote=" + of.quote} {
-			if got := of.browser.get(path); got.status != http.StatusOK {
-				t.Errorf("%s: got %d for its owner, want 200", path, got.status)
+			if got := of.browser.Get(path); got.Status != http.StatusOK {
+				t.Errorf("%s: got %d for its owner, want 200", path, got.Status)
 			}
 		}
 	}
@@ -222,37 +224,39 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 
 // TestStart_DuplicateInOtherCompany_NotReported: a user must not learn that another company has the same borrower.
 func TestStart_DuplicateInOtherCompany_NotReported(t *testing.T) {
-	h := newHarness(t, harnessOptions{})
-	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
-	olivia.startLead("Rivera")
-	if got := olivia.send(olivia.intakeForm("Rivera")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "confirm.duplicate") {
-		t.Fatalf("her own second start: got %d at %s, want the duplicate warning", got.status, got.path)
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, piotr := h.SignInAs("olivia"), h.SignInAs("piotr")
+	olivia.StartLead("Rivera")
+	if got := olivia.Send(olivia.IntakeForm("Rivera")); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "confirm.duplicate") {
+		t.Fatalf("her own second start: got %d at %s, want the duplicate warning", got.Status, got.Path)
 	}
-	if got := piotr.send(piotr.intakeForm("Rivera")); !strings.HasPrefix(got.path, "/leads/") || got.status != http.StatusOK {
-		t.Errorf("another company's first start: got %d at %s: %s", got.status, got.path, got.text())
+	if got := piotr.Send(piotr.IntakeForm("Rivera")); !strings.HasPrefix(got.Path, "/leads/") || got.Status != http.StatusOK {
+		t.Errorf("another company's first start: got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
 }
 
 // TestStream_OtherCompany_NotNotified lets every user listen while a lead changes. The users who may see it get the
 // event; by the time the last of them has it, nobody else has got one.
 func TestStream_OtherCompany_NotNotified(t *testing.T) {
-	h := newHarness(t, harnessOptions{})
-	h.addLakesideUsers()
-	path := h.signedInBrowser("olivia").startLead("Rivera")
-	h.signedInBrowser("olivia").waitFor(path, `input[name="offer.offerUuid"]`)
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	addLakesideUsers(h)
+	path := h.SignedInBrowser("olivia").StartLead("Rivera")
+	h.SignedInBrowser("olivia").WaitFor(path, `input[name="offer.offerUuid"]`)
 	app := strings.TrimPrefix(path, "/leads/")
 	streams := map[string]*eventRecorder{}
 	for _, first := range []string{"olivia", "marcus", "maya", "ada", "piotr", "lena", "lars", "lina", "admin"} {
-		streams[first] = h.signedInBrowser(first).openStream()
+		streams[first] = openStream(h.SignedInBrowser(first))
 	}
-	h.signedInBrowser("olivia").post(path+"/note", url.Values{"note": {"Called back."}})
+	h.SignedInBrowser("olivia").Post(path+"/note", url.Values{"note": {"Called back."}})
 	for _, first := range []string{"olivia", "maya", "ada"} {
-		h.waitUntil(first+" hears of it", func() bool { return strings.Contains(streams[first].text(), app) })
+		h.WaitUntil(first+" hears of it", func() bool { return strings.Contains(streams[first].text(), app) })
 	}
 	for _, first := range []string{"marcus", "piotr", "lena", "lars", "lina", "admin"} {
 		// An event of their own comes after the lead's event, if there ever was one.
-		h.deskDeps.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(h.people[first].UserID))
-		h.waitUntil(first+" hears of their own", func() bool { return strings.Contains(streams[first].text(), "event: inbox") })
+		h.DeskDeps.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(h.People[first].UserID))
+		h.WaitUntil(first+" hears of their own", func() bool { return strings.Contains(streams[first].text(), "event: inbox") })
 		if strings.Contains(streams[first].text(), app) {
 			t.Errorf("%s gets an event about the lead", first)
 		}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bufio"
@@ -10,19 +10,21 @@ import (
 	"time"
 
 	"hearthline/internal/sandbox"
+	"hearthline/web/webtest"
 )
 
 // TestLiveUpdate_WithinASecond subscribes as a page does and fetches the fragment that the event is about.
 func TestLiveUpdate_WithinASecond(t *testing.T) {
+	// Not in parallel: it measures real time.
 	const processing = 700 * time.Millisecond
-	h := newHarness(t, harnessOptions{webhooks: true, processing: processing})
-	olivia := h.signInAs("olivia")
-	res, err := olivia.client.Do(olivia.request(http.MethodGet, "/events", nil, nil))
+	h := webtest.New(t, webtest.Options{Webhooks: true, Processing: processing})
+	olivia := h.SignInAs("olivia")
+	res, err := olivia.Client.Do(olivia.Request(http.MethodGet, "/events", nil, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
-	lead := olivia.startLead("Rivera")
+	lead := olivia.StartLead("Rivera")
 	over := time.Now().Add(processing)
 	lines := bufio.NewScanner(res.Body)
 	for lines.Scan() {
@@ -31,14 +33,14 @@ func TestLiveUpdate_WithinASecond(t *testing.T) {
 			continue
 		}
 		received := time.Now()
-		part := olivia.get(lead, "HX-Request", "true", "HX-Request-Type", "partial", "Session-Renew", "no")
+		part := olivia.Get(lead, "HX-Request", "true", "HX-Request-Type", "partial", "Session-Renew", "no")
 		if part.Find(`input[name="offer.offerUuid"]`).Length() == 0 {
 			continue
 		}
 		if late := received.Sub(over); late > time.Second {
 			t.Errorf("the event came %s after the end of processing", late)
 		}
-		if strings.Contains(part.body, "<html") || part.Find("title").Text() != "Offers ready · Elena Rivera · Hearthline" {
+		if strings.Contains(part.Body, "<html") || part.Find("title").Text() != "Offers ready · Elena Rivera · Hearthline" {
 			t.Errorf("the response is not a fragment with the new title: %q", part.Find("title").Text())
 		}
 		return
@@ -48,58 +50,60 @@ func TestLiveUpdate_WithinASecond(t *testing.T) {
 
 // TestPages_LenderSilent_AnswerAtOnce delays every lender call by ten seconds.
 func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
-	h := newHarness(t, harnessOptions{timeout: 2 * time.Second})
-	olivia := h.signInAs("olivia")
-	lead := olivia.startLead("Rivera")
-	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
-	if err := h.sandbox.SetFaults(sandbox.Faults{LatencyMs: 10_000}); err != nil {
+	// Not in parallel: it measures real time.
+	h := webtest.New(t, webtest.Options{Timeout: 2 * time.Second})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	if err := h.Sandbox.SetFaults(sandbox.Faults{LatencyMs: 10_000}); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/leads", "/leads?view=all", lead, lead + "/offers", lead + "/underwriting", lead + "/history", "/leads/new", "/drafts"} {
 		began := time.Now()
-		if got := olivia.get(path); got.status != http.StatusOK {
-			t.Errorf("%s: got %d, want 200", path, got.status)
+		if got := olivia.Get(path); got.Status != http.StatusOK {
+			t.Errorf("%s: got %d, want 200", path, got.Status)
 		}
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("%s took %s: it waits for the lender", path, took)
 		}
 	}
-	if err := h.sandbox.SetFaults(sandbox.Faults{ErrorRate: 1}); err != nil {
+	if err := h.Sandbox.SetFaults(sandbox.Faults{ErrorRate: 1}); err != nil {
 		t.Fatal(err)
 	}
-	olivia.post(lead+"/refresh", nil)
-	h.waitUntil("the page says that the lender is silent", func() bool {
-		return strings.Contains(olivia.get(lead).Text(), "The lender has been unreachable since")
+	olivia.Post(lead+"/refresh", nil)
+	h.WaitUntil("the page says that the lender is silent", func() bool {
+		return strings.Contains(olivia.Get(lead).Text(), "The lender has been unreachable since")
 	})
-	olivia.get("/leads?view=all").wantText("The lender has been unreachable since", "Elena Rivera")
+	olivia.Get("/leads?view=all").WantText("The lender has been unreachable since", "Elena Rivera")
 }
 
 // TestSSN_NeverStoredOrShown submits an SSN in every possible way and looks for it in every response, in the log and
 // in the database.
 func TestSSN_NeverStoredOrShown(t *testing.T) {
+	t.Parallel()
 	const testSSN = "912-84-7735"
 	bare := strings.ReplaceAll(testSSN, "-", "")
-	h := newHarness(t, harnessOptions{})
-	olivia := h.signInAs("olivia")
-	form := olivia.intakeForm("Rivera-Match", "applicant.ssn", testSSN)
-	olivia.send(form.with("applicant.email", "not an e-mail"))
-	olivia.post("/drafts/"+form.values.Get("draft"), form.values)
-	olivia.get("/leads/new?draft=" + form.values.Get("draft"))
-	olivia.send(form.with("consent.method", ""))
-	lead := olivia.send(form).path
-	olivia.waitFor(lead, `.chip`)
-	blocked := olivia.startLead("Lopez-Match", "property.address.street1", "7 Elm St")
-	ssn := olivia.waitFor(blocked, `form[action$="/add-ssn"]`).form(`form[action$="/add-ssn"]`)
-	olivia.send(ssn.with("applicant.ssn", testSSN+"1"))
-	olivia.send(ssn.with("applicant.ssn", testSSN, "operation", "made up"))
-	olivia.send(ssn.with("applicant.ssn", bare))
-	olivia.send(ssn.with("applicant.ssn", bare))
-	olivia.waitFor(blocked, `input[name="offer.offerUuid"]`)
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	form := olivia.IntakeForm("Rivera-Match", "applicant.ssn", testSSN)
+	olivia.Send(form.With("applicant.email", "not an e-mail"))
+	olivia.Post("/drafts/"+form.Values.Get("draft"), form.Values)
+	olivia.Get("/leads/new?draft=" + form.Values.Get("draft"))
+	olivia.Send(form.With("consent.method", ""))
+	lead := olivia.Send(form).Path
+	olivia.WaitFor(lead, `.chip`)
+	blocked := olivia.StartLead("Lopez-Match", "property.address.street1", "7 Elm St")
+	ssn := olivia.WaitFor(blocked, `form[action$="/add-ssn"]`).Form(`form[action$="/add-ssn"]`)
+	olivia.Send(ssn.With("applicant.ssn", testSSN+"1"))
+	olivia.Send(ssn.With("applicant.ssn", testSSN, "operation", "made up"))
+	olivia.Send(ssn.With("applicant.ssn", bare))
+	olivia.Send(ssn.With("applicant.ssn", bare))
+	olivia.WaitFor(blocked, `input[name="offer.offerUuid"]`)
 	for _, tab := range []string{"", "/history", "/activity", "/underwriting"} {
-		olivia.get(blocked + tab)
+		olivia.Get(blocked + tab)
 	}
-	places := map[string]string{"an answer": olivia.bodies.String(), "the log": h.log.String()}
-	files, err := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
+	places := map[string]string{"an answer": olivia.Bodies.String(), "the log": h.Log.String()}
+	files, err := filepath.Glob(filepath.Join(h.Dir, "portal.db*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no database: %v", err)
 	}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"cmp"
@@ -23,8 +23,10 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
+	"hearthline/web"
 	"hearthline/web/guard"
 	"hearthline/web/page"
+	"hearthline/web/webtest"
 )
 
 // noDemoControl is a demo control that does nothing.
@@ -47,16 +49,17 @@ func examplePath(pattern, app string) string {
 // that a manager can read. It records only whether access was granted: ok is anything except a denial, whatever the
 // handler then made of an empty form.
 func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
-	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
-	olivia := h.signInAs("olivia")
-	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
-	olivia.waitFor("/leads/"+app, `input[name="offer.offerUuid"]`)
-	papers, err := h.deskDeps.Lender.Documents(t.Context(), heloc.AppID(app))
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{DemoControl: noDemoControl{}, Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t)})
+	olivia := h.SignInAs("olivia")
+	app := strings.TrimPrefix(olivia.StartLead("Rivera"), "/leads/")
+	olivia.WaitFor("/leads/"+app, `input[name="offer.offerUuid"]`)
+	papers, err := h.DeskDeps.Lender.Documents(t.Context(), heloc.AppID(app))
 	if err != nil || len(papers.Value) == 0 {
 		t.Fatalf("no documents to try: %v", err)
 	}
 	app += "/" + papers.Value[0].UUID
-	browsers := map[string]*testBrowser{"originator": olivia, "colleague": h.signInAs("marcus"), "manager": h.signInAs("maya"), "assistant": h.signInAs("ada"), "other company": h.signInAs("piotr"), "admin": h.signInAs("admin")}
+	browsers := map[string]*webtest.Browser{"originator": olivia, "colleague": h.SignInAs("marcus"), "manager": h.SignInAs("maya"), "assistant": h.SignInAs("ada"), "other company": h.SignInAs("piotr"), "admin": h.SignInAs("admin")}
 	columns := []string{"nobody", "originator", "colleague", "manager", "assistant", "other company", "admin"}
 	var got strings.Builder
 	fmt.Fprintf(&got, "%-6s%-44s", "", "")
@@ -64,13 +67,13 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 		fmt.Fprintf(&got, "%-15s", c)
 	}
 	got.WriteString("confirm\n")
-	for _, route := range h.routes() {
+	for _, route := range h.Routes() {
 		if route.Embedded || route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions/") {
 			continue // an open stream does not end, and ending the session would stop the test
 		}
 		fmt.Fprintf(&got, "%-6s%-44s", route.Method, route.Pattern)
 		for _, c := range columns {
-			fmt.Fprintf(&got, "%-15s", h.routeOutcome(browsers[c], route, app))
+			fmt.Fprintf(&got, "%-15s", routeOutcome(h, browsers[c], route, app))
 		}
 		got.WriteString([]string{"", "with an SSN", "always"}[route.StepUp] + "\n")
 	}
@@ -87,17 +90,17 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 }
 
 // routeOutcome describes what a user gets from a route. "Nobody" has no session.
-func (h *harness) routeOutcome(v *testBrowser, route page.Route, app string) string {
+func routeOutcome(h *webtest.Harness, v *webtest.Browser, route page.Route, app string) string {
 	client := &http.Client{}
 	if v != nil {
-		*client = *v.client
+		*client = *v.Client
 	}
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	h.guard.Denials = guard.Denials{} // no delays in this test
-	r := (&testBrowser{h: h}).request(route.Method, examplePath(route.Pattern, app), nil, nil)
+	h.Guard().Denials = guard.Denials{} // no delays in this test
+	r := (&webtest.Browser{H: h}).Request(route.Method, examplePath(route.Pattern, app), nil, nil)
 	res, err := client.Do(r)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	switch {
@@ -127,17 +130,18 @@ func trimLines(s string) string {
 // TestForeignLead_HugeForm_404 sends a very large form to every lead route of another user's lead. The response must
 // be 404, not that the form is too large or invalid.
 func TestForeignLead_HugeForm_404(t *testing.T) {
-	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
-	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera"), "/leads/")
-	others := map[string]*testBrowser{"piotr": h.signInAs("piotr"), "marcus": h.signInAs("marcus"), "admin": h.signInAs("admin")}
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{DemoControl: noDemoControl{}})
+	app := strings.TrimPrefix(h.SignInAs("olivia").StartLead("Rivera"), "/leads/")
+	others := map[string]*webtest.Browser{"piotr": h.SignInAs("piotr"), "marcus": h.SignInAs("marcus"), "admin": h.SignInAs("admin")}
 	big := url.Values{"applicant.ssn": {strings.Repeat("1", 2<<20)}}
-	for _, route := range h.routes() {
+	for _, route := range h.Routes() {
 		if route.Embedded || !strings.Contains(route.Pattern, "{app}") || strings.HasPrefix(route.Pattern, "/demo/") {
 			continue
 		}
 		for name, v := range others {
-			if got := v.do(v.request(route.Method, examplePath(route.Pattern, app), big, nil)); got.status != http.StatusNotFound || strings.Contains(got.body, "Elena") {
-				t.Errorf("%s at %s %s: got %d, want 404", name, route.Method, route.Pattern, got.status)
+			if got := v.Do(v.Request(route.Method, examplePath(route.Pattern, app), big, nil)); got.Status != http.StatusNotFound || strings.Contains(got.Body, "Elena") {
+				t.Errorf("%s at %s %s: got %d, want 404", name, route.Method, route.Pattern, got.Status)
 			}
 		}
 	}
@@ -146,9 +150,10 @@ func TestForeignLead_HugeForm_404(t *testing.T) {
 // TestHandles_PermissionRemoved_Denied calls every method of every handle as a user whose permissions were removed
 // after the handle was opened.
 func TestHandles_PermissionRemoved_Denied(t *testing.T) {
-	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
-	olivia := h.signInAs("olivia")
-	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess()})
+	olivia := h.SignInAs("olivia")
+	app := strings.TrimPrefix(olivia.StartLead("Rivera"), "/leads/")
 	ctx := t.Context()
 	// A user without a role may do nothing at all.
 	unknown := access.Actor{UserID: "user-stranger", ElevatedUntil: time.Now().Add(time.Hour)}
@@ -172,16 +177,16 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 			return d.CRMLaunch(embed.VerifiedLaunch{Person: access.User{Actor: d.Actor}, Client: embed.Client{Client: launch.Client{BrokerID: d.Actor.BrokerID}}})
 		},
 		"receipt": func(d *desk.Desk) (any, error) {
-			ops, err := h.store.Operations(ctx, heloc.AppID(app), 1)
+			ops, err := h.Store.Operations(ctx, heloc.AppID(app), 1)
 			if err != nil {
 				return nil, err
 			}
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		who := h.people[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor
+		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)
-		d := h.deskService.For(who)
+		d := h.DeskService.For(who)
 		handle, err := open(d)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -196,7 +201,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 				t.Errorf("%s.%s: got %v, want %v: a method must check its permission before it looks up anything", name, method, err, want)
 			}
 		}
-		if _, err := open(h.deskService.For(unknown)); !fault.Is(err, fault.Denied, fault.NotFound) {
+		if _, err := open(h.DeskService.For(unknown)); !fault.Is(err, fault.Denied, fault.NotFound) {
 			t.Errorf("%s can be opened by an unknown user: %v", name, err)
 		}
 	}
@@ -206,14 +211,15 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 // Handles that were opened while the step-up was valid must refuse once it has expired: all methods of the handles
 // that require it as a whole, and otherwise the methods that do.
 func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
-	h := newHarness(t, harnessOptions{})
-	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera-Match"), "/leads/")
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	app := strings.TrimPrefix(h.SignInAs("olivia").StartLead("Rivera-Match"), "/leads/")
 	ctx := t.Context()
 	desks := map[string]*desk.Desk{}
 	for _, name := range []string{"olivia", "maya", "admin"} {
-		who := h.people[name].Actor
+		who := h.People[name].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)
-		desks[name] = h.deskService.For(who)
+		desks[name] = h.DeskService.For(who)
 	}
 	revoke := func() {
 		for _, d := range desks {
@@ -241,13 +247,13 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		}()
 	}
 	l, err := desks["olivia"].Lead(ctx, app)
-	h.must(err)
+	h.Must(err)
 	own, err := desks["olivia"].Account()
-	h.must(err)
+	h.Must(err)
 	intake, err := desks["olivia"].Intake()
-	h.must(err)
+	h.Must(err)
 	pipeline, err := desks["maya"].Pipeline()
-	h.must(err)
+	h.Must(err)
 	revoke()
 	for name, handle := range handles {
 		for method, err := range callAllMethods(ctx, handle) {
@@ -292,22 +298,23 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 
 // The desk's check has the same effect as the route's: the form is saved until the step-up.
 func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
-	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
-	v := h.signInAs("olivia")
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
+	v := h.SignInAs("olivia")
 	route := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
 		if _, err := page.ReadForm(r); err != nil {
 			return err
 		}
 		return fault.New(fault.StepUpRequired, "Confirm your identity first.")
 	})}
-	h.httpServer.Config.Handler = newServer(h.Deps, []page.Route{route})
-	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	got := v.post("/try-proof", url.Values{"note": {"kept"}})
-	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/account/confirm" {
-		t.Fatalf("got %d to %q, want the step-up page", got.status, got.header.Get("Location"))
+	h.HTTPServer.Config.Handler = web.NewWithRoutes(h.Deps, []page.Route{route})
+	v.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	got := v.Post("/try-proof", url.Values{"note": {"kept"}})
+	if got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/account/confirm" {
+		t.Fatalf("got %d to %q, want the step-up page", got.Status, got.Header.Get("Location"))
 	}
-	v.get("/account/confirm").wantText("kept")
-	if rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionDenied, Limit: 1}); err != nil || len(rows) != 0 {
+	v.Get("/account/confirm").WantText("kept")
+	if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionDenied, Limit: 1}); err != nil || len(rows) != 0 {
 		t.Errorf("got %+v, %v, want no denial in the audit: nobody was denied", rows, err)
 	}
 }
@@ -337,37 +344,38 @@ func callAllMethods(ctx context.Context, handle any) map[string]error {
 
 // TestOtherCompany_LeadNotFound looks for olivia's lead as piotr on every page.
 func TestOtherCompany_LeadNotFound(t *testing.T) {
-	h := newHarness(t, harnessOptions{})
-	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
-	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
-	own := strings.TrimPrefix(piotr.startLead("Nowak"), "/leads/")
-	for _, path := range []string{"/leads", "/leads?view=all", "/leads?q=rivera&view=all", "/leads?q=elena&view=all", "/leads?originator=" + h.people["olivia"].OriginatorUUID + "&view=all", "/drafts"} {
-		page := piotr.get(path)
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, piotr := h.SignInAs("olivia"), h.SignInAs("piotr")
+	app := strings.TrimPrefix(olivia.StartLead("Rivera"), "/leads/")
+	own := strings.TrimPrefix(piotr.StartLead("Nowak"), "/leads/")
+	for _, path := range []string{"/leads", "/leads?view=all", "/leads?q=rivera&view=all", "/leads?q=elena&view=all", "/leads?originator=" + h.People["olivia"].OriginatorUUID + "&view=all", "/drafts"} {
+		page := piotr.Get(path)
 		for _, leak := range []string{app, "Rivera", "Olivia"} {
-			if strings.Contains(page.Find("main table, main .lanes").Text(), leak) || strings.Contains(page.body, app) {
+			if strings.Contains(page.Find("main table, main .lanes").Text(), leak) || strings.Contains(page.Body, app) {
 				t.Errorf("%s shows %q", path, leak)
 			}
 		}
 	}
-	counts := piotr.get("/leads?view=all").Find(`.lanes a[aria-current] b`).Text()
+	counts := piotr.Get("/leads?view=all").Find(`.lanes a[aria-current] b`).Text()
 	if counts != "1" {
 		t.Errorf("piotr counts %q leads, want his own", counts)
 	}
-	piotr.get("/leads?q=nowak&view=all").wantText("Nowak")
-	ops, err := h.store.Operations(t.Context(), heloc.AppID(app), 1)
+	piotr.Get("/leads?q=nowak&view=all").WantText("Nowak")
+	ops, err := h.Store.Operations(t.Context(), heloc.AppID(app), 1)
 	if err != nil || len(ops) == 0 {
 		t.Fatal(err)
 	}
-	if got := piotr.get("/operations/" + ops[0].ID); got.status != http.StatusNotFound {
-		t.Errorf("the receipt: got %d, want 404", got.status)
+	if got := piotr.Get("/operations/" + ops[0].ID); got.Status != http.StatusNotFound {
+		t.Errorf("the receipt: got %d, want 404", got.Status)
 	}
-	if got := piotr.post("/leads/adopt", url.Values{"appUuid": {app}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("adopting it: got %d, want 422", got.status)
+	if got := piotr.Post("/leads/adopt", url.Values{"appUuid": {app}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("adopting it: got %d, want 422", got.Status)
 	}
-	if got := h.signInAs("maya").get("/leads/" + app); got.status != http.StatusOK {
-		t.Errorf("olivia's manager: got %d, want 200", got.status)
+	if got := h.SignInAs("maya").Get("/leads/" + app); got.Status != http.StatusOK {
+		t.Errorf("olivia's manager: got %d, want 200", got.Status)
 	}
-	if got := piotr.get("/leads/" + own); got.status != http.StatusOK {
-		t.Errorf("piotr's own lead: got %d, want 200", got.status)
+	if got := piotr.Get("/leads/" + own); got.Status != http.StatusOK {
+		t.Errorf("piotr's own lead: got %d, want 200", got.Status)
 	}
 }

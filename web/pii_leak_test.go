@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -12,14 +12,19 @@ import (
 	"hearthline/internal/sandbox"
 	"hearthline/web/guard"
 	"hearthline/web/page"
+	"hearthline/web/webtest"
 )
 
 // TestPIILeak_EveryRoute_None posts an SSN, a birth date and an email in every form of every route, valid and
 // invalid, with and without permission, with the lender up and down, in both dialects. Then it looks for them, and
 // for the lender's key, wherever they must not be.
 func TestPIILeak_EveryRoute_None(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
-		t.Run(dialect, func(t *testing.T) { testNoPIILeak(t, dialect) })
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			testNoPIILeak(t, dialect)
+		})
 	}
 }
 
@@ -27,10 +32,10 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	t.Helper()
 	const ssn, dob, email = "912-84-7735", "03/29/1961", "canary.aviary@borrower.test"
 	gone := false
-	h := newHarness(t, harnessOptions{
-		dialect:  dialect,
-		estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), demoControl: noDemoControl{}, noJobs: true,
-		lenderMiddleware: func(box http.Handler) http.Handler {
+	h := webtest.New(t, webtest.Options{
+		Dialect:  dialect,
+		Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t), DemoControl: noDemoControl{}, NoJobs: true,
+		LenderMiddleware: func(box http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if gone && !strings.HasPrefix(r.URL.Path, "/_sandbox") {
 					panic(http.ErrAbortHandler)
@@ -39,40 +44,40 @@ func testNoPIILeak(t *testing.T, dialect string) {
 			})
 		},
 	})
-	var counters lockedBuffer
+	var counters webtest.LockedBuffer
 	h.ObserveRequest = func(a page.RequestStats) { _, _ = fmt.Fprintf(&counters, "%+v\n", a) }
-	olivia := h.signInAs("olivia")
-	path := olivia.startLead("Rivera-Match", "applicant.ssn", "", "applicant.dob", dob, "applicant.email", email)
-	olivia.waitFor(path, `form[action$="/add-ssn"]`)
+	olivia := h.SignInAs("olivia")
+	path := olivia.StartLead("Rivera-Match", "applicant.ssn", "", "applicant.dob", dob, "applicant.email", email)
+	olivia.WaitFor(path, `form[action$="/add-ssn"]`)
 	app := strings.TrimPrefix(path, "/leads/")
 	posted := url.Values{
 		"applicant.ssn": {ssn}, "ssn": {ssn}, "applicant.dob": {dob}, "applicant.email": {email}, "email": {email}, "note": {"Called back."}, "reason.typed": {"Asked for it."},
 		"q": {email}, "operation": {"made up"}, "password": {ssn}, "line": {"Please call."}, "lead": {ssn}, "next": {"/leads"}, "newLoanOriginatorUuid": {ssn},
 	}
 	var answers strings.Builder // URLs and headers of all responses, and the error pages
-	try := func(v *testBrowser, route page.Route) {
-		h.guard.Denials = guard.Denials{}
+	try := func(v *webtest.Browser, route page.Route) {
+		h.Guard().Denials = guard.Denials{}
 		form := url.Values{}
 		address := examplePath(route.Pattern, app+"/none")
 		if route.Method == http.MethodPost {
 			form = posted
 		}
-		got := v.do(v.request(route.Method, address, form, nil))
-		for name, values := range got.header {
+		got := v.Do(v.Request(route.Method, address, form, nil))
+		for name, values := range got.Header {
 			answers.WriteString(name + ": " + strings.Join(values, " ") + "\n")
 		}
-		if got.status >= 500 {
-			answers.WriteString(got.body)
+		if got.Status >= 500 {
+			answers.WriteString(got.Body)
 		}
-		if strings.Contains(got.body, ssn) || strings.Contains(got.body, strings.ReplaceAll(ssn, "-", "")) {
-			at := max(strings.Index(got.body, ssn), strings.Index(got.body, strings.ReplaceAll(ssn, "-", "")))
-			t.Errorf("%s %s returns the SSN: …%q…", route.Method, route.Pattern, got.body[max(0, at-160):at])
+		if strings.Contains(got.Body, ssn) || strings.Contains(got.Body, strings.ReplaceAll(ssn, "-", "")) {
+			at := max(strings.Index(got.Body, ssn), strings.Index(got.Body, strings.ReplaceAll(ssn, "-", "")))
+			t.Errorf("%s %s returns the SSN: …%q…", route.Method, route.Pattern, got.Body[max(0, at-160):at])
 		}
 	}
-	people := []*testBrowser{olivia, h.signInAs("ada"), h.signInAs("piotr"), h.signInAs("admin")}
+	people := []*webtest.Browser{olivia, h.SignInAs("ada"), h.SignInAs("piotr"), h.SignInAs("admin")}
 	for _, gone = range []bool{false, true} {
 		for _, v := range people {
-			for _, route := range h.routes() {
+			for _, route := range h.Routes() {
 				if route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions") {
 					continue // a stream does not end, and ending the session would stop the test
 				}
@@ -81,11 +86,11 @@ func testNoPIILeak(t *testing.T, dialect string) {
 		}
 	}
 	copied := filepath.Join(t.TempDir(), "backup.db")
-	if err := h.store.Backup(t.Context(), copied); err != nil {
+	if err := h.Store.Backup(t.Context(), copied); err != nil {
 		t.Fatal(err)
 	}
-	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": answers.String(), "metrics": counters.String()}
-	files, err := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
+	places := map[string]string{"the log": h.Log.String(), "headers, addresses and error pages": answers.String(), "metrics": counters.String()}
+	files, err := filepath.Glob(filepath.Join(h.Dir, "portal.db*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no database: %v", err)
 	}
@@ -107,7 +112,7 @@ func testNoPIILeak(t *testing.T, dialect string) {
 		}
 	}
 	for _, v := range people {
-		if strings.Contains(v.bodies.String(), sandbox.DefaultAPIKey) {
+		if strings.Contains(v.Bodies.String(), sandbox.DefaultAPIKey) {
 			t.Error("the key is on a page")
 		}
 	}

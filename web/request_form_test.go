@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"maps"
@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/web/form"
 	"hearthline/web/page"
+	"hearthline/web/webtest"
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -48,7 +49,8 @@ func postBody(path, contentType, body string) *http.Request {
 }
 
 func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
-	own, other := "/leads/"+ownLead, "/leads/"+foreignLead
+	t.Parallel()
+	own, other := "/leads/"+webtest.OwnLead, "/leads/"+webtest.ForeignLead
 	large := "x=" + strings.Repeat("x", 1<<20)
 	multipart := "multipart/form-data; boundary=b"
 	part := "--b\r\nContent-Disposition: form-data; name=\"applicant.ssn\"\r\n\r\n900-00-0001\r\n--b--\r\n"
@@ -83,17 +85,17 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran := 0
-			p := newFakedServer(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
-			b := p.newBrowser(t)
+			p := webtest.NewFakedServer(t, "http://localhost:8080", stepUpRoutes(&ran)...).WithLeads(t)
+			b := p.NewBrowser(t)
 			if tt.who != "" {
-				b = p.signedIn(t, tt.who)
+				b = p.SignedIn(t, tt.who)
 			}
-			p.rows.stepUp = true
-			res := b.do(postBody(tt.path, tt.kind, tt.body))
+			p.Rows.RequireStepUp = true
+			res := b.Do(postBody(tt.path, tt.kind, tt.body))
 			if res.Code != tt.want || (ran == 1) != (tt.want == 200) {
 				t.Errorf("got %d, handler ran %d times, want %d", res.Code, ran, tt.want)
 			}
-			if strings.Contains(res.Body.String()+p.log.String(), "900-00") || strings.Contains(p.log.String(), "%zz") {
+			if strings.Contains(res.Body.String()+p.Log.String(), "900-00") || strings.Contains(p.Log.String(), "%zz") {
 				t.Error("the form values are shown or logged")
 			}
 		})
@@ -109,22 +111,23 @@ func manyControls() string {
 }
 
 func TestGuard_MalformedQueryOfRead_BadRequest(t *testing.T) {
+	t.Parallel()
 	ran := 0
-	p := newFakedServer(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
-	b := p.signedIn(t, access.Originator)
-	p.rows.stepUp = true
+	p := webtest.NewFakedServer(t, "http://localhost:8080", stepUpRoutes(&ran)...).WithLeads(t)
+	b := p.SignedIn(t, access.Originator)
+	p.Rows.RequireStepUp = true
 	for path, want := range map[string]int{
-		"/leads/" + ownLead + "/try-read?a;b":     400,
-		"/leads/" + foreignLead + "/try-read?a;b": 404,
-		"/try-always?x=%zz":                       400,
-		"/try-always?x=1":                         303,
-		"/login?next=%zz":                         400,
+		"/leads/" + webtest.OwnLead + "/try-read?a;b":     400,
+		"/leads/" + webtest.ForeignLead + "/try-read?a;b": 404,
+		"/try-always?x=%zz":                               400,
+		"/try-always?x=1":                                 303,
+		"/login?next=%zz":                                 400,
 	} {
-		if res := b.get(path); res.Code != want || ran != 0 {
+		if res := b.Get(path); res.Code != want || ran != 0 {
 			t.Errorf("%s: got %d, handler ran %d times, want %d", path, res.Code, ran, want)
 		}
 	}
-	if res := p.newBrowser(t).get("/leads/" + ownLead + "/try-read?a;b"); res.Code != 303 {
+	if res := p.NewBrowser(t).Get("/leads/" + webtest.OwnLead + "/try-read?a;b"); res.Code != 303 {
 		t.Errorf("not signed in: got %d, want 303", res.Code)
 	}
 }
@@ -132,10 +135,11 @@ func TestGuard_MalformedQueryOfRead_BadRequest(t *testing.T) {
 // TestPublicRoutes_MalformedForm_BadRequest posts to every public form, and to the CRM launch, one kind of which is a
 // form.
 func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
-	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
-	newCRMFixture(t, h)
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	webtest.NewCRM(t, h)
 	var paths []string
-	for _, route := range h.routes() {
+	for _, route := range h.Routes() {
 		if route.Public && route.Method == http.MethodPost && route.Class != page.Hook {
 			paths = append(paths, strings.NewReplacer("{client}", "acme", "{launch}", "l").Replace(route.Pattern))
 		}
@@ -148,7 +152,7 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 	paths = append(paths, "/launch/jwt/acme", "/launch/canvas/sf")
 	for _, path := range paths {
 		for name, body := range malformed {
-			r := h.newBrowser().request(http.MethodPost, path, nil, nil)
+			r := h.NewBrowser().Request(http.MethodPost, path, nil, nil)
 			r.Body, r.ContentLength = http.NoBody, 0
 			r = r.Clone(t.Context())
 			full, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL.String(), strings.NewReader("email=olivia%40summit.test&password=right&token=t&code=c&"+body))
@@ -156,65 +160,67 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 				t.Fatal(err)
 			}
 			full.Header = r.Header
-			if got := h.newBrowser().do(full); got.status != http.StatusBadRequest {
-				t.Errorf("%s with a %s: got %d, want 400", path, name, got.status)
+			if got := h.NewBrowser().Do(full); got.Status != http.StatusBadRequest {
+				t.Errorf("%s with a %s: got %d, want 400", path, name, got.Status)
 			}
 		}
 	}
-	v := h.newBrowser()
-	if got := v.get("/login"); got.status != http.StatusOK {
-		t.Errorf("sign-in page: got %d", got.status)
+	v := h.NewBrowser()
+	if got := v.Get("/login"); got.Status != http.StatusOK {
+		t.Errorf("sign-in page: got %d", got.Status)
 	}
 }
 
 // TestFrame_MalformedForm_BadRequestBeforeClickGuard sends what the click guard requires, together with a value that
 // cannot be parsed.
 func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
-	h := newHarness(t, harnessOptions{})
-	a := newCRMFixture(t, h)
-	a.connectUser("olivia")
-	a.attest()
-	app := h.signInAs("olivia").startLead("Rivera")
-	f := a.openFrame(launchFor("51"))
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	a := webtest.NewCRM(t, h)
+	a.ConnectUser("olivia")
+	a.Attest()
+	app := h.SignInAs("olivia").StartLead("Rivera")
+	f := a.OpenFrame(webtest.LaunchFor("51"))
 	for act, body := range map[string]string{"/cancel": "confirm.cancel=true", "/reveal": "reason=callback"} {
 		for name, bad := range malformed {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.httpServer.URL+f.base+app+act, strings.NewReader(body+"&"+bad))
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTPServer.URL+f.Base+app+act, strings.NewReader(body+"&"+bad))
 			if err != nil {
 				t.Fatal(err)
 			}
-			headers := frameHeaders("Cookie", f.cookie, "Content-Type", formType)
+			headers := webtest.FrameHeaders("Cookie", f.Cookie, "Content-Type", formType)
 			for i := 0; i+1 < len(headers); i += 2 {
 				r.Header.Set(headers[i], headers[i+1])
 			}
-			if got := f.do(r); got.status != http.StatusBadRequest {
-				t.Errorf("%s with a %s: got %d, want 400: %s", act, name, got.status, got.text())
+			if got := f.Do(r); got.Status != http.StatusBadRequest {
+				t.Errorf("%s with a %s: got %d, want 400: %s", act, name, got.Status, got.MainText())
 			}
 		}
 		for _, query := range []string{"?a;b", "?x=%zz"} {
-			form := postedForm{action: f.base + app + act + query, values: url.Values{}}
-			if got := f.send(form); got.status != http.StatusBadRequest {
-				t.Errorf("%s%s: got %d, want 400: %s", act, query, got.status, got.text())
+			form := webtest.Form{Action: f.Base + app + act + query, Values: url.Values{}}
+			if got := f.Send(form); got.Status != http.StatusBadRequest {
+				t.Errorf("%s%s: got %d, want 400: %s", act, query, got.Status, got.MainText())
 			}
 		}
 	}
-	if q := h.inquiries("Rivera"); len(q) != 1 || q[0].NextInquiryStep == "INQUIRY_CLOSED" {
+	if q := h.Inquiries("Rivera"); len(q) != 1 || q[0].NextInquiryStep == "INQUIRY_CLOSED" {
 		t.Error("the inquiry was canceled without the click guard")
 	}
 }
 
 // TestStart_MalformedFormWithSSN_BadRequest posts an inquiry with an SSN as a user who has not stepped up.
 func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
-	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
-	olivia := h.signInAs("olivia")
-	form := olivia.get("/leads/new").form("form#intake").with("applicant.ssn", "900-00-0001")
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	olivia := h.SignInAs("olivia")
+	form := olivia.Get("/leads/new").Form("form#intake").With("applicant.ssn", "900-00-0001")
 	for name, bad := range malformed {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.httpServer.URL+"/leads", strings.NewReader(form.values.Encode()+"&"+bad))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTPServer.URL+"/leads", strings.NewReader(form.Values.Encode()+"&"+bad))
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Header.Set("Content-Type", formType)
-		if got := olivia.do(r); got.status != http.StatusBadRequest {
-			t.Errorf("%s: got %d, want 400: %s", name, got.status, got.text())
+		if got := olivia.Do(r); got.Status != http.StatusBadRequest {
+			t.Errorf("%s: got %d, want 400: %s", name, got.Status, got.MainText())
 		}
 	}
 }
@@ -247,14 +253,14 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 		if strings.ContainsAny(kind, "\r\n\x00") {
 			t.Skip("no server reads such a header")
 		}
-		p := newFakedServer(t, "http://localhost:8080", routes...)
-		b := p.signedIn(t, access.Originator)
-		p.rows.stepUp = true
+		p := webtest.NewFakedServer(t, "http://localhost:8080", routes...)
+		b := p.SignedIn(t, access.Originator)
+		p.Rows.RequireStepUp = true
 		send := func(path string) int {
 			read = nil
 			r := postBody(path, kind, body)
 			r.URL.RawQuery = query
-			return b.do(r).Code
+			return b.Do(r).Code
 		}
 		status := send("/fuzz-plain")
 		if (status == http.StatusOK) != (read != nil) {

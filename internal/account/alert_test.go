@@ -57,6 +57,7 @@ func noteSignIn(t *testing.T, s *Service, user access.User, from ClientInfo) {
 }
 
 func TestAlert_NewLocation_OncePerDay(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	user := olivia(t, s)
 	noteSignIn(t, s, user, hereClient) // no location is new at the first sign-in
@@ -89,6 +90,7 @@ func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 }
 
 func TestAlert_LocationForgotten_NewAgain(t *testing.T) {
+	t.Parallel()
 	s, rows, at := newTestService(t)
 	user := olivia(t, s)
 	noteSignIn(t, s, user, hereClient)
@@ -101,6 +103,7 @@ func TestAlert_LocationForgotten_NewAgain(t *testing.T) {
 }
 
 func TestAlert_PasswordAfterGuesses(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		wrong int
 		from  ClientInfo
@@ -128,6 +131,7 @@ func TestAlert_PasswordAfterGuesses(t *testing.T) {
 }
 
 func TestAlert_SecondFactorMissing(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		from  ClientInfo
 		wrong int // codes
@@ -161,6 +165,7 @@ func TestAlert_SecondFactorMissing(t *testing.T) {
 }
 
 func TestAlert_RecoveryCodeUsed(t *testing.T) {
+	t.Parallel()
 	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
 	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient)
 	if err != nil {
@@ -181,6 +186,7 @@ func TestAlert_RecoveryCodeUsed(t *testing.T) {
 }
 
 func TestAlert_SixthSession(t *testing.T) {
+	t.Parallel()
 	s, rows, at := newTestService(t)
 	user := olivia(t, s)
 	var all []access.Session

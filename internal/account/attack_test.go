@@ -106,6 +106,7 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 }
 
 func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
+	t.Parallel()
 	s, at, user, key := newServiceWithPasskey(t)
 	a := &attack{t: t, s: s, at: at, email: user.Email}
 	for range 30 {
@@ -120,6 +121,7 @@ func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
 // TestLogIn_PasswordNotChecked_CostsNothing refuses many right passwords, by the wait and by a
 // full queue, and by a client that goes away: the wait and the address are as they were.
 func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	try := func(password string) error {
 		_, err := s.SignIn(t.Context(), "olivia@summit.test", password, hereClient)
@@ -177,6 +179,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 }
 
 func TestLogIn_KnownDevice_LimitedByItself(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	user := olivia(t, s)
 	device := hereClient
@@ -201,6 +204,7 @@ func TestLogIn_KnownDevice_LimitedByItself(t *testing.T) {
 func userNamed(id string) access.User { return access.User{Actor: access.Actor{UserID: id}} }
 
 func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	mine := s.RememberDevice(userNamed("u-1"), "")
 	body, mac, _ := strings.Cut(mine, ".")
@@ -225,6 +229,7 @@ func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
 }
 
 func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	cookie := ""
 	for _, user := range []string{"a", "b", "c", "b", "d", "e", "f"} {
@@ -243,6 +248,7 @@ func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
 // TestSecond_PasswordStolen_OwnerNotDelayed sends wrong codes with the owner's password until
 // unknownDevices wait. The owner's device and a signed-in owner do not.
 func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	second := func(code string, from ClientInfo) error {
 		token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, from)

@@ -116,6 +116,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 
 // TestChange_AccountLockedMeanwhile_Conflict locks the account while an intruder is changing its credentials.
 func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
+	t.Parallel()
 	for what := range namedHashingOperations(t) {
 		s, rows, user := newServiceForPasskeys(t)
 		err := runDuringHash(t, s, hashingOperations(t, s, user)[what], func() {
@@ -140,6 +141,7 @@ func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 
 // TestChange_AccountClosedMeanwhile_Conflict closes the account during a change, and reopens it unchanged.
 func TestChange_AccountClosedMeanwhile_Conflict(t *testing.T) {
+	t.Parallel()
 	for what := range namedHashingOperations(t) {
 		s, rows, user := newServiceForPasskeys(t)
 		before, _ := rows.PasswordHash(t.Context(), user.UserID)
@@ -176,6 +178,7 @@ func namedHashingOperations(t *testing.T) map[string]func() error {
 
 // TestChangePassword_Concurrent_OneWins starts two changes with the same current password.
 func TestChangePassword_Concurrent_OneWins(t *testing.T) {
+	t.Parallel()
 	s, rows, user := newServiceForPasskeys(t)
 	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)
 	first := "a first lantern in the orchard"
@@ -212,6 +215,7 @@ func hashOf(t *testing.T, rows *store.Store, user access.User) string {
 
 // TestRehash_PasswordChangedMeanwhile_NotSaved changes the password while a sign-in rehashes it.
 func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
+	t.Parallel()
 	s, rows, user := newServiceForPasskeys(t)
 	session := signIn(t, s, user, access.ByPassword)
 	next, err := s.hasher.hash(t.Context(), nextPassword)
@@ -236,6 +240,7 @@ func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 
 // TestRecoveryCode_OldSet_KeepsNewSet creates new recovery codes while an old one is being checked.
 func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
+	t.Parallel()
 	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
 	fresh, hashes, err := s.newRecoveryCodes(t.Context())
 	if err != nil {
@@ -256,6 +261,7 @@ func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 
 // TestEnroll_Concurrent_OneWins has a second client that knows the password.
 func TestEnroll_Concurrent_OneWins(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
 	enrol := func() (token, code, secret string) {
@@ -295,6 +301,7 @@ func TestEnroll_Concurrent_OneWins(t *testing.T) {
 
 // TestAddPasskey_Concurrent_OneSetOfCodes checks that the codes that were displayed remain valid.
 func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
+	t.Parallel()
 	s, _, user := newServiceForPasskeys(t)
 	key := func(session string) func() ([]string, error) {
 		t.Helper()
@@ -325,6 +332,7 @@ func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 
 // TestFinishSetUp_SenderLosesRight_NoLink closes the sender's account while the invitation is accepted.
 func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
+	t.Parallel()
 	for what, do := range map[string]func(s *Service, by access.User) error{
 		"closed": func(s *Service, by access.User) error { return s.Disable(t.Context(), by.Email) },
 		"another role": func(s *Service, by access.User) error {

@@ -74,6 +74,7 @@ func (m *emailChangeTest) email() string {
 }
 
 func TestConfirmEmail_ChangesEmail(t *testing.T) {
+	t.Parallel()
 	m := newEmailChange(t)
 	ctx := t.Context()
 	requestLink(t, m.Service, LinkReset, m.ada.Email)
@@ -165,6 +166,7 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 }
 
 func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
+	t.Parallel()
 	m := newEmailChange(t)
 	ctx := t.Context()
 	closed, err := m.Add(ctx, access.User{Actor: access.Actor{Email: "gone@summit.test", Name: "Gone", Role: access.Admin}}, goodPassword)
@@ -220,6 +222,7 @@ func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
 
 // TestConfirmEmail_OfferEnded_Conflict revokes, one at a time, each condition of an opened link.
 func TestConfirmEmail_OfferEnded_Conflict(t *testing.T) {
+	t.Parallel()
 	for what, undo := range map[string]func(m *emailChangeTest) error{
 		"another offer":              func(m *emailChangeTest) error { return m.offer("ada.third@summit.test") },
 		"half an hour":               func(m *emailChangeTest) error { m.at.at = m.at.at.Add(31 * time.Minute); return nil },

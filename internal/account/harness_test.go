@@ -2,13 +2,13 @@ package account
 
 import (
 	"net/url"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -38,7 +38,7 @@ func newTestServiceWith(t *testing.T, options Options) (*Service, *store.Store, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: keys.MAC, Now: at.now})
+	rows, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: keys.MAC, Now: at.now})
 	if err != nil {
 		t.Fatal(err)
 	}

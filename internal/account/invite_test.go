@@ -9,6 +9,7 @@ import (
 )
 
 func TestInvite_ManagerOfOtherCompany_Invalid(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	addToDirectory(t, s, felix())
 	admin := access.Operator()
@@ -35,6 +36,7 @@ func TestInvite_ManagerOfOtherCompany_Invalid(t *testing.T) {
 }
 
 func TestInvite_NameWithLink_Invalid(t *testing.T) {
+	t.Parallel()
 	for name, ok := range map[string]bool{
 		"Olivia Bennett": true, "María-José Núñez O’Brien, Jr.": true, "J. R. (Bob) Smith 3rd": true, "李小龍": true, "Ph.D. Ada  Two": true, "Zoë": true,
 		"": false, "   ": false, "Ada\nYour account is locked": false, "Ada\u2028Two": false, "Ada\u202eowT": false, "Ada\u200bTwo": false, "Ada\x00": false,

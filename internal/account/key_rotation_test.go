@@ -2,7 +2,6 @@ package account
 
 import (
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -21,7 +21,7 @@ func newServicesAroundRotation(t *testing.T) (before, after *Service, at *clock)
 		t.Fatal(err)
 	}
 	at = &clock{time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
-	rows, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: old.MAC, Now: at.now})
+	rows, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: old.MAC, Now: at.now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,6 +35,7 @@ func newServicesAroundRotation(t *testing.T) (before, after *Service, at *clock)
 }
 
 func TestSignIn_AfterKeyRotation_FailuresKept(t *testing.T) {
+	t.Parallel()
 	before, after, at := newServicesAroundRotation(t)
 	wrong := func(s *Service) error {
 		_, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient)
@@ -69,6 +70,7 @@ func TestSignIn_AfterKeyRotation_FailuresKept(t *testing.T) {
 }
 
 func TestLink_AfterKeyRotation_EndsOlderLink(t *testing.T) {
+	t.Parallel()
 	before, after, at := newServicesAroundRotation(t)
 	token := func(s *Service) string {
 		link, err := s.ResetAccount(t.Context(), access.Operator(), "olivia@summit.test", false)
@@ -88,6 +90,7 @@ func TestLink_AfterKeyRotation_EndsOlderLink(t *testing.T) {
 }
 
 func TestRateLimit_AfterKeyRotation_Kept(t *testing.T) {
+	t.Parallel()
 	before, after, _ := newServicesAroundRotation(t)
 	for range 20 {
 		if err := before.rateLimit(t.Context(), trySecondFactor, hereClient); err != nil {

@@ -81,6 +81,7 @@ func finishSetUp(t *testing.T, s *Service, m PendingMail) error {
 
 // TestRequestLink_ClosedOriginator_NoMail has a closed account with another email.
 func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	ctx := t.Context()
 	old, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator, OriginatorUUID: "o-felix"}}, goodPassword)
@@ -108,6 +109,7 @@ func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
 // TestFinishSetUp_OriginatorHasAccount_NoLink checks that an opened link becomes invalid when an account is
 // created and closed meanwhile.
 func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	addToDirectory(t, s, felix())
 	requestLink(t, s, LinkActivate, felix().Email)
@@ -137,6 +139,7 @@ func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 }
 
 func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
+	t.Parallel()
 	s, rows, at := newTestService(t)
 	addToDirectory(t, s, felix())
 	requestLink(t, s, LinkActivate, felix().Email)
@@ -158,6 +161,7 @@ func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
 }
 
 func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
 	requestLink(t, s, LinkReset, user.Email)
@@ -191,6 +195,7 @@ func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
 }
 
 func TestRequestLink_LenderDown_Retried(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	silent := true
 	s.Directory = func(context.Context, string) error {

@@ -10,6 +10,7 @@ import (
 )
 
 func TestCheckPassword(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		password string
 		ok       bool
@@ -67,6 +68,7 @@ func TestCheckPassword(t *testing.T) {
 }
 
 func TestTopPasswords_Sorted(t *testing.T) {
+	t.Parallel()
 	all := topPasswords()
 	if len(all) < 3000 || !slices.IsSorted(all) {
 		t.Fatalf("got %d passwords, sorted %v, want some thousands in order", len(all), slices.IsSorted(all))
@@ -79,6 +81,7 @@ func TestTopPasswords_Sorted(t *testing.T) {
 }
 
 func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "Marcus <m@x.test>", Role: access.Originator}}, goodPassword)
 	var names []string
@@ -91,6 +94,7 @@ func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
 }
 
 func TestAdd_EmailTaken_Conflict(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "OLIVIA@summit.test", Name: "Other", Role: access.Admin}}, goodPassword)
 	if !fault.Is(err, fault.Conflict) {
@@ -99,6 +103,7 @@ func TestAdd_EmailTaken_Conflict(t *testing.T) {
 }
 
 func TestDisableAndReset_EndSessions(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	ctx := t.Context()
 	ended := func(session access.Session) bool {
@@ -122,6 +127,7 @@ func TestDisableAndReset_EndSessions(t *testing.T) {
 }
 
 func TestSetRole_Invalid_Refused(t *testing.T) {
+	t.Parallel()
 	s, store, _ := newTestService(t)
 	ctx := t.Context()
 	kim := access.User{Actor: access.Actor{Email: "kim@summit.test", Name: "Kim", Role: access.Assistant}}
@@ -147,6 +153,7 @@ func TestSetRole_Invalid_Refused(t *testing.T) {
 }
 
 func TestNewPassword_PassesCheck(t *testing.T) {
+	t.Parallel()
 	a, b := NewPassword(), NewPassword()
 	if a == b {
 		t.Error("two generated passwords are equal")

@@ -12,6 +12,7 @@ import (
 
 // TestCredentialChange_NotifiesByMail makes each change in turn, and reads the newest email.
 func TestCredentialChange_NotifiesByMail(t *testing.T) {
+	t.Parallel()
 	s, p, user := newServiceWithSSO(t)
 	ctx, at := t.Context(), time.Now()
 	s.Now = func() time.Time { return at }

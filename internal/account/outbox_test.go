@@ -27,6 +27,7 @@ func (p *fakeSender) Send(_ context.Context, m mail.Message) error {
 }
 
 func TestDeliver_Failure_RetriesWithBackoff(t *testing.T) {
+	t.Parallel()
 	s, rows, at := newTestService(t)
 	p := &fakeSender{err: errors.New("down")}
 	s.Sender = p
@@ -57,6 +58,7 @@ func TestDeliver_Failure_RetriesWithBackoff(t *testing.T) {
 }
 
 func TestOutbox_PendingMail_Encrypted(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	link, err := s.ResetAccount(t.Context(), access.Operator(), "olivia@summit.test", false)
 	if err != nil {
@@ -76,6 +78,7 @@ func TestOutbox_PendingMail_Encrypted(t *testing.T) {
 }
 
 func TestRequestLink_Repeated_FewMails(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	for range 20 {
 		if err := s.RequestLink(t.Context(), LinkReset, "olivia@summit.test", hereClient); err != nil {

@@ -38,6 +38,7 @@ func beginPasskey(t *testing.T, s *Service) (string, []byte) {
 }
 
 func TestPasskeySignIn_WithoutEmail_User(t *testing.T) {
+	t.Parallel()
 	s, _, user, key := newServiceWithPasskey(t)
 	token, options := beginPasskey(t, s)
 	if a := key.read(options); len(a.Allowed) != 0 || a.UserVerification != "required" {
@@ -58,6 +59,7 @@ func TestPasskeySignIn_WithoutEmail_User(t *testing.T) {
 }
 
 func TestPasskeySignIn_Invalid_Refused(t *testing.T) {
+	t.Parallel()
 	for what, change := range map[string]func(k *softKey){
 		"made for another site":     func(k *softKey) { k.origin = "https://portal.example.evil.test" },
 		"for another port":          func(k *softKey) { k.origin = "https://portal.example:8443" },
@@ -91,6 +93,7 @@ func TestPasskeySignIn_Invalid_Refused(t *testing.T) {
 }
 
 func TestPasskeySignIn_OtherChallenge_Refused(t *testing.T) {
+	t.Parallel()
 	s, at, user, key := newServiceWithPasskey(t)
 	_, other := beginPasskey(t, s)
 	token, _ := beginPasskey(t, s)
@@ -112,6 +115,7 @@ func TestPasskeySignIn_OtherChallenge_Refused(t *testing.T) {
 }
 
 func TestStepUp_PasskeyOfOtherUser_Refused(t *testing.T) {
+	t.Parallel()
 	s, _, user, key := newServiceWithPasskey(t)
 	options, err := s.BeginPasskeyFactor(t.Context(), "session", user)
 	if err != nil {
@@ -143,6 +147,7 @@ func TestStepUp_PasskeyOfOtherUser_Refused(t *testing.T) {
 }
 
 func TestPasskeys_IPAddress_Unavailable(t *testing.T) {
+	t.Parallel()
 	for host, want := range map[string]bool{"127.0.0.1:8080": false, "[::1]:8080": false, "localhost:8080": true, "portal.example": true} {
 		if got := newWebAuthn(&url.URL{Scheme: "https", Host: host}) != nil; got != want {
 			t.Errorf("%s: got passkeys %v, want %v", host, got, want)

@@ -25,6 +25,7 @@ func waitOf(err error) time.Duration {
 }
 
 func TestRateLimit_ManySuccesses_Allowed(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	for i := range 100 {
 		if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
@@ -34,6 +35,7 @@ func TestRateLimit_ManySuccesses_Allowed(t *testing.T) {
 }
 
 func TestRateLimit_ManyFailures_TooSoon(t *testing.T) {
+	t.Parallel()
 	s, rows, at := newTestService(t)
 	for i := range 20 {
 		if wait := waitOf(s.guessPassword(t, i, hereClient)); wait != 0 {
@@ -74,6 +76,7 @@ func TestRateLimit_ManyFailures_TooSoon(t *testing.T) {
 }
 
 func TestRejections_SummedInAudit(t *testing.T) {
+	t.Parallel()
 	s, rows, at := newTestService(t)
 	user := olivia(t, s)
 	audited := func(object string) (all []store.AuditEntry) {

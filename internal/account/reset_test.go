@@ -12,6 +12,7 @@ import (
 )
 
 func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
+	t.Parallel()
 	for _, required := range []bool{false, true} {
 		s, p, user := newServiceWithSSO(t)
 		s.SecondFactorRequired = required
@@ -83,6 +84,7 @@ func addKey(t *testing.T, s *Service, user access.User) *softKey {
 
 // TestReset_FactorAtProvider_NotBypassed has a user with a second factor only at the provider.
 func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
+	t.Parallel()
 	s, p, user := newServiceWithSSO(t)
 	s.SecondFactorRequired = true
 	ctx := t.Context()
@@ -127,6 +129,7 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 }
 
 func TestResetAccount_UnlinksSSO(t *testing.T) {
+	t.Parallel()
 	s, p, user := newServiceWithSSO(t)
 	if _, err := signInBySSO(t, s, p); err != nil {
 		t.Fatal(err)
@@ -146,6 +149,7 @@ func TestResetAccount_UnlinksSSO(t *testing.T) {
 }
 
 func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
+	t.Parallel()
 	s, p, user := newServiceWithSSO(t)
 	ctx := t.Context()
 	key := addKey(t, s, user)
@@ -186,6 +190,7 @@ func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
 }
 
 func TestFinishSecondFactor_AccountClosed_Conflict(t *testing.T) {
+	t.Parallel()
 	s, _, user, _, _ := newServiceWithTOTP(t, Options{})
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)

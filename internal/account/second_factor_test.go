@@ -36,6 +36,7 @@ func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, u
 }
 
 func TestStepUp_TOTPReplay_Refused(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	if _, err := s.verifyCode(t.Context(), user, show()); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("the code that enrolled: got %v, want a rejection", err)
@@ -51,6 +52,7 @@ func TestStepUp_TOTPReplay_Refused(t *testing.T) {
 }
 
 func TestStepUp_TOTPSkew_OneStep(t *testing.T) {
+	t.Parallel()
 	for ahead, want := range map[int]bool{-2: false, -1: true, 0: true, 1: true, 2: false} {
 		s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 		phone := at.at.Add(10 * time.Minute)
@@ -64,6 +66,7 @@ func TestStepUp_TOTPSkew_OneStep(t *testing.T) {
 }
 
 func TestStepUp_EarlierTOTPStep_Refused(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	at.at = at.at.Add(5 * time.Minute)
 	earlier := show()
@@ -77,6 +80,7 @@ func TestStepUp_EarlierTOTPStep_Refused(t *testing.T) {
 }
 
 func TestStepUp_RecoveryCode_Once(t *testing.T) {
+	t.Parallel()
 	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
 	if len(codes) != recoveryCodes {
 		t.Fatalf("got %d codes, want %d", len(codes), recoveryCodes)
@@ -104,6 +108,7 @@ func TestStepUp_RecoveryCode_Once(t *testing.T) {
 }
 
 func TestCredentials_Database_HasNoSecret(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
 	setup, err := s.SetUpTOTP(t.Context(), "a session", user)
@@ -132,6 +137,7 @@ func TestCredentials_Database_HasNoSecret(t *testing.T) {
 }
 
 func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	at.at = at.at.Add(5 * time.Minute)
 	for i := range 5 {
@@ -150,6 +156,7 @@ func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
 }
 
 func TestFinishSecondFactor_Once(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	if need, err := s.Needs(t.Context(), user.UserID); err != nil || need != NeedSecondFactor {
 		t.Fatalf("got need %v, %v, want the second factor", need, err)
@@ -173,6 +180,7 @@ func TestFinishSecondFactor_Once(t *testing.T) {
 }
 
 func TestFinishSecondFactor_TooLate_Conflict(t *testing.T) {
+	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient)
 	if err != nil {
@@ -185,6 +193,7 @@ func TestFinishSecondFactor_TooLate_Conflict(t *testing.T) {
 }
 
 func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
 	if need, _ := s.Needs(t.Context(), user.UserID); need != NeedEnrollment {
@@ -217,6 +226,7 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 }
 
 func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
 	attacker, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
@@ -240,6 +250,7 @@ func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 }
 
 func TestElevatedUntil(t *testing.T) {
+	t.Parallel()
 	steppedUp := func(s *Service, session access.Session) bool {
 		t.Helper()
 		found, user, err := s.store.Session(t.Context(), session.IDHash)
@@ -271,6 +282,7 @@ func TestElevatedUntil(t *testing.T) {
 }
 
 func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
 	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)

@@ -66,6 +66,7 @@ func countChecked(t *testing.T, s *Service, email string, from []ClientInfo, att
 }
 
 func TestDevice_PasswordChanged_NotKnown(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
 	cookie := s.RememberDevice(user, s.RememberDevice(userNamed("u-2"), ""))
@@ -90,6 +91,7 @@ func TestDevice_PasswordChanged_NotKnown(t *testing.T) {
 }
 
 func TestSignIn_ManyDevicesAtOneAddress_LimitedByAddress(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	user := olivia(t, s)
 	devices := rememberedDevices(s, user, 400, func(int) ClientInfo { return sameNetwork("7") })
@@ -102,6 +104,7 @@ func TestSignIn_ManyDevicesAtOneAddress_LimitedByAddress(t *testing.T) {
 // devices. A browser of the account that is refused as a device is one of anybody's, so that the
 // owner comes in nevertheless.
 func TestSignIn_ManyDevicesOfOneAccount_LimitedTogether(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	user := olivia(t, s)
 	devices := rememberedDevices(s, user, 400, network24)
@@ -137,6 +140,7 @@ func TestSignIn_ManyDevicesOfOneAccount_LimitedTogether(t *testing.T) {
 
 // TestSignIn_UnknownBrowsersAtAddressOfDevice_DeviceNotDelayed uses up what the address has.
 func TestSignIn_UnknownBrowsersAtAddressOfDevice_DeviceNotDelayed(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	user := olivia(t, s)
 	for i := range 30 {
@@ -155,6 +159,7 @@ func TestSignIn_UnknownBrowsersAtAddressOfDevice_DeviceNotDelayed(t *testing.T) 
 // TestSecondFactor_ManyDevices_LimitedTogether sends wrong codes from many devices, each at another
 // address: when they have used up their limit, they share the one of everybody.
 func TestSecondFactor_ManyDevices_LimitedTogether(t *testing.T) {
+	t.Parallel()
 	s, _, user, _, _ := newServiceWithTOTP(t, Options{})
 	checked := 0
 	for _, from := range rememberedDevices(s, user, 100, network24) {
@@ -193,6 +198,7 @@ func hasRows(t *testing.T, s *Service, email string, from ClientInfo) bool {
 }
 
 func TestSignIn_QueueFull_WritesNothing(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	for range cap(s.hasher.queue[unknown]) {
 		s.hasher.queue[unknown] <- struct{}{}
@@ -217,6 +223,7 @@ func TestSignIn_QueueFull_WritesNothing(t *testing.T) {
 // TestSignIn_ClientGoneInQueue_AccountFreeAddressCharged: the account pays nothing for what was not
 // checked. The address pays as for a success, since the attempt was written and taken back.
 func TestSignIn_ClientGoneInQueue_AccountFreeAddressCharged(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	email := guessEmail(0)
 	for range cap(s.hasher.running) {
@@ -251,6 +258,7 @@ func TestSignIn_ClientGoneInQueue_AccountFreeAddressCharged(t *testing.T) {
 
 // TestSignIn_ManyAddressesOfNetwork_LimitedTogether guesses at emails without an account.
 func TestSignIn_ManyAddressesOfNetwork_LimitedTogether(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	before := s.hasher.started.Load()
 	for i := range 20 * 20 {
@@ -271,6 +279,7 @@ func TestSignIn_ManyAddressesOfNetwork_LimitedTogether(t *testing.T) {
 
 // TestSignIn_HashOfOlderCostQueueFull_SignsIn fills a queue before a password is hashed again.
 func TestSignIn_HashOfOlderCostQueueFull_SignsIn(t *testing.T) {
+	t.Parallel()
 	for full, from := range map[queue]func(s *Service, user access.User) ClientInfo{
 		unknown: func(s *Service, user access.User) ClientInfo {
 			own := hereClient
@@ -296,6 +305,7 @@ func TestSignIn_HashOfOlderCostQueueFull_SignsIn(t *testing.T) {
 }
 
 func TestChangePassword_UnknownQueueFull_Changed(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	user := olivia(t, s)
 	session := signIn(t, s, user, access.ByPassword)
@@ -310,6 +320,7 @@ func TestChangePassword_UnknownQueueFull_Changed(t *testing.T) {
 // TestSignIn_RightPasswords_NotCountedAsAttack signs in from many networks. One slip elsewhere
 // then makes nobody wait.
 func TestSignIn_RightPasswords_NotCountedAsAttack(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	for i := range 40 {
 		if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, network24(i)); err != nil {
@@ -331,6 +342,7 @@ func TestSignIn_RightPasswords_NotCountedAsAttack(t *testing.T) {
 // TestSignIn_ClockSetBack_WaitNotLonger counts failures, of the account and of the address, by a
 // clock that is then set back.
 func TestSignIn_ClockSetBack_WaitNotLonger(t *testing.T) {
+	t.Parallel()
 	for _, back := range []time.Duration{30 * time.Second, 48 * time.Hour} {
 		s, _, at := newTestService(t)
 		for range 6 {
@@ -360,6 +372,7 @@ func TestSignIn_ClockSetBack_WaitNotLonger(t *testing.T) {
 
 // TestBackoff_ClockSetBackFar_OneAttemptThenWaits lets an attacker gain no more than one check.
 func TestBackoff_ClockSetBackFar_OneAttemptThenWaits(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	for range 8 {
 		_, _ = s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient)

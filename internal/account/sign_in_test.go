@@ -20,6 +20,7 @@ var (
 )
 
 func TestSignIn_RightPassword_User(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	user, err := s.SignIn(t.Context(), " OLIVIA@summit.test ", goodPassword, hereClient)
 	if err != nil {
@@ -31,6 +32,7 @@ func TestSignIn_RightPassword_User(t *testing.T) {
 }
 
 func TestSignIn_AnyFailure_SameMessage(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	ctx := t.Context()
 	_, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "gone@summit.test", Name: "Gone", Role: access.Admin}}, goodPassword)
@@ -59,6 +61,7 @@ func TestSignIn_AnyFailure_SameMessage(t *testing.T) {
 // TestSignIn_UnknownEmail_HashesOnce counts the hashes, so that response times do not reveal which accounts
 // exist.
 func TestSignIn_UnknownEmail_HashesOnce(t *testing.T) {
+	t.Parallel()
 	s, rows, _ := newTestService(t)
 	ctx := t.Context()
 	for _, email := range []string{"gone@summit.test", "keyed@summit.test"} {
@@ -95,6 +98,7 @@ func TestSignIn_UnknownEmail_HashesOnce(t *testing.T) {
 }
 
 func TestSignIn_Failures_BackoffUntilSuccess(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	ctx := t.Context()
 	fail := func() error {
@@ -129,6 +133,7 @@ func TestSignIn_Failures_BackoffUntilSuccess(t *testing.T) {
 }
 
 func TestSignIn_FailuresElsewhere_OwnerNotBlocked(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	for range 25 {
 		_, _ = s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", elsewhereClient)
@@ -139,6 +144,7 @@ func TestSignIn_FailuresElsewhere_OwnerNotBlocked(t *testing.T) {
 }
 
 func TestSignIn_UnknownEmail_SameBackoff(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	var err error
 	for range 6 {
@@ -150,6 +156,7 @@ func TestSignIn_UnknownEmail_SameBackoff(t *testing.T) {
 }
 
 func TestSignIn_Concurrent_CountedBeforeHash(t *testing.T) {
+	t.Parallel()
 	s, _, _ := newTestService(t)
 	var looked atomic.Int32
 	var wg sync.WaitGroup
@@ -168,6 +175,7 @@ func TestSignIn_Concurrent_CountedBeforeHash(t *testing.T) {
 }
 
 func TestSignIn_OldFailures_Expire(t *testing.T) {
+	t.Parallel()
 	s, _, at := newTestService(t)
 	for range 5 {
 		_, _ = s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient)
@@ -181,6 +189,7 @@ func TestSignIn_OldFailures_Expire(t *testing.T) {
 }
 
 func TestSignIn_OldCost_Rehashes(t *testing.T) {
+	t.Parallel()
 	s, rows, at := newTestService(t)
 	dearer := Cost{MemoryKiB: 16, Iterations: 1, Lanes: 1}
 	session := signIn(t, s, olivia(t, s), access.ByPassword)
@@ -201,6 +210,7 @@ func TestSignIn_OldCost_Rehashes(t *testing.T) {
 }
 
 func TestBackoff_HasMaximum(t *testing.T) {
+	t.Parallel()
 	p := backoff{free: 2, max: 10 * time.Second}
 	for count, want := range map[int]time.Duration{
 		0: 0, 2: 0, 3: time.Second, 4: 2 * time.Second, 6: 8 * time.Second, 7: 10 * time.Second, 1 << 20: 10 * time.Second,

@@ -23,6 +23,7 @@ func (s *silentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestSSO_SilentProvider_SharedTimeout(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		mute := &silentTransport{}
 		o := NewSSO(SSOSettings{Name: "acme", Issuer: "https://sso.example"})
@@ -55,6 +56,7 @@ func TestSSO_SilentProvider_SharedTimeout(t *testing.T) {
 }
 
 func TestSSO_CallerCancels_OthersRetry(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		mute := &silentTransport{}
 		o := NewSSO(SSOSettings{Name: "acme", Issuer: "https://sso.example"})

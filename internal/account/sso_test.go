@@ -33,6 +33,7 @@ func signInBySSO(t *testing.T, s *Service, p *fakeProvider) (SSOResult, error) {
 }
 
 func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
+	t.Parallel()
 	s, p, user := newServiceWithSSO(t)
 	on, err := signInBySSO(t, s, p)
 	if err != nil || on.User.UserID != user.UserID || on.Proof != access.BySingleSignOn || on.Next != "/drafts" {
@@ -60,6 +61,7 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 }
 
 func TestFinishSSO_ProofOfClaims(t *testing.T) {
+	t.Parallel()
 	for what, tt := range map[string]struct {
 		alter func(map[string]any)
 		want  access.Proof
@@ -79,6 +81,7 @@ func TestFinishSSO_ProofOfClaims(t *testing.T) {
 }
 
 func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
+	t.Parallel()
 	for what, alter := range map[string]func(map[string]any){
 		"of another issuer":        func(c map[string]any) { c["iss"] = "https://evil.test" },
 		"for another client":       func(c map[string]any) { c["aud"] = "another" },
@@ -112,6 +115,7 @@ func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 }
 
 func TestFinishSSO_UserInfoEmail(t *testing.T) {
+	t.Parallel()
 	for what, tt := range map[string]struct {
 		info map[string]any
 		ok   bool
@@ -134,6 +138,7 @@ func TestFinishSSO_UserInfoEmail(t *testing.T) {
 }
 
 func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
+	t.Parallel()
 	s, p, _ := newServiceWithSSO(t)
 	begin := func() (string, Callback) {
 		token, address, err := s.BeginSSO(t.Context(), "acme", "", hereClient)
@@ -194,6 +199,7 @@ func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
 // TestFinishSSO_AuthTime_Respected checks that a sign-on from this morning does not count as a new
 // authentication.
 func TestFinishSSO_AuthTime_Respected(t *testing.T) {
+	t.Parallel()
 	s, p, _ := newServiceWithSSO(t)
 	_, address, err := s.BeginSSO(t.Context(), "acme", "", hereClient)
 	if err != nil {
@@ -235,6 +241,7 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 // TestSSOStepUp_OtherUser_Refused has another portal user sign on at the provider in this user's browser, and
 // an account that is closed meanwhile.
 func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
+	t.Parallel()
 	s, p, user := newServiceWithSSO(t)
 	if _, err := signInBySSO(t, s, p); err != nil {
 		t.Fatal(err)
@@ -276,6 +283,7 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 }
 
 func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
+	t.Parallel()
 	s, p, user := newServiceWithSSO(t)
 	if _, err := signInBySSO(t, s, p); err != nil {
 		t.Fatal(err)

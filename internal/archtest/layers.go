@@ -38,6 +38,7 @@ func Layers() []PackageRule {
 		{"internal/e2e", []string{anyImport}},
 
 		// web builds the areas, so it passes on the services that some of them take.
+		{"web/webtest", []string{anyImport}}, // only tests import it
 		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake", "web/workspace", "web/lead", "web/offers", "web/team", "web/embed", "web/admin", "web/help", "views/gallery", "views/to", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault", "internal/heloc", "static"}},
 
 		// Only signin and embed call the services of accounts and launches. account and admin work through the desk and

@@ -16,6 +16,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -52,7 +53,12 @@ type Deps struct {
 	EstimateAccess EstimateAccess
 	// BorrowerLink is where borrowers continue alone; the zero value offers no such link.
 	BorrowerLink BorrowerLink
+	// FirstFetchTimeout is the longest wait for a part that was never fetched; DefaultFirstFetchTimeout when zero.
+	FirstFetchTimeout time.Duration
 }
+
+// DefaultFirstFetchTimeout is as long as a user may wait for a page.
+const DefaultFirstFetchTimeout = 2 * time.Second
 
 // backend is what every handle works with. Handles embed it, and its fields are unexported, so no
 // other package can reach the store or the lender through a handle: the compiler refuses it.
@@ -72,6 +78,7 @@ type backend struct {
 	term         heloc.TermUnit
 	estimates    EstimateAccess
 	borrowerLink BorrowerLink
+	firstFetch   time.Duration // the longest wait for a part that was never fetched
 
 	usualWaits waitCache
 }
@@ -84,6 +91,7 @@ func New(d Deps) *Service {
 	return &Service{&backend{
 		store: d.Store, vault: d.Vault, lender: d.Lender, journal: d.Journal, hub: d.Hub, refresher: d.Refresher, lenderHealth: d.LenderHealth, now: d.Now,
 		accounts: d.Accounts, embeds: d.Embeds, consent: d.Consent, fee: d.Fee, term: d.Term, estimates: d.EstimateAccess, borrowerLink: d.BorrowerLink,
+		firstFetch: cmp.Or(d.FirstFetchTimeout, DefaultFirstFetchTimeout),
 	}}
 }
 

@@ -9,6 +9,7 @@ import (
 )
 
 func TestDocument_OtherLead_NotFound(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		mine, other := g.start(g.olivia, "Rivera"), g.start(g.marcus, "Stone")
 		time.Sleep(5 * time.Second)
@@ -44,6 +45,7 @@ func TestDocument_OtherLead_NotFound(t *testing.T) {
 }
 
 func TestAssetDepletion_UnlistedDebt_Invalid(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Payoff")
 		time.Sleep(5 * time.Second)

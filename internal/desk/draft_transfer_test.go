@@ -11,6 +11,7 @@ import (
 
 // Closing an account transfers all drafts, even more than one page of a list.
 func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		const many = 101
 		drafts, err := g.service.For(g.olivia).Drafts()

@@ -42,6 +42,7 @@ func (g *harness) auditedExports() (audited []string) {
 }
 
 func TestExport_ManyPages_Complete(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addLeads(1203)
 		most, seen := 0, map[heloc.AppID]int{}
@@ -68,6 +69,7 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 
 // A user who loses the permission, or changes companies, during an export gets no further page.
 func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
+	t.Parallel()
 	for what, lose := range map[string]func(g *harness) error{
 		"a closed account": func(g *harness) error { return g.store.DisableUser(g.t.Context(), g.maya.UserID) },
 		"another role":     func(g *harness) error { return g.store.SetUserRole(g.t.Context(), g.maya.UserID, "assistant") },

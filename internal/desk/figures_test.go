@@ -34,6 +34,7 @@ func (g *harness) quoted(app heloc.AppID, ask heloc.QuoteRequest) []heloc.Offer 
 }
 
 func TestSelectOffer_QuotedForOtherDraw_Invalid(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
@@ -50,6 +51,7 @@ func TestSelectOffer_QuotedForOtherDraw_Invalid(t *testing.T) {
 }
 
 func TestSelectOffer_QuotedWithDiscounts_NeedsThem(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
@@ -62,6 +64,7 @@ func TestSelectOffer_QuotedWithDiscounts_NeedsThem(t *testing.T) {
 }
 
 func TestSelectOffer_FromDetails_RefusedOnlyWhenAQuoteContradicts(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
@@ -83,6 +86,7 @@ func TestSelectOffer_FromDetails_RefusedOnlyWhenAQuoteContradicts(t *testing.T) 
 }
 
 func TestSelectOffer_FromPayoffOffers_NeedsTheDebts(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
@@ -96,6 +100,7 @@ func TestSelectOffer_FromPayoffOffers_NeedsTheDebts(t *testing.T) {
 }
 
 func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)

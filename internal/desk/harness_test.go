@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"net/http/httptrace"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +30,7 @@ import (
 	"hearthline/internal/pubsub"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -122,11 +122,11 @@ func runInSynctest(t *testing.T, quiet bool, test func(t *testing.T, g *harness)
 
 func newHarness(t testing.TB) *harness {
 	t.Helper()
-	g := &harness{path: filepath.Join(t.TempDir(), "portal.db"), stop: func() {}}
+	g := &harness{path: storetest.NewFile(t), stop: func() {}}
 	g.t, _ = t.(*testing.T)
 	v, err := vault.InMemory()
 	check(t, err)
-	g.lender, err = sandbox.Open(sandbox.Config{Dir: t.TempDir(), PrivateKeyFile: "../jwe/testdata/private.pem"})
+	g.lender, err = sandbox.Open(sandbox.Config{Dir: storetest.TempDir(t), PrivateKeyFile: "../jwe/testdata/private.pem"})
 	check(t, err)
 	g.transport = &sandboxTransport{handler: g.lender.Handler()}
 	sealer, err := jwe.NewLocalSealer(g.lender.PublicKeyPEM())

@@ -10,6 +10,7 @@ import (
 )
 
 func TestIntakePage_NewDraftAndSent(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
@@ -49,6 +50,7 @@ func TestIntakePage_NewDraftAndSent(t *testing.T) {
 }
 
 func TestSubmit_Correction_CancelsReplaced(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		old := g.start(g.olivia, "Rivera")
 		in, replaced := g.intake(g.olivia), g.openLead(g.olivia, old)

@@ -13,6 +13,7 @@ import (
 )
 
 func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		first := g.start(g.olivia, "Rivera")
 		for _, who := range []struct {
@@ -48,6 +49,7 @@ func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
 }
 
 func TestDuplicates_UnknownStart_Included(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Lost"))
@@ -93,6 +95,7 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 // TestStart_EarlierStartGivenUp_NeedsConfirmation gives up a start that may have arrived, and
 // sends the same borrower again.
 func TestStart_EarlierStartGivenUp_NeedsConfirmation(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Lost"))
@@ -126,6 +129,7 @@ func TestStart_EarlierStartGivenUp_NeedsConfirmation(t *testing.T) {
 }
 
 func TestStart_Concurrent_SentOnce(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
 		g.transport.setHanging(false)
@@ -166,6 +170,7 @@ func TestStart_Concurrent_SentOnce(t *testing.T) {
 }
 
 func TestDraft_OtherUser_NotFound(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		mine, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
@@ -205,6 +210,7 @@ func TestDraft_OtherUser_NotFound(t *testing.T) {
 }
 
 func TestStart_OutdatedConsent_Invalid(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
 		for name, spoil := range map[string]func(*desk.Consent){
@@ -231,6 +237,7 @@ func TestStart_OutdatedConsent_Invalid(t *testing.T) {
 // After a complete life cycle of a lead, the disk and the log contain nothing of the SSN and no plaintext borrower
 // data.
 func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Quetzalcoatl-Match")
 		l := g.openLead(g.olivia, app)

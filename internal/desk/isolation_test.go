@@ -11,6 +11,7 @@ import (
 )
 
 func TestLead_OtherCompany_NotFound(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		apps := map[string]heloc.AppID{
 			"olivia": g.start(g.olivia, "Rivera"), "marcus": g.start(g.marcus, "Rivera"), "piotr": g.start(g.piotr, "Rivera"),
@@ -81,6 +82,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 
 // Tokens are short, so a lead with all tokens of the query is still compared with the query.
 func TestSearch_TokenCollision_ComparesName(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.start(g.olivia, "Quetzalcoatl")
 		for typed, want := range map[string]int{
@@ -94,6 +96,7 @@ func TestSearch_TokenCollision_ComparesName(t *testing.T) {
 }
 
 func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		g.transport.setHanging(false)
@@ -120,6 +123,7 @@ func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
 }
 
 func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		mine := g.openLead(g.olivia, app) // opened before the lead was reassigned

@@ -12,6 +12,7 @@ import (
 )
 
 func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) { // no refresh in the background
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera"))
@@ -48,6 +49,7 @@ func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
 }
 
 func TestView_LenderHangs_AnswersAtOnce(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(time.Minute) // now the stored parts are old
@@ -68,6 +70,7 @@ func TestView_LenderHangs_AnswersAtOnce(t *testing.T) {
 }
 
 func TestView_StalePart_RefreshesInBackground(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		changes, leave := g.service.For(g.olivia).Changes()
@@ -93,6 +96,7 @@ func TestView_StalePart_RefreshesInBackground(t *testing.T) {
 }
 
 func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app, foreign := g.start(g.olivia, "Rivera"), g.start(g.olivia, "Okafor")
 		l := g.openLead(g.olivia, app)
@@ -156,6 +160,7 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 }
 
 func TestSetAside_AndBack_TogglesLane(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		for _, tt := range []struct {
@@ -190,6 +195,7 @@ func TestSetAside_AndBack_TogglesLane(t *testing.T) {
 }
 
 func TestRejection_LenderMessages_Shown(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		l := g.openLead(g.olivia, app)
@@ -213,6 +219,7 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 }
 
 func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		lastView := func() lead.LastView {
@@ -240,6 +247,7 @@ func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
 }
 
 func TestUpdates_SinceLastSeen(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		time.Sleep(time.Minute)
 		g.start(g.olivia, "Rivera")
@@ -260,6 +268,7 @@ func TestUpdates_SinceLastSeen(t *testing.T) {
 }
 
 func TestAdopt_LostStart_Settled(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Lost"))

@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	partMaxAge        = 15 * time.Second // an older part is refreshed in the background
-	firstFetchTimeout = 2 * time.Second  // the longest wait for a part that was never fetched
-	partPollInterval  = 25 * time.Millisecond
+	partMaxAge       = 15 * time.Second // an older part is refreshed in the background
+	partPollInterval = 25 * time.Millisecond
 )
 
 // LeadView is everything that is known about a lead, each part with its age. If DetailsAt is zero, the lender has not
@@ -176,7 +175,7 @@ func (l *Lead) missingParts(parts map[lead.Part]store.SealedPart) []lead.Part {
 
 // waitForParts waits for the missing parts until they are stored or the timeout ends.
 func (l *Lead) waitForParts(ctx context.Context, parts map[lead.Part]store.SealedPart) (map[lead.Part]store.SealedPart, error) {
-	deadline := time.NewTimer(firstFetchTimeout)
+	deadline := time.NewTimer(l.d.firstFetch)
 	defer deadline.Stop()
 	tick := time.NewTicker(partPollInterval)
 	defer tick.Stop()

@@ -8,6 +8,7 @@ import (
 )
 
 func TestSelectOffer_BeforeApplication_Replaces(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)

@@ -12,6 +12,7 @@ import (
 
 // Every answer is stored with its request and its user, even an empty one.
 func TestQuotes_AllSaved(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		l := g.openLead(g.olivia, app)
@@ -53,6 +54,7 @@ func (g *harness) debts(l *desk.Lead) []heloc.Liability {
 
 // The borrower's current payments are stored with the lead, and unchanged ones are not stored again.
 func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		l := g.openLead(g.olivia, app)
@@ -85,6 +87,7 @@ func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
 
 // The debts of the last selection are selected, even if the lender does not return all of them.
 func TestPayoffPlan_AfterSelection_HasSelectedDebts(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)

@@ -36,6 +36,7 @@ func (g *harness) people(who access.Actor) *desk.People {
 // TestAdminWrite_MutualRemoval_OneRemains has two administrators remove each other's permission at the same moment,
 // from desks that were opened before.
 func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
+	t.Parallel()
 	for what, action := range map[string]func(ctx context.Context, p *desk.People, id string) error{
 		"close": func(ctx context.Context, p *desk.People, id string) error {
 			return p.Close(ctx, id, desk.CloseOptions{})
@@ -82,6 +83,7 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 // TestAdminWrite_PermissionLost_NoEffect uses the desk of an administrator whose account was closed or signed out
 // after the desk was opened.
 func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
+	t.Parallel()
 	actions := map[string]func(ctx context.Context, g *harness, d *desk.Desk) error{
 		"close": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			return mustPeople(d).Close(ctx, "ann", desk.CloseOptions{})
@@ -170,6 +172,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 // TestAccountChange_SessionEnded_Denied has the owner end the other sessions while another session changes how the
 // account signs in.
 func TestAccountChange_SessionEnded_Denied(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addAdmin("other")
 		own := func() *desk.Account {

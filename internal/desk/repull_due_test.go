@@ -9,6 +9,7 @@ import (
 
 // Credit is pulled automatically only if every earlier request certainly had no effect.
 func TestRepulledSince_OperationState_IgnoresOnlyRejectedAndNotSent(t *testing.T) {
+	t.Parallel()
 	for state, want := range map[lead.OpState]bool{
 		lead.OpPrepared: true, lead.OpSent: true, lead.OpSucceeded: true, lead.OpUnknown: true, lead.OpConfirmed: true,
 		lead.OpAbsent: true, lead.OpAbandoned: true, lead.OpRejected: false, lead.OpNotSent: false,

@@ -10,6 +10,7 @@ import (
 // off only add to it; PAYOFF_REQUIRED is resolved by debts (interface.md section 3). The documented dialect does
 // not require the income's fields.
 func TestAssetDepletion_DebtsWithoutIncome_OnlyAtPayoff(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		for lastName, accepted := range map[string]bool{"Rivera-Assets": false, "Rivera-Payoff": true} {
 			l := g.openLead(g.olivia, g.start(g.olivia, lastName))

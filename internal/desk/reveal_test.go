@@ -13,6 +13,7 @@ import (
 // While a slow form is being sent, the user can lose the lead or the permission. Then nothing about the borrower may
 // be revealed.
 func TestReveal_AccessLost_Denied(t *testing.T) {
+	t.Parallel()
 	for name, lose := range map[string]func(t *testing.T, g *harness, app heloc.AppID){
 		"the lead": func(t *testing.T, g *harness, app heloc.AppID) {
 			g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {

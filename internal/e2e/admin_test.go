@@ -10,7 +10,7 @@ import (
 func TestAdminScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.visit("/login")
 	w.run("sign in",

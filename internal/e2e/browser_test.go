@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,35 +32,81 @@ type window struct {
 	ctx  context.Context
 }
 
-// chromium finds the browser. If there is none, the test is skipped, or fails when PORTAL_TEST_REQUIRE includes the
-// browser.
-func chromium(t *testing.T) string {
+// chromium checks that there is a browser. If there is none, the test is skipped, or fails when PORTAL_TEST_REQUIRE
+// includes the browser.
+func chromium(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
+	if _, err := findChromium(); err == nil {
+		return
 	}
 	if strings.Contains(os.Getenv("PORTAL_TEST_REQUIRE"), "browser") {
 		t.Fatal("PORTAL_TEST_REQUIRE includes the browser, but there is no Chromium")
 	}
 	t.Skip("there is no Chromium")
-	return ""
 }
 
-// stepTimeout limits every single browser action.
-const stepTimeout = 20 * time.Second
+func findChromium() (path string, err error) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err = exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", err
+}
 
-// openBrowser starts a browser with an empty profile.
-func (d *demo) openBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *window {
+// stepTimeout limits every single browser action. It is generous because other tests use the same processors.
+const stepTimeout = time.Minute
+
+// sharedBrowser is the browser of all tests that need no preferences or flags. The first of them starts it, and
+// TestMain closes it.
+var sharedBrowser = sync.OnceValues(func() (*browserProcess, error) {
+	b, err := startBrowser("")
+	startedBrowser.Store(b)
+	return b, err
+})
+
+// startedBrowser is nil until a test uses sharedBrowser.
+var startedBrowser atomic.Pointer[browserProcess]
+
+// openBrowser opens a window with an empty profile. Its cookies and storage are shared with no other window.
+func (d *demo) openBrowser(t *testing.T) *window {
 	t.Helper()
-	return d.openBrowserWithPreferences(t, "", more...)
+	chromium(t)
+	shared, err := sharedBrowser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, leave := chromedp.NewContext(shared.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(leave)
+	w := d.newWindow(ctx, t)
+	w.emulateFocus()
+	return w
 }
 
-// openBrowserWithPreferences starts a browser whose profile has these preferences, in Chromium's format.
+// openBrowserWithPreferences starts a browser whose profile has these preferences, in Chromium's format, and ends it
+// with the test.
 func (d *demo) openBrowserWithPreferences(t *testing.T, preferences string, more ...chromedp.ExecAllocatorOption) *window {
 	t.Helper()
-	path := chromium(t)
+	chromium(t)
+	own, err := startBrowser(preferences, more...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(own.close)
+	return d.newWindow(own.ctx, t)
+}
+
+// browserProcess is a running Chromium with its profile.
+type browserProcess struct {
+	ctx   context.Context // of its first tab
+	close func()          // ends it and deletes its profile
+}
+
+func startBrowser(preferences string, more ...chromedp.ExecAllocatorOption) (*browserProcess, error) {
+	path, err := findChromium()
+	if err != nil {
+		return nil, err
+	}
 	profile, err := os.MkdirTemp("", "hearthline-profile-")
 	if err == nil && preferences != "" {
 		err = os.Mkdir(filepath.Join(profile, "Default"), 0o700)
@@ -67,7 +115,7 @@ func (d *demo) openBrowserWithPreferences(t *testing.T, preferences string, more
 		err = os.WriteFile(filepath.Join(profile, "Default", "Preferences"), []byte(preferences), 0o600)
 	}
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
@@ -76,19 +124,24 @@ func (d *demo) openBrowserWithPreferences(t *testing.T, preferences string, more
 	options = append(options, more...)
 	allocated, free := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(allocated)
-	t.Cleanup(func() {
+	b := &browserProcess{ctx, func() {
 		leave()
 		free()
 		_ = os.RemoveAll(profile) // only after the browser has ended
-	})
-	return d.newWindow(ctx, t)
+	}}
+	// The first run starts the browser, and has no timeout because its context would end the browser.
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
 }
 
 // newWindow returns the window for a context: a new browser, or a tab of an existing one.
 func (d *demo) newWindow(ctx context.Context, t *testing.T) *window {
 	t.Helper()
 	w := &window{t, d, ctx}
-	// The first run owns the browser, so it has no timeout.
+	// The first run owns the tab, so it has no timeout.
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		t.Fatal(err)
 	}
@@ -194,6 +247,16 @@ func (w *window) setDark(on bool) {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
 		})
+		return err
+	}))
+}
+
+// emulateFocus makes the page behave as if its window were the active one, which it is not while other tests use the
+// same browser.
+func (w *window) emulateFocus() {
+	w.t.Helper()
+	w.run("focus", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		return err
 	}))
 }

@@ -3,11 +3,14 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -31,8 +34,21 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
+// TestMain runs twice as many tests at once as there are processors, unless -parallel says otherwise, because they
+// mostly wait for a browser or for the program.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+			panic(err)
+		}
+	}
 	code := m.Run()
+	if shared := startedBrowser.Load(); shared != nil {
+		shared.close()
+	}
 	if path, err := buildProgram(); err == nil {
 		_ = os.RemoveAll(filepath.Dir(path))
 	}
@@ -53,27 +69,38 @@ type demo struct {
 // startDemo runs a demo in a folder and waits until it reports that it is ready.
 func startDemo(t *testing.T, dir string, env ...string) *demo {
 	t.Helper()
-	path, err := buildProgram()
+	d, err := runDemo(dir, env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &demo{t: t, dir: dir, log: &outputBuffer{}, ended: make(chan struct{})}
+	d.t = t
+	t.Cleanup(d.stop)
+	return d
+}
+
+// runDemo is startDemo without a test. The caller stops the demo.
+func runDemo(dir string, env []string) (*demo, error) {
+	path, err := buildProgram()
+	if err != nil {
+		return nil, err
+	}
+	d := &demo{dir: dir, log: &outputBuffer{}, ended: make(chan struct{})}
 	d.cmd = exec.Command(path, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
 	d.cmd.Env = append(os.Environ(), append([]string{"SANDBOX_PROCESSING=300ms"}, env...)...)
 	d.cmd.Stderr = d.log
 	out, err := d.cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	if err := d.cmd.Start(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	ready := make(chan struct{})
 	go func() {
 		defer close(d.ended)
 		for scan := bufio.NewScanner(out); scan.Scan(); {
 			_, _ = d.log.Write([]byte(scan.Text() + "\n"))
-			if found := regexp.MustCompile(`plays the lender on (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
+			if found := regexp.MustCompile(`simulates the lender on (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
 				d.sandbox = found[1]
 			}
 			if found := regexp.MustCompile(`^Ready: (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
@@ -85,13 +112,12 @@ func startDemo(t *testing.T, dir string, env ...string) *demo {
 	select {
 	case <-ready:
 	case <-d.ended:
-		t.Fatalf("the demo ended before it was ready:\n%s", d.log)
+		return nil, fmt.Errorf("the demo ended before it was ready:\n%s", d.log)
 	case <-time.After(60 * time.Second):
 		d.stop()
-		t.Fatalf("the demo is not ready:\n%s", d.log)
+		return nil, fmt.Errorf("the demo is not ready:\n%s", d.log)
 	}
-	t.Cleanup(d.stop)
-	return d
+	return d, nil
 }
 
 // stop ends the demo as an operator does, and waits for it.

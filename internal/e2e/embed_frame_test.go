@@ -19,7 +19,7 @@ import (
 // crmURL returns the URL of the demo's sample CRM, from the demo's output.
 func (d *demo) crmURL(t *testing.T) string {
 	t.Helper()
-	found := regexp.MustCompile(`sample CRM frames the desk on (http://\S+)`).FindStringSubmatch(d.log.String())
+	found := regexp.MustCompile(`sample CRM embeds the portal on (http://\S+)`).FindStringSubmatch(d.log.String())
 	if found == nil {
 		t.Fatal("the demo prints no CRM")
 	}

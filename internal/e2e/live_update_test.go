@@ -46,7 +46,7 @@ func (w *window) wantTrue(what, expression string) {
 func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	elsewhere := d.signIn(t, "olivia@summit.test")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
@@ -65,7 +65,7 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 		evaluate[bool](w, `(document.activeElement.blur(), true)`)
 		w.addNoteElsewhere(elsewhere, lead, "Called the borrower about the "+f.name)
 		w.wantTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.wantTrue(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
+		w.waitUntil(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
 		w.checkAccessible("a held form: " + f.name)
 		w.screenshot("held-" + f.name)
 		w.click("load", `#lead-changed a`)
@@ -79,7 +79,7 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	elsewhere := d.signIn(t, "olivia@summit.test")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
@@ -159,7 +159,7 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 func TestLiveUpdate_FormBusy_Postponed(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	elsewhere := d.signIn(t, "olivia@summit.test")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")

@@ -5,7 +5,8 @@ import "testing"
 // TestManagerScreens_Accessible checks what administrators and managers see, wide and narrow, light and dark.
 func TestManagerScreens_Accessible(t *testing.T) {
 	chromium(t)
-	d := startDemo(t, t.TempDir())
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
 	for email, screens := range map[string]map[string]string{
 		"admin@hearthline.test": {
 			"admin-users": "/admin/users", "admin-audit": "/admin/audit", "admin-policy": "/admin/policy", "admin-texts": "/admin/texts",

@@ -47,7 +47,7 @@ func (w *window) drag(from, to, step, rest int) {
 func TestQuote_LatestRequestWins(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -95,7 +95,7 @@ func TestQuote_LatestRequestWins(t *testing.T) {
 func TestPayoffPlanner_OnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
@@ -158,7 +158,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.leadOf("Rivera", `.cell`)

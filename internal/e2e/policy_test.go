@@ -20,7 +20,7 @@ func runExpression(expression string) chromedp.Action[chromedp.Void] {
 func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	refused := evaluate[string](w, `(() => {

@@ -12,6 +12,7 @@ import (
 
 // TestMainJob_PlainHTTP is an originator's working day, with plain HTTP only.
 func TestMainJob_PlainHTTP(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t, t.TempDir())
 	olivia := d.signIn(t, "olivia@summit.test")
 
@@ -65,7 +66,8 @@ func TestMainJob_PlainHTTP(t *testing.T) {
 }
 
 func TestStart_PostedFiveTimes_OneInquiry(t *testing.T) {
-	d := startDemo(t, t.TempDir())
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
 	olivia := d.signIn(t, "olivia@summit.test")
 	f := olivia.get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`)
 	f.values.Set("consent.attested", "true")
@@ -93,7 +95,8 @@ func TestStart_PostedFiveTimes_OneInquiry(t *testing.T) {
 }
 
 func TestStart_ResponseLost_BecomesLead(t *testing.T) {
-	d := startDemo(t, t.TempDir())
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
 	olivia := d.signIn(t, "olivia@summit.test")
 	receipt := olivia.startSample("Rivera-Lost")
 	if !strings.HasPrefix(receipt.path, "/operations/") {
@@ -109,9 +112,11 @@ func TestStart_ResponseLost_BecomesLead(t *testing.T) {
 }
 
 func TestLead_BlockedTwice_ReachesOffers(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			d := startDemo(t, t.TempDir(), "PARTNER_DIALECT="+dialect)
+			t.Parallel()
+			d := startDemo(t, t.TempDir(), "PARTNER_DIALECT="+dialect) // empty, so the demo also seeds in this dialect
 			olivia := d.signIn(t, "olivia@summit.test")
 			lead := olivia.startSample("Rivera-Match-Liens-Payoff")
 			show := func(selector string) {
@@ -144,6 +149,7 @@ func TestLead_BlockedTwice_ReachesOffers(t *testing.T) {
 }
 
 func TestRestart_LosesNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	d := startDemo(t, dir, "SANDBOX_PROCESSING=1500ms")
 	olivia := d.signIn(t, "olivia@summit.test")
@@ -157,7 +163,8 @@ func TestRestart_LosesNothing(t *testing.T) {
 }
 
 func TestOtherCompany_NotFound(t *testing.T) {
-	d := startDemo(t, t.TempDir())
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
 	olivia, piotr := d.signIn(t, "olivia@summit.test"), d.signIn(t, "piotr@lakeside.test")
 	lead := olivia.startSample("Rivera")
 	for _, path := range []string{lead.path, lead.path + "/offers", lead.path + "/documents", lead.path + "/documents.zip"} {
@@ -175,7 +182,7 @@ func TestOtherCompany_NotFound(t *testing.T) {
 }
 
 func TestLenderDown_PagesReadable(t *testing.T) {
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	olivia := d.signIn(t, "olivia@summit.test")
 	lead := olivia.startSample("Rivera")
 	waitFor(t, 10*time.Second, "offers", func() bool {
@@ -207,7 +214,8 @@ func TestLenderDown_PagesReadable(t *testing.T) {
 
 // TestDocument_Large_FlatMemory streams the sandbox's largest document and checks the program's resident memory.
 func TestDocument_Large_FlatMemory(t *testing.T) {
-	d := startDemo(t, t.TempDir())
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
 	olivia := d.signIn(t, "olivia@summit.test")
 	f := olivia.get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`)
 	f.values.Set("applicant.name.lastName", "Rivera-Huge")

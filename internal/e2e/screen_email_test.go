@@ -13,7 +13,7 @@ import (
 func TestEmailChange_ByLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)

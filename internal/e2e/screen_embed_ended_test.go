@@ -26,7 +26,7 @@ func (d *demo) endOtherSessions(t *testing.T, person string) {
 func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	crm := d.crmURL(t)
 	d.connectCRM(t, crm, "jwt", "olivia")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")
@@ -75,7 +75,7 @@ func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 func TestPage_SessionEndedElsewhere(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")

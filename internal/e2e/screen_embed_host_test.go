@@ -61,7 +61,7 @@ func (f embedFrame) navigate(path string) {
 func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	f, a := d.openHostBrowser(t)
 	base := f.openIntake(a, "91")
 	if bar := evaluate[int](f.window, `(() => { const el = document.createElement("div"); el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
@@ -126,7 +126,7 @@ func (f embedFrame) scrollTo(from int) {
 func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	f, a := d.openHostBrowser(t)
 	base := f.openIntake(a, "92")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
@@ -159,7 +159,7 @@ func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	f, a := d.openHostBrowser(t)
 	base := f.openIntake(a, "93")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
@@ -169,10 +169,7 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"}, {closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
 	} {
 		f.navigate(base + page.at)
-		if !mustEvaluate[bool](f, fmt.Sprintf(`!!document.querySelector(%q)`, page.link)) {
-			t.Errorf("%s: no %s", page.at, page.link)
-			continue
-		}
+		f.frameUntil(page.link+" on "+page.at, fmt.Sprintf(`document.querySelector(%q)`, page.link))
 		files := f.downloadsTo(t)
 		f.mouseClick(page.link, page.link)
 		waitFor(t, stepTimeout, "the file of "+page.at, func() bool {
@@ -204,7 +201,7 @@ func (f embedFrame) downloadsTo(t *testing.T) string {
 func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	f, a := d.openHostBrowser(t)
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	copies := func(base string) {

@@ -30,7 +30,7 @@ func (w *window) withAuthenticator() {
 func TestPasskey_SignInAndConfirm(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.withAuthenticator()
 	w.signIn("olivia@summit.test")

@@ -11,7 +11,7 @@ import (
 func TestActivation_ByMailLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.visit("/reset")
 	w.run("ask", chromedp.SendKeys(chromedp.CSS(`#ask input[name="email"]`), "marcus@summit.test\r"))
@@ -36,7 +36,7 @@ func TestActivation_ByMailLink(t *testing.T) {
 func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")
@@ -63,7 +63,7 @@ func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 func TestPage_SessionExpiry(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")

@@ -47,7 +47,8 @@ func screens(t *testing.T, d *demo) map[string]string {
 // combination of color scheme and width.
 func TestScreens_Accessible(t *testing.T) {
 	chromium(t)
-	d := startDemo(t, t.TempDir())
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
 	pages := screens(t, d)
 	names := slices.Sorted(maps.Keys(pages))
 	for half := range 2 {
@@ -100,7 +101,7 @@ func checkScreen(w *window, name, path string) {
 func TestMainJob_ByKeyboard(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=1500ms")
+	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=1500ms")
 	w := d.openBrowser(t)
 	w.visit("/login")
 	w.tabTo(`input[name="email"]`)
@@ -152,7 +153,7 @@ func (w *window) tabTo(selector string) {
 func TestMainJob_WithoutScripts(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.enableScripts(false)
 	w.signInWithoutScripts("olivia@summit.test")
@@ -201,7 +202,8 @@ func (w *window) signInWithoutScripts(email string) {
 // TestLiveUpdate_ProcessingEnds expects the update within a second, plus a margin for a busy machine.
 func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 	chromium(t)
-	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=1500ms")
+	t.Parallel()
+	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=1500ms")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
@@ -225,7 +227,7 @@ func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 func TestOffers_CompareOnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -278,7 +280,7 @@ func TestOffers_CompareOnPage(t *testing.T) {
 func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	for _, phone := range []bool{false, true} {

@@ -11,6 +11,7 @@ import (
 // TestSave_ConcurrentAdd_OneWins lets administrators add a CRM with the same key at the same time, in
 // two processes that share a database: one succeeds, and the others get the error for a taken key.
 func TestSave_ConcurrentAdd_OneWins(t *testing.T) {
+	t.Parallel()
 	i := newInstallation(t)
 	first, _ := i.startProcess()
 	second, _ := i.startProcess()
@@ -47,6 +48,7 @@ func TestSave_ConcurrentAdd_OneWins(t *testing.T) {
 
 // TestChangeClient_Concurrent_BothApply approves a CRM's sign-in while its current secret is retired.
 func TestChangeClient_Concurrent_BothApply(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	e := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"}, Organization: "00DA", Secret: "a secret of many characters"}
 	for round := range 5 {

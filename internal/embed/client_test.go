@@ -10,6 +10,7 @@ import (
 )
 
 func TestAttest_CountsAsSecondFactor(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	if err := o.Attest(t.Context(), access.Operator(), "acme", "Quinn Individual"); err != nil {
@@ -27,6 +28,7 @@ func TestAttest_CountsAsSecondFactor(t *testing.T) {
 }
 
 func TestDisable_EndsEveryFrame(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	in := o.enter("olivia", "h1", "")
@@ -48,6 +50,7 @@ func TestDisable_EndsEveryFrame(t *testing.T) {
 }
 
 func TestSave_OtherSystem_ResetsTrust(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	setup := func() Setup {
 		return Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example"}
@@ -78,6 +81,7 @@ func TestSave_OtherSystem_ResetsTrust(t *testing.T) {
 }
 
 func TestSave_MissingField_Invalid(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	valid := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: strings.Repeat("x", 24)}
 	o.save(valid)

@@ -43,6 +43,7 @@ func TestSave_LessTrust_EndsSessions(t *testing.T) {
 // TestSave_NextSecret_KeepsSessions: a next secret ends no session, but the next secret that it
 // replaces may have signed somebody's launch.
 func TestSave_NextSecret_KeepsSessions(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	sf := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://crm.example"}, Organization: "00D", Secret: strings.Repeat("a", 24)}
 	o.save(sf)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestEnter_NotConnected_Denied(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	p := o.mustLaunch("crm-olivia", "")
 	if p.Connected() {
@@ -32,6 +33,7 @@ func TestEnter_NotConnected_Denied(t *testing.T) {
 }
 
 func TestConnect_OtherCompanyOrLetters_Denied(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	for name, try := range map[string]struct {
 		userID, email, typed string
@@ -60,6 +62,7 @@ func TestConnect_OtherCompanyOrLetters_Denied(t *testing.T) {
 }
 
 func TestConfirm_WrongLetters_Limited(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	connect := func(l VerifiedLaunch, typed string) error { return o.Connect(t.Context(), o.actor("olivia"), l, typed) }
 	confirm := func(l VerifiedLaunch, typed string) error {
@@ -92,6 +95,7 @@ func TestConfirm_WrongLetters_Limited(t *testing.T) {
 func (o *harness) noticesTo(userID string) string { return strings.Join(o.notices[userID], "; ") }
 
 func TestConnect_ColleaguesEmail_Denied(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.addToDirectory("nora", "summit")
 	o.addToDirectory("lena", "lakeside")
@@ -114,6 +118,7 @@ func TestConnect_ColleaguesEmail_Denied(t *testing.T) {
 }
 
 func TestConnect_LogInInUse_Conflict(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	in := o.enter("olivia", "h1", "")
@@ -148,6 +153,7 @@ func TestConnect_LogInInUse_Conflict(t *testing.T) {
 }
 
 func TestDisconnect_EndsSessionsAndCodes(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	in := o.enter("olivia", "h1", "")

@@ -21,6 +21,7 @@ func (o *harness) addSecondClient() {
 // TestCodes_OtherClient_Expired: a code is valid only for its own client; for a client with an attested
 // sign-in it would give more access.
 func TestCodes_OtherClient_Expired(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	o.addSecondClient()
@@ -59,6 +60,7 @@ func TestCodes_OtherClient_Expired(t *testing.T) {
 // TestEnter_KeepsElevationOfSameUser: a step-up in a browser carries over only for the same user and
 // the same client, and only if the user performed it.
 func TestEnter_KeepsElevationOfSameUser(t *testing.T) {
+	t.Parallel()
 	for name, try := range map[string]struct {
 		change func(was *access.Session)
 		level  int
@@ -92,6 +94,7 @@ func TestEnter_KeepsElevationOfSameUser(t *testing.T) {
 
 // TestFinishConfirm_TenMinutes: the frame can use a step-up for ten minutes.
 func TestFinishConfirm_TenMinutes(t *testing.T) {
+	t.Parallel()
 	for after, want := range map[time.Duration]bool{0: true, confirmTime: true, confirmTime + time.Second: false} {
 		o := newHarness(t)
 		o.connect("olivia")
@@ -107,6 +110,7 @@ func TestFinishConfirm_TenMinutes(t *testing.T) {
 // TestEnter_LaunchOfOtherUser_Expired: a launch that a user continued stays with that user, even if the
 // CRM user is linked to another one later.
 func TestEnter_LaunchOfOtherUser_Expired(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	p := o.mustLaunch("crm-olivia", "")
@@ -134,6 +138,7 @@ func TestEnter_LaunchOfOtherUser_Expired(t *testing.T) {
 }
 
 func TestFind_AfterTwelveHours_NotFound(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	in := o.enter("olivia", "h1", "")

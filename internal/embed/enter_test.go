@@ -10,6 +10,7 @@ import (
 )
 
 func TestVisit_TrustFollowsProof(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	in := o.enter("olivia", "h1", "")
@@ -44,6 +45,7 @@ func TestVisit_TrustFollowsProof(t *testing.T) {
 }
 
 func TestVisit_OtherClientOrUser_Nobody(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	o.connect("marcus")
@@ -64,6 +66,7 @@ func TestVisit_OtherClientOrUser_Nobody(t *testing.T) {
 }
 
 func TestEndVisit_EndsTabCode(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	in := o.enter("olivia", "h1", "")
@@ -78,6 +81,7 @@ func TestEndVisit_EndsTabCode(t *testing.T) {
 // TestCodes_ClientOrAccountDisabled_Expired: launches from before a client or account was disabled stay
 // invalid when it is enabled again.
 func TestCodes_ClientOrAccountDisabled_Expired(t *testing.T) {
+	t.Parallel()
 	for name, disable := range map[string]func(o *harness){
 		"disabled client": func(o *harness) {
 			o.must(o.Disable(t.Context(), access.Operator(), "acme"))

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -40,7 +40,7 @@ func newHarness(t *testing.T) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: v.MAC})
+	s, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: v.MAC})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import "testing"
 // TestLinks_AfterKeyRotation_Kept: a CRM user who was linked before keys were rotated stays linked. The
 // link gets the new key's blind index at the next launch, and open frames continue to work.
 func TestLinks_AfterKeyRotation_Kept(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	open := o.mustLaunch("crm-olivia", "")
@@ -38,6 +39,7 @@ func TestLinks_AfterKeyRotation_Kept(t *testing.T) {
 
 // TestClient_AfterKeyRotation_Kept: cards and retired secrets are found after a key rotation.
 func TestClient_AfterKeyRotation_Kept(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.connect("olivia")
 	before := o.Service

@@ -16,6 +16,7 @@ import (
 )
 
 func TestLaunchByPost_TokenTwice_Conflict(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.mustLaunch("crm-olivia", "")
 	o.jti--
@@ -41,6 +42,7 @@ func (o *harness) envelope(secret string, serial int) string {
 // TestLaunchByPost_EnvelopeReplay_Refused posts a stolen envelope again for months, after launches were
 // deleted and after every change of secrets.
 func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	first, second, third := strings.Repeat("a", 24), strings.Repeat("b", 24), strings.Repeat("c", 24)
 	sf := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: first}

@@ -10,6 +10,7 @@ import (
 )
 
 func TestParseOrigin(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"https://crm.example": "https://crm.example", "https://CRM.Example": "https://crm.example", "HTTPS://crm.example": "https://crm.example",
 		"https://crm.example:443": "https://crm.example", "https://crm.example:8443": "https://crm.example:8443", "https://10.0.0.7": "https://10.0.0.7",
@@ -35,6 +36,7 @@ func TestParseOrigin(t *testing.T) {
 // TestSave_LocalOrigin_DemoOnly: an http page on loopback may frame only a portal that is itself
 // reachable only on this machine.
 func TestSave_LocalOrigin_DemoOnly(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	e := Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Origins: []string{"http://localhost:8082"}, Issuer: "https://crm.example"}
 	if err := o.Save(t.Context(), access.Operator(), e); !fault.Is(err, fault.Invalid) {

@@ -3,7 +3,6 @@ package embed
 import (
 	"errors"
 	"net/http"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"hearthline/internal/launch"
 	"hearthline/internal/samplecrm"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -29,7 +29,7 @@ func newInstallation(t *testing.T) testInstallation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return testInstallation{t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v}
+	return testInstallation{t: t, path: storetest.NewFile(t), vault: v}
 }
 
 // startProcess starts a process; it ends with stop, or with the test.
@@ -66,6 +66,7 @@ func (i testInstallation) requestLaunchURL(s *Service) (code string) {
 
 // TestRedeemLaunchURL_AfterRestart_Once redeems a URL after a restart.
 func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
+	t.Parallel()
 	i := newInstallation(t)
 	before, stop := i.startProcess()
 	code := i.requestLaunchURL(before)
@@ -91,6 +92,7 @@ func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
 // TestRedeemLaunchURL_ConcurrentProcesses_Once redeems a URL many times at once in two processes: only
 // one attempt succeeds.
 func TestRedeemLaunchURL_ConcurrentProcesses_Once(t *testing.T) {
+	t.Parallel()
 	i := newInstallation(t)
 	first, _ := i.startProcess()
 	second, _ := i.startProcess()
@@ -125,6 +127,7 @@ func TestRedeemLaunchURL_ConcurrentProcesses_Once(t *testing.T) {
 
 // TestRedeemLaunchURL_TooLate_Expired uses another process with a later clock.
 func TestRedeemLaunchURL_TooLate_Expired(t *testing.T) {
+	t.Parallel()
 	i := newInstallation(t)
 	first, _ := i.startProcess()
 	code := i.requestLaunchURL(first)

@@ -7,6 +7,7 @@ import (
 )
 
 func TestReferenceControl(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ reserved, kind, want string }{
 		{"externalAppId", "contact", "externalCustomerId"}, {"externalAppId", "Opportunity", "externalReferenceId"},
 		{"externalCustomerId", "Contact", "externalReferenceId"}, {"externalReferenceId", "deal", "externalCustomerId"},

@@ -11,6 +11,7 @@ import (
 
 // TestRejections_ListCauses: a CRM's administrator learns why its launches fail; their sender does not.
 func TestRejections_ListCauses(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	causes := func() string {
 		t.Helper()

@@ -25,6 +25,7 @@ func fieldErrorsOf(t *testing.T, err error) map[string]string {
 // TestSave_InvalidSetup_AllFieldErrors: an invalid setup is rejected with one error for each invalid
 // field, and changes nothing.
 func TestSave_InvalidSetup_AllFieldErrors(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	for name, tt := range map[string]struct {
 		change func(*Setup)
@@ -70,6 +71,7 @@ func TestSave_InvalidSetup_AllFieldErrors(t *testing.T) {
 // TestSave_CompanyUnlisted_KeepsClient: a client whose company has left the directory can still be
 // changed, but the company cannot get another client.
 func TestSave_CompanyUnlisted_KeepsClient(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.addToDirectory("summit", "")
 	e := o.setup()
@@ -85,6 +87,7 @@ func TestSave_CompanyUnlisted_KeepsClient(t *testing.T) {
 
 // TestAttest_NeedsName: an approval needs a readable name; only RevokeAttestation withdraws it.
 func TestAttest_NeedsName(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	o.must(o.Attest(t.Context(), access.Operator(), "acme", "  Quinn   Reed "))
 	for name, approver := range map[string]string{
@@ -106,6 +109,7 @@ func TestAttest_NeedsName(t *testing.T) {
 
 // TestClient_Unknown_NotFound: every operation on an unknown CRM returns the same error.
 func TestClient_Unknown_NotFound(t *testing.T) {
+	t.Parallel()
 	o := newHarness(t)
 	for name, call := range map[string]func() error{
 		"retire":     func() error { return o.RetireSecret(t.Context(), access.Operator(), "acne") },

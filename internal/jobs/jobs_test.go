@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +20,7 @@ import (
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -82,7 +82,7 @@ func newHarness(t *testing.T, leads int) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.store, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: v.MAC}); err != nil {
+	if g.store, err = store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: v.MAC}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.store.Close() })
@@ -173,6 +173,7 @@ func (g *harness) results(id string) map[desk.RowResult]int {
 }
 
 func TestRunJob_AllRows_Done(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, 3)
 	id := g.beginRun()
 	w, log := g.worker("one")
@@ -190,6 +191,7 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 // TestRunJob_ProcessDies_SendsOnce stops the process while a row is being sent: after its operation id was stored,
 // after the call, and before the row was stored.
 func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, 2)
 	id := g.beginRun()
 	job, err := g.store.Job(t.Context(), store.UserScope{UserID: "maya", Company: "summit"}, id)
@@ -234,6 +236,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 
 // TestRunJob_LostAnswer_UnknownThenSettled loses every response; a retry skips such rows.
 func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, 2)
 	g.lender.lost = true
 	id := g.beginRun()
@@ -262,6 +265,7 @@ func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 
 // TestRunJob_PermissionLost_Stopped removes the manager's role after the run began.
 func TestRunJob_PermissionLost_Stopped(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, 2)
 	id := g.beginRun()
 	if err := g.store.SetUserRole(t.Context(), "maya", access.Admin); err != nil {

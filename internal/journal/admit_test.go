@@ -14,6 +14,7 @@ import (
 )
 
 func TestExecute_OlderStep_Conflict(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	step, again, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
 	a := succeedingLender()
@@ -44,6 +45,7 @@ func (g *harness) updateLead(f func(l *lead.Row)) {
 }
 
 func TestExecute_LeadLeased_Conflict(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
 	a := succeedingLender()
@@ -62,6 +64,7 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 }
 
 func TestExecute_LendersMove_NotSent(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	a := succeedingLender()
 	other, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel) // from another tab, at the same step
@@ -84,6 +87,7 @@ func TestExecute_LendersMove_NotSent(t *testing.T) {
 }
 
 func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
@@ -107,6 +111,7 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 
 // Once the lead has moved on, only the same step could repeat what may have arrived.
 func TestExecute_UnknownOperationMovedOn_OtherStepAllowed(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{CallResult: resultFor(lead.OpUnknown)})
 	if err != nil {
@@ -127,6 +132,7 @@ func TestExecute_UnknownOperationMovedOn_OtherStepAllowed(t *testing.T) {
 }
 
 func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
 	refused := errors.New("a duplicate")
@@ -152,6 +158,7 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 
 // While a form is being sent, the user can lose the lead, the role or the account. Then nothing may be sent.
 func TestExecute_PermissionLost_NotSent(t *testing.T) {
+	t.Parallel()
 	for name, lose := range map[string]func(g *harness){
 		"the lead": func(g *harness) {
 			g.write(func(tx *store.Tx) error {

@@ -10,6 +10,7 @@ import (
 
 // TestBlindIndexes_Golden checks what the stored indexes of existing databases were made from.
 func TestBlindIndexes_Golden(t *testing.T) {
+	t.Parallel()
 	v, err := vault.InMemory()
 	if err != nil {
 		t.Fatal(err)

@@ -34,6 +34,7 @@ func crashed(f func()) (died bool) {
 }
 
 func TestRecover_CrashAtAnyPoint_TrueState(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []heloc.Operation{heloc.OpAddSSN, heloc.OpStart} {
 		died := 0
 		for at := 1; ; at++ {
@@ -115,6 +116,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 // A process that was delayed between storing the operation and sending it may continue after another process has
 // recorded it as not sent. Then it must not send anything.
 func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
+	t.Parallel()
 	for name, meanwhile := range map[string]func(g *harness) error{
 		"recorded as not sent": func(g *harness) error {
 			return journal.New(g.store, g.vault, g.clock.now, "other").Recover(t.Context())
@@ -144,6 +146,7 @@ func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
 }
 
 func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	a := succeedingLender()
 	a.App = "00000000-0000-4000-8000-000000000007"
@@ -173,6 +176,7 @@ func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
 }
 
 func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	failing := func(context.Context, *store.Tx, *lead.Operation) error { return errors.New("disk full") }
 	op, err := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), succeedingLender().send, failing)
@@ -188,6 +192,7 @@ func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
 }
 
 func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ settled, verdict, want lead.OpState }{
 		{lead.OpConfirmed, lead.OpUnknown, lead.OpConfirmed},
 		{lead.OpAbsent, lead.OpUnknown, lead.OpAbsent},

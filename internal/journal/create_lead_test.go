@@ -10,6 +10,7 @@ import (
 )
 
 func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	if err := g.store.DisableUser(t.Context(), g.olivia.UserID); err != nil { // an originator has only one open account
 		t.Fatal(err)
@@ -43,6 +44,7 @@ func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
 }
 
 func TestDatabase_HasNoPII(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	secrets := []string{"CANARY-SURNAME", "078-05-1120", "CANARY-CONTENT"}
 	in := g.startIntent(heloc.Name{First: "Elena", Last: secrets[0]})

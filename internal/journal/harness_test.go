@@ -3,7 +3,6 @@ package journal_test
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -71,7 +71,7 @@ func newHarness(t *testing.T) *harness {
 		t.Fatal(err)
 	}
 	g := &harness{
-		t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v, rotatedVault: renewed,
+		t: t, path: storetest.NewFile(t), vault: v, rotatedVault: renewed,
 		clock: &clock{at: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)},
 		olivia: access.Actor{
 			UserID: "olivia", Name: "Olivia Hart", Role: access.Originator, OriginatorUUID: "o1", BrokerID: "B1", Organization: "org",

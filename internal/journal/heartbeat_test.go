@@ -14,6 +14,7 @@ import (
 
 // The heartbeat extends the lease of a long call. Meanwhile nobody may mark it unknown or write to the same lead.
 func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)
 		started := time.Now()
@@ -46,6 +47,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 
 // When a call panics, its heartbeat stops. Otherwise the operation would stay sent forever.
 func TestHeartbeat_SendPanics_LeaseExpires(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)
 		started := time.Now()

@@ -13,6 +13,7 @@ import (
 )
 
 func TestExecute_EveryVerdict_Recorded(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		state    lead.OpState
 		status   int
@@ -91,6 +92,7 @@ func (g *harness) wantEvent(op lead.Operation, kind lead.EventKind) {
 }
 
 func TestExecute_SentCommittedBeforeCall(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	seen := false
 	send := func(ctx context.Context, id string) heloc.CallResult {
@@ -118,6 +120,7 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 }
 
 func TestLoadUsualWait_FollowsRecords(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name          string
 		took          []int64 // seconds
@@ -159,6 +162,7 @@ func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 }
 
 func TestExecute_NoStepChange_LeadUnchanged(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	if _, err := g.execute(g.intent(heloc.OpSetAttributions), succeedingLender()); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 // A form is sent before a key rotation, and again after it.
 func TestExecute_SameFormAfterKeyRotation_FirstResult(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
 	first, err := g.execute(in, a)

@@ -13,6 +13,7 @@ import (
 )
 
 func TestExecute_SameForm_FirstResult(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	a := succeedingLender()
 	in := g.intent(heloc.OpAddSSN, "ssn")
@@ -33,6 +34,7 @@ func TestExecute_SameForm_FirstResult(t *testing.T) {
 }
 
 func TestExecute_RejectedForm_SameMessage(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	a := &fakeLender{CallResult: heloc.CallResult{Reach: heloc.ReachAnswer, Status: 422, Messages: []heloc.Message{{Message: "No such lien."}}}}
 	in := g.intent(heloc.OpAddSSN, "ssn")
@@ -49,6 +51,7 @@ func TestExecute_RejectedForm_SameMessage(t *testing.T) {
 }
 
 func TestExecute_Concurrent_OneCall(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	for _, in := range []journal.Intent{g.intent(heloc.OpAddSSN, "ssn"), g.startIntent(heloc.Name{Last: "Rivera"})} {
 		calls, release, entered := 0, make(chan struct{}), make(chan struct{})
@@ -102,6 +105,7 @@ func otherLetter(operationID string, at int) string {
 }
 
 func TestOperationID_OtherUserKindOrLead_Invalid(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	good := g.intent(heloc.OpAddSSN, "ssn")
 	for name, spoil := range map[string]func(*journal.Intent){

@@ -13,6 +13,7 @@ import (
 )
 
 func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
+	t.Parallel()
 	sent := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	same := journal.Observed{Step: heloc.StepCreditMatch, HistoryLength: 2}
 	with := func(change func(*journal.Observed)) journal.Observed {
@@ -83,6 +84,7 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 }
 
 func TestSettle_OnlyUnknown(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	for _, tt := range []struct {
 		from    lead.OpState
@@ -121,6 +123,7 @@ func TestSettle_OnlyUnknown(t *testing.T) {
 }
 
 func TestAbandon_OnlyUnknown(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	known, err := g.execute(g.intent(heloc.OpSetAttributions), succeedingLender())
 	if err != nil {
@@ -153,6 +156,7 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 }
 
 func TestSettleStart_Once(t *testing.T) {
+	t.Parallel()
 	const app, other = heloc.AppID("00000000-0000-4000-8000-000000000007"), heloc.AppID("00000000-0000-4000-8000-000000000008")
 	for _, tt := range []struct {
 		state lead.OpState
@@ -203,6 +207,7 @@ func TestSettleStart_Once(t *testing.T) {
 // While the first start is unknown, the same draft can be sent again for another borrower. Each lead has the name
 // that it was started with.
 func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	first := g.startIntent(heloc.Name{Last: "Rivera"})
 	op, err := g.execute(first, &fakeLender{CallResult: resultFor(lead.OpUnknown)})

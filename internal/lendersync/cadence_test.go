@@ -12,6 +12,7 @@ import (
 )
 
 func TestNextRefresh(t *testing.T) {
+	t.Parallel()
 	now := store.Instant(at(0))
 	ago := func(d time.Duration) int64 { return store.Millis(now.Add(-d)) }
 	for _, tt := range []struct {
@@ -43,6 +44,7 @@ func TestNextRefresh(t *testing.T) {
 }
 
 func TestAfterFailure_Backoff(t *testing.T) {
+	t.Parallel()
 	down := fault.New(fault.Unavailable, "down")
 	notFound := fault.New(fault.NotFound, "gone")
 	for _, tt := range []struct {
@@ -61,6 +63,7 @@ func TestAfterFailure_Backoff(t *testing.T) {
 }
 
 func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
+	t.Parallel()
 	l := newRefreshQueue()
 	next := func() refreshRequest {
 		t.Helper()

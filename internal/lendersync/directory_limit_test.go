@@ -43,6 +43,7 @@ func (g *harness) inOtherCompany(some ...heloc.Originator) []heloc.Originator {
 }
 
 func TestSyncDirectory_OneOfThoseWhoWaitSeenByEmail_AllStillWait(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app, seven := g.startAndRead("Rivera"), g.sevenWithOlivia()
@@ -58,6 +59,7 @@ func TestSyncDirectory_OneOfThoseWhoWaitSeenByEmail_AllStillWait(t *testing.T) {
 }
 
 func TestSyncDirectory_ThoseWhoWaitSeenInAnIncompleteRead_AllStillWait(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app, seven := g.startAndRead("Rivera"), g.sevenWithOlivia()
@@ -83,6 +85,7 @@ func TestSyncDirectory_ThoseWhoWaitSeenInAnIncompleteRead_AllStillWait(t *testin
 }
 
 func TestSyncDirectory_MoreAbsentThanTheLimitButNotAllConfirmed_NobodyIsRemoved(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app, seven := g.startAndRead("Rivera"), g.sevenWithOlivia()
@@ -98,6 +101,7 @@ func TestSyncDirectory_MoreAbsentThanTheLimitButNotAllConfirmed_NobodyIsRemoved(
 
 // A company's people can be far fewer than one in twenty of the directory.
 func TestSyncDirectory_WholeCompanyAbsentFromALargeDirectory_Waits(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app := g.startAndRead("Rivera")
@@ -122,6 +126,7 @@ func TestSyncDirectory_WholeCompanyAbsentFromALargeDirectory_Waits(t *testing.T)
 
 // Four people with accounts here are more than three, however large the directory is.
 func TestSyncDirectory_FourWithAccountsAbsent_Wait(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app := g.startAndRead("Rivera")
@@ -141,6 +146,7 @@ func TestSyncDirectory_FourWithAccountsAbsent_Wait(t *testing.T) {
 }
 
 func TestSyncDirectory_AFewTimeAndAgain_Wait(t *testing.T) {
+	t.Parallel()
 	for name, leave := range map[string]func(g *harness, n int) []heloc.Originator{
 		"absent":             func(g *harness, n int) []heloc.Originator { return g.without(g.outsiders()[:n]...) },
 		"in another company": func(g *harness, n int) []heloc.Originator { return g.inOtherCompany(g.outsiders()[:n]...) },
@@ -188,6 +194,7 @@ func (g *harness) changed() (n int) {
 }
 
 func TestSyncDirectory_RemovedADayAgo_NoLongerCounts(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		for n := 5; n <= 15; n += 5 {
 			g.setDirectory(g.without(g.outsiders()[:n]...))
@@ -202,6 +209,7 @@ func TestSyncDirectory_RemovedADayAgo_NoLongerCounts(t *testing.T) {
 
 // An administrator approved ten: a single departure on the same day is not held for them.
 func TestSyncDirectory_OneAbsentAfterAnApproval_IsRemoved(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		ten := g.outsiders()[:10]
 		g.setDirectory(g.without(ten...))
@@ -219,6 +227,7 @@ func TestSyncDirectory_OneAbsentAfterAnApproval_IsRemoved(t *testing.T) {
 }
 
 func TestSyncDirectory_SmallInstallationAndOneOutsiderListed_NobodyIsRemoved(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app := g.startAndRead("Rivera")
@@ -249,6 +258,7 @@ func TestSyncDirectory_SmallInstallationAndOneOutsiderListed_NobodyIsRemoved(t *
 }
 
 func TestSyncDirectory_DiscardedMoveThenOneReadWithoutThem_StaysDiscarded(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app, moved := g.startAndRead("Rivera"), g.inOtherCompany(g.sevenWithOlivia()...)
@@ -271,6 +281,7 @@ func TestSyncDirectory_DiscardedMoveThenOneReadWithoutThem_StaysDiscarded(t *tes
 }
 
 func TestSyncDirectory_ListedAgainButAccountClosedForGood_LeadsStayWithTheCompany(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.setDirectory(g.without(g.originators[0]))
@@ -296,6 +307,7 @@ func TestSyncDirectory_ListedAgainButAccountClosedForGood_LeadsStayWithTheCompan
 }
 
 func TestSyncDirectory_BackUnderWrongCompanyOnce_EverythingComesBack(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app, seven := g.startAndRead("Rivera"), g.sevenWithOlivia()
@@ -327,6 +339,7 @@ func TestSyncDirectory_BackUnderWrongCompanyOnce_EverythingComesBack(t *testing.
 
 // A second account, which the command line can add while the first is closed, replaces it.
 func TestCloseUser_OtherAccountClosedByTheDirectory_BothStayClosed(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.setDirectory(g.without(g.originators[0]))
 		g.syncAfter(time.Hour)

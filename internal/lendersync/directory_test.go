@@ -74,6 +74,7 @@ func (g *harness) disabled(userID string) bool {
 // TestSyncDirectory_UnusableAnswer_RemovesNobody reads incomplete lists of originators, far enough apart that an
 // absence would count.
 func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
+	t.Parallel()
 	const nulls = `{"data":[{"loanOriginatorId":null,"email":null,"firstName":null,"lastName":null,"organization":null}],"total":1,"count":1}`
 	row := func(g *harness, change func(row map[string]any)) string {
 		raw, err := json.Marshal(g.originators[1])
@@ -160,6 +161,7 @@ func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 }
 
 func TestSyncDirectory_AbsentInOneRead_StaysUntilASecondTenMinutesLater(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.setDirectory(g.without(g.originators[0]))
@@ -193,6 +195,7 @@ func TestSyncDirectory_AbsentInOneRead_StaysUntilASecondTenMinutesLater(t *testi
 }
 
 func TestSyncDirectory_ListedAgain_EverythingComesBack(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app, reassigned := g.startAndRead("Rivera"), g.startAndRead("Okafor")
 		g.setDirectory(g.without(g.originators[0]))
@@ -217,6 +220,7 @@ func TestSyncDirectory_ListedAgain_EverythingComesBack(t *testing.T) {
 }
 
 func TestSyncDirectory_ClosedByAnAdministrator_StaysClosedWhenListedAgain(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.must(g.store.DisableUser(t.Context(), "olivia"))
 		g.setDirectory(g.without(g.originators[0]))
@@ -259,6 +263,7 @@ func (g *harness) directoryNotices(userID string, kind lead.NoticeKind) (n int) 
 }
 
 func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app := g.startAndRead("Rivera")
@@ -300,6 +305,7 @@ func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *t
 }
 
 func TestSyncDirectory_ManyInAnotherCompany_WaitAndClearThemselves(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app := g.startAndRead("Rivera")
@@ -328,6 +334,7 @@ func TestSyncDirectory_ManyInAnotherCompany_WaitAndClearThemselves(t *testing.T)
 // TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent approves ten removals. One originator is back, and
 // another one, who was not shown, is also absent.
 func TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		all := g.lender.Originators()
 		g.setDirectory(g.without(all[20:30]...))
@@ -346,6 +353,7 @@ func TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent(t *testing.
 }
 
 func TestSyncDirectory_Disregarded_NobodyIsRemovedUntilSeenAgain(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		all := g.lender.Originators()
@@ -373,6 +381,7 @@ func TestSyncDirectory_Disregarded_NobodyIsRemovedUntilSeenAgain(t *testing.T) {
 // TestReturnOriginator_StillNotListed_StaysReturned undoes the closure of an originator that the directory does not
 // list, as an administrator does.
 func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.setDirectory(g.without(g.originators[0]))

@@ -96,6 +96,7 @@ func writes() []write {
 // A fast lender sends its webhook and shows the new step before its response to the write arrives. That is one
 // answer, and not one answer followed by the same request again.
 func TestWrite_WebhookBeforeResponse_AnsweredOnce(t *testing.T) {
+	t.Parallel()
 	for _, delay := range []time.Duration{0, 2 * time.Second} {
 		for _, tt := range writes() {
 			t.Run(tt.name+" delayed "+delay.String(), func(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -27,6 +26,7 @@ import (
 	"hearthline/internal/pubsub"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -156,12 +156,12 @@ func runInSynctest(t *testing.T, o options, f func(t *testing.T, g *harness)) {
 
 func newHarness(t *testing.T, o options) *harness {
 	t.Helper()
-	g := &harness{t: t, path: filepath.Join(t.TempDir(), "portal.db"), lenderHealth: &LenderHealth{}}
+	g := &harness{t: t, path: storetest.NewFile(t), lenderHealth: &LenderHealth{}}
 	var err error
 	if g.vault, g.rotatedVault, err = vault.InMemoryRotated(); err != nil {
 		t.Fatal(err)
 	}
-	cfg := sandbox.Config{Dir: t.TempDir(), Processing: o.processing, PrivateKeyFile: "../jwe/testdata/private.pem"}
+	cfg := sandbox.Config{Dir: storetest.TempDir(t), Processing: o.processing, PrivateKeyFile: "../jwe/testdata/private.pem"}
 	if o.webhooks {
 		cfg.WebhookURL = "http://portal.test/hooks/partner/token"
 		cfg.Transport = webhookTransport{func(body []byte) error { return g.service.ReceiveWebhook(context.Background(), body) }}

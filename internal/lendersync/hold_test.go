@@ -65,6 +65,7 @@ func (g *harness) withNulls(app heloc.AppID, paths ...string) string {
 }
 
 func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		time.Sleep(time.Minute)
@@ -115,6 +116,7 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 }
 
 func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.service.Refresh(t.Context(), app))
@@ -174,6 +176,7 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 
 // Two readings within seconds count as one, because an open page fetches a changed lead at once.
 func TestRefresh_NullTwiceWithinSeconds_Kept(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.service.Refresh(t.Context(), app))
@@ -201,6 +204,7 @@ func TestRefresh_NullTwiceWithinSeconds_Kept(t *testing.T) {
 // A step that is kept because the lender named none is no answer to the operation under way,
 // whatever else the lender has said: a second re-pull would pull the borrower's credit twice.
 func TestRefresh_StepNullWhileProcessing_NotAskedAgain(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{processing: 20 * time.Second}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match")
 		time.Sleep(time.Minute)
@@ -222,6 +226,7 @@ func TestRefresh_StepNullWhileProcessing_NotAskedAgain(t *testing.T) {
 
 // A list that is no longer requested does not make the lead due every ten seconds.
 func TestRefresh_PropertiesMissedThenStepOver_NotReadEndlessly(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Unit")
 		g.must(g.service.Refresh(t.Context(), app, lead.PartProperties))
@@ -244,6 +249,7 @@ func TestRefresh_PropertiesMissedThenStepOver_NotReadEndlessly(t *testing.T) {
 // A null between two readings that have the value is forgotten; it does not count with a
 // later one.
 func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		for range 3 {
@@ -269,6 +275,7 @@ func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 }
 
 func TestRefresh_ClosingPartNull_GoneWithTheSecondReading(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		for _, event := range []string{"convert", "condition", "fund"} {
@@ -315,6 +322,7 @@ func (g *harness) closingDetails(app heloc.AppID) func(conditions, funding any) 
 }
 
 func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
+	t.Parallel()
 	for _, none := range []string{`{"documents":null}`, `{"documents":[]}`} {
 		runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 			app := g.startAndRead("Rivera")
@@ -352,6 +360,7 @@ func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
 }
 
 func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Unit")
 		g.must(g.service.Refresh(t.Context(), app, lead.PartProperties))
@@ -384,6 +393,7 @@ func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
 
 // An originator that is kept for display does not move a lead back from its new originator.
 func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.write(func(tx *store.Tx) error {
@@ -406,6 +416,7 @@ func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
 
 // The lender's messages can quote the borrower: they are stored encrypted and in no plain column.
 func TestRefresh_ResourceMissing_MessageEncrypted(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.setAnswer("/details/", `{"messages":[{"level":"ERROR","message":"Elena Rivera, 418 Alder Way"}]}`)
@@ -418,6 +429,7 @@ func TestRefresh_ResourceMissing_MessageEncrypted(t *testing.T) {
 }
 
 func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
+	t.Parallel()
 	known := heloc.Details{App: heloc.AppData{
 		NextInquiryStep: heloc.StepOffersAvailable, Status: "S", UTM: heloc.UTM{Source: "x"}, Integrations: heloc.Integrations{ReferenceID: "r"},
 		KeyDates:        heloc.KeyDates{Canceled: "2026-11-01", LiveDates: heloc.LiveDates{LastStatusUpdateDate: "2026-11-02"}},
@@ -451,6 +463,7 @@ func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
 // A response without the application says nothing about its origin. Otherwise a lost start would never be found
 // again.
 func TestResolveUnknown_ResourceMissing_LostStartFoundLater(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.must(g.lender.SetFaults(sandbox.Faults{DropResponses: 1}))
 		op := g.start("Rivera")

@@ -9,6 +9,7 @@ import (
 
 // Notifications and webhooks from before a key rotation are still recognized after it.
 func TestNotify_AfterKeyRotation_Once(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.lender.Play(app, "convert"))

@@ -16,6 +16,7 @@ func at(seconds int) int64 {
 func historyOf(n int) []heloc.StatusEntry { return make([]heloc.StatusEntry, n) }
 
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	accepted := &lead.Operation{ID: "op", Kind: heloc.OpAddSSN, State: lead.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
 	found := &lead.Operation{ID: "op", Kind: heloc.OpStart, State: lead.OpConfirmed, SentAt: at(-90)}
 	chosen := &lead.Operation{ID: "op", Kind: heloc.OpSelectOffer, State: lead.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}

@@ -49,6 +49,7 @@ func (g *harness) mismatchOf(app heloc.AppID) lead.Mismatch {
 }
 
 func TestRefresh_MalformedOriginator_LeadStays(t *testing.T) {
+	t.Parallel()
 	for sent, want := range map[string]lead.MismatchReason{
 		`17`: lead.MismatchMalformed, `"<script>alert(1)</script>"`: lead.MismatchMalformed, `"olivia@summit.test"`: lead.MismatchMalformed,
 		`{"id":1}`: lead.MismatchMalformed, `["x"]`: lead.MismatchMalformed, `true`: lead.MismatchMalformed, `"{18947e86-562a-5618-a596-768f2db46679}"`: lead.MismatchMalformed,
@@ -80,6 +81,7 @@ func TestRefresh_MalformedOriginator_LeadStays(t *testing.T) {
 }
 
 func TestRefresh_OriginatorTheDirectoryDoesNotList_LeadStays(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.nameOriginator(app, `"`+string(unknownOriginator)+`"`, nil)
@@ -100,6 +102,7 @@ func TestRefresh_OriginatorTheDirectoryDoesNotList_LeadStays(t *testing.T) {
 }
 
 func TestRefresh_OriginatorNewInTheDirectory_TakesTheLead(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		company int // which originator's company, by index
 		want    heloc.OriginatorID
@@ -124,6 +127,7 @@ func TestRefresh_OriginatorNewInTheDirectory_TakesTheLead(t *testing.T) {
 }
 
 func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{loops: true}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		fresh := g.originators[1]
@@ -160,6 +164,7 @@ func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) 
 }
 
 func TestRefresh_RemovedColleagueNamed_HasTheLeadWhenListedAgain(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app, marcus := g.startAndRead("Rivera"), g.originators[1]
 		g.setDirectory(g.without(marcus))
@@ -181,6 +186,7 @@ func TestRefresh_RemovedColleagueNamed_HasTheLeadWhenListedAgain(t *testing.T) {
 }
 
 func TestLookUp_ManyUnknownOriginators_DirectoryIsReadOnceAMinute(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{loops: true}, func(t *testing.T, g *harness) {
 		time.Sleep(10 * time.Minute)
 		g.transport.set(nil, nil)

@@ -14,6 +14,7 @@ import (
 )
 
 func TestNewlyOpenConditions(t *testing.T) {
+	t.Parallel()
 	yes, no := true, false
 	appraisal := heloc.Condition{Name: "Appraisal", Created: "2026-11-02", Active: &yes}
 	cleared := appraisal
@@ -38,6 +39,7 @@ func TestNewlyOpenConditions(t *testing.T) {
 }
 
 func TestNewlyStoppedTransfers(t *testing.T) {
+	t.Parallel()
 	report := func(all ...heloc.Transaction) *heloc.FundingReport { return &heloc.FundingReport{Transactions: all} }
 	wire := func(id string, s heloc.FundingStatus) heloc.Transaction { return heloc.Transaction{ID: id, Status: s} }
 	for name, tt := range map[string]struct {
@@ -74,6 +76,7 @@ func (g *harness) noticesOf(user, company string) []string {
 
 // TestNotify_SameFacts_Once reads the same facts repeatedly, including some that disappear and come back.
 func TestNotify_SameFacts_Once(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.lender.Play(app, "convert"))
@@ -128,6 +131,7 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 
 // TestClean_EndedLeads_Deleted checks that the retention starts at the end of a lead, and that open leads stay.
 func TestClean_EndedLeads_Deleted(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		ended, open := g.startAndRead("Rivera"), g.startAndRead("Rivera-Match")
 		g.must(g.lender.Play(ended, "expire"))

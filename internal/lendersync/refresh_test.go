@@ -21,6 +21,7 @@ import (
 )
 
 func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Unit")
 		changes, leave := g.hub.Subscribe(pubsub.Originator(g.olivia.OriginatorUUID), pubsub.Company(g.lead(op.App).Company))
@@ -57,6 +58,7 @@ func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
 }
 
 func TestRefresh_Concurrent_OneCall(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.transport.set(func(*http.Request) error { time.Sleep(time.Second); return nil }, nil)
@@ -86,6 +88,7 @@ func TestRefresh_Concurrent_OneCall(t *testing.T) {
 
 // A caller who needs more parts than the current reading fetches waits for its end and then gets them.
 func TestRefresh_MorePartsRequested_ReadsAgain(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.transport.set(func(*http.Request) error { time.Sleep(time.Second); return nil }, nil)
@@ -104,6 +107,7 @@ func TestRefresh_MorePartsRequested_ReadsAgain(t *testing.T) {
 }
 
 func TestRefresh_OneCallerCancels_OthersFinish(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.transport.set(func(r *http.Request) error {
@@ -137,6 +141,7 @@ func TestRefresh_OneCallerCancels_OthersFinish(t *testing.T) {
 }
 
 func TestRefresh_DetailsChange_RaisesRevision(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		before := g.lead(app).Revision
@@ -181,6 +186,7 @@ func (g *harness) detailsJSON(app heloc.AppID) string {
 }
 
 func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		known := g.lead(app)
@@ -217,6 +223,7 @@ func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
 }
 
 func TestRefresh_OtherOriginatorSameCompany_Reassigns(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		was := g.lead(app)
@@ -258,6 +265,7 @@ func TestRefresh_OtherOriginatorSameCompany_Reassigns(t *testing.T) {
 }
 
 func TestRefresh_OriginatorOfOtherCompany_Unassigns(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		was := g.lead(app)
@@ -309,6 +317,7 @@ func (g *harness) finds(l lead.Row, typed string) bool {
 }
 
 func TestRefresh_ReadBeforeOperation_KeepsPending(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{processing: 5 * time.Second}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match-Liens")
 		time.Sleep(6 * time.Second)
@@ -338,6 +347,7 @@ func TestRefresh_ReadBeforeOperation_KeepsPending(t *testing.T) {
 }
 
 func TestRefresh_WebhookDuringRead_ReadsAgain(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.transport.set(func(*http.Request) error { time.Sleep(2 * time.Second); return nil }, nil)
@@ -353,6 +363,7 @@ func TestRefresh_WebhookDuringRead_ReadsAgain(t *testing.T) {
 }
 
 func TestSuperseded_ClockSetBack_False(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
 	for ahead, want := range map[time.Duration]bool{0: false, time.Second: true, time.Hour: false, -time.Hour: false} {
 		if got := superseded(lead.Row{RefreshedAt: store.Millis(now.Add(ahead))}, store.Instant(store.Millis(now))); got != want {

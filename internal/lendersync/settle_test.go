@@ -34,6 +34,7 @@ func (g *harness) sendLost(app heloc.AppID, tt write, arrives bool) lead.Operati
 // The lead changes because of the lost write, for another reason, or not at all. If nothing distinguishes the first
 // two cases, the receipt must not do so either.
 func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
+	t.Parallel()
 	for _, tt := range writes() {
 		if tt.attempt != 1 {
 			continue
@@ -76,6 +77,7 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 }
 
 func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		named int // index of the offer that was sent
@@ -112,6 +114,7 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 
 // The lead changes for another reason: the lost write never arrived.
 func TestSettle_LeadMovedForOtherReason_NotConfirmed(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match")
 		op := g.sendLost(app, write{kind: heloc.OpAddSSN}, false)

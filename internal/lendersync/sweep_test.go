@@ -19,6 +19,7 @@ import (
 
 // Polling finds the step soon, even without webhooks.
 func TestSweep_NoWebhooks_BringsStep(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{processing: 1500 * time.Millisecond, loops: true}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Match")
 		time.Sleep(5 * time.Second)
@@ -33,6 +34,7 @@ func TestSweep_NoWebhooks_BringsStep(t *testing.T) {
 }
 
 func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
+	t.Parallel()
 	for _, webhooks := range []bool{true, false} {
 		runInSynctest(t, options{processing: 1500 * time.Millisecond, loops: true, webhooks: webhooks}, func(t *testing.T, g *harness) {
 			op := g.start("Rivera-Match")
@@ -62,6 +64,7 @@ func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
 // A lender accepts and is then silent: after twice the usual wait it is the user's move again. This is recorded once,
 // and pages are notified.
 func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{processing: time.Hour, loops: true}, func(t *testing.T, g *harness) {
 		g.lender.SetProcessing(0)
 		app := g.startAndRead("Rivera-Match")
@@ -94,6 +97,7 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 
 // A start that stays in processing forever is reported once, and is not polled thousands of times a day.
 func TestSweep_AlwaysProcessing_PollsRarely(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{processing: 1000 * time.Hour}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera")
 		startRevision := g.lead(op.App).Revision
@@ -115,6 +119,7 @@ func TestSweep_AlwaysProcessing_PollsRarely(t *testing.T) {
 }
 
 func TestSweep_StatusDue_Changes(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Frozen")
 		if l := g.lead(app); l.Lane != heloc.LaneBorrower {
@@ -131,6 +136,7 @@ func TestSweep_StatusDue_Changes(t *testing.T) {
 
 // A lead on which the lender hangs blocks one worker; the others are refreshed meanwhile.
 func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{loops: true}, func(t *testing.T, g *harness) {
 		hung := g.startAndRead("Rivera")
 		var others []heloc.AppID
@@ -164,6 +170,7 @@ func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
 
 // While the lender is down, few leads are tried, and all of them are read soon after it is back.
 func TestSweep_LenderDown_FewProbes(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		var apps []heloc.AppID
 		for i := range 30 {
@@ -191,6 +198,7 @@ func TestSweep_LenderDown_FewProbes(t *testing.T) {
 
 // A lead that the lender refuses to return is requested less and less often.
 func TestSweep_LeadAlwaysFails_BacksOff(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.transport.set(nil, func(r *http.Request) string {
@@ -216,6 +224,7 @@ func TestSweep_LeadAlwaysFails_BacksOff(t *testing.T) {
 }
 
 func TestRestart_PendingWrite_Settled(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{processing: 5 * time.Second, loops: true}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Match-Liens")
 		time.Sleep(2 * time.Second)
@@ -254,6 +263,7 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 // A write that never arrived and has no response is absent after two minutes without a change, even if the lead has
 // not changed for days and is polled every two hours.
 func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match")
 		g.advance(72*time.Hour, 30*time.Minute)
@@ -275,6 +285,7 @@ func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
 }
 
 func TestClean(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.store.AddSession(t.Context(), access.Session{IDHash: "s", UserID: "olivia", Created: time.Now(), Expires: time.Now().Add(12 * time.Hour)}))
@@ -313,6 +324,7 @@ func TestClean(t *testing.T) {
 
 // Data without a lead is deleted too: drafts that nobody has edited for a long time, and messages about a start.
 func TestClean_NoLead_Deleted(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		now := g.service.Now()
 		old := store.Millis(now.Add(-minRetention - time.Hour))
@@ -343,6 +355,7 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 
 // Quotes are deleted by their age, but not before the legal retention ends.
 func TestClean_Quotes_RetentionRespected(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		now := g.service.Now()
@@ -375,6 +388,7 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 
 // Audit rows are deleted after six years, a day at a time, in batches, and the audit records it.
 func TestClean_Audit_SixYears(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		begun := g.service.Now().UTC()
 		g.write(func(tx *store.Tx) error {

@@ -20,6 +20,7 @@ import (
 )
 
 func TestReceiveWebhook(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.service.sweep(t.Context()))
@@ -78,6 +79,7 @@ func TestReceiveWebhook(t *testing.T) {
 
 // The webhook alone is enough to turn an inquiry whose response was lost into the lead of its start.
 func TestWebhook_LostStart_Settled(t *testing.T) {
+	t.Parallel()
 	for _, processing := range []time.Duration{0, 1500 * time.Millisecond} {
 		runInSynctest(t, options{processing: processing, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
 			changes, leave := g.hub.Subscribe(pubsub.Originator(g.olivia.OriginatorUUID))
@@ -113,6 +115,7 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 // The webhook can arrive before the response, which may take longer than any number of readings: the unknown
 // application is not deleted while its start runs.
 func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
+	t.Parallel()
 	for _, lost := range []bool{false, true} {
 		runInSynctest(t, options{webhooks: true, loops: true}, func(t *testing.T, g *harness) {
 			g.transport.set(nil, nil)
@@ -156,6 +159,7 @@ func (g *harness) slowStart(lost bool, late time.Duration) lead.Operation {
 }
 
 func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{webhooks: true}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Lost")
 		g.must(g.lender.SetFaults(faultsDown()))
@@ -169,6 +173,7 @@ func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {
 }
 
 func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		lookAt := func(app heloc.AppID) (forgotten bool) {
 			t.Helper()
@@ -205,6 +210,7 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 }
 
 func TestAdopt(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		by := func(o heloc.Originator) store.Adopter {
 			return store.Adopter{UserID: "olivia", Name: "Olivia", Scope: access.Scope{OriginatorUUID: string(o.ID)}}
@@ -249,6 +255,7 @@ func TestAdopt(t *testing.T) {
 
 // An application whose id a user pastes may be the lost start.
 func TestAdopt_LostStart_Settled(t *testing.T) {
+	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Lost")
 		app := g.lender.Inquiries()[0].AppUUID
@@ -267,6 +274,7 @@ func TestAdopt_LostStart_Settled(t *testing.T) {
 }
 
 func TestEcho_FirstReading_Saved(t *testing.T) {
+	t.Parallel()
 	echo := func(g *harness) string {
 		value, err := g.store.Setting(g.t.Context(), "lender.echo")
 		g.must(err)

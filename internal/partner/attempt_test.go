@@ -50,6 +50,7 @@ func respondRaw(raw string, reset bool) http.HandlerFunc {
 }
 
 func TestWrite_AnyResponse_SentOnce(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name    string
 		handler http.HandlerFunc
@@ -116,6 +117,7 @@ func respondWithGzipBomb(w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestWrite_ConnectFails_NotSent(t *testing.T) {
+	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +149,7 @@ func TestWrite_ConnectFails_NotSent(t *testing.T) {
 }
 
 func TestWrite_InvalidInput_NotSent(t *testing.T) {
+	t.Parallel()
 	server, requestCount := startServer(t, respondWithStatus(200))
 	c := testClient(t, Config{BaseURL: server.URL})
 	ctx := context.Background()
@@ -183,6 +186,7 @@ func TestWrite_InvalidInput_NotSent(t *testing.T) {
 // The lender closes a reused connection during the second request: nobody knows whether it was
 // processed, and the client must not send it again.
 func TestWrite_StaleConnection_SentOnce(t *testing.T) {
+	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -228,6 +232,7 @@ func TestWrite_StaleConnection_SentOnce(t *testing.T) {
 }
 
 func TestCall_SlowResponse_TimesOut(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	defer close(release)
 	silent := func(_ http.ResponseWriter, _ *http.Request) { <-release }
@@ -262,6 +267,7 @@ func TestCall_SlowResponse_TimesOut(t *testing.T) {
 }
 
 func TestRedirect_NotFollowed(t *testing.T) {
+	t.Parallel()
 	elsewhere, requestCount := startServer(t, respondWithStatus(200))
 	server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere.URL+"/steal", http.StatusFound)
@@ -279,6 +285,7 @@ func TestRedirect_NotFollowed(t *testing.T) {
 }
 
 func TestAPIKeys_After401_NextKeyIsRemembered(t *testing.T) {
+	t.Parallel()
 	var keys []string
 	server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get("apikey")

@@ -11,6 +11,7 @@ import (
 )
 
 func TestNew_InvalidConfig_ReportsAllErrors(t *testing.T) {
+	t.Parallel()
 	_, err := New(Config{BaseURL: "ftp://x", Dialect: "klingon", ReferenceField: "x"})
 	if !fault.Is(err, fault.Invalid) {
 		t.Fatalf("err = %v", err)
@@ -28,6 +29,7 @@ func TestNew_InvalidConfig_ReportsAllErrors(t *testing.T) {
 }
 
 func TestReference_WrittenAndReadFromSameField(t *testing.T) {
+	t.Parallel()
 	given := &heloc.PartnerData{AppID: "a", ReferenceID: "r", CustomerID: "c"}
 	for field, want := range map[ReferenceField]heloc.PartnerData{
 		"":                {AppID: "hl-1", ReferenceID: "r", CustomerID: "c"},
@@ -50,6 +52,7 @@ func TestReference_WrittenAndReadFromSameField(t *testing.T) {
 }
 
 func TestWipingBody_Close_Wipes(t *testing.T) {
+	t.Parallel()
 	source := []byte("secret")
 	b := newWipingBody(source)
 	buffer := b.bytes
@@ -65,6 +68,7 @@ func TestWipingBody_Close_Wipes(t *testing.T) {
 }
 
 func TestRedact_SSN(t *testing.T) {
+	t.Parallel()
 	for given, want := range map[string]string{
 		"":                         "",
 		"SSN 123-45-6789.":         "SSN [withheld].",

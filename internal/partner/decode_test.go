@@ -29,6 +29,7 @@ func detailsFixture(t testing.TB, dialect Dialect) []byte {
 
 // Every field must be filled; otherwise a JSON tag is wrong.
 func TestReadDetails_FillsEveryField(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		tree, err := readTree(detailsFixture(t, dialect))
 		if err != nil {
@@ -85,6 +86,7 @@ func emptyFields(v reflect.Value, path string) []string {
 
 // The canonical form that we store must decode to the same value.
 func TestDetails_CanonicalJSON_RoundTrips(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		tree, err := readTree(detailsFixture(t, dialect))
 		if err != nil {
@@ -106,6 +108,7 @@ func TestDetails_CanonicalJSON_RoundTrips(t *testing.T) {
 }
 
 func TestReadDetails_BothNames_DocumentedWins(t *testing.T) {
+	t.Parallel()
 	tree, err := readTree([]byte(`{"appData":{
 		"keyDates":{"recissionEndDate":"2026-02-01","rescissionEndDate":"2026-02-02T00:00:00Z"},
 		"costs":{"dynmaicCosts":null,"dynamicCosts":[{"type":"BPO_FEE"}]},

@@ -56,6 +56,7 @@ func slowDownload(t *testing.T, pause ...time.Duration) *Download {
 }
 
 func TestDownload_IdleTimeout(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowDownload(t, 14*time.Second, 14*time.Second, 14*time.Second)
 		got, err := io.ReadAll(slow.Body)
@@ -78,6 +79,7 @@ func TestDownload_IdleTimeout(t *testing.T) {
 }
 
 func TestDownload_SlowReader_Continues(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := slowDownload(t, time.Second, time.Second)
 		for range 2 {
@@ -94,6 +96,7 @@ func TestDownload_SlowReader_Continues(t *testing.T) {
 }
 
 func TestDownload_NoHeader_TimesOut(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
 		c := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
@@ -109,6 +112,7 @@ func TestDownload_NoHeader_TimesOut(t *testing.T) {
 }
 
 func TestDownload_NotBuffered(t *testing.T) {
+	// Not in parallel: it measures memory.
 	const size = 64 << 20
 	server, _ := startServer(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", fmt.Sprint(size))
@@ -137,6 +141,7 @@ func TestDownload_NotBuffered(t *testing.T) {
 }
 
 func TestDownload_ConnectionLost_ReturnsFailure(t *testing.T) {
+	t.Parallel()
 	server, _ := startServer(t, respondRaw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", false))
 	d, err := testClient(t, Config{BaseURL: server.URL}).Document(context.Background(), appID, "a b/c")
 	if err != nil {
@@ -150,6 +155,7 @@ func TestDownload_ConnectionLost_ReturnsFailure(t *testing.T) {
 }
 
 func TestFileName_HasNoPath(t *testing.T) {
+	t.Parallel()
 	for given, want := range map[string]string{
 		``: "", `attachment`: "", `attachment; filename="a.pdf"`: "a.pdf", `attachment; filename="../../a.pdf"`: "a.pdf",
 		`attachment; filename=".."`: "", `attachment; filename="/"`: "", `attachment; filename*=UTF-8''N%C3%BA%C3%B1ez%0d%0a.pdf`: "Núñez.pdf",

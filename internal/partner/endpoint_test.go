@@ -41,6 +41,7 @@ func documentedEndpoints(t *testing.T) []string {
 }
 
 func TestEndpoints_EachHasDocumentedMethod(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -75,6 +76,7 @@ func TestEndpoints_EachHasDocumentedMethod(t *testing.T) {
 }
 
 func TestEndpoints_EachHasFixture(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob("testdata/calls/*.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -106,6 +108,7 @@ func TestEndpoints_EachHasFixture(t *testing.T) {
 // TestEndpoints_TableMatchesSource compares the table with the "heloc:" lines above the methods
 // and checks that every endpoint has a name for its counts.
 func TestEndpoints_TableMatchesSource(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -141,6 +144,7 @@ func TestEndpoints_TableMatchesSource(t *testing.T) {
 }
 
 func TestStats_CountsCalls(t *testing.T) {
+	t.Parallel()
 	var k callStats
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	for i := range 300 {

@@ -32,6 +32,7 @@ const testKey = "k3y-of-the-partner"
 //	response   the status, then "Header: value" lines, a blank line, the body
 //	want       the result as JSON, or "error: kind, verdict: public message"
 func TestCalls_Fixtures(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob("testdata/calls/*.txtar")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no fixtures: %v", err)

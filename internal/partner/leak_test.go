@@ -46,6 +46,7 @@ func allErrorForms(err error) string {
 }
 
 func TestFailure_HasNoSecrets(t *testing.T) {
+	t.Parallel()
 	echo := func(code int) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			sent, _ := io.ReadAll(r.Body)
@@ -96,6 +97,7 @@ func errorOf[T any](_ T, err error) error { return err }
 
 // The fixture has demographics in both spellings, and borrower details that were not requested.
 func TestDetails_HasNoDemographics(t *testing.T) {
+	t.Parallel()
 	archive, err := txtar.ParseFile("testdata/calls/details.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -149,6 +151,7 @@ func TestDetails_HasNoDemographics(t *testing.T) {
 }
 
 func TestReadTree_Demographics_Skipped(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		`{"demographics":"SENTINEL"}`, `{"a":[{"Demographics":["SENTINEL",{"x":[]}]}],"b":1}`, `{"demographicInfo":{"a":{"b":"SENTINEL"}},"b":1}`,
 		`{"data":{"appData":{"DEMOGRAPHICS":null,"b":{"demographics":{}}}}}`,
@@ -167,6 +170,7 @@ func TestReadTree_Demographics_Skipped(t *testing.T) {
 
 // With the encrypt endpoint as Sealer, the plaintext is sent only there.
 func TestSeal_NoPublicKey_UsesEncryptEndpoint(t *testing.T) {
+	t.Parallel()
 	sealed := testCiphertext(t)
 	var paths, bodies []string
 	server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) {

@@ -14,6 +14,7 @@ import (
 // A 2xx response without the resource must never become an empty value: stored, it would
 // erase what is known about the lead.
 func TestReads_ResourceMissing_NoReading(t *testing.T) {
+	t.Parallel()
 	const failed = `{"messages":[{"level":"ERROR","message":"Account 123456789 is <b>busy</b>"}]}`
 	reads := map[string]func(context.Context, *Client) error{
 		"details":    func(ctx context.Context, c *Client) error { _, err := c.Details(ctx, appID); return err },
@@ -75,6 +76,7 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 }
 
 func TestReads_ListEmptyOrNull_Reading(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	for _, body := range []string{`{"documents":[],"properties":[]}`, `{"documents":null,"properties":null}`} {
 		server, _ := startServer(t, respondWithBody(body))
@@ -100,6 +102,7 @@ func TestReads_ListEmptyOrNull_Reading(t *testing.T) {
 
 // Another application means another borrower, wherever the response names it.
 func TestReads_OtherApplication_NoReading(t *testing.T) {
+	t.Parallel()
 	const other = "99999999-9999-4999-8999-999999999999"
 	for name, body := range map[string]string{
 		"wrapped":            `{"data":{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}}`,

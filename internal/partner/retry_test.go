@@ -43,6 +43,7 @@ func newResponse(status int, text string, header ...string) *http.Response {
 func testSecret(s string) pii.Secret[string] { return pii.Wrap(s) }
 
 func TestRead_Failure_RetriesWithBackoff(t *testing.T) {
+	t.Parallel()
 	lost := errors.New("connection lost")
 	for _, c := range []struct {
 		name      string
@@ -95,6 +96,7 @@ func TestRead_Failure_RetriesWithBackoff(t *testing.T) {
 }
 
 func TestQuote_Retry_ResendsBody(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var lengths []int64
 		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
@@ -115,6 +117,7 @@ func TestQuote_Retry_ResendsBody(t *testing.T) {
 }
 
 func TestTimeout_CoversAllAttempts(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
@@ -142,6 +145,7 @@ func TestTimeout_CoversAllAttempts(t *testing.T) {
 }
 
 func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		requests, down := 0, true
 		client := testClient(t, Config{Transport: roundTripFunc(func(*http.Request) (*http.Response, error) {
@@ -172,6 +176,7 @@ func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
 }
 
 func TestBreaker_RejectionOrCancel_StaysClosed(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			if r.Context().Err() != nil {
@@ -192,6 +197,7 @@ func TestBreaker_RejectionOrCancel_StaysClosed(t *testing.T) {
 }
 
 func TestObserve_EveryAttempt(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var seen []Call
 		tries := 0

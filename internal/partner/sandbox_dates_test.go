@@ -12,6 +12,7 @@ import (
 // in UTC. Dates and date-times then have the lender's day, and both forms decode into the same value, as do
 // the two places of a notary in person (interface-live.md section 3).
 func TestDetails_LenderEvening_SameDaysInBothDialects(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range dialects() {
 		t.Run(string(dialect), func(t *testing.T) {
 			d := newHarness(t, dialect, true)

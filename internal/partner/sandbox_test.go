@@ -146,6 +146,7 @@ func dialects() []partner.Dialect { return []partner.Dialect{partner.Documented,
 
 // One inquiry goes through every blocker, which covers all but a few endpoints.
 func TestEndpoints_AgainstSandbox(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range dialects() {
 		t.Run(string(dialect), func(t *testing.T) {
 			d := newHarness(t, dialect, true)
@@ -311,6 +312,7 @@ func (d *harness) checkRemaining() {
 }
 
 func TestStart_ResponseLost_VerdictUnknown(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range dialects() {
 		d := newHarness(t, dialect, false) // through the encrypt endpoint
 		_, err := d.Start(t.Context(), d.startRequest("Rivera-Lost"))

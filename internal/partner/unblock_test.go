@@ -15,6 +15,7 @@ import (
 // TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll checks that the documented dialect
 // sends exactly what was given; the live lender would reject it, so nothing is sent.
 func TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll(t *testing.T) {
+	t.Parallel()
 	retired := heloc.Income{EmploymentType: heloc.EmploymentRetired}
 	for name, row := range map[string]struct {
 		send   func(*Client) error

@@ -8,6 +8,7 @@ import (
 )
 
 func TestRate_SharedKey_Limited(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		bucket := limiter(10)
 		began := time.Now()
@@ -32,6 +33,7 @@ func TestRate_SharedKey_Limited(t *testing.T) {
 }
 
 func TestUserRate_OneUser_LeavesRateForOthers(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &userLimits{perSecond: 5}
 		wait := func(userID string, times int) time.Duration {

@@ -12,6 +12,7 @@ import (
 )
 
 func TestWebhookAppID(t *testing.T) {
+	t.Parallel()
 	opener := testOpener(t)
 	local, err := jwe.NewLocalSealer(opener.PublicPEM())
 	if err != nil {
@@ -75,6 +76,7 @@ func FuzzWebhookAppID(f *testing.F) {
 }
 
 func TestDetails_EncryptedResponse_Decrypted(t *testing.T) {
+	t.Parallel()
 	opener := testOpener(t)
 	local, err := jwe.NewLocalSealer(opener.PublicPEM())
 	if err != nil {

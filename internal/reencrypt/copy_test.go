@@ -61,6 +61,7 @@ func allContent(t *testing.T, path string) string {
 // TestDatabaseCopy_AnyKeys_HasNoPII copies everything except the keys: before a key rotation, during the reencryption
 // and after it.
 func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	// Each is a text that occurs nowhere else by chance.
 	const first, last, email, street, streetNumber, phone = "Xochiquetzal", "Quetzalcoatl", "xochi.canary@borrower.test", "Larkspurgate", "41827399", "3035550147"

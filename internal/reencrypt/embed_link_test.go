@@ -13,6 +13,7 @@ import (
 // The index of a linked CRM sign-in is replaced with the help of its name there, which is stored encrypted. A sign-in
 // that was linked before names were stored waits for its next launch, and is counted.
 func TestLinks_UpdatedFromSealedNames(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.AddEmbedClient(ctx, store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Sealed: mustSeal(t, g.vault, vault.SigningKeysAAD("acme"), "{}"), CreatedAt: 1}); err != nil {
@@ -64,6 +65,7 @@ func mustSeal(t *testing.T, v *vault.Vault, aad vault.AAD, text string) []byte {
 
 // Leads and drafts of a CRM record are found by it under the old keys, under both, and under the new ones.
 func TestDrafts_UpdatedFromTypedReferences(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", record: "51"}
 	g.startLead(b)

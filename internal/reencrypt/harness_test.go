@@ -22,6 +22,7 @@ import (
 	"hearthline/internal/pubsub"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -39,7 +40,7 @@ type harness struct {
 
 func newHarness(t *testing.T) *harness {
 	t.Helper()
-	g := &harness{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	g := &harness{t: t, dir: filepath.Dir(storetest.NewFile(t)), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	g.start()
 	t.Cleanup(g.stop)
 	for who, company := range map[string]string{"olivia": "summit", "piotr": "lakeside"} {

@@ -46,6 +46,7 @@ func countWithoutPlaintext(all []borrower) (n int) {
 }
 
 func TestSearch_DuringReencryption_SameResults(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	all := g.addBorrowers()
 	want := g.foundBy(all)
@@ -105,6 +106,7 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 }
 
 func TestStep_AfterRestart_Continues(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	all := g.addBorrowers()
 	g.rotate()
@@ -150,6 +152,7 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 }
 
 func TestStep_Failure_RollsBack(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	all := g.addBorrowers()
 	g.rotate()
@@ -167,6 +170,7 @@ func TestStep_Failure_RollsBack(t *testing.T) {
 
 // An installation from before keys had names: its rows contain 0.
 func TestStep_UnnamedKeys_Updated(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera"}
 	g.startLead(b)
@@ -193,6 +197,7 @@ func TestStep_UnnamedKeys_Updated(t *testing.T) {
 // A blind index is replaced only when the plaintexts produce the old one: a draft may contain another borrower, by
 // whom the lead was never found.
 func TestStep_ReplacesIndexesOnly(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", adopted: true}
 	g.startLead(b)
@@ -211,6 +216,7 @@ func TestStep_ReplacesIndexesOnly(t *testing.T) {
 }
 
 func TestDuplicates_EveryKey_Found(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	withDraft := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", record: "crm-7"}
 	dropped := borrower{n: 2, who: "olivia", first: "Ana", last: "Okafor", record: "crm-8"}
@@ -269,6 +275,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 
 // A lead that was read before its reencryption and is saved afterwards does not restore old indexes.
 func TestSaveLead_ReadBeforeStep_KeepsNewKey(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera"}
 	g.startLead(b)

@@ -10,6 +10,7 @@ import (
 
 // A mail that was sent keeps its row without content: there is nothing to reencrypt.
 func TestStep_EmptyValue_Skipped(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	const id = "20000000-0000-4000-8000-000000000001"
 	sealed, err := g.vault.Seal(vault.MailAAD(id), []byte("a letter"))
@@ -29,6 +30,7 @@ func TestStep_EmptyValue_Skipped(t *testing.T) {
 }
 
 func TestStep_UndecryptableValue_CountedAndSkipped(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t)
 	for _, b := range []borrower{{n: 1, who: "olivia", first: "Ana", last: "Rivera"}, {n: 2, who: "olivia", first: "Boris", last: "Okafor"}, {n: 3, who: "olivia", first: "Chidi", last: "Nakamura"}} {
 		g.startLead(b)

@@ -8,6 +8,7 @@ import (
 // TestEveryEndpoint_WrongKeyOrApplication_Refused: partner endpoints require the key (interface.md sections
 // 5.2 and 7), and appUuid is one that inquiry start returned (section 4).
 func TestEveryEndpoint_WrongKeyOrApplication_Refused(t *testing.T) {
+	t.Parallel()
 	const unknown = "99999999-2222-4333-8444-555555555555"
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
@@ -43,6 +44,7 @@ func TestEveryEndpoint_WrongKeyOrApplication_Refused(t *testing.T) {
 
 // TestSmallestLine_ByState: $15,000, in Alaska $25,001 and in Texas $35,000 (interface-live.md section 6).
 func TestSmallestLine_ByState(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	for state, want := range map[string]float64{"CO": 15000, "AK": 25001, "TX": 35000} {
 		payload := g.payload("Rivera")

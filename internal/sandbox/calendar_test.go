@@ -7,6 +7,7 @@ import (
 
 // TestRescission counts three business days, without Sundays and federal holidays.
 func TestRescission(t *testing.T) {
+	t.Parallel()
 	for from, want := range map[string]string{
 		"2026-11-16": "2026-11-19", // Monday to Thursday
 		"2026-11-20": "2026-11-24", // Friday: Saturday counts, Sunday does not
@@ -24,6 +25,7 @@ func TestRescission(t *testing.T) {
 
 // TestConversionDates: a primary residence can be rescinded; other homes have a manual notary.
 func TestConversionDates(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
 	g := newHarness(t, Config{Now: func() time.Time { return at }})
 	for kind, want := range map[string][3]any{

@@ -146,6 +146,7 @@ func (g *harness) completeApplication() (id string) {
 // TestDetails_MatchContract compares the details with section 2.3, written out by hand, and with
 // the differences of the live service.
 func TestDetails_MatchContract(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		id := g.completeApplication()
@@ -165,6 +166,7 @@ func TestDetails_MatchContract(t *testing.T) {
 
 // TestDetails_NewInquiry_HasEveryField: a new inquiry has the same fields, most of them null.
 func TestDetails_NewInquiry_HasEveryField(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{Processing: 1 << 40})
 	_, answer := g.call("GET", "/products/heloc/v1/details/"+g.start(g.payload("Rivera")), nil)
 	got := map[string]map[string]bool{}
@@ -192,6 +194,7 @@ func hasNullAncestor(got map[string]map[string]bool, path string) bool {
 
 // TestDetails_Include: conditions, funding and the borrower are included only on request, in any form.
 func TestDetails_Include(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.completeApplication()
 	for query, want := range map[string]string{
@@ -219,6 +222,7 @@ func TestDetails_Include(t *testing.T) {
 
 // TestResponses_MatchContract compares every other response with its section.
 func TestResponses_MatchContract(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		id := g.start(g.payload("Rivera"))
@@ -269,6 +273,7 @@ func TestResponses_MatchContract(t *testing.T) {
 // TestEndpoints_MatchContract: every row of the route table is in section 4, or is
 // one of the two that only the live service has.
 func TestEndpoints_MatchContract(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	listed, err := os.ReadFile("testdata/contract/endpoints.txt")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 // TestControl_LoopbackOnly: only this machine has access, and no page of another site does.
 func TestControl_LoopbackOnly(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	for _, row := range []struct {
 		remote, host string
@@ -49,6 +50,7 @@ func TestControl_LoopbackOnly(t *testing.T) {
 
 // TestInquiries_JSON checks the JSON that other programs use to control the sandbox.
 func TestInquiries_JSON(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 	g := newHarness(t, Config{Now: func() time.Time { return at }})
 	first, second := g.start(g.payload("Rivera-Match")), g.start(g.payload("Okafor"))
@@ -63,6 +65,7 @@ func TestInquiries_JSON(t *testing.T) {
 
 // TestClock sets the clock and restores it.
 func TestClock(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	if status, _ := g.call("PUT", "/_sandbox/clock", object{"now": "2026-06-19T23:59:00Z"}); status != 200 {
 		t.Fatalf("clock: got %d, want 200", status)
@@ -84,6 +87,7 @@ func TestClock(t *testing.T) {
 
 // TestCalls_HaveNoPII: the call log contains no body, key or query, and its length is limited.
 func TestCalls_HaveNoPII(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{APIKey: "key-of-the-partner"})
 	id := g.start(g.payload("Rivera"))
 	g.call("GET", "/management/v1/loan-originator?email=olivia@summit.test", nil)
@@ -111,6 +115,7 @@ func TestCalls_HaveNoPII(t *testing.T) {
 
 // TestControlPage checks that the page lists inquiries and that its buttons work.
 func TestControlPage(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera<i>-Frozen"))
 	text := g.rawCall("GET", "/_sandbox/", nil, nil).Body.String()

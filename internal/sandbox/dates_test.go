@@ -43,6 +43,7 @@ func atPath(v any, path string) any {
 // the evening, when it is already the next day in UTC. The live service sends most of them as date-times
 // (interface-live.md section 3), whose calendar day is the same, so that both decode into the same value.
 func TestDates_AreOfLenderZone(t *testing.T) {
+	t.Parallel()
 	evening := time.Date(2026, 12, 1, 2, 30, 0, 0, time.UTC) // November 30, 9:30 PM
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect, Now: func() time.Time { return evening }})
@@ -98,6 +99,7 @@ func TestDates_AreOfLenderZone(t *testing.T) {
 
 // TestDates_Restarted_Unchanged: the state file preserves the lender's days.
 func TestDates_Restarted_Unchanged(t *testing.T) {
+	t.Parallel()
 	evening := time.Date(2026, 7, 1, 1, 30, 0, 0, time.UTC) // June 30, in daylight time
 	for _, dialect := range []Dialect{Documented, Live} {
 		cfg := Config{Dir: t.TempDir(), PrivateKeyFile: "testdata/service.pem", Dialect: dialect, Now: func() time.Time { return evening }}
@@ -126,6 +128,7 @@ func TestDates_Restarted_Unchanged(t *testing.T) {
 // TestManualNotary_BesideNotary: the live service sends the deprecated manualNotary in appData, beside notary
 // (interface-live.md section 3); the contract has none.
 func TestManualNotary_BesideNotary(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect, Now: func() time.Time { return at }})
@@ -155,6 +158,7 @@ func TestManualNotary_BesideNotary(t *testing.T) {
 // TestFund_KeepsRescissionEnd: money does not change when the right of rescission ended (interface.md section
 // 2.3, keyDates; interface-live.md section 6: three business days after signing).
 func TestFund_KeepsRescissionEnd(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
 	for _, dialect := range []Dialect{Documented, Live} {
 		field := inDialect(dialect, "keyDates.recissionEndDate", "keyDates.rescissionEndDate")
@@ -182,6 +186,7 @@ func TestFund_KeepsRescissionEnd(t *testing.T) {
 // TestCoDeed_EveryStatus: the co-deed of a jointly owned home has the three statuses of interface-live.md
 // section 4; an owner who is alone has none.
 func TestCoDeed_EveryStatus(t *testing.T) {
+	t.Parallel()
 	const field = "underwriting.coDeedStatus"
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})

@@ -26,6 +26,7 @@ func (g *harness) documentNames(id string) (names []string, ids []string) {
 // TestDocuments_GrowWithStep: a summary once there are offers, the agreement after the
 // selection, the signed set once the documents are signed.
 func TestDocuments_GrowWithStep(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	blocked := g.start(g.payload("Rivera-Match"))
 	if names, _ := g.documentNames(blocked); len(names) != 0 {
@@ -53,6 +54,7 @@ func TestDocuments_GrowWithStep(t *testing.T) {
 // TestDocuments_Deterministic: each document is a PDF whose bytes are the same in every
 // download and in the zip.
 func TestDocuments_Deterministic(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.completeApplication()
 	_, ids := g.documentNames(id)
@@ -92,6 +94,7 @@ func TestDocuments_Deterministic(t *testing.T) {
 
 // TestHugeDocument_ExactSize: the document has the stated size, ends like a PDF, and is streamed.
 func TestHugeDocument_ExactSize(t *testing.T) {
+	// Not in parallel: it measures memory.
 	for _, size := range []int64{1 << 12, 100_003, 1 << 20} {
 		var b bytes.Buffer
 		if err := writeHuge(&b, size); err != nil {

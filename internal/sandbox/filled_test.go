@@ -65,6 +65,7 @@ func neverFilled() map[string]string {
 // TestDetails_EveryField_FilledByAnInquiry: each field of interface.md section 2.3, and of interface-live.md
 // section 3, has a value in the details of some inquiry, with its documented type; a list has an entry.
 func TestDetails_EveryField_FilledByAnInquiry(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		got := map[string]map[string]bool{}

@@ -16,6 +16,7 @@ import (
 
 // TestIndependentJWE starts inquiries with payloads that another implementation encrypted.
 func TestIndependentJWE(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("testdata/jwe.json")
 	if err != nil {
 		t.Fatal(err)
@@ -113,6 +114,7 @@ func partnerPublic(t *testing.T) []byte {
 
 // TestEncrypt: section 4.22 and its errors in section 7.
 func TestEncrypt(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	_, answer := g.call("POST", "/encryption/v1/encrypt", `{"b":1,"a":[2]}`)
 	header, plain := decryptIndependently(t, "testdata/service.pem", answer["encrypted"].(string))
@@ -137,6 +139,7 @@ func TestEncrypt(t *testing.T) {
 
 // TestEncryptedResponses: responses are encrypted only on request, in the form of the dialect.
 func TestEncryptedResponses(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect, PartnerPublicKey: partnerPublic(t)})
 		id := g.start(g.payload("Rivera"))

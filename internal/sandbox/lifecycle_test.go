@@ -8,6 +8,7 @@ import (
 // TestLifecycle_StartToFunded runs the whole process in both dialects: start, offers, selection, the
 // borrower's part, conversion, funding.
 func TestLifecycle_StartToFunded(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		t.Run(string(dialect), func(t *testing.T) {
 			g := newHarness(t, Config{Dialect: dialect})

@@ -4,6 +4,7 @@ import "testing"
 
 // TestDirectory: 120 originators with stable ids, filters and pages.
 func TestDirectory(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	if got, want := originatorID(g.s, "olivia@summit.test"), "18947e86-562a-5618-a596-768f2db46679"; got != want {
 		t.Errorf("Olivia's id: got %s, want %s, which must never change", got, want)
@@ -37,6 +38,7 @@ func TestDirectory(t *testing.T) {
 
 // TestAttributions: an absent field is unchanged, null unsets it, a value sets it.
 func TestAttributions(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		id := g.start(g.payload("Rivera"))

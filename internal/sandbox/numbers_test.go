@@ -36,6 +36,7 @@ func number(o object, name string) float64 {
 // section 6), of the draw that was asked for (interface.md section 2.4). The fee of an offer is charged on
 // that draw, including the debts paid from it, so no offer has a fee above its cap.
 func TestCalculateOffers_FeeCap_FollowsDraw(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
 	account := g.eligibleAccount(id)
@@ -78,6 +79,7 @@ func TestCalculateOffers_FeeCap_FollowsDraw(t *testing.T) {
 // TestSelectedOffer_FollowsFormulas: the loan is the net draw and the fee; a fixed loan is fully amortizing,
 // and a variable one is interest-only in the draw window (interface-live.md section 6).
 func TestSelectedOffer_FollowsFormulas(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		payload := g.payload("Rivera")
@@ -135,6 +137,7 @@ func TestSelectedOffer_FollowsFormulas(t *testing.T) {
 
 // TestRounding_HalfUp: figures that do not come out even are rounded, never truncated.
 func TestRounding_HalfUp(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		part, whole heloc.Money
 		want        heloc.Rate
@@ -165,6 +168,7 @@ func TestRounding_HalfUp(t *testing.T) {
 // TestRates_RoundedToSteps: rates are quoted in steps of 0.05; a point of fee lowers them by 0.35 and a
 // point of CLTV raises them by 0.03.
 func TestRates_RoundedToSteps(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		owed, draw heloc.Money
 		fee        heloc.Rate
@@ -187,6 +191,7 @@ func TestRates_RoundedToSteps(t *testing.T) {
 // TestLargestLoan_WithinLimits: CLTV is at most 85 percent and DTI at most 50 percent, for the largest draw
 // with its fee; the limits are reached as closely as steps of $100 allow.
 func TestLargestLoan_WithinLimits(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		income, value, owed float64
 		kind                string
@@ -223,6 +228,7 @@ func TestLargestLoan_WithinLimits(t *testing.T) {
 
 // TestPayoff_CountsInRatios: debts that are paid off with the line no longer count in the ratios after it.
 func TestPayoff_CountsInRatios(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	payload := g.payload("Rivera-Payoff")
 	secondLien(payload)
@@ -272,6 +278,7 @@ func TestPayoff_CountsInRatios(t *testing.T) {
 // TestPrequalify_FollowsFormulas: the fee is a percentage of the whole loan amount and included in it, as in
 // 146,860 with 7,328 inside (interface-live.md section 6); the APR repays what is paid out.
 func TestPrequalify_FollowsFormulas(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	for _, row := range []struct{ amount, loan, fee float64 }{{139532, 146860, 7328}, {80000, 84200, 4202}, {50000, 52630, 2626}, {99999, 105250, 5252}} {
 		payload := prequalification()

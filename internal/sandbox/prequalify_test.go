@@ -17,6 +17,7 @@ func prequalification() object {
 
 // TestPrequalify: no key is required, and the rules for the payload apply.
 func TestPrequalify(t *testing.T) {
+	t.Parallel()
 	rows := []struct {
 		name             string
 		change           func(object)
@@ -79,6 +80,7 @@ func TestPrequalify(t *testing.T) {
 // TestPrequalification_NoUserAgent_RefusedInLiveOnly: the key is not required, but in the live
 // dialect every call requires a User-Agent.
 func TestPrequalification_NoUserAgent_RefusedInLiveOnly(t *testing.T) {
+	t.Parallel()
 	for dialect, want := range map[Dialect]int{Documented: 200, Live: 401} {
 		g := newHarness(t, Config{Dialect: dialect})
 		for _, path := range []string{"/products/heloc/pre-qualify/v1", "/a/external/products/heloc/pre-qualify/v1"} {
@@ -92,6 +94,7 @@ func TestPrequalification_NoUserAgent_RefusedInLiveOnly(t *testing.T) {
 // TestPrequalify_KeySent_Recorded: no key is required, but the call log shows a partner
 // whether its client sent one.
 func TestPrequalify_KeySent_Recorded(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	g.rawCall("POST", "/products/heloc/pre-qualify/v1", prequalification(), map[string]string{"apikey": ""})
 	g.rawCall("POST", "/products/heloc/pre-qualify/v1", prequalification(), nil)

@@ -8,6 +8,7 @@ import (
 
 // TestPrices: rates stay inside their limits, fall with the fee and rise with the risk.
 func TestPrices(t *testing.T) {
+	t.Parallel()
 	for _, score := range []int{640, 660, 680, 700, 720, 740, 760, 780, 820} {
 		for _, owed := range []heloc.Money{0, 200_000_00, 400_000_00} {
 			for _, surcharge := range []heloc.Rate{0, 6500, 1_1000} {
@@ -29,6 +30,7 @@ func TestPrices(t *testing.T) {
 // TestPricing_LargestLoan_WithinCLTV: including the highest fee, the combined loan to value
 // stays within its limit.
 func TestPricing_LargestLoan_WithinCLTV(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	payload := g.payload("Rivera")
 	withField("applicant.income", "grossAnnualIncome", 900000)(payload)

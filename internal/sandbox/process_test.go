@@ -14,6 +14,7 @@ import (
 // TestProcessing: the step does not change until processing ends, and until then only a
 // cancellation is accepted.
 func TestProcessing(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t, Config{Processing: DefaultProcessing})
 		id := g.start(g.payload("Rivera-Liens"))
@@ -48,6 +49,7 @@ func TestProcessing(t *testing.T) {
 
 // TestRestart: all data is preserved, processing continues, and short ids keep counting.
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		cfg := Config{Dir: t.TempDir(), Processing: DefaultProcessing}
 		first := newHarness(t, cfg)
@@ -85,6 +87,7 @@ func TestRestart(t *testing.T) {
 
 // TestStateFile_TornLine_Recovered: a crash during a write loses only what was never acknowledged.
 func TestStateFile_TornLine_Recovered(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Dir: t.TempDir()}
 	g := newHarness(t, cfg)
 	id := g.start(g.payload("Rivera"))
@@ -111,6 +114,7 @@ func TestStateFile_TornLine_Recovered(t *testing.T) {
 
 // TestStateFile_HasNoSSN: the state file contains only a verdict on an SSN.
 func TestStateFile_HasNoSSN(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Dir: t.TempDir()}
 	g := newHarness(t, cfg)
 	payload := g.payload("Rivera-Match")
@@ -129,6 +133,7 @@ func TestStateFile_HasNoSSN(t *testing.T) {
 
 // TestStart_LostOrDown tests the two ways in which a start fails for the caller.
 func TestStart_LostOrDown(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	server := httptest.NewServer(g.s.Handler())
 	defer server.Close()
@@ -149,6 +154,7 @@ func TestStart_LostOrDown(t *testing.T) {
 // TestFaults_DroppedResponses: the write is done but its response is lost, and reads do not
 // use up the loss.
 func TestFaults_DroppedResponses(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	server := httptest.NewServer(g.s.Handler())
 	defer server.Close()
@@ -195,6 +201,7 @@ func postStart(t *testing.T, g *harness, url string, payload object) (int, error
 
 // TestFaults_LatencyAndErrors: faults affect only the interface.
 func TestFaults_LatencyAndErrors(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t, Config{})
 		if status, _ := g.call("PUT", "/_sandbox/faults", object{"latencyMs": 4000, "errorRate": 1}); status != 200 {

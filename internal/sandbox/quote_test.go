@@ -8,6 +8,7 @@ import (
 
 // TestSelectedOffer: the fee is financed, and the payment amortizes the loan including the fee.
 func TestSelectedOffer(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
 	_, quoted := g.call("POST", "/products/heloc/v1/inquiry/"+id+"/calculate-offers",
@@ -37,6 +38,7 @@ func TestSelectedOffer(t *testing.T) {
 // TestQuotes: the same request gives the same offers, a given fee gives only that fee, and a
 // request that no offer can satisfy is rejected.
 func TestQuotes(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
 	path := "/products/heloc/v1/inquiry/" + id + "/calculate-offers"
@@ -66,6 +68,7 @@ func TestQuotes(t *testing.T) {
 
 // TestPayoffOffers_OtherAccounts_Empty: accounts other than those selected give an empty list.
 func TestPayoffOffers_OtherAccounts_Empty(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera-Payoff"))
 	existing := g.appData(id)["ddpDetails"].(object)["existingLiabilities"].(object)["eligible"].([]any)

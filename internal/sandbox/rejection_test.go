@@ -10,6 +10,7 @@ import (
 
 // TestStart_Rejections lists what each dialect rejects in a start.
 func TestStart_Rejections(t *testing.T) {
+	t.Parallel()
 	rows := []struct {
 		name             string
 		change           func(object)
@@ -93,6 +94,7 @@ func hasErrorMessage(answer object) bool {
 
 // TestStart_UnlicensedState_Rejected checks the message that integrators know.
 func TestStart_UnlicensedState_Rejected(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	payload := g.payload("Rivera")
 	withField("property.address", "state", "HI")(payload)
@@ -107,6 +109,7 @@ func TestStart_UnlicensedState_Rejected(t *testing.T) {
 // interface-live.md section 2, and in the documented dialect with interface.md. Each row
 // uses a new inquiry.
 func TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		originator := object{"loanOriginatorUuid": g.actor}
@@ -204,6 +207,7 @@ func TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses(t *testing.T) {
 
 // TestMiddleware_Rejections: the gateway checks first and uses a different body with a request id.
 func TestMiddleware_Rejections(t *testing.T) {
+	t.Parallel()
 	const path = "/management/v1/loan-originator"
 	rows := []struct {
 		dialect Dialect
@@ -237,6 +241,7 @@ func TestMiddleware_Rejections(t *testing.T) {
 
 // TestOperations_Rejections lists what the contract rejects for an existing inquiry.
 func TestOperations_Rejections(t *testing.T) {
+	t.Parallel()
 	const unknownID = "99999999-2222-4333-8444-555555555555"
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
@@ -315,6 +320,7 @@ func TestOperations_Rejections(t *testing.T) {
 
 // TestReassign: a lead can be reassigned only within the organization and the broker company.
 func TestReassign(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
 	noBroker := ""
@@ -344,6 +350,7 @@ func TestReassign(t *testing.T) {
 
 // TestOperations_EndedInquiry_Rejected: an inquiry that has ended accepts no operation or event.
 func TestOperations_EndedInquiry_Rejected(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
 	g.submitAnswer(id, "cancel")
@@ -360,6 +367,7 @@ func TestOperations_EndedInquiry_Rejected(t *testing.T) {
 
 // TestSelectOffer_UnknownDiscounts_Ignored checks the rule of interface.md section 4.4.
 func TestSelectOffer_UnknownDiscounts_Ignored(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
 	offer := g.appData(id)["underwriting"].(object)["offers"].([]any)[0].(object)

@@ -11,6 +11,7 @@ import (
 // sections 2 (formats), 2.1, 2.2 and 2.5, and interface-live.md sections 2 and 4. Where the contract does
 // not show the values of an enumeration, only the live dialect knows them.
 func TestStart_WrongValues_Refused(t *testing.T) {
+	t.Parallel()
 	lien := func(date any) func(object) {
 		return withField("property", "liens", []object{{"originationDate": date, "originalBalance": 310000}})
 	}
@@ -80,6 +81,7 @@ func inDialect[T any](d Dialect, documented, live T) T {
 // interface.md sections 4.2, 4.4, 4.6, 4.7, 4.10, 4.11, 4.13 to 4.16. Section 3 lets MORE_ASSETS_REQUIRED
 // be resolved by income, with debts to pay off as an addition.
 func TestOperations_WrongValues_Refused(t *testing.T) {
+	t.Parallel()
 	income := func(employment any) object {
 		return object{"income": object{"employmentType": employment, "grossAnnualIncome": 96000}}
 	}
@@ -141,6 +143,7 @@ func TestOperations_WrongValues_Refused(t *testing.T) {
 // TestPrequalify_WrongValues_Refused covers the table of interface.md section 4.20 and the enumerations of
 // interface-live.md section 4. A FICO score has three digits and is from 300 to 850.
 func TestPrequalify_WrongValues_Refused(t *testing.T) {
+	t.Parallel()
 	set := func(field string, value any) func(object) { return func(p object) { p[field] = value } }
 	home := func(field string, value any) func(object) {
 		return func(p object) { p["address"].(object)[field] = value }
@@ -208,6 +211,7 @@ func TestPrequalify_WrongValues_Refused(t *testing.T) {
 // application/json (interface.md sections 4.22 and 5). The key is checked first. Pre-qualification is no
 // partner endpoint.
 func TestJSONBody_ContentTypeRequired(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		id := g.start(g.payload("Rivera"))

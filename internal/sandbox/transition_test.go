@@ -65,6 +65,7 @@ func (g *harness) eligibleAccount(id string) string {
 // TestTransitions covers the table in README.md: each trigger, the numbers, and how they
 // combine. Every row begins after the start has been processed.
 func TestTransitions(t *testing.T) {
+	t.Parallel()
 	const (
 		offers    = "OFFERS_AVAILABLE"
 		match     = "CREDIT_MATCH_REQUIRED"
@@ -162,6 +163,7 @@ func TestTransitions(t *testing.T) {
 // TestHistory_SameStep_AddsEntry checks that a response with the same step adds an entry: the
 // history shows the partner that the lender has looked again.
 func TestHistory_SameStep_AddsEntry(t *testing.T) {
+	t.Parallel()
 	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera-Frozen"))
 	before := len(g.appData(id)["statusHistory"].([]any))

@@ -69,6 +69,7 @@ func withInbox(t *testing.T, cfg Config, test func(*harness, *webhookInbox)) {
 
 // TestWebhookShapes checks the two bodies of the live service and which event has which.
 func TestWebhookShapes(t *testing.T) {
+	t.Parallel()
 	withInbox(t, Config{}, func(g *harness, partner *webhookInbox) {
 		id := g.start(g.payload("Rivera"))
 		synctest.Wait()
@@ -111,6 +112,7 @@ func TestWebhookShapes(t *testing.T) {
 // TestWebhookRetries: a response other than 200 causes retries with doubled delays, up to a
 // maximum.
 func TestWebhookRetries(t *testing.T) {
+	t.Parallel()
 	withInbox(t, Config{WebhookBackoff: time.Second}, func(g *harness, partner *webhookInbox) {
 		partner.rejections = 3
 		g.start(g.payload("Rivera"))
@@ -135,6 +137,7 @@ func TestWebhookRetries(t *testing.T) {
 
 // TestWebhookModes: off, late, double and reorder.
 func TestWebhookModes(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		mode        WebhookMode
 		soon, later string
@@ -168,6 +171,7 @@ func TestWebhookModes(t *testing.T) {
 
 // TestWebhooks_ReorderWithoutNext_Sent: a delayed webhook is sent even if no other one follows.
 func TestWebhooks_ReorderWithoutNext_Sent(t *testing.T) {
+	t.Parallel()
 	withInbox(t, Config{}, func(g *harness, partner *webhookInbox) {
 		if err := g.s.SetFaults(Faults{Webhooks: WebhooksReorder}); err != nil {
 			t.Fatal(err)
@@ -183,6 +187,7 @@ func TestWebhooks_ReorderWithoutNext_Sent(t *testing.T) {
 
 // TestEncryptedWebhook checks that a webhook is a bare JWE for the partner's key.
 func TestEncryptedWebhook(t *testing.T) {
+	t.Parallel()
 	withInbox(t, Config{PartnerPublicKey: partnerPublic(t)}, func(g *harness, partner *webhookInbox) {
 		id := g.start(g.payload("Rivera"))
 		synctest.Wait()

@@ -12,6 +12,7 @@ import (
 // TestActions_ListsEveryConstant reads the source file of the actions: a constant that is missing from the
 // list would fail the first time that it is used.
 func TestActions_ListsEveryConstant(t *testing.T) {
+	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "audit_action.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -37,6 +38,7 @@ func TestActions_ListsEveryConstant(t *testing.T) {
 }
 
 func TestAudit_UnlistedAction_Refused(t *testing.T) {
+	t.Parallel()
 	s := openSQLite(t)
 	err := s.Write(t.Context(), func(tx *Tx) error { return tx.Audit(t.Context(), AuditEntry{ActorID: "olivia", Action: "lead.opne"}) })
 	if err == nil || !strings.Contains(err.Error(), "not listed") {

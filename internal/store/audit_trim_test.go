@@ -72,6 +72,7 @@ func (a *agedAudit) execRaw(statements string) {
 const dropAuditTriggers = `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; DROP TRIGGER audit_no_INSERT; DROP TRIGGER audit_base_no_DELETE; DROP TRIGGER audit_base_forward; `
 
 func TestBrokenAudit_TamperedAfterTrim_Found(t *testing.T) {
+	t.Parallel()
 	const earlier = `CREATE TABLE kept AS SELECT * FROM audit; CREATE TABLE kept_head AS SELECT * FROM settings WHERE name = 'audit.head'; `
 	for _, tt := range []struct {
 		name, before, statement string
@@ -117,6 +118,7 @@ func TestBrokenAudit_TamperedAfterTrim_Found(t *testing.T) {
 }
 
 func TestBrokenAudit_AccountWithoutEntry_Found(t *testing.T) {
+	t.Parallel()
 	a := newAgedAudit(t)
 	if _, err := a.trimDay(4); err != nil {
 		t.Fatal(err)
@@ -128,6 +130,7 @@ func TestBrokenAudit_AccountWithoutEntry_Found(t *testing.T) {
 }
 
 func TestTrimAudit_Broken_DropsNothing(t *testing.T) {
+	t.Parallel()
 	for name, statement := range map[string]string{
 		"a row changed":            `UPDATE audit SET actor_id = 'marcus' WHERE seq = 2`,
 		"a row with an older time": `UPDATE audit SET at = 1 WHERE seq = 6`,
@@ -151,6 +154,7 @@ func TestTrimAudit_Broken_DropsNothing(t *testing.T) {
 
 // TestTrimAudit_LegalHold_Stops puts a lead under a legal hold that one row in the middle concerns.
 func TestTrimAudit_LegalHold_Stops(t *testing.T) {
+	t.Parallel()
 	const app = heloc.AppID("00000000-0000-4000-8000-0000000000f1")
 	for _, object := range []string{"lead:" + string(app), "operation:hl-1", "draft:d1"} {
 		a := newAgedAudit(t)
@@ -188,6 +192,7 @@ func TestTrimAudit_LegalHold_Stops(t *testing.T) {
 }
 
 func TestAuditTable_DeleteAboveBase_Refused(t *testing.T) {
+	t.Parallel()
 	a := newAgedAudit(t)
 	if _, err := a.trimDay(4); err != nil {
 		t.Fatal(err)

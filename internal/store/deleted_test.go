@@ -38,6 +38,7 @@ func randomBytes(n int) []byte {
 // TestDelete_BytesGoneFromDisk searches for the bytes of small values, of values with their own overflow
 // pages, of search tokens and of blind indexes.
 func TestDelete_BytesGoneFromDisk(t *testing.T) {
+	t.Parallel()
 	s, ctx := openSQLite(t), t.Context()
 	const ended, held = heloc.AppID("00000000-0000-4000-8000-00000000e0d1"), heloc.AppID("00000000-0000-4000-8000-00000000e0d2")
 	now := time.Now()

@@ -27,6 +27,7 @@ func openSQLite(t *testing.T) *Store {
 }
 
 func TestOpen_MigrationsTwice(t *testing.T) {
+	t.Parallel()
 	s := openSQLite(t)
 	if err := migrations.Up(t.Context(), s.write.DB); err != nil {
 		t.Fatalf("second time: got %v", err)
@@ -42,6 +43,7 @@ func TestOpen_MigrationsTwice(t *testing.T) {
 
 // TestOpen_DevelopmentDatabase_Refused is a database from before the baseline.
 func TestOpen_DevelopmentDatabase_Refused(t *testing.T) {
+	t.Parallel()
 	s := openSQLite(t)
 	if _, err := s.write.Exec(`DELETE FROM goose_db_version WHERE version_id >= 49`); err != nil {
 		t.Fatal(err)
@@ -52,6 +54,7 @@ func TestOpen_DevelopmentDatabase_Refused(t *testing.T) {
 }
 
 func TestOpen_FileMode_0600(t *testing.T) {
+	t.Parallel()
 	s := openSQLite(t)
 	if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
 		t.Fatal(err)
@@ -83,6 +86,7 @@ func auditChain(t *testing.T) *Store {
 }
 
 func TestAuditTable_UpdateOrDelete_Refused(t *testing.T) {
+	t.Parallel()
 	s := auditChain(t)
 	for _, statement := range []string{
 		`UPDATE audit SET detail = 'x' WHERE seq = 3`,
@@ -100,6 +104,7 @@ func TestAuditTable_UpdateOrDelete_Refused(t *testing.T) {
 }
 
 func TestBrokenAudit_Tampered_Found(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, statement string
 		at              int64
@@ -177,6 +182,7 @@ func wantIndexed(t *testing.T, name, steps string) {
 }
 
 func TestListQueries_UseIndexWithoutSort(t *testing.T) {
+	t.Parallel()
 	s := openSQLite(t)
 	scopes := map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}, "organization": {Organization: "org"}}
 	for scoped, scope := range scopes {
@@ -228,6 +234,7 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 func sqlOf(query string, _ []any) string { return query }
 
 func TestPageQueries_UseIndex(t *testing.T) {
+	t.Parallel()
 	s := openSQLite(t)
 	now := Millis(time.Now())
 	for name, q := range map[string]struct {
@@ -361,6 +368,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 
 // TestSealedColumns_CoverSchema compares the list of sealed columns with the schema.
 func TestSealedColumns_CoverSchema(t *testing.T) {
+	t.Parallel()
 	s := openSQLite(t)
 	listed := map[string]bool{"ceremonies.sealed": true} // expires within minutes
 	for _, c := range SealedColumns() {

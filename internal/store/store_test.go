@@ -3,7 +3,6 @@ package store_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,8 +16,9 @@ func testMAC(parts ...string) string {
 }
 
 func TestSQLite(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) *store.Store {
-		s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: testMAC})
+		s, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: testMAC})
 		if err != nil {
 			t.Fatal(err)
 		}

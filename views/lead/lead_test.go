@@ -94,7 +94,7 @@ func TestOverview_CannotAct_HasNoForms(t *testing.T) {
 		doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
 			t.Errorf("%s: unexpected form for %s", key, s.AttrOr("action", ""))
 		})
-		if !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett can") {
+		if !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett responds") {
 			t.Errorf("%s: the card does not name who can act", key)
 		}
 	}

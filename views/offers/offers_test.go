@@ -126,7 +126,7 @@ func TestOffers_CannotSelect_HasNoForms(t *testing.T) {
 	doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
 		t.Errorf("unexpected form for %s", s.AttrOr("action", ""))
 	})
-	if !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett can") {
+	if !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett responds") {
 		t.Error("the card does not name who can act")
 	}
 }

@@ -14,6 +14,7 @@
 //	journal.go     operations, leases, consents, quotes, choices
 //	draft.go       drafts, webhooks, unknown applications
 //	reencryption.go  rows under older keys; audit.go, the chain and the backup
+//	template.go    databases and folders for the tests of other packages, not part of the suite
 //
 // It takes an opener, so that the same suite runs on each database.
 package storetest

@@ -1,0 +1,207 @@
+package admin_test
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/launch"
+	"hearthline/internal/store"
+	"hearthline/views/words"
+	"hearthline/web/admin"
+	"hearthline/web/webtest"
+)
+
+func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	admin := h.SignInAs("admin")
+	page := admin.Get("/admin/embed")
+	form := page.Form("#form-embed")
+	for name, value := range map[string]string{
+		"key": "sf", "name": "Salesforce", "brokerId": h.People["olivia"].BrokerID, "kind": "canvas", "origins": "https://*.salesforce.com", "organization": "00DA", "password.secret": webtest.CRMSecret,
+	} {
+		form.Values.Set(name, value)
+	}
+	wrong := admin.Send(form)
+	wrong.WantText("is not an origin")
+	if wrong.Status != http.StatusUnprocessableEntity || strings.Contains(wrong.Body, webtest.CRMSecret) || wrong.Form("#form-embed").Values.Get("name") != "Salesforce" {
+		t.Errorf("got %d; want the form with its values, except the secret", wrong.Status)
+	}
+	form.Values.Set("origins", "https://a.my.salesforce.com https://a.lightning.force.com")
+	saved := admin.Send(form)
+	saved.WantText("Salesforce", "/launch/canvas/sf", "Users confirm their identity in a new tab")
+	if strings.Contains(saved.Body, webtest.CRMSecret) {
+		t.Error("the page shows the secret")
+	}
+	// An existing client is changed without entering everything again, and a next secret is valid beside the first.
+	address, _ := saved.Find("#crm-sf a").Attr("href")
+	change := admin.Get(address).Form("#form-embed")
+	if change.Values.Get("origins") != "https://a.my.salesforce.com https://a.lightning.force.com" || change.Values.Get("organization") != "00DA" || change.Values.Get("password.secret") != "" {
+		t.Errorf("the change form: got %v", change.Values)
+	}
+	admin.Send(change.With("password.secret", webtest.CRMSecret+" next")).WantText("Two secrets: previous and next")
+	admin.Post("/admin/embed/sf", url.Values{"act": {"retire"}}).WantText("One secret")
+	admin.Send(change.With("password.secret", webtest.CRMSecret)).WantText("was used before")
+	if got := admin.Get("/admin/embed?client=nobody"); got.Status != http.StatusNotFound {
+		t.Errorf("an unknown CRM: got %d", got.Status)
+	}
+	if got := admin.Post("/admin/embed/sf", url.Values{"act": {"attest"}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("an approval without a name: got %d", got.Status)
+	}
+	admin.Post("/admin/embed/sf", url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}}).WantText("approved by Quinn Reed")
+	if c, err := h.EmbedService.Client(t.Context(), "sf"); err != nil || !c.Attested() || len(c.Origins) != 2 {
+		t.Errorf("got %+v, %v", c.AttestedBy, err)
+	}
+	admin.Post("/admin/embed/sf", url.Values{"act": {"close"}}).WantText("Disabled")
+	if got := h.NewBrowser().Post("/launch/canvas/sf", nil).Header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
+		t.Errorf("disabled, but may still be framed: %q", got)
+	}
+}
+
+// Only an administrator can decide what a corrected issuer means for the records of a CRM.
+func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	a := webtest.NewCRM(t, h)
+	a.ConnectUser("olivia")
+	a.Attest()
+	app := a.OpenFrame(webtest.LaunchFor("51")).StartLead("Rivera")
+	admin := h.SignInAs("admin")
+	form := func() webtest.Form {
+		address, _ := admin.Get("/admin/embed").Find("#crm-acme a").Attr("href")
+		page := admin.Get(address)
+		page.WantText("its records lose their links to leads", "Keep its records linked to their leads")
+		return page.Form("#form-embed")
+	}
+	if got := admin.Send(form().With("same.records", "true", "brokerId", h.People["piotr"].BrokerID)); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#form-embed .err").Text(), "can’t stay linked") {
+		t.Errorf("moved to another company: got %d: %s", got.Status, got.Find("#form-embed .err").Text())
+	}
+	records := func() int {
+		refs, err := h.Store.ReferencesOf(t.Context(), heloc.AppID(strings.TrimPrefix(app, "/leads/")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(slices.DeleteFunc(refs, func(r store.Reference) bool { return r.Client != "acme" }))
+	}
+	for _, step := range []struct {
+		issuer, same string
+		want         int
+	}{{"https://crm.example", "", 1}, {"https://login.crm.example", "true", 1}, {"https://another.example", "", 0}} {
+		if got := admin.Send(form().With("issuer", step.issuer, "same.records", step.same)); got.Status != http.StatusOK {
+			t.Fatalf("%+v: got %d: %s", step, got.Status, got.MainText())
+		}
+		if got := records(); got != step.want {
+			t.Errorf("%+v: got %d records of the lead, want %d", step, got, step.want)
+		}
+	}
+}
+
+// An action that no page offers does nothing, and the error for an approval without a name links to the field.
+func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	webtest.NewCRM(t, h)
+	admin := h.SignInAs("admin")
+	for what, values := range map[string]url.Values{
+		"an unknown action":                   {"act": {"zzz"}, "approver": {"Someone"}},
+		"no action":                           {"approver": {"Someone"}},
+		"an approval without a name":          {"act": {"attest"}},
+		"an approval with a blank name":       {"act": {"attest"}, "approver": {"\u00a0"}},
+		"an approval with control characters": {"act": {"attest"}, "approver": {"Some\u202eone"}},
+	} {
+		got := admin.Post("/admin/embed/hs", values)
+		if c, err := h.EmbedService.Client(t.Context(), "hs"); err != nil || got.Status != http.StatusUnprocessableEntity || c.Attested() {
+			t.Errorf("%s: got %d, approved by %q, %v, want 422 and no approval", what, got.Status, c.AttestedBy, err)
+		}
+	}
+	got := admin.Post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}})
+	got.WantText("Enter the name of the person who approved it")
+	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" || link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {
+		t.Errorf("the summary links to %q as %q", link.AttrOr("href", ""), link.Text())
+	}
+	if n := got.Find("[aria-invalid]").Length(); n != 1 {
+		t.Errorf("%d fields are marked, want the field of one CRM", n)
+	}
+}
+
+func TestSaveCRMClient_UnknownCompany_422(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	webtest.NewCRM(t, h)
+	admin := h.SignInAs("admin")
+	form := admin.Get("/admin/embed?client=acme").Form("#form-embed")
+	got := admin.Send(form.With("brokerId", "no-such", "origins", "https://*.x crm.example https://a/b"))
+	got.WantText("The lender’s directory has no company with this ID", "https://*.x, crm.example and https://a/b are not origins")
+	if c, err := h.EmbedService.Client(t.Context(), "acme"); err != nil || got.Status != http.StatusUnprocessableEntity || c.BrokerID != h.People["olivia"].BrokerID {
+		t.Errorf("got %d, of %q, %v", got.Status, c.BrokerID, err)
+	}
+	if label := got.Find(`#complaints a[href="#brokerId"]`).Text(); label != "Broker company" {
+		t.Errorf("the summary labels it %q", label)
+	}
+	admin.Send(form.With("key", "second", "was", "second")).WantText("No CRM has this key")
+}
+
+// Keys that are too long must be rejected: treating them as empty would leave the previous keys unchanged.
+func TestSaveCRMClient_KeysTooLong_422(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	webtest.NewCRM(t, h)
+	anAdmin := h.SignInAs("admin")
+	form := anAdmin.Get("/admin/embed?client=acme").Form("#form-embed")
+	got := anAdmin.Send(form.With("name", "Renamed", "keys", strings.Repeat("k", admin.MaxKeysLength+1)))
+	if c, err := h.EmbedService.Client(t.Context(), "acme"); err != nil || got.Status != http.StatusUnprocessableEntity || c.Name == "Renamed" {
+		t.Errorf("got %d, and the CRM %q, %v, want 422 and nothing changed", got.Status, c.Name, err)
+	}
+	got.WantText("This is too long")
+}
+
+func TestSaveCRMClient_KeyTaken_422(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	webtest.NewCRM(t, h)
+	admin := h.SignInAs("admin")
+	form := admin.Get("/admin/embed").Form("#form-embed")
+	for name, value := range map[string]string{
+		"key": "sf", "name": "Another", "brokerId": h.People["piotr"].BrokerID, "kind": "canvas", "origins": "https://b.my.salesforce.com", "organization": "00DB", "password.secret": webtest.CRMSecret + " other",
+	} {
+		form.Values.Set(name, value)
+	}
+	got := admin.Send(form)
+	got.WantText("Another CRM uses this key")
+	if c, err := h.EmbedService.Client(t.Context(), "sf"); err != nil || got.Status != http.StatusUnprocessableEntity || c.Name != "CRM sf" || c.BrokerID != h.People["olivia"].BrokerID {
+		t.Errorf("got %d, and sf is %q of %q, %v", got.Status, c.Name, c.BrokerID, err)
+	}
+	if admin.Get("/admin/embed?client=acme").Find(`textarea[name="keys"]`).Length() != 1 {
+		t.Error("the keys are on one line")
+	}
+}
+
+// The administrator who installs a CRM sees why its launches fail.
+func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	a := webtest.NewCRM(t, h)
+	o := webtest.LaunchFor("51")
+	o.Origin = "https://elsewhere.example"
+	response := a.PostLaunch(h.NewBrowser(), o)
+	h.NewBrowser().Get("/api/embed/hs/records/51")
+	page := h.SignInAs("admin").Get("/admin/embed")
+	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, words.LaunchRejection(string(launch.CauseOrigin))) || strings.Contains(got, "elsewhere") {
+		t.Errorf("got %s", got)
+	}
+	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card,") {
+		t.Errorf("got %s", got)
+	}
+	if page.Find("#refused-sf").Length() > 0 || strings.Contains(response.MainText(), words.LaunchRejection(string(launch.CauseOrigin))) {
+		t.Errorf("shown to an administrator of another company: %s", response.MainText())
+	}
+	for _, cause := range launch.Causes() {
+		if text := words.LaunchRejection(string(cause)); !strings.Contains(text, " ") {
+			t.Errorf("%s has no text", cause)
+		}
+	}
+}

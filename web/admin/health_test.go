@@ -1,0 +1,95 @@
+package admin_test
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/asvs"
+	"hearthline/internal/desk"
+	"hearthline/internal/lead"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+	"hearthline/views/words"
+	"hearthline/web/admin"
+	"hearthline/web/webtest"
+)
+
+func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	olivia, admin := h.SignInAs("olivia"), h.SignInAs("admin")
+	path := olivia.StartLead("Rivera")
+	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
+	page := admin.Get("/admin/interface")
+	rows := map[string]string{}
+	page.Find("#endpoints tbody tr").Each(func(_ int, s *webtest.Selection) {
+		rows[strings.TrimSpace(s.Find("td").Eq(2).Text())] = strings.Join(strings.Fields(s.Text()), " ")
+	})
+	for _, e := range partner.Endpoints() {
+		row, ok := rows[e.Func]
+		if !ok || !strings.Contains(row, e.Path) || words.UsedOn(e.Func) == "" || !strings.Contains(row, words.UsedOn(e.Func)) {
+			t.Errorf("%s: got %q, want its address and its uses", e.Func, row)
+		}
+		if e.Deprecated != strings.Contains(row, "deprecated") {
+			t.Errorf("%s: got %q, deprecated %v", e.Func, row, e.Deprecated)
+		}
+	}
+	if len(rows) != len(partner.Endpoints()) {
+		t.Errorf("got %d rows, want %d", len(rows), len(partner.Endpoints()))
+	}
+	if got := rows["Start"]; !strings.Contains(got, " 1 ") || !strings.Contains(got, "ms") && !strings.Contains(got, " s ") {
+		t.Errorf("the start: got %q, want one call with its time", got)
+	}
+	if got := rows["Cancel"]; !strings.Contains(got, "— not called yet") && !strings.Contains(got, " 0 ") {
+		t.Errorf("an endpoint without calls: got %q", got)
+	}
+	for _, leak := range []string{"Rivera", strings.TrimPrefix(path, "/leads/")} {
+		if strings.Contains(page.Body, leak) {
+			t.Errorf("the page contains %q", leak)
+		}
+	}
+}
+
+func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	admin := h.SignInAs("admin")
+	page := admin.Get("/admin/health")
+	page.WantText("Responding", "Verified,", "Leads stored")
+	if page.Find(".note.fail").Length() != 0 {
+		t.Errorf("got a warning, want none: %s", page.Find(".note.fail").Text())
+	}
+	admin.Get("/admin/originators").WantText("Olivia Bennett", "Active", "Summit Home Lending")
+}
+
+func TestASVSPage_ListsEveryRequirement(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	page := h.SignInAs("admin").Get("/admin/asvs")
+	page.WantText("TestInjectedMarkup_HasNoEffect", "operator’s duty", "V16 Logging and errors")
+	rows := 0
+	page.Find("#v1, #v2, #v3, #v4, #v5, #v6, #v7, #v8, #v9, #v10, #v11, #v12, #v13, #v14, #v15, #v16").Each(func(_ int, s *webtest.Selection) {
+		rows += s.Find("tbody tr").Length()
+	})
+	if rows != len(asvs.Requirements()) {
+		t.Errorf("got %d rows, want %d", rows, len(asvs.Requirements()))
+	}
+}
+
+func TestReencryptionText_States(t *testing.T) {
+	t.Parallel()
+	done := store.Reencryption{DoneAt: 1}
+	left, lost := done, done
+	left.Remaining, lost.Undecryptable = 1, 2
+	for want, f := range map[string]desk.Health{
+		"None": {},
+		"Re-encrypting: 999+ leads and 7 values left":                                          {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: lead.CountLimit, Values: 7}}},
+		"Re-encryption complete. Older keys can be deleted":                                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
+		"Re-encrypted except 2 values that can’t be decrypted. Run portal doctor to list them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
+		"Re-encrypted except search data of 1 lead for deleted text":                           {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
+	} {
+		if got := admin.ReencryptionText(f); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

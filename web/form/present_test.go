@@ -1,0 +1,24 @@
+package form_test
+
+import (
+	"strconv"
+	"testing"
+
+	"hearthline/web/form"
+)
+
+func TestFormRows_OverLimit_Error(t *testing.T) {
+	t.Parallel()
+	values := map[string][]string{"liens.1.lenderName": {"B"}, "liens.0.lenderName": {"A"}, "liens.007.lenderName": {"no"}, "liens.-1.lenderName": {"no"}, "liens.2.lenderName": {" "}, "liens.x": {"no"}}
+	f := &form.Form{Values: values, Corrections: map[string]string{}}
+	if got := f.RowIndexes("liens"); len(got) != 2 || got[0] != "0" || got[1] != "1" {
+		t.Errorf("got %v", got)
+	}
+	many := &form.Form{Values: map[string][]string{}, Corrections: map[string]string{}}
+	for i := 10; i < 10+2*form.MaxRows; i++ {
+		many.Values["liens."+strconv.Itoa(i)+".lenderName"] = []string{"x"}
+	}
+	if got := many.RowIndexes("liens"); len(got) != form.MaxRows || !many.HasErrors() {
+		t.Errorf("got %d rows and errors %v", len(got), many.FieldErrors)
+	}
+}

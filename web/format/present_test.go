@@ -1,0 +1,124 @@
+package format_test
+
+import (
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/web/format"
+	"hearthline/web/webtest"
+)
+
+func TestDateTime_InViewerZone(t *testing.T) {
+	t.Parallel()
+	v := webtest.DenverViewer(t)
+	for _, tt := range []struct {
+		ago          time.Duration
+		moment, aged string
+	}{
+		{time.Second, "Today 2:14 PM", "just now"},
+		{20 * time.Second, "Today 2:14 PM", "20 sec ago"},
+		{38 * time.Minute, "Today 1:37 PM", "38 min ago"},
+		{5 * time.Hour, "Today 9:15 AM", "5 hr ago"},
+		{15 * time.Hour, "Yesterday 11:15 PM", "15 hr ago"},
+		{4 * 24 * time.Hour, "Mon, Nov 16 2:15 PM", "4 days ago"},
+		{400 * 24 * time.Hour, "Oct 16, 2025 3:15 PM", "400 days ago"},
+	} {
+		at := v.Now.Add(-tt.ago).UTC()
+		if got := v.DateTime(at); got != tt.moment {
+			t.Errorf("%s ago: got %q, want %q", tt.ago, got, tt.moment)
+		}
+		if got := v.AgeText(at); got != tt.aged {
+			t.Errorf("%s ago: got %q, want %q", tt.ago, got, tt.aged)
+		}
+	}
+	if v.DateTime(time.Time{}) != "" || v.AgeText(time.Time{}) != "" {
+		t.Error("the zero time is shown as an instant")
+	}
+}
+
+func TestDueText(t *testing.T) {
+	t.Parallel()
+	v := webtest.DenverViewer(t)
+	for _, tt := range []struct {
+		in   time.Duration
+		want string
+		late bool
+	}{
+		{12 * time.Minute, "due in 12 min", false},
+		{3 * time.Hour, "due by 5:15 PM", false},
+		{30 * time.Hour, "due tomorrow 8:15 PM", false},
+		{54 * time.Hour, "due Sun, Nov 22", false},
+		{-38 * time.Minute, "due 38 min ago", true},
+		{-5 * time.Hour, "due 5 hr ago", true},
+		{-22 * time.Hour, "due yesterday 4:15 PM", true},
+		{-4 * 24 * time.Hour, "due Mon, Nov 16", true},
+	} {
+		got, late := v.DueText(v.Now.Add(tt.in))
+		if got != tt.want || late != tt.late {
+			t.Errorf("in %s: got %q, %v; want %q, %v", tt.in, got, late, tt.want, tt.late)
+		}
+	}
+}
+
+func TestShortDuration_Units(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		0: "1 sec", 59 * time.Second: "59 sec", time.Minute: "1 min", 89 * time.Minute: "89 min", 90 * time.Minute: "2 hr", 116 * time.Minute: "2 hr",
+		5*time.Hour + 29*time.Minute: "5 hr", 35*time.Hour + 29*time.Minute: "35 hr", 36 * time.Hour: "2 days", 60 * time.Hour: "3 days", 100 * time.Hour: "4 days",
+	} {
+		if got := format.ShortDuration(d); got != want {
+			t.Errorf("%s: got %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestDurationOfUsual(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		passed, usual time.Duration
+		want          string
+	}{
+		{26 * time.Minute, 10 * time.Minute, "26 min (usually about 10 min)"},
+		{40 * time.Second, 50 * time.Second, "40 sec (usually about 50 sec)"},
+		{3 * time.Minute, 50 * time.Second, "3 min (usually about 50 sec)"},
+		{0, 90 * time.Second, "1 sec (usually about 1 min)"},
+	} {
+		if got := format.DurationOfUsual(tt.passed, tt.usual); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+	if got := format.LongDuration(time.Minute) + ", " + format.LongDuration(50*time.Second); got != "1 minute, 50 seconds" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestFormatDate_IgnoresZone uses an instant whose date in the user's zone is the day before.
+func TestFormatDate_IgnoresZone(t *testing.T) {
+	t.Parallel()
+	if got := format.Date("2026-11-24"); got != "Nov 24, 2026" {
+		t.Errorf("got %q", got)
+	}
+	if got := format.Weekday("2026-11-24"); got != "Tue, Nov 24" {
+		t.Errorf("got %q", got)
+	}
+	if format.Date("") != "" || format.Weekday("soon") != "" {
+		t.Error("an unknown date is shown as a date")
+	}
+}
+
+func TestFormatMoney(t *testing.T) {
+	t.Parallel()
+	for m, want := range map[heloc.Money]string{0: "$0", 14_500_000: "$145,000", 182_767: "$1,827.67", -500: "−$5"} {
+		if got := format.Money(m); got != want {
+			t.Errorf("%d: got %q, want %q", m, got, want)
+		}
+	}
+	if format.Dollars(nil) != "" || format.Percent(nil) != "" || format.Count(nil) != "" || format.Decimal(nil) != "" {
+		t.Error("an unknown amount is shown as a figure")
+	}
+	rate := heloc.Percent(8.2)
+	if got := format.Percent(&rate); got != "8.20%" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,139 @@
+package help_test
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"hearthline/internal/launch"
+	helpview "hearthline/views/help"
+	"hearthline/views/to"
+	"hearthline/web/webtest"
+)
+
+// sampleClaims returns the claim names that a sample writes, in the spelling of its language.
+func sampleClaims(file, spelling string) []string {
+	var names []string
+	for _, m := range regexp.MustCompile(spelling).FindAllStringSubmatch(helpview.Sample(file).Text, -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// TestHelpCRM_SamplesUseSameClaims checks that the samples that these tests do not run use the same claim names as
+// the one that they run, and that a token with these names under RS256 is accepted.
+func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
+	t.Parallel()
+	want := sampleClaims("launch.mjs", `(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
+	if len(want) != 15 {
+		t.Fatalf("the Node sample names %v", want)
+	}
+	for file, spelling := range map[string]string{"LaunchToken.cs": `\["(\w+)"\] = `, "HearthlineLaunch.cls": `'([a-z]+)' => `} {
+		got := slices.DeleteFunc(sampleClaims(file, spelling), func(name string) bool { return name == "id" || name == "address" || name == "token" })
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", file, got, want)
+		}
+		for _, value := range []string{"RS256", "launch+jwt", "now + 60"} {
+			if !strings.Contains(helpview.Sample(file).Text, value) {
+				t.Errorf("%s lacks %s", file, value)
+			}
+		}
+	}
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	claims := map[string]any{"record": map[string]string{"type": "Lead", "id": "00Q"}, "prefill": map[string]string{}, "iat": now.Unix(), "exp": now.Unix() + 60, "origin": webtest.CRMOrigin}
+	for _, name := range want {
+		if _, set := claims[name]; !set {
+			claims[name] = name
+		}
+	}
+	token, err := jwt.Signed(signer).Claims(claims).Serialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := launch.Client{Key: "own", Origins: []string{webtest.CRMOrigin}, Kind: launch.KindToken, Issuer: "iss", Keys: jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "k1"}}}}
+	if a, err := launch.VerifyToken(c, "aud", token, now); err != nil || a.Subject != "sub" || a.Record.ID != "00Q" {
+		t.Errorf("got %+v, %v", a, err)
+	}
+}
+
+// TestHelpCRM_MessagesMatchScript compares the messages in the help, in its sample and in the frame's script.
+func TestHelpCRM_MessagesMatchScript(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("../../static/frame.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]bool{}
+	for _, m := range regexp.MustCompile(`tell\('(\w+)'`).FindAllStringSubmatch(string(script), -1) {
+		types[m[1]] = true
+	}
+	page, _ := helpview.Page(to.Full, "crm")
+	var explained strings.Builder
+	for _, s := range page.Sections {
+		for _, term := range s.Terms {
+			explained.WriteString(term.Label)
+		}
+	}
+	for kind := range types {
+		if !strings.Contains(explained.String(), `"portal.`+kind+`"`) || !strings.Contains(helpview.Sample("desk.js").Text, `'portal.`+kind+`'`) {
+			t.Errorf("the help or its sample does not mention %s", kind)
+		}
+	}
+	if len(types) < 3 {
+		t.Errorf("got %v, want every message of the frame", types)
+	}
+	words := regexp.MustCompile(`sandbox="([^"]+)"`).FindStringSubmatch(helpview.Sample("page.html").Text)
+	if words == nil || !strings.Contains(helpText(page), words[1]) {
+		t.Errorf("the sample's sandbox attribute %q is not the one in the explanation", words)
+	}
+}
+
+func helpText(page helpview.View) string {
+	var all strings.Builder
+	for _, s := range page.Sections {
+		all.WriteString(strings.Join(append(s.Text, s.Steps...), "\n"))
+	}
+	return all.String()
+}
+
+func TestHelpCRM_PagesAreComplete(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	v := h.SignInAs("olivia")
+	for _, l := range v.Get("/help/crm").Find("nav.sections a").EachIter() {
+		href, _ := l.Attr("href")
+		if !strings.HasPrefix(href, "/help/crm") {
+			continue
+		}
+		page := v.Get(href)
+		if page.Status != http.StatusOK || page.Find("h2").Length() == 0 {
+			t.Errorf("%s: got %d", href, page.Status)
+		}
+		for _, code := range page.Find("figure.code").EachIter() {
+			if len(strings.TrimSpace(code.Find("pre").Text())) < 100 {
+				t.Errorf("%s: the sample %s is empty", href, code.Find("figcaption").Text())
+			}
+		}
+	}
+	if got := v.Get("/help/start").Find(`nav.sections a[href^="/help/crm-"]`).Length(); got != 0 {
+		t.Errorf("pages for single CRMs are in the general help list: %d", got)
+	}
+}

@@ -1,0 +1,133 @@
+package lead_test
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/web/webtest"
+)
+
+// storedText returns everything that the harness has in its files and its log.
+func storedText(h *webtest.Harness) string {
+	h.T.Helper()
+	all := h.Log.String()
+	files, _ := filepath.Glob(filepath.Join(h.Dir, "portal.db*"))
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		all += string(raw)
+	}
+	return all
+}
+
+func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	long := strings.Repeat("ñ", 4000)
+	if got := olivia.Post(path+"/note", url.Values{"note": {long}}); got.Status != http.StatusOK || !strings.Contains(got.Body, long) {
+		t.Errorf("4,000 characters: got %d", got.Status)
+	}
+	got := olivia.Post(path+"/note", url.Values{"note": {long + "x"}})
+	if got.Status != http.StatusUnprocessableEntity || got.Find(`textarea[name="note"]`).Text() != long+"x" {
+		t.Errorf("4,001 characters: got %d, and the typed text is lost", got.Status)
+	}
+	if got := olivia.Post(path+"/note", url.Values{"note": {" \r\n"}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("nothing: got %d", got.Status)
+	}
+	maya.Post(path+"/note", url.Values{"note": {"Ask for the deed\r\n<b>first</b>"}})
+	page := olivia.Get(path)
+	if first := page.Find("#notes .said").First().Text(); first != "Ask for the deed\n<b>first</b>" {
+		t.Errorf("newest first: got %q", first)
+	}
+	page.WantText("Maya")
+	if strings.Contains(storedText(h), "Ask for the deed") {
+		t.Error("a note is stored unencrypted")
+	}
+	olivia.Get("/leads").WantText("1 lead with a new note")
+
+	for typed, want := range map[string]string{"": "Choose a day", "2020-01-01": "This day has passed", "soon": "Enter a date", "2199-01-01": "within a year"} {
+		got := olivia.Post(path+"/follow-up", url.Values{"followUp.on": {typed}, "followUp.note": {"call back"}})
+		if got.Status != http.StatusUnprocessableEntity || got.Find(`#form-follow-up [name="followUp.note"]`).AttrOr("value", "") != "call back" {
+			t.Errorf("%q: got %d", typed, got.Status)
+		}
+		got.WantText(want)
+	}
+	denver, _ := time.LoadLocation("America/Denver")
+	soon := time.Now().In(denver).AddDate(0, 0, 2)
+	olivia.Post(path+"/follow-up", url.Values{"followUp.on": {soon.Format(time.DateOnly)}, "followUp.note": {"ask for the statement"}})
+	want := time.Date(soon.Year(), soon.Month(), soon.Day(), 9, 0, 0, 0, denver)
+	if row := h.LeadRow(app); row.FollowUpAt != want.UnixMilli() || row.Lane != heloc.LaneOffers {
+		t.Errorf("only a day: got %v in %s, want %v", time.UnixMilli(row.FollowUpAt).In(denver), row.Lane, want)
+	}
+	due := time.Now().In(denver).Add(-time.Minute)
+	olivia.Post(path+"/follow-up", url.Values{"followUp.on": {due.Format("2006-01-02T15:04")}})
+	if row := h.LeadRow(app); row.FollowUpAt > time.Now().UnixMilli() || row.DueAt != row.FollowUpAt {
+		t.Errorf("due now: got %+v", row)
+	}
+	page = olivia.Get(path)
+	page.WantText("ask for the statement", "set by you")
+	olivia.Get("/leads?view=offers").WantText("follow-up due")
+	ics := olivia.Get("/leads.ics")
+	if ct := ics.Header.Get("Content-Type"); !strings.HasPrefix(ct, "text/calendar") || !strings.Contains(ics.Body, "SUMMARY:Follow-up ") || !strings.Contains(ics.Body, "\r\nEND:VCALENDAR\r\n") {
+		t.Errorf("the calendar: got %s %s", ct, ics.Body)
+	}
+	for _, leak := range []string{"Rivera", "Elena", string(app), "statement"} {
+		if strings.Contains(ics.Body, leak) {
+			t.Errorf("the calendar contains %q", leak)
+		}
+	}
+	page.Find(`[name="followUp.done"]`).Each(func(_ int, s *goquery.Selection) {
+		olivia.Post(path+"/follow-up", url.Values{"followUp.done": {s.AttrOr("value", "")}})
+	})
+	if row := h.LeadRow(app); row.FollowUpAt != 0 {
+		t.Errorf("all done: got a follow-up at %d", row.FollowUpAt)
+	}
+	if n := olivia.Get(path).Find(`[name="followUp.done"]`).Length(); n != 0 {
+		t.Errorf("all done: %d are shown", n)
+	}
+}
+
+func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoSync: true})
+	olivia, marcus := h.SignInAs("olivia"), h.SignInAs("marcus")
+	app := h.AddFrozenLead()
+	day := func(n int) heloc.Date { return heloc.DateOf(time.Now().UTC().AddDate(0, 0, n)) }
+	h.EditLead(app, func(l *lead.Row) {
+		l.ShortID, l.ExpirationDate, l.NotaryDate, l.PricingDate, l.CreditDate = "7-1", day(5), day(40), day(-30), day(-3)
+	})
+	text := strings.Join(strings.Fields(olivia.Get("/leads").Find("#dates").Text()), " ")
+	for _, want := range []string{"Inquiry expires", "Pricing as of", "7-1"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got %q, want %q in it", text, want)
+		}
+	}
+	for _, not := range []string{"Credit as of", "Notary"} {
+		if strings.Contains(text, not) {
+			t.Errorf("got %q, which contains %q", text, not)
+		}
+	}
+	if ics := olivia.Get("/leads.ics").Body; !strings.Contains(ics, "SUMMARY:Notary appointment 7-1") || !strings.Contains(ics, "DTSTART;VALUE=DATE:"+strings.ReplaceAll(string(day(5)), "-", "")) {
+		t.Errorf("the calendar: got %s", ics)
+	}
+	if got := marcus.Get("/leads"); got.Find("#dates").Length() != 0 || strings.Contains(marcus.Get("/leads.ics").Body, "7-1") {
+		t.Error("a colleague sees the dates")
+	}
+	h.EditLead(app, func(l *lead.Row) { l.CanceledDate = day(0) })
+	if got := olivia.Get("/leads"); got.Find("#dates").Length() != 0 {
+		t.Errorf("ended: got %q, want no dates", got.Find("#dates").Text())
+	}
+}

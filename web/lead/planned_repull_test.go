@@ -1,0 +1,157 @@
+package lead_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/web/format"
+	weblead "hearthline/web/lead"
+	"hearthline/web/webtest"
+	"hearthline/web/workspace"
+)
+
+func TestPlannedRepull_RunsOnce(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
+	for name, more := range map[string][]string{
+		"thaw.liftedAt":    {"thaw.liftedAt", ""},
+		"consent.attested": {"consent.attested", ""},
+		"consent.method":   {"consent.method", ""},
+		"thaw.until":       {"thaw.until", "2020-01-01T10:00"},
+	} {
+		got := olivia.PlanRepull(path, time.Now(), more...)
+		if got.Status != http.StatusUnprocessableEntity || got.Find(`#form-thaw #complaints a`).Length() == 0 {
+			t.Errorf("%s: got %d", name, got.Status)
+		}
+	}
+	olivia.PlanRepull(path, time.Now().Add(2*time.Hour)).WantText("To be lifted", "Credit is asked for", "in the name of Olivia Bennett")
+	asked, plan := h.RepullState(app)
+	if row := h.LeadRow(app); asked != 0 || plan.State != lead.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneToday {
+		t.Errorf("planned: got %d requests, %+v, the lead in %s", asked, plan, row.Lane)
+	}
+	olivia.Send(olivia.Get(path).Form("#form-thaw-cancel"))
+	if _, plan := h.RepullState(app); plan.State != lead.RepullCanceled || h.LeadRow(app).RepullAt != 0 {
+		t.Errorf("withdrawn: got %+v", plan)
+	}
+	if got := olivia.Post(path+"/follow-up", url.Values{"thaw.cancel": {"true"}}); got.Status != http.StatusConflict {
+		t.Errorf("withdrawn twice: got %d, want 409", got.Status)
+	}
+	if got := h.SignInAs("ada").PlanRepull(path, time.Now()); got.Status != http.StatusForbidden {
+		t.Errorf("an assistant plans: got %d, want 403", got.Status)
+	}
+	// Planned for two hours ago, so it is due now.
+	olivia.PlanRepull(path, time.Now().Add(-2*time.Hour))
+	h.WaitUntil("the lender is asked", func() bool { _, plan := h.RepullState(app); return plan.State == lead.RepullDone })
+	asked, plan = h.RepullState(app)
+	if asked != 1 {
+		t.Errorf("got %d re-pulls, want 1", asked)
+	}
+	consents, err := h.Store.Consents(t.Context(), app)
+	if err != nil || len(consents) != 2 || consents[0].At != plan.CreatedAt || consents[0].Method != "recorded-call" {
+		t.Errorf("the consent of the plan: got %+v, %v", consents, err)
+	}
+	h.WaitUntil("the lender asks again", func() bool { return h.LeadRow(app).Attempt == 2 })
+	for range 3 {
+		if err := h.Jobs.RunDueRepulls(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if asked, _ := h.RepullState(app); asked != 1 {
+		t.Errorf("later: got %d re-pulls, want still 1", asked)
+	}
+}
+
+// TestPlannedRepull_ConditionsChanged_Missed changes one thing between the plan and its due time.
+func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		change func(t *testing.T, h *webtest.Harness, app heloc.AppID)
+		why    string
+	}{
+		"the account was closed": {func(t *testing.T, h *webtest.Harness, _ heloc.AppID) {
+			h.Must(h.Store.DisableUser(t.Context(), "user-olivia"))
+		}, "person"},
+		"the role changed": {func(t *testing.T, h *webtest.Harness, _ heloc.AppID) {
+			h.Must(h.Store.SetUserRole(t.Context(), "user-olivia", "admin"))
+		}, "owner"},
+		"the lead moved": {func(t *testing.T, h *webtest.Harness, app heloc.AppID) {
+			h.EditLead(app, func(l *lead.Row) { l.Originator = heloc.OriginatorID(h.People["marcus"].OriginatorUUID) })
+		}, "owner"},
+		"the step changed": {func(_ *testing.T, h *webtest.Harness, app heloc.AppID) {
+			h.EditLead(app, func(l *lead.Row) { l.Step = heloc.StepOffersAvailable })
+		}, "step"},
+		"it was set aside": {func(_ *testing.T, h *webtest.Harness, app heloc.AppID) {
+			h.EditLead(app, func(l *lead.Row) { l.SetAsideAt = 1 })
+		}, "step"},
+		"the text changed": {func(_ *testing.T, h *webtest.Harness, _ heloc.AppID) {
+			h.DeskDeps.Consent.Version = "2027-01-01"
+			h.RebuildDesks()
+		}, "consent"},
+		"the lender does not answer": {func(_ *testing.T, h *webtest.Harness, _ heloc.AppID) { h.Lender.Close() }, "down"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
+			olivia := h.SignInAs("olivia")
+			app := h.AddFrozenLead()
+			path := "/leads/" + string(app)
+			if got := olivia.PlanRepull(path, time.Now().Add(-2*time.Hour)); got.Status != http.StatusOK {
+				t.Fatalf("the plan: got %d: %s", got.Status, got.MainText())
+			}
+			tt.change(t, h, app)
+			h.Must(h.Jobs.RunDueRepulls(t.Context()))
+			h.Must(h.Jobs.RunDueRepulls(t.Context()))
+			asked, plan := h.RepullState(app)
+			if want := map[bool]int{true: 1}[tt.why == "down"]; plan.State != lead.RepullSkipped || plan.Outcome != tt.why || asked != want {
+				t.Errorf("got %s, %q, %d requests; want it missed because of %q", plan.State, plan.Outcome, asked, tt.why)
+			}
+			events, err := h.Store.Events(t.Context(), app, 9)
+			if err != nil || events[0].Kind != lead.EventRepullSkipped || events[0].Detail != tt.why {
+				t.Errorf("the notification: got %+v, %v", events, err)
+			}
+		})
+	}
+}
+
+func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
+	olivia := h.SignInAs("olivia")
+	app := h.AddFrozenLead()
+	olivia.PlanRepull("/leads/"+string(app), time.Now().Add(-2*time.Hour))
+	_, plan := h.RepullState(app)
+	plan.State, plan.TriedAt = lead.RepullTrying, store.Millis(time.Now().Add(-time.Minute))
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.UpdateRepullState(t.Context(), plan, lead.RepullWaiting)
+		return err
+	}))
+	h.Must(h.Jobs.RunDueRepulls(t.Context()))
+	if _, got := h.RepullState(app); got.State != lead.RepullTrying {
+		t.Errorf("a minute later: got %s, want another process's attempt left alone", got.State)
+	}
+	h.DeskDeps.Now = func() time.Time { return time.Now().Add(5 * time.Minute) }
+	h.RebuildDesks()
+	h.Must(h.Jobs.RunDueRepulls(t.Context()))
+	asked, got := h.RepullState(app)
+	if got.State != lead.RepullSkipped || got.Outcome != "interrupted" || asked != 0 {
+		t.Errorf("after the other process gave up: got %s %q, %d requests", got.State, got.Outcome, asked)
+	}
+	v := format.Viewer{Now: time.Now(), Zone: time.UTC}
+	facts := &workspace.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
+	if f := weblead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" || !f.CanNote {
+		t.Errorf("the card: got %+v", f)
+	}
+	facts.View.Operations = []lead.Operation{{Kind: heloc.OpRepullCredit, CreatedAt: got.TriedAt + 1}}
+	if f := weblead.PresentFreeze(v, facts); f.SkippedReason != "" {
+		t.Errorf("requested manually since: got %q", f.SkippedReason)
+	}
+}

@@ -1,0 +1,148 @@
+package lead_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/sandbox"
+	"hearthline/web/format"
+	weblead "hearthline/web/lead"
+	"hearthline/web/webtest"
+	"hearthline/web/workspace"
+)
+
+// The SSN arrives, its response is lost, and the lead moves on. Nothing from the lender shows whether the SSN caused
+// that, so the portal must not claim it.
+func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
+	form := olivia.Get(path).Form(`form[action$="/add-ssn"]`).With("applicant.ssn", "512-44-7193")
+	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
+	receipt := olivia.Send(form)
+	if !strings.HasPrefix(receipt.Path, "/operations/") {
+		t.Fatalf("got %d at %s, want the receipt", receipt.Status, receipt.Path)
+	}
+	h.WaitUntil("the lead has moved", func() bool { return h.LeadRow(app).Step == heloc.StepLienMatching })
+	h.WaitUntil("the receipt says so", func() bool {
+		return strings.Contains(olivia.Get(receipt.Path).Text(), "The lead is at another step now")
+	})
+	page := olivia.Get(receipt.Path)
+	page.WantText("The lead is at another step now, but we can’t tell whether this caused it.", "Ask the lender whether it was received.",
+		"may run the soft credit match a second time", "I checked the result with the lender.")
+	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "we keep looking", "usually"} {
+		if strings.Contains(page.Text(), claim) {
+			t.Errorf("the receipt claims %q", claim)
+		}
+	}
+	shown := olivia.Get(path)
+	shown.WantText("Send SSN: the lead is at another step now, but we can’t tell whether this caused it.")
+	// The next step asks for something else, and its form is available.
+	sent := olivia.Send(shown.Form(`form[action$="/verify-liens"]`))
+	if sent.Path != path {
+		t.Errorf("the liens: got %d at %s: %s", sent.Status, sent.Path, sent.MainText())
+	}
+	h.WaitUntil("the step after the liens", func() bool { return h.LeadRow(app).Step == heloc.StepOffersAvailable })
+	if got := olivia.Get(receipt.Path); got.Find("#give-up").Length() != 1 || strings.Contains(got.Text(), "It did arrive") {
+		t.Error("the receipt has settled without evidence")
+	}
+}
+
+// The lead has a new originator, and its former one may have left: whoever has it now gives up the
+// write that blocks it.
+func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, marcus, piotr := h.SignInAs("olivia"), h.SignInAs("marcus"), h.SignInAs("piotr")
+	path, app := olivia.StartLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
+	form := olivia.Get(path).Form(`form[action$="/add-ssn"]`).With("applicant.ssn", "512-44-7193")
+	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
+	receipt := olivia.Send(form).Path
+	if _, err := h.DeskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.People["marcus"].OriginatorUUID)); err != nil {
+		t.Fatal(err)
+	}
+	h.WaitUntil("the lead is Marcus's", func() bool {
+		h.Must(h.LenderSync.Refresh(t.Context(), app)) // the next poll would be in half a minute
+		return string(h.LeadRow(app).Originator) == h.People["marcus"].OriginatorUUID
+	})
+	if got := piotr.Get(receipt); got.Status != http.StatusNotFound {
+		t.Errorf("another company: got %d, want 404", got.Status)
+	}
+	shown := marcus.Get(receipt)
+	shown.WantText("may run the soft credit match a second time")
+	sent := marcus.Send(shown.Form(`form[action="`+receipt+`"]`).With("reason", "Asked the lender", "confirm.abandon", "true"))
+	if sent.Status != http.StatusOK || !strings.Contains(marcus.Get(receipt).Text(), "Asked the lender") {
+		t.Errorf("got %d at %s: %s", sent.Status, sent.Path, sent.MainText())
+	}
+}
+
+func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, _ := olivia.StartLeadAt("Rivera-None", heloc.StepNoOffers)
+	form := olivia.Get(path).Form(`form[action$="/cancel"]`).With("confirm.cancel", "true")
+	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
+	receipt := olivia.Send(form)
+	h.WaitUntil("the receipt shows the outcome", func() bool {
+		return strings.Contains(olivia.Get(receipt.Path).Text(), "The lender’s details confirm it")
+	})
+	olivia.Get(receipt.Path).WantText("The lender’s details show the inquiry as closed, with a cancellation date.")
+}
+
+// A form that would repeat a request that may have arrived shows a warning.
+func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
+	t.Parallel()
+	row := lead.Row{Step: heloc.StepCreditMatch, StatusKey: heloc.StatusSSNNeeded}
+	op := func(state lead.OpState, kind heloc.Operation, step heloc.Step) lead.Operation {
+		return lead.Operation{ID: string(state), Kind: kind, State: state, StepBefore: step}
+	}
+	here := func(state lead.OpState) lead.Operation { return op(state, heloc.OpAddSSN, heloc.StepCreditMatch) }
+	for _, tt := range []struct {
+		name string
+		ops  []lead.Operation // newest first
+		want string
+	}{
+		{"none", nil, ""},
+		{"absent", []lead.Operation{here(lead.OpAbsent)}, "absent"},
+		{"abandoned", []lead.Operation{here(lead.OpAbandoned)}, "abandoned"},
+		{"rejected after it", []lead.Operation{here(lead.OpRejected), here(lead.OpAbsent)}, "absent"},
+		{"not sent after it", []lead.Operation{here(lead.OpNotSent), here(lead.OpAbandoned)}, "abandoned"},
+		{"accepted after it", []lead.Operation{here(lead.OpSucceeded), here(lead.OpAbsent)}, ""},
+		{"at another step", []lead.Operation{op(lead.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
+		{"of another kind", []lead.Operation{op(lead.OpAbsent, heloc.OpCancel, heloc.StepCreditMatch)}, ""},
+	} {
+		got, ok := workspace.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
+		if ok != (tt.want != "") || ok && got.ID != tt.want {
+			t.Errorf("%s: got %q, %v, want %q", tt.name, got.ID, ok, tt.want)
+		}
+	}
+}
+
+// No receipt claims that something arrived, unless its state is evidence of it.
+func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
+	t.Parallel()
+	hasEvidence := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
+	for _, kind := range []heloc.Operation{
+		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
+		heloc.OpSelectProperty, heloc.OpSelectOffer, heloc.OpCancel, heloc.OpReassign, heloc.OpSetAttributions,
+	} {
+		for _, state := range []lead.OpState{lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned} {
+			op := lead.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
+			for _, step := range weblead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, lead.UsualWait{}) {
+				if step.Label == "Seen by the lender" && step.Done != (state == lead.OpConfirmed && hasEvidence[kind]) {
+					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
+				}
+				if step.Label == "Next step" && step.Done {
+					t.Errorf("%s, %s: the receipt claims that the next step follows from it", kind, state)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package offers_test
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/offers"
+	"hearthline/web/webtest"
+)
+
+// shownCells returns the same from the borrower's page.
+func shownCells(p *webtest.Response) []string {
+	var all []string
+	p.Find(".shown .panel").Each(func(_ int, s *webtest.Selection) {
+		all = append(all, strings.TrimSpace(s.Find(".pay b").Text())+" "+strings.TrimSpace(s.Find("dd").First().Text()))
+	})
+	slices.Sort(all)
+	return all
+}
+
+// TestBorrowerView_FilteredGrid_ShowsTheSameOffers filters for variable offers with one fee and a discount, then
+// opens the borrower's page.
+func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	fee := olivia.Get(lead+"/offers").Find(`#originationFee option`).Last().AttrOr("value", "")
+	page := olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "originationFee": {fee}, "autoPayDiscountEnabled": {"true"}})
+	if cells := page.Cells(); fee == "" || len(cells) != 4 {
+		t.Fatalf("fee %q gives %v", fee, cells)
+	}
+	page.WantText("including the autopay discount")
+	show := page.Find(`#terms header a`).First().AttrOr("href", "")
+	shown := olivia.Get(show)
+	if got, want := shownCells(shown), page.Cells(); !slices.Equal(got, want) {
+		t.Errorf("the borrower's page shows %v, want %v", got, want)
+	}
+	shown.WantText("$72,500", "variable rate", "Discounts included", "Autopay −0.25%")
+	if text := shown.MainText(); strings.Contains(text, "fixed rate") || strings.Contains(text, "Prepared on") || strings.Count(text, "Priced as of") != 1 || strings.Contains(text, "without naming") {
+		t.Errorf("the borrower's page reads %s", text)
+	}
+	olivia.Get(show+"&lang=es").WantText("Descuentos incluidos", "Pago automático −0.25%")
+	for _, link := range []string{shown.Find("nav a").Last().AttrOr("href", ""), page.Find(`#terms header a`).Last().AttrOr("href", "")} {
+		for _, part := range []string{"rateType=FLOATING", "originationFee=" + fee, "autoPayDiscountEnabled=true"} {
+			if !strings.Contains(link, part) {
+				t.Errorf("the sheet at %q lacks %s", link, part)
+			}
+		}
+	}
+}
+
+// TestBorrowerView_NotQuoted_SaysSo shows rates that were not quoted for the draw, with discounts that they do not
+// include.
+func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Dialect: "live"})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	gone := olivia.Send(page.Form("form#quote"))
+	checked := olivia.Send(payoffForm(gone).With("offer.selectedDiscounts", "AUTOPAY"))
+	shown := olivia.Get(checked.Find(`#terms header a`).First().AttrOr("href", ""))
+	shown.WantText("The lender gave these rates without a draw amount.", "Discounts not included", "Autopay −0.25%")
+	if got, want := shownCells(shown), checked.Cells(); !slices.Equal(got, want) {
+		t.Errorf("the borrower's page shows %v, want %v", got, want)
+	}
+}
+
+func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	first := olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"45,000"}})
+	id := first.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	second := olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"150,000"}, "offer.offerUuid": {id}})
+	shown := olivia.Get(lead + "/show?amount=150000&offer=" + id)
+	if cells := shownCells(shown); len(cells) != 1 || !slices.Contains(second.Cells(), cells[0]) {
+		t.Errorf("the borrower's page shows %v at $150,000, want one of %v", cells, second.Cells())
+	}
+}
+
+func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
+	t.Parallel()
+	v := webtest.DenverViewer(t)
+	var l desk.LeadView
+	today := heloc.DateOf(v.Now.In(v.Zone))
+	l.Details.App.Underwriting.PricingAsOf = heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, 1))
+	if got := offers.PricingDates(v, l, offers.OfferGrid{}); got != today {
+		t.Errorf("got %s, want %s", got, today)
+	}
+	if got := offers.PresentOffers(v, l, offers.OfferGrid{}).PricedAsOf; got != format.Date(today) {
+		t.Errorf("the offers are priced as of %s, want %s", got, format.Date(today))
+	}
+	by := offers.SheetPreparedBy(v, l, offers.OfferGrid{}, words.English)
+	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != offers.LocalizedDate(words.English, today) {
+		t.Errorf("the offer sheet has %v", by)
+	}
+}

@@ -1,0 +1,108 @@
+package offers_test
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/web/offers"
+	"hearthline/web/webtest"
+)
+
+func TestPresentOffers_Grid(t *testing.T) {
+	t.Parallel()
+	model := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	model.Row = webtest.SampleLeadRow("offers", "you", "offers")
+	model.Row.Step = heloc.StepOffersAvailable
+	model.Details.App.Underwriting.Offers = []heloc.Offer{
+		webtest.SampleOffer("c", 120, 4.99, 15_000, 120_000), webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("a", 60, 2.99, 15_000, 220_000),
+	}
+	for _, tt := range []struct {
+		what   string
+		wanted int64
+		ask    offers.GridQuery
+		draw   string
+		out    string // reason of the offer with a maximum of 120,000
+	}{
+		{"as requested", 60_000, offers.GridQuery{}, "$60,000", ""},
+		{"more than some offers allow", 150_000, offers.GridQuery{}, "$150,000", "up to $120,000 only"},
+		{"more than all offers allow", 900_000, offers.GridQuery{}, "$120,000", ""},
+		{"no requested amount", 0, offers.GridQuery{}, "$120,000", ""},
+		{"a small draw", 0, offers.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+	} {
+		model.Row.RequestedAmount = heloc.Dollars(tt.wanted)
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, tt.ask))
+		if got.Draw != tt.draw {
+			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
+		}
+		if len(got.Rows) != 2 || got.Rows[0].Term != "5 yr" || got.Rows[1].LongTerm != "10 years" || len(got.Fees) != 2 || got.Fees[0].Percent != "2.99%" {
+			t.Fatalf("%s: got %+v", tt.what, got.Rows)
+		}
+		if empty := got.Rows[0].Cells[1]; empty.UUID != "" {
+			t.Errorf("%s: there is an offer where there should be none: %+v", tt.what, empty)
+		}
+		if cell := got.Rows[1].Cells[1]; cell.Reason != tt.out {
+			t.Errorf("%s: got reason %q, want %q", tt.what, cell.Reason, tt.out)
+		}
+	}
+	model.Row.RequestedAmount = heloc.Dollars(145_000)
+	got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "b"}))
+	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
+	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
+		t.Errorf("the payment is %+v, want $1,827.67", cell)
+	}
+	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.ToBorrower != "$145,000" || s.Fee != "$4,335.50" || s.Loan != "$149,335.50" || s.Payment != "$1,827.67" {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
+	t.Parallel()
+	var model desk.LeadView
+	model.Details.App.Underwriting.Offers = []heloc.Offer{webtest.SampleOffer("old", 120, 2.99, 15_000, 220_000)}
+	draw := heloc.Dollars(45_000)
+	saved := desk.SavedQuote{
+		QuoteSummary: desk.QuoteSummary{ID: "q", Offers: 1, Request: heloc.QuoteRequest{Amount: &draw}},
+		Answer:       heloc.Quote{Offers: []heloc.Offer{webtest.SampleOffer("new", 120, 2.99, 15_000, 220_000)}},
+	}
+	for _, tt := range []struct {
+		ask  offers.GridQuery
+		want string
+	}{
+		{offers.GridQuery{Draw: draw}, "new"},
+		{offers.GridQuery{Draw: draw + 1}, "old"},
+		{offers.GridQuery{Draw: draw, Autopay: true}, "old"},
+		{offers.GridQuery{Draw: draw, Payoff: []string{"a"}}, "old"},
+	} {
+		var quotes offers.QuoteSet
+		if tt.ask.NewestAnswer([]desk.QuoteSummary{saved.QuoteSummary}) == "q" {
+			quotes.Current = &saved
+		}
+		if p := offers.NewOfferGrid(model, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
+			t.Errorf("%+v: got %+v, want %s", tt.ask, p.Offers, tt.want)
+		}
+	}
+}
+
+// TestOfferGrid_ChosenOfferMatchedInQuote: the offers of a quote have ids of their own.
+func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
+	t.Parallel()
+	draw, term, fee := heloc.Dollars(50_000), heloc.Count(120), heloc.Rate(299)
+	offer := func(id string, kind heloc.OfferRateType) heloc.Offer {
+		return heloc.Offer{UUID: id, RateType: kind, Term: &term, OriginationFeePercent: &fee}
+	}
+	var model desk.LeadView
+	model.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
+	quotes := offers.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
+		if got := offers.NewOfferGrid(model, quotes, offers.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
+			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
+		}
+	}
+	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
+	p := offers.NewOfferGrid(model, quotes, offers.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
+		t.Errorf("pinned before: got %q, want %q", got, want)
+	}
+}

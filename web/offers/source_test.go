@@ -1,0 +1,267 @@
+package offers_test
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/web/webtest"
+)
+
+const chooseOffer = `form#select button:contains("Select this offer")`
+
+// TestOffers_NotQuotedForDraw_ShowTheirTerms opens the offers before a quote was requested, and requests one
+// as a browser without scripts does.
+func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
+	t.Parallel()
+	calls := &webtest.LenderCalls{}
+	h := webtest.New(t, webtest.Options{LenderMiddleware: calls.Middleware})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	page.WantText("The lender gave these rates without naming a draw.", "To select an offer, get a quote for a net draw of $60,000.")
+	if page.Find(chooseOffer).Length() != 0 {
+		t.Error("an offer can be selected at rates that were not quoted for a draw")
+	}
+	if page.Find(`#quote[data-due]`).Length() != 1 || len(calls.CallsTo("calculate-offers")) != 0 {
+		t.Error("the page does not request the quote by script, or waited for the lender")
+	}
+	if page.Find(`form#select button[form="quote"]:contains("Get quote")`).Length() != 1 {
+		t.Error("there is no button for a quote")
+	}
+	quoted := olivia.Send(page.Form("form#quote"))
+	quoted.WantText("The lender quoted these rates for a net draw of $60,000.")
+	if quoted.Find(chooseOffer).Length() != 1 || quoted.Find(`#quote[data-due]`).Length() != 0 {
+		t.Error("a quoted offer cannot be selected, or is requested again")
+	}
+	if strings.Contains(quoted.MainText(), "without naming a draw") {
+		t.Error("the page says that quoted rates are not for the draw")
+	}
+	again := olivia.Get(lead + "/offers")
+	again.WantText("The lender quoted these rates for a net draw of $60,000.")
+	if other := olivia.Get(lead + "/offers?amount=70000"); other.Find(chooseOffer).Length() != 0 || other.Find(`#quote[data-due]`).Length() != 1 {
+		t.Error("another draw counts as quoted")
+	}
+	bad := olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"fifty & some"}})
+	if bad.Status != http.StatusUnprocessableEntity || bad.Find(`#quote[data-due]`).Length() != 0 {
+		t.Errorf("got %d for an invalid amount, and a quote was requested", bad.Status)
+	}
+}
+
+// TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed posts forms that the page does not offer.
+func TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed(t *testing.T) {
+	t.Parallel()
+	calls := &webtest.LenderCalls{}
+	h := webtest.New(t, webtest.Options{LenderMiddleware: calls.Middleware})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	quoted := olivia.Send(page.Form("form#quote"))
+	id := quoted.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	form := quoted.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true")
+	got := olivia.Send(form.With("offer.selectedOfferAmount", "70,000"))
+	if got.Status != http.StatusUnprocessableEntity {
+		t.Fatalf("got %d, want 422", got.Status)
+	}
+	got.WantText("This offer was quoted for $60,000. Get a quote for $70,000 first.")
+	if values := got.Form("form#select").Values; values.Get("offer.selectedOfferAmount") != "70,000" || values.Get("operation") != form.Values.Get("operation") {
+		t.Errorf("the redisplayed form has %v", values)
+	}
+	other := olivia.Send(quoted.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true", "offer.selectedDiscounts", "AUTOPAY"))
+	if other.Status != http.StatusUnprocessableEntity {
+		t.Errorf("with another discount: got %d, want 422", other.Status)
+	}
+	// The offer in the details has another rate than the quote for this draw.
+	stale := page.Form("form#select").With("offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true")
+	refused := olivia.Send(stale)
+	if refused.Status != http.StatusUnprocessableEntity || len(calls.CallsTo("select-offer")) != 0 {
+		t.Fatalf("got %d, and the lender got %d calls", refused.Status, len(calls.CallsTo("select-offer")))
+	}
+	refused.WantText("For $60,000 the lender quoted", "The lender quoted these rates for a net draw of $60,000.")
+	if got := refused.Form("form#select").Values; got.Get("offer.offerUuid") != id || got.Get("confirm.offer") != "" {
+		t.Errorf("the redisplayed form has %v, want the same terms as quoted, to be confirmed again", got)
+	}
+	if again := olivia.Send(refused.Form("form#select").With("confirm.offer", "true")); again.Path != lead {
+		t.Errorf("the redisplayed form with a quoted offer: %d: %s", again.Status, again.MainText())
+	}
+}
+
+// TestOffers_LenderDoesNotQuote_DetailsMayBeSelected uses the dialect without calculate-offers.
+func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Dialect: "live"})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	gone := olivia.Send(page.Form("form#quote"))
+	gone.WantText("The lender gave these rates without naming a draw.")
+	next := olivia.Get(lead)
+	for _, p := range []*webtest.Response{gone, next} {
+		if p.Find(chooseOffer).Length() != 1 || p.Find(`#quote[data-due]`).Length() != 0 || p.Find("#autoPayDiscountEnabled").Length() != 0 {
+			t.Fatalf("with a lender that does not quote: %s", p.MainText())
+		}
+	}
+	checked := olivia.Send(payoffForm(next).With("offer.selectedDiscounts", "AUTOPAY"))
+	checked.WantText("The figures above do not include the autopay discount.", "The lender sets the final rate and payment.")
+	form := checked.Form("form#select").With("offer.offerUuid", checked.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true", "offer.selectedOfferAmount", "70,000")
+	if got := form.Values["offer.selectedDiscounts"]; len(got) != 1 {
+		t.Errorf("the form selects %v, want the discount", got)
+	}
+	if got := olivia.Send(form); got.Path != lead {
+		t.Errorf("selecting: %d: %s", got.Status, got.MainText())
+	}
+}
+
+// quoteAnswer is a middleware of the sandbox that gives its own answer about calculate-offers once
+// it is switched on.
+type quoteAnswer struct {
+	on     atomic.Bool
+	calls  atomic.Int64
+	answer func(w http.ResponseWriter)
+}
+
+func (q *quoteAnswer) middleware(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/calculate-offers") || !q.on.Load() {
+			next.ServeHTTP(w, r)
+			return
+		}
+		q.calls.Add(1)
+		q.answer(w)
+	})
+}
+
+func answerWithJSON(body string) func(http.ResponseWriter) {
+	return func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+const noOffersAnswer = `{"requestUuid":"99999999-9999-4999-8999-999999999999","underwriting":{"offers":[]}}`
+
+// TestOffers_LenderHasNoneForDraw_NotAskedAgain answers a quote with an empty list: the page
+// must say so, and must not ask the same question again.
+func TestOffers_LenderHasNoneForDraw_NotAskedAgain(t *testing.T) {
+	t.Parallel()
+	q := &quoteAnswer{answer: answerWithJSON(noOffersAnswer)}
+	h := webtest.New(t, webtest.Options{LenderMiddleware: q.middleware})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	q.on.Store(true)
+	answered := olivia.Send(page.Form("form#quote"))
+	for name, p := range map[string]*webtest.Response{"the answer": answered, "the next page": olivia.Get(lead + "/offers")} {
+		p.WantText("The lender has no offers for a net draw of $60,000.")
+		if p.Find(`#quote[data-due]`).Length() != 0 || p.Find(chooseOffer).Length() != 0 {
+			t.Errorf("%s: the same question is asked again, or an offer can be selected", name)
+		}
+		if text := p.MainText(); strings.Contains(text, "Getting a quote") || strings.Contains(text, "get a quote for a net draw of $60,000") {
+			t.Errorf("%s says that a quote is missing: %s", name, text)
+		}
+	}
+	if other := olivia.Get(lead + "/offers?amount=70000"); other.Find(`#quote[data-due]`).Length() != 1 {
+		t.Error("another draw is not asked about")
+	}
+	if n := q.calls.Load(); n != 1 {
+		t.Errorf("the lender was asked %d times, want once", n)
+	}
+}
+
+// TestSelectOffer_FormOfFirstPage_SelectsInOnePost fills in what the form shows, and nothing else.
+func TestSelectOffer_FormOfFirstPage_SelectsInOnePost(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range []string{"", "live"} {
+		t.Run("dialect "+dialect, func(t *testing.T) {
+			h := webtest.New(t, webtest.Options{Dialect: dialect})
+			olivia := h.SignInAs("olivia")
+			lead := olivia.StartLead("Rivera")
+			page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+			if page.Find(`form#select input[name="confirm.offer"]`).Length() != 1 {
+				t.Fatal("the form has no control for the borrower's confirmation")
+			}
+			id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+			if got := olivia.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true")); got.Path != lead {
+				t.Errorf("selecting: %d: %s", got.Status, got.MainText())
+			}
+		})
+	}
+}
+
+// TestOffers_QuoteFails_DetailsMayBeSelected has a lender whose calculate-offers never works.
+func TestOffers_QuoteFails_DetailsMayBeSelected(t *testing.T) {
+	t.Parallel()
+	status := func(code int) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) { w.WriteHeader(code) }
+	}
+	for name, c := range map[string]struct {
+		answer  func(http.ResponseWriter)
+		missing bool // the lender does not have calculate-offers at all
+	}{
+		"405": {status(http.StatusMethodNotAllowed), true}, "501": {status(http.StatusNotImplemented), true},
+		"400": {status(http.StatusBadRequest), false}, "403": {status(http.StatusForbidden), false}, "messages": {answerWithJSON(`{"messages":[]}`), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := &quoteAnswer{answer: c.answer}
+			q.on.Store(true)
+			h := webtest.New(t, webtest.Options{LenderMiddleware: q.middleware})
+			olivia := h.SignInAs("olivia")
+			lead := olivia.StartLead("Rivera")
+			failed := olivia.Send(olivia.WaitFor(lead, `input[name="offer.offerUuid"]`).Form("form#quote"))
+			failed.WantText("The lender gave these rates without naming a draw.")
+			if failed.Find(chooseOffer).Length() != 1 || failed.Find(`#quote[data-due]`).Length() != 0 {
+				t.Fatalf("after a failed quote: %s", failed.MainText())
+			}
+			if said := failed.Find("#quote .quote-go span").Text(); said == "" {
+				t.Error("the page does not say that the quote failed")
+			}
+			if due := olivia.Get(lead+"/offers").Find(`#quote[data-due]`).Length() == 1; due == c.missing {
+				t.Errorf("got a quote asked for on the next page: %v, want %v", due, !c.missing)
+			}
+			id := failed.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+			if got := olivia.Send(failed.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true")); got.Path != lead {
+				t.Errorf("selecting: %d: %s", got.Status, got.MainText())
+			}
+		})
+	}
+}
+
+// TestOffers_PinNotInQuote_HasNoFigures pins an offer, and gets a quote without its terms.
+func TestOffers_PinNotInQuote_HasNoFigures(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	quoted := olivia.Send(page.Form("form#quote"))
+	row := quoted.Find(".offers-grid tbody tr").First().Find(`input[name="pin"]`)
+	pinned, within := row.First().AttrOr("value", ""), row.Last().AttrOr("value", "")
+	fee := strings.TrimSuffix(strings.TrimPrefix(quoted.Find(".offers-grid thead b").Last().Text(), "Fee "), "%")
+	form := quoted.Form("form#quote").With("originationFee", fee)
+	form.Values["pin"] = []string{pinned, within}
+	filtered := olivia.Send(form)
+	columns := filtered.Find("#pins thead th.num")
+	if columns.Length() != 2 {
+		t.Fatalf("got %d pinned columns, want both: %s", columns.Length(), filtered.Find("#pins").Text())
+	}
+	if text := columns.First().Text(); !strings.Contains(text, "not among these offers") {
+		t.Errorf("the pin is shown as one of the quote: %q", text)
+	}
+	if figure := strings.TrimSpace(filtered.Find("#pins tbody tr").First().Find("td").First().Text()); figure != "—" {
+		t.Errorf("it has the figure %q, want none", figure)
+	}
+	links := filtered.Find(`a[href*="/show"], a[href*="/offer-sheet"]`)
+	if links.Length() == 0 {
+		t.Fatal("the page has no link to the borrower's view")
+	}
+	for _, href := range links.Map(func(_ int, s *goquery.Selection) string { return s.AttrOr("href", "") }) {
+		if got := olivia.Get(href); got.Status != http.StatusOK {
+			t.Errorf("%s: got %d", href, got.Status)
+		}
+	}
+}

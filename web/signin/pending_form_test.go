@@ -1,0 +1,142 @@
+package signin_test
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/web/guard"
+	"hearthline/web/webtest"
+)
+
+// expiredSession returns a harness in which olivia's session has expired, and the lead that she was viewing.
+func expiredSession(t *testing.T) (*webtest.Harness, *webtest.Clock, *webtest.Browser, string) {
+	clock := &webtest.Clock{At: time.Now()}
+	h := webtest.New(t, webtest.Options{Now: clock.Now})
+	v := h.SignInAs("olivia")
+	lead := v.StartLead("Rivera-Match")
+	v.WaitFor(lead, `input[name="applicant.ssn"]`)
+	clock.Advance(guard.IdleLimit + time.Second)
+	return h, clock, v, lead
+}
+
+func TestPendingForm_SessionEnded_Resumed(t *testing.T) {
+	t.Parallel()
+	h, _, v, lead := expiredSession(t)
+	late := v.Post(lead+"/note", url.Values{"note": {"She calls back on Monday"}})
+	if late.Path != "/login" {
+		t.Fatalf("got %d at %s, want the sign-in page", late.Status, late.Path)
+	}
+	back := v.Send(late.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
+	back.WantText("Continue where you left off", "She calls back on Monday")
+	form := back.Form("form#resume-form")
+	if form.Action != lead+"/note" {
+		t.Fatalf("the form goes to %s", form.Action)
+	}
+	if done := v.Send(form); done.Path != lead || done.Status != http.StatusOK {
+		t.Fatalf("got %d at %s, want the lead", done.Status, done.Path)
+	}
+	v.Get(lead).WantText("She calls back on Monday")
+}
+
+func TestPendingForm_SessionEnded_DropsSSN(t *testing.T) {
+	t.Parallel()
+	h, _, v, lead := expiredSession(t)
+	late := v.Post(lead+"/add-ssn", url.Values{"operation": {"x"}, "applicant.ssn": {"512-44-7193"}})
+	back := v.Send(late.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
+	back.WantText("Continue where you left off", "Enter it again")
+	if strings.Contains(back.Body, "7193") {
+		t.Error("the page contains the SSN")
+	}
+}
+
+// TestPendingForm_SavedAfterSleep_Resumed: the machine wakes after the session's end. Its page polls for updates
+// first, and only then saves its form.
+func TestPendingForm_SavedAfterSleep_Resumed(t *testing.T) {
+	t.Parallel()
+	h, _, v, lead := expiredSession(t)
+	for range 2 {
+		if got := v.Get(lead+"/notes", "HX-Request", "true", "Session-Renew", "no"); got.Status == http.StatusOK {
+			t.Fatal("an expired session still shows a page")
+		}
+	}
+	v.Post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "HX-Request", "true", "Session-Renew", "no")
+	back := v.Send(v.Get(lead).Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
+	back.WantText("Continue where you left off", "Half a sentence")
+	if strings.Contains(back.Body, "7193") {
+		t.Error("an SSN was saved")
+	}
+	if got := back.Form("form#resume-form").Action; got != lead+"/note" {
+		t.Errorf("the form goes to %s", got)
+	}
+}
+
+func TestSessionRenewal_OnlyUserRequests(t *testing.T) {
+	t.Parallel()
+	clock := &webtest.Clock{At: time.Now().Truncate(time.Millisecond)}
+	h := webtest.New(t, webtest.Options{Now: clock.Now})
+	v := h.SignInAs("olivia")
+	ends := func(headers ...string) time.Time {
+		t.Helper()
+		got := v.Do(v.Request(http.MethodHead, "/account/session", nil, headers))
+		ms, err := strconv.ParseInt(got.Header.Get("Session-Expires"), 10, 64)
+		if got.Status != http.StatusNoContent || err != nil {
+			t.Fatalf("got %d, %v", got.Status, err)
+		}
+		return time.UnixMilli(ms)
+	}
+	first := ends("Session-Renew", "no")
+	clock.Advance(10 * time.Minute)
+	if got := ends("Session-Renew", "no"); !got.Equal(first) {
+		t.Errorf("a page that only polls moved the expiry by %v", got.Sub(first))
+	}
+	if got, want := ends(), clock.Now().Add(guard.IdleLimit); !got.Equal(want) {
+		t.Errorf("a user who types has until %v, want %v", got, want)
+	}
+}
+
+func TestPendingForm_OtherUser_NotShown(t *testing.T) {
+	t.Parallel()
+	h, _, v, lead := expiredSession(t)
+	late := v.Post(lead+"/note", url.Values{"note": {"Her gate code is on the fence"}})
+	other := v.Send(late.Form("form#login").With("email", h.People["piotr"].Email, "password", "right"))
+	if other.Path != "/leads" || strings.Contains(other.Body, "gate code") {
+		t.Fatalf("got %s: piotr can see what olivia typed", other.Path)
+	}
+	if got := v.Get("/account/confirm"); strings.Contains(got.Body, "gate code") {
+		t.Error("piotr can see what olivia typed")
+	}
+}
+
+func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
+	t.Parallel()
+	h, clock, v, lead := func() (*webtest.Harness, *webtest.Clock, *webtest.Browser, string) {
+		clock := &webtest.Clock{At: time.Now()}
+		h := webtest.New(t, webtest.Options{Now: clock.Now})
+		v := h.SignInAs("olivia")
+		return h, clock, v, v.StartLead("Rivera-Match")
+	}()
+	clock.Advance(guard.IdleLimit - 5*time.Second)
+	saved := v.Post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
+	if saved.Status != http.StatusNoContent {
+		t.Fatalf("got %d, want it saved", saved.Status)
+	}
+	clock.Advance(10 * time.Second)
+	late := v.Get(lead)
+	if late.Path != "/login" {
+		t.Fatalf("saving renewed the session: %s", late.Path)
+	}
+	back := v.Send(late.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
+	back.WantText("Half a sentence")
+	if strings.Contains(back.Body, "7193") {
+		t.Error("an SSN was saved")
+	}
+	for _, address := range []string{"https://evil.test/", "//evil.test", "/account/password", "", "javascript:alert(1)"} {
+		if got := v.Post("/account/held", url.Values{"held.address": {address}, "x": {"y"}}); got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("a form for %q: got %d, want 422", address, got.Status)
+		}
+	}
+}

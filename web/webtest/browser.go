@@ -1,0 +1,245 @@
+package webtest
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// Selection is an element of a page.
+type Selection = goquery.Selection
+
+// Browser is a user of a harness, with plain HTTP and no scripts.
+type Browser struct {
+	H      *Harness
+	Client *http.Client
+	mu     sync.Mutex
+	Bodies bytes.Buffer // every response body, to search for leaks
+}
+
+// Response is the final response, after redirects.
+type Response struct {
+	*goquery.Document
+	T      *testing.T
+	Status int
+	Path   string
+	Body   string
+	Header http.Header
+}
+
+// Form is a form of a page with its current values.
+type Form struct {
+	Action string
+	Values url.Values
+}
+
+// SignInAs signs a user in with the form on the page.
+func (h *Harness) SignInAs(first string) *Browser {
+	h.T.Helper()
+	v := h.NewBrowser()
+	in := v.Get("/login").Form(`form#login`)
+	in.Values.Set("email", h.People[first].Email)
+	in.Values.Set("password", "right")
+	if got := v.Send(in); got.Path == "/login" {
+		h.T.Fatalf("%s cannot sign in: %d %s", first, got.Status, got.MainText())
+	}
+	return v
+}
+
+// SignedInBrowser returns the browser in which a user is already signed in, or signs them in now, because sign-ins
+// from one network are rate limited.
+func (h *Harness) SignedInBrowser(first string) *Browser {
+	h.T.Helper()
+	if h.signedInBrowsers[first] == nil {
+		h.signedInBrowsers[first] = h.SignInAs(first)
+	}
+	return h.signedInBrowsers[first]
+}
+
+// NewBrowser returns a browser in which nobody is signed in.
+func (h *Harness) NewBrowser() *Browser {
+	jar, _ := cookiejar.New(nil) // fails only for a bad public suffix list
+	return &Browser{H: h, Client: &http.Client{Jar: jar}}
+}
+
+// The content security policies of documents. Nobody may frame them. A download may do nothing at all; a document
+// that a browser displays has what WebKit needs for that, and no script source.
+const (
+	DownloadCSP = "sandbox; default-src 'none'; frame-ancestors 'none'"
+	PDFCSP      = "sandbox allow-scripts allow-same-origin; script-src 'none'; object-src 'none'; connect-src 'none'; img-src 'none'; font-src 'none'; " +
+		"media-src 'none'; frame-src 'none'; worker-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+// Cookie returns the value of a cookie in the browser.
+func (v *Browser) Cookie(name string) string {
+	site, _ := url.Parse(v.H.HTTPServer.URL)
+	for _, c := range v.Client.Jar.Cookies(site) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// Do sends a request and reads the response. It checks what every response must have.
+func (v *Browser) Do(r *http.Request) *Response {
+	v.H.T.Helper()
+	res, err := v.Client.Do(r)
+	if err != nil {
+		v.H.T.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		v.H.T.Fatal(err)
+	}
+	if !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors ") {
+		v.H.T.Errorf("%s %s has no frame-ancestors policy", r.Method, res.Request.URL.Path)
+	}
+	v.mu.Lock()
+	v.Bodies.Write(body)
+	v.mu.Unlock()
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(body))
+	if err != nil {
+		v.H.T.Fatal(err)
+	}
+	page := &Response{doc, v.H.T, res.StatusCode, res.Request.URL.Path, string(body), res.Header}
+	if page.Status == http.StatusUnprocessableEntity {
+		page.checkFieldErrors()
+	}
+	return page
+}
+
+// Get fetches a page. Headers are names and values in turn.
+func (v *Browser) Get(path string, headers ...string) *Response {
+	v.H.T.Helper()
+	return v.Do(v.Request(http.MethodGet, path, nil, headers))
+}
+
+// Request returns a request to the portal without sending it.
+func (v *Browser) Request(method, path string, form url.Values, headers []string) *http.Request {
+	v.H.T.Helper()
+	r, err := http.NewRequestWithContext(v.H.T.Context(), method, v.H.HTTPServer.URL+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		v.H.T.Fatal(err)
+	}
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return r
+}
+
+// Post sends a form with these values.
+func (v *Browser) Post(path string, values url.Values, headers ...string) *Response {
+	v.H.T.Helper()
+	return v.Do(v.Request(http.MethodPost, path, values, headers))
+}
+
+// Send submits a form of a page.
+func (v *Browser) Send(f Form) *Response {
+	v.H.T.Helper()
+	return v.Post(f.Action, f.Values)
+}
+
+// MainText returns the beginning of what the page shows, for the messages of tests.
+func (p *Response) MainText() string {
+	s := strings.Join(strings.Fields(p.Find("main").Text()), " ")
+	return s[:min(len(s), 600)]
+}
+
+// WantText fails unless the page contains every text.
+func (p *Response) WantText(wanted ...string) {
+	p.T.Helper()
+	text := strings.Join(strings.Fields(p.Text()), " ")
+	for _, w := range wanted {
+		if !strings.Contains(text, w) {
+			p.T.Errorf("%s (%d) does not contain %q: %s", p.Path, p.Status, w, p.MainText())
+		}
+	}
+}
+
+// Form returns the form that a selector finds, as a browser would send it.
+func (p *Response) Form(selector string) Form {
+	p.T.Helper()
+	found := p.Find(selector).First()
+	if found.Length() == 0 {
+		p.T.Fatalf("%s (%d) has no form %s: %s", p.Path, p.Status, selector, p.MainText())
+	}
+	f := Form{Action: found.AttrOr("action", ""), Values: url.Values{}}
+	found.Find("input[name], select[name], textarea[name]").Each(func(_ int, s *goquery.Selection) {
+		name := s.AttrOr("name", "")
+		_, on := s.Attr("checked")
+		_, off := s.Attr("disabled")
+		kind := s.AttrOr("type", "")
+		switch {
+		case off || kind == "submit":
+		case goquery.NodeName(s) == "select":
+			chosen := s.Find("option[selected]").First()
+			if chosen.Length() == 0 {
+				chosen = s.Find("option").First()
+			}
+			f.Values.Add(name, chosen.AttrOr("value", ""))
+		case goquery.NodeName(s) == "textarea":
+			f.Values.Add(name, s.Text())
+		case kind != "checkbox" && kind != "radio" || on:
+			f.Values.Add(name, s.AttrOr("value", ""))
+		}
+	})
+	return f
+}
+
+// With returns the form with other values.
+func (f Form) With(pairs ...string) Form {
+	f.Values = maps.Clone(f.Values)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		f.Values.Set(pairs[i], pairs[i+1])
+	}
+	return f
+}
+
+// IntakeForm fills in the intake for a borrower whose last name has the sandbox's triggers.
+func (v *Browser) IntakeForm(lastName string, more ...string) Form {
+	v.H.T.Helper()
+	f := v.Get("/leads/new").Form(`form#intake`)
+	return f.With(append([]string{
+		"applicant.name.firstName", "Elena", "applicant.name.lastName", lastName, "applicant.dob", "05/17/1979", "applicant.phone", "(303) 555-0147",
+		"applicant.email", "elena@borrower.test", "homeIsProperty", "true", "property.address.street1", "2216 Larkspur Ave", "property.address.city", "Boise",
+		"property.address.state", "ID", "property.address.zip", "83702", "property.propertyType", "PRIMARY", "property.isListedForSale", "false",
+		"property.borrowerEstimatedValue", "560,000", "amountWanted", "60,000", "applicant.income.employmentType", "FULL_TIME",
+		"applicant.income.grossAnnualIncome", "124,600", "property.liens.0.lenderName", "Sawtooth Mortgage", "property.liens.0.originationDate", "08/30/2019",
+		"property.liens.0.originalBalance", "241,000", "property.liens.0.currentBalance", "203,900", "property.liens.0.monthlyPayment", "1,318",
+		"consent.attested", "true", "consent.method", "recorded-call",
+	}, more...)...)
+}
+
+// StartLead submits the intake and returns the new lead's path.
+func (v *Browser) StartLead(lastName string, more ...string) string {
+	v.H.T.Helper()
+	got := v.Send(v.IntakeForm(lastName, more...))
+	if !strings.HasPrefix(got.Path, "/leads/") {
+		v.H.T.Fatalf("the start led to %s (%d): %s", got.Path, got.Status, got.MainText())
+	}
+	return got.Path
+}
+
+// WaitFor fetches a page until a selector matches.
+func (v *Browser) WaitFor(path, selector string) *Response {
+	v.H.T.Helper()
+	var page *Response
+	v.H.WaitUntil(selector+" on "+path, func() bool {
+		page = v.Get(path)
+		return page.Find(selector).Length() > 0
+	})
+	return page
+}

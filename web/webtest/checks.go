@@ -1,0 +1,142 @@
+package webtest
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/static"
+)
+
+// Cells returns the payments and rates of a grid, in page order.
+func (p *Response) Cells() []string {
+	var all []string
+	p.Find(".offers-grid .cell").Each(func(_ int, s *Selection) {
+		all = append(all, strings.Join(strings.Fields(s.Find("b").Text()+" "+s.Find("span").Text()), " "))
+	})
+	slices.Sort(all)
+	return all
+}
+
+// BorrowerSecrets is what the intake fixture contains and no page of a lead shows without a reveal.
+var BorrowerSecrets = []string{"05/17/1979", "1979-05-17", "555-0147", "elena@borrower.test", "124,600"}
+
+// WantNoText fails when the page contains one of the secrets.
+func (p *Response) WantNoText(secrets []string) {
+	p.T.Helper()
+	for _, secret := range secrets {
+		if strings.Contains(p.Body, secret) {
+			p.T.Errorf("%s (%d) shows %q", p.Path, p.Status, secret)
+		}
+	}
+}
+
+// checkFieldErrors checks that a redisplayed form is accessible to a user who cannot see the whole form: each link of
+// the error summary leads to a control on the page, and each invalid control is marked as invalid and described by
+// its error, which is beside it. Every Browser makes this check on every such page.
+func (p *Response) checkFieldErrors() {
+	p.T.Helper()
+	marked := map[string]bool{}
+	p.Find("[aria-invalid]").Each(func(_ int, s *Selection) {
+		id := s.AttrOr("id", "")
+		if s.AttrOr("aria-invalid", "") != "true" || id == "" {
+			p.T.Errorf("%s: %s is marked as %q, want an id and true", p.Path, controlName(s), s.AttrOr("aria-invalid", ""))
+		}
+		marked[id] = true
+		text := ""
+		for about := range strings.FieldsSeq(s.AttrOr("aria-describedby", "")) {
+			found := p.byID(about)
+			if found.Length() != 1 {
+				p.T.Errorf("%s: %s is described by %q, of which there are %d", p.Path, controlName(s), about, found.Length())
+			}
+			if found.HasClass("err") {
+				text += strings.TrimSpace(found.Text())
+			}
+		}
+		if text == "" {
+			p.T.Errorf("%s: %s is marked as invalid without an error beside it", p.Path, controlName(s))
+		}
+	})
+	p.Find("#complaints a").Each(func(_ int, s *Selection) {
+		id, within := strings.CutPrefix(s.AttrOr("href", ""), "#")
+		if found := p.byID(id); !within || found.Length() != 1 {
+			p.T.Errorf("%s: the summary links to %q, of which there are %d", p.Path, s.AttrOr("href", ""), found.Length())
+		} else if !marked[id] {
+			p.T.Errorf("%s: the summary links to %q, which is not marked as invalid", p.Path, id)
+		}
+	})
+	p.Find(".err[id]").Each(func(_ int, s *Selection) {
+		id := s.AttrOr("id", "")
+		if p.Find(`[aria-invalid]`).FilterFunction(func(_ int, c *Selection) bool {
+			return strings.Contains(" "+c.AttrOr("aria-describedby", "")+" ", " "+id+" ")
+		}).Length() == 0 {
+			p.T.Errorf("%s: no control is described by the error %q: %s", p.Path, id, strings.TrimSpace(s.Text()))
+		}
+	})
+}
+
+// byID finds elements by an id that may contain dots.
+func (p *Response) byID(id string) *Selection {
+	return p.Find("[id]").FilterFunction(func(_ int, s *Selection) bool { return s.AttrOr("id", "") == id })
+}
+
+func controlName(s *Selection) string {
+	return goquery.NodeName(s) + " " + s.AttrOr("name", s.AttrOr("id", "without a name"))
+}
+
+// cssClasses returns the classes for which a stylesheet has rules that apply anywhere.
+func cssClasses(css string) map[string]bool {
+	w := httptest.NewRecorder()
+	static.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, static.URL(css), nil))
+	all := map[string]bool{}
+	for _, m := range regexp.MustCompile(`[{},]\s*\.([a-z][\w-]*)`).FindAllStringSubmatch(w.Body.String(), -1) {
+		all[m[1]] = true
+	}
+	return all
+}
+
+// CheckNoLeadStyles checks that a page of lists uses no class that only the lead stylesheet defines, because such a
+// page does not load it.
+func (p *Response) CheckNoLeadStyles() {
+	p.T.Helper()
+	taken := cssClasses("app.css")
+	maps.Copy(taken, cssClasses("desk.css"))
+	lead := cssClasses("lead.css")
+	if !taken["btn"] || !lead["offers-grid"] || p.Find(`link[rel="stylesheet"][href="`+static.URL("lead.css")+`"]`).Length() > 0 {
+		p.T.Fatalf("%s loads the lead stylesheet, or there is none", p.Path)
+	}
+	html, _ := p.Find("body").Html()
+	for _, m := range regexp.MustCompile(`class="([^"]*)"`).FindAllStringSubmatch(html, -1) {
+		for _, class := range strings.Fields(m[1]) {
+			if lead[class] && !taken[class] {
+				p.T.Errorf("%s uses %q, which only the lead stylesheet defines", p.Path, class)
+			}
+		}
+	}
+}
+
+// NotificationTitles returns the titles in an inbox, newest first.
+func (v *Browser) NotificationTitles() []string {
+	v.H.T.Helper()
+	var all []string
+	v.Get("/notifications").Find("table.notices .chip").Each(func(_ int, s *Selection) { all = append(all, strings.TrimSpace(s.Text())) })
+	return all
+}
+
+// CSPNonce checks the complete policy of a response and returns its nonce.
+func CSPNonce(t *testing.T, h http.Header) string {
+	t.Helper()
+	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([A-Z2-7]{26})'; style-src 'self'; img-src 'self'; font-src 'self'; ` +
+		`connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx; report-to csp$`)
+	m := policy.FindStringSubmatch(h.Get("Content-Security-Policy"))
+	if m == nil {
+		t.Fatalf("got policy %q", h.Get("Content-Security-Policy"))
+	}
+	return m[1]
+}

@@ -1,0 +1,298 @@
+package webtest
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
+	"hearthline/internal/vault"
+	"hearthline/web"
+	"hearthline/web/page"
+)
+
+// memoryStore holds sessions and users for tests.
+type memoryStore struct {
+	mu            sync.Mutex
+	Sessions      map[string]access.Session
+	users         map[string]access.User
+	Touches       int
+	Lookups       int
+	RequireStepUp bool // users own a second factor that they have not used, so that they must step up
+}
+
+func (m *memoryStore) Session(_ context.Context, hash string) (access.Session, access.User, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.Lookups++
+	s, ok := m.Sessions[hash]
+	if !ok {
+		return access.Session{}, access.User{}, fault.New(fault.NotFound, "no session")
+	}
+	s.OwnsSecondFactor = m.RequireStepUp
+	return s, m.users[s.UserID], nil
+}
+
+func (m *memoryStore) AddSession(_ context.Context, s access.Session) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.Sessions[s.IDHash] = s
+	return nil
+}
+
+func (m *memoryStore) TouchSession(_ context.Context, hash string, at time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.Sessions[hash]
+	s.LastSeen = at
+	m.Sessions[hash] = s
+	m.Touches++
+	return nil
+}
+
+func (m *memoryStore) SaveSessionData(_ context.Context, hash string, data []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.Sessions[hash]
+	s.Data = data
+	m.Sessions[hash] = s
+	return nil
+}
+
+func (m *memoryStore) EndSession(_ context.Context, hash string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.Sessions, hash)
+	return nil
+}
+
+func (m *memoryStore) ChangeUser(id string, f func(*access.User)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	u := m.users[id]
+	f(&u)
+	m.users[id] = u
+}
+
+// ElevateSession implements SessionRows.
+func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated access.Session) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, ok := m.Sessions[old]
+	delete(m.Sessions, old)
+	m.Sessions[elevated.IDHash] = elevated
+	return ok, nil
+}
+
+// RotateSession implements SessionRows.
+func (m *memoryStore) RotateSession(ctx context.Context, old string, rotated access.Session) (bool, error) {
+	return m.ElevateSession(ctx, old, rotated)
+}
+
+// FakedServer is a server without a lender, whose sessions are in memory.
+type FakedServer struct {
+	*web.Server
+	Rows          *memoryStore
+	Log           *bytes.Buffer
+	CurrentTime   time.Time
+	Hub           *pubsub.Hub
+	WebhookBodies [][]byte
+
+	base     *url.URL
+	more     []page.Route
+	store    *store.Store
+	vault    *vault.Vault
+	accounts *account.Service
+}
+
+func (p *FakedServer) now() time.Time { return p.CurrentTime }
+
+// ReceiveWebhook stores the body.
+func (p *FakedServer) ReceiveWebhook(_ context.Context, body []byte) error {
+	p.WebhookBodies = append(p.WebhookBodies, body)
+	return nil
+}
+
+// The secret of the webhook address, and a lead of the faked users.
+const (
+	WebhookToken = "0123456789abcdef0123456789abcdef"
+	OwnLead      = "0f0e0d0c-0000-4000-8000-000000000001"
+)
+
+// logWithoutTime omits the time from log lines: its nanoseconds can contain any four digits, and the tests look for
+// the last four digits of an SSN.
+var logWithoutTime = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
+}}
+
+// NewFakedServer serves at base, with the routes of the portal and more. It has no leads; WithLeads adds some.
+func NewFakedServer(t *testing.T, base string, more ...page.Route) *FakedServer {
+	t.Helper()
+	u, err := url.Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &FakedServer{
+		Rows: &memoryStore{Sessions: map[string]access.Session{}, users: map[string]access.User{}},
+		base: u, more: more, Log: &bytes.Buffer{}, CurrentTime: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), Hub: &pubsub.Hub{},
+	}
+	for _, role := range access.Roles() {
+		p.Rows.users[string(role)] = access.User{Actor: access.Actor{
+			UserID: string(role), Name: "Olivia Bennett", Email: string(role) + "@summit.test", Role: role, OriginatorUUID: "o-1", BrokerID: "summit",
+		}}
+	}
+	p.store, p.accounts = openFakedStore(t, p)
+	p.Rebuild(func(*web.Deps) {})
+	return p
+}
+
+// openFakedStore returns a store with the users, whose password is "right", and the accounts in it.
+func openFakedStore(t *testing.T, p *FakedServer) (*store.Store, *account.Service) {
+	t.Helper()
+	keys, err := vault.InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.vault = keys
+	s, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{Now: p.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	hash, err := argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range p.Rows.users {
+		u.OriginatorUUID = "" // only one account may have an originator; the sessions have it
+		if err := s.AddUser(t.Context(), u, hash); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, account.New(s, keys, account.Options{
+		Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}, Now: p.now, Base: &url.URL{Scheme: "http", Host: "localhost"},
+	})
+}
+
+// Rebuild builds the server again with other dependencies.
+func (p *FakedServer) Rebuild(change func(*web.Deps)) {
+	deps := web.Deps{
+		BaseURL: p.base, Log: slog.New(slog.NewJSONHandler(p.Log, logWithoutTime)), Now: p.now,
+		Sessions: p.Rows, Accounts: p.accounts,
+		Desks:         desk.New(desk.Deps{Store: p.store, Vault: p.vault, Hub: p.Hub, Now: p.now}),
+		Webhooks:      p,
+		WebhookTokens: func() []string { return []string{WebhookToken} },
+		Ready:         func(context.Context) error { return nil },
+	}
+	change(&deps)
+	p.Server = web.NewWithRoutes(deps, p.more)
+}
+
+// WithLeads adds OwnLead and ForeignLead.
+func (p *FakedServer) WithLeads(t *testing.T) *FakedServer {
+	t.Helper()
+	err := p.store.Write(t.Context(), func(tx *store.Tx) error {
+		for app, owner := range map[heloc.AppID][2]string{OwnLead: {"o-1", "summit"}, ForeignLead: {"o-2", "lakeside"}} {
+			l := lead.Row{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
+			if err := tx.AddLead(t.Context(), &l, p.CurrentTime); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// FakeBrowser is a user's browser. It stores cookies and nothing else.
+type FakeBrowser struct {
+	t       *testing.T
+	p       *FakedServer
+	Cookies map[string]string
+}
+
+// NewBrowser returns a browser in which nobody is signed in.
+func (p *FakedServer) NewBrowser(t *testing.T) *FakeBrowser {
+	return &FakeBrowser{t: t, p: p, Cookies: map[string]string{}}
+}
+
+// SignedIn returns the browser of a user with this role.
+func (p *FakedServer) SignedIn(t *testing.T, role access.Role) *FakeBrowser {
+	t.Helper()
+	b := p.NewBrowser(t)
+	if res := b.SignIn(role); res.Code != http.StatusSeeOther {
+		t.Fatalf("sign in: got %d, want 303", res.Code)
+	}
+	return b
+}
+
+// SignIn submits the sign-in form of a user with this role.
+func (b *FakeBrowser) SignIn(role access.Role) *httptest.ResponseRecorder {
+	return b.Post("/login", url.Values{"email": {string(role) + "@summit.test"}, "password": {"right"}})
+}
+
+// Get fetches a page. Headers are names and values in turn.
+func (b *FakeBrowser) Get(path string, headers ...string) *httptest.ResponseRecorder {
+	return b.Do(httptest.NewRequest(http.MethodGet, path, nil), headers...)
+}
+
+// Post sends a form with these values.
+func (b *FakeBrowser) Post(path string, form url.Values, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return b.Do(r, headers...)
+}
+
+// Do sends a request and stores the cookies of its response.
+func (b *FakeBrowser) Do(r *http.Request, headers ...string) *httptest.ResponseRecorder {
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	for name, value := range b.Cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	w := httptest.NewRecorder()
+	b.p.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() {
+		if c.MaxAge < 0 {
+			delete(b.Cookies, c.Name)
+		} else {
+			b.Cookies[c.Name] = c.Value
+		}
+	}
+	return w
+}
+
+// TextHandler returns a handler that responds with a text.
+func TextHandler(answer string) page.Handler {
+	return func(w http.ResponseWriter, _ *http.Request) error { return page.WriteText(w, answer) }
+}
+
+// ForeignLead is a lead of another company.
+const ForeignLead = "0f0e0d0c-0000-4000-8000-00000000000f"

@@ -1,0 +1,301 @@
+// Package webtest runs the whole portal for the tests of web and its areas.
+//
+//	harness.go       New: the portal with the sandbox as its lender, and its users
+//	template.go      the database that every harness copies
+//	browser.go       a user with plain HTTP: pages and forms
+//	checks.go        what every page must fulfill, and reading parts of pages
+//	crm.go           CRMs that embed the desk, and their frames
+//	faked_server.go  the server with fakes in memory, for tests of requests
+//	lender.go        what the portal sends to the lender
+//	samples.go       rows and offers for the tests of presenters
+//	audit.go, directory.go, estimate.go, factor.go, lead.go, mail.go   what the tests of several areas prepare and read
+//
+// Each harness serves on a different loopback port, so tests run in parallel.
+package webtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
+	"hearthline/internal/heloc"
+	"hearthline/internal/jobs"
+	"hearthline/internal/journal"
+	"hearthline/internal/jwe"
+	"hearthline/internal/lendersync"
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/sandbox"
+	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
+	"hearthline/internal/vault"
+	"hearthline/web"
+	"hearthline/web/page"
+)
+
+// Harness is a complete portal in this process: the real desk, journal, lender sync and SQLite, with the sandbox as
+// the lender and a separate HTTP server.
+type Harness struct {
+	*web.Server
+	T                *testing.T
+	Dir              string
+	Store            *store.Store
+	vault            *vault.Vault
+	LenderSync       *lendersync.Service
+	Jobs             *jobs.Runner
+	DeskService      *desk.Service
+	DeskDeps         desk.Deps        // what the service was built from
+	Sandbox          *sandbox.Sandbox // nil with another lender
+	Lender           *httptest.Server
+	HTTPServer       *httptest.Server
+	Log              *LockedBuffer
+	People           map[string]access.User // by the local part of the email
+	AccountService   *account.Service
+	EmbedService     *embed.Service
+	signedInBrowsers map[string]*Browser // users who have signed in, by the same name
+	passwordHash     string              // hash of every user's password, which is "right"
+}
+
+// Options changes the defaults of a harness.
+type Options struct {
+	Dialect          string
+	Processing       time.Duration
+	Lender           http.Handler // instead of the sandbox
+	Webhooks         bool
+	DemoControl      page.DemoControl
+	Timeout          time.Duration
+	Estimate         desk.EstimateAccess
+	BorrowerLink     desk.BorrowerLink
+	LenderMiddleware func(http.Handler) http.Handler // wraps the sandbox
+	NoJobs           bool                            // no background jobs run
+	NoSync           bool                            // no lender sync runs, so leads remain as they are written
+	NeverFetched     bool                            // the lender never returns some parts, so pages do not wait for them
+	MFARequired      bool                            // every user needs a second factor
+	Now              func() time.Time                // the clock of users and sessions
+}
+
+// LockedBuffer is a log that may be read while it is written.
+type LockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *LockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *LockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// ConsentVersion is the version of the consent text.
+const ConsentVersion = "2026-10-01"
+
+// New builds and runs a harness until the test ends.
+func New(t *testing.T, f Options) *Harness {
+	t.Helper()
+	h := &Harness{T: t, Dir: storetest.TempDir(t), Log: &LockedBuffer{}, People: map[string]access.User{}, signedInBrowsers: map[string]*Browser{}}
+	log := slog.New(slog.NewJSONHandler(h.Log, logWithoutTime))
+	h.startLender(f)
+	template := startTemplate(t, f.Lender == nil)
+	path := filepath.Join(h.Dir, "portal.db")
+	template.database.CopyTo(t, path)
+	h.vault, h.passwordHash = template.vault, template.passwordHash
+	maps.Copy(h.People, template.people)
+	var err error
+	if h.Store, err = store.Open(t.Context(), path, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
+		t.Fatal(err)
+	}
+	health, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
+	client := h.newPartnerClient(f, health)
+	j := journal.New(h.Store, h.vault, time.Now, rand.Text())
+	h.LenderSync = lendersync.New(lendersync.Deps{Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: health, Now: time.Now, Log: log})
+	h.DeskDeps = desk.Deps{
+		Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.LenderSync, LenderHealth: health, Now: time.Now,
+		Consent: desk.ConsentText{Version: ConsentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
+		EstimateAccess: f.Estimate, BorrowerLink: f.BorrowerLink,
+	}
+	if f.NoSync || f.NeverFetched {
+		h.DeskDeps.FirstFetchTimeout = time.Nanosecond
+	}
+	h.DeskService = desk.New(h.DeskDeps)
+	if f.Now == nil {
+		f.Now = time.Now
+	}
+	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
+	h.AccountService = account.New(h.Store, h.vault, account.Options{Cost: cost, Now: f.Now, SecondFactorRequired: f.MFARequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
+	h.EmbedService = embed.New(h.Store, h.vault, embed.Options{Now: f.Now, Base: &url.URL{Scheme: "http", Host: "localhost"}, ReservedReference: "externalAppId", Notify: h.AccountService.NotifyChange})
+	h.DeskDeps.Embeds = h.EmbedService
+	h.DeskDeps.Accounts = h.AccountService
+	h.RebuildDesks()
+	h.AccountService.Directory = h.DeskService.FetchOriginator
+	h.Server = web.New(web.Deps{
+		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.Now, Sessions: h.Store, Accounts: h.AccountService, Desks: h.DeskService, Embeds: h.EmbedService,
+		DemoControl: f.DemoControl, Webhooks: h.LenderSync, WebhookTokens: func() []string { return []string{WebhookToken} },
+		Ready: func(context.Context) error { return nil }, TestVariants: []string{"variant-a"},
+		Estimates: f.Estimate.Enabled(), BorrowerLinks: f.BorrowerLink.Enabled(), Outbox: h.AccountService,
+	})
+	h.HTTPServer.Config.Handler = h.Server
+	h.Jobs = jobs.New(jobs.Deps{Store: h.Store, Desks: h.DeskService, Now: func() time.Time { return h.DeskDeps.Now() }, Log: log, Owner: rand.Text()})
+	h.runBackground(f)
+	return h
+}
+
+// startLender starts the sandbox or its replacement. The portal's server also starts here, because the sandbox needs
+// its URL for webhooks.
+func (h *Harness) startLender(f Options) {
+	h.T.Helper()
+	h.HTTPServer = httptest.NewServer(http.NotFoundHandler())
+	h.T.Cleanup(h.HTTPServer.Close)
+	if f.Lender != nil {
+		h.Lender = httptest.NewServer(f.Lender)
+		h.T.Cleanup(h.Lender.Close)
+		return
+	}
+	cfg := sandbox.Config{
+		Dir: filepath.Join(h.Dir, "lender"), Dialect: sandbox.Dialect(f.Dialect), Processing: f.Processing,
+		PrivateKeyFile: writeServiceKey(h.T, h.Dir), BigDocument: 8 << 20, WebhookBackoff: 10 * time.Millisecond,
+	}
+	if f.Webhooks {
+		cfg.WebhookURL = h.HTTPServer.URL + "/hooks/partner/" + WebhookToken
+	}
+	var err error
+	if h.Sandbox, err = sandbox.Open(cfg); err != nil {
+		h.T.Fatal(err)
+	}
+	lender := h.Sandbox.Handler()
+	if f.LenderMiddleware != nil {
+		lender = f.LenderMiddleware(lender)
+	}
+	h.Lender = httptest.NewServer(lender)
+	h.T.Cleanup(func() {
+		h.Lender.Close()
+		if err := h.Sandbox.Close(); err != nil {
+			h.T.Error(err)
+		}
+	})
+}
+
+func (h *Harness) newPartnerClient(f Options, health *lendersync.LenderHealth) *partner.Client {
+	h.T.Helper()
+	cfg := partner.Config{
+		BaseURL: h.Lender.URL, APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(f.Dialect),
+		Timeout: f.Timeout, Observe: health.Observe,
+	}
+	if h.Sandbox != nil {
+		sealer, err := jwe.NewLocalSealer(h.Sandbox.PublicKeyPEM())
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		cfg.Sealer = sealer
+	} else {
+		opener, err := jwe.NewOpener(serviceKey)
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		if cfg.Sealer, err = jwe.NewLocalSealer(opener.PublicPEM()); err != nil {
+			h.T.Fatal(err)
+		}
+	}
+	client, err := partner.New(cfg)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return client
+}
+
+// AddUser adds a user with the password of all.
+func (h *Harness) AddUser(key string, a access.Actor) {
+	h.T.Helper()
+	h.People[key] = userOf(key, a)
+	if err := h.Store.AddUser(h.T.Context(), h.People[key], h.passwordHash); err != nil {
+		h.T.Fatal(err)
+	}
+}
+
+// runBackground runs the lender sync and the jobs, unless the options turn them off, until the test ends, and waits
+// for them to finish.
+func (h *Harness) runBackground(f Options) {
+	ctx, stop := context.WithCancel(context.Background())
+	var background sync.WaitGroup
+	if !f.NoSync {
+		background.Go(func() { h.LenderSync.Run(ctx) })
+	}
+	if !f.NoJobs {
+		background.Go(func() { h.Jobs.Run(ctx) })
+	}
+	h.T.Cleanup(func() {
+		h.Close()
+		stop()
+		background.Wait()
+		h.HTTPServer.Close()
+		if err := h.Store.Close(); err != nil {
+			h.T.Error(err)
+		}
+	})
+}
+
+// WaitUntil waits for a condition, and fails the test when it is not met.
+func (h *Harness) WaitUntil(what string, condition func() bool) {
+	h.T.Helper()
+	deadline := time.NewTimer(time.Minute)
+	defer deadline.Stop()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for !condition() {
+		select {
+		case <-deadline.C:
+			h.T.Fatalf("not within a minute: %s", what)
+		case <-ticker.C:
+		}
+	}
+}
+
+// Inquiries returns the inquiries at the lender whose borrower has this last name.
+func (h *Harness) Inquiries(lastName string) []sandbox.Inquiry {
+	var found []sandbox.Inquiry
+	for _, q := range h.Sandbox.Inquiries() {
+		if q.LastName == lastName {
+			found = append(found, q)
+		}
+	}
+	return found
+}
+
+// WriteJSON responds with JSON, for lenders other than the sandbox.
+func WriteJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+// RebuildDesks applies what a test has changed in DeskDeps to every holder of the service.
+func (h *Harness) RebuildDesks() { *h.DeskService = *desk.New(h.DeskDeps) }
+
+// ExecSQL changes the database file in ways that the portal never does.
+func (h *Harness) ExecSQL(statement string, args ...any) {
+	h.T.Helper()
+	file, err := sql.Open("sqlite3", filepath.Join(h.Dir, "portal.db"))
+	h.Must(err)
+	_, err = file.ExecContext(h.T.Context(), statement, args...)
+	h.Must(errors.Join(err, file.Close()))
+}
