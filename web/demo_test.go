@@ -57,7 +57,7 @@ func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
 		t.Errorf("an outsider plays an event: got %d, %v", got.Status, p.events)
 	}
 	down := olivia.Post("/demo/faults", url.Values{"fault": {"down"}, "back": {"/leads?view=all"}})
-	if !p.state.Down || down.Path != "/leads" || !strings.Contains(down.Find(".demobar").Text(), "is down") {
+	if !p.state.Down || down.Path != "/leads" || !strings.Contains(down.Find(".demobar").Text(), "offline") {
 		t.Errorf("got %+v at %s", p.state, down.Path)
 	}
 	if got := olivia.Post("/demo/faults", url.Values{"fault": {"webhooks-off"}}); got.Find(`.demobar button[value="webhooks-on"]`).Length() != 1 {

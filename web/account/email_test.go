@@ -97,7 +97,7 @@ func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := admin.Get("/admin/users/user-olivia")
-	page.WantText("The lender’s directory knows them as olivia.new@summit.test now.")
+	page.WantText("The lender’s directory now lists olivia.new@summit.test for this originator.")
 	admin.Send(page.Form(`form[action$="/email"]`)).WantText("Waiting for confirmation:", "olivia.new@summit.test")
 	if _, code := h.MailedCode("olivia.new@summit.test"); code == "" {
 		t.Error("no link was mailed")

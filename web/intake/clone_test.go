@@ -51,7 +51,7 @@ func TestClone_LogsReveal(t *testing.T) {
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	reveals, err := h.Store.Reveals(t.Context(), app, 9)
 	h.Must(err)
-	if len(reveals) != 1 || reveals[0].UserID != "user-ada" || reveals[0].Reason != "restart" || reveals[0].Fields != "phone, e-mail, birth date, income" {
+	if len(reveals) != 1 || reveals[0].UserID != "user-ada" || reveals[0].Reason != "restart" || reveals[0].Fields != "phone, email, birth date, income" {
 		t.Errorf("got %+v, want one reveal by ada with the fields that she saw", reveals)
 	}
 	h.WantAudited("user-ada borrower.reveal lead:" + string(app) + " opened")

@@ -190,7 +190,7 @@ func TestCalculateOffers_BothDialects(t *testing.T) {
 			ask := before.Form(`form#quote`).With("amount", "45,000", "rateType", "FLOATING", "autoPayDiscountEnabled", "true")
 			if dialect == "live" {
 				gone := olivia.Post(lead+"/calculate-offers", ask.Values)
-				gone.WantText("This lender does not quote anew", "$45,000")
+				gone.WantText("This lender doesn’t provide new quotes", "$45,000")
 				return
 			}
 			part := olivia.Post(ask.Action, ask.Values, "HX-Request", "true", "HX-Target", "div#offers")
@@ -237,7 +237,7 @@ func TestCancel_Confirmed_EndsLead(t *testing.T) {
 		t.Errorf("without confirmation: got %d, want 422", got.Status)
 	}
 	aside := olivia.Send(page.Form(`form[action$="/set-aside"]`).With("confirm.set-aside", "true"))
-	aside.WantText("Set aside here")
+	aside.WantText("Closed in Hearthline")
 	back := olivia.Send(aside.Form(`form[action$="/set-aside"]`))
 	if back.Find(`input[name="confirm.set-aside"]`).Length() != 1 {
 		t.Error("the form does not say that it cannot be undone")
@@ -265,7 +265,7 @@ func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
 		t.Errorf("without confirmation: got %d, want 422", got.Status)
 	}
 	done := olivia.Send(form.With("reason", "asked support", "confirm.abandon", "true"))
-	done.WantText("Given up: “asked support”", "Back to the form")
+	done.WantText("Marked as not received: “asked support”", "Back to the form")
 	if got := h.SignInAs("piotr").Get(receipt.Path); got.Status != http.StatusNotFound {
 		t.Errorf("another company's receipt: got %d", got.Status)
 	}

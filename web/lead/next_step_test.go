@@ -60,7 +60,7 @@ func TestNextStep_CannotAct_HasNoForms(t *testing.T) {
 		doc.Find(`form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
 			t.Errorf("%s: unexpected form for %s", key, s.AttrOr("action", ""))
 		})
-		if key != string(heloc.StatusOffers) && !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett can") {
+		if key != string(heloc.StatusOffers) && !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett responds") {
 			t.Errorf("%s: the card does not name who can act", key)
 		}
 	}

@@ -27,7 +27,7 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 		t.Errorf("without a reason: got %d reveals, want none", len(rows))
 	}
 	got = olivia.Post(path+"/reveal", url.Values{"reason": {"callback"}})
-	got.WantText("(303) 555-0147", "elena@borrower.test", "May 17, 1979", "The borrower asked to be called back", "Hidden again at")
+	got.WantText("(303) 555-0147", "elena@borrower.test", "May 17, 1979", "The borrower asked to be called back", "Hidden at")
 	if c := got.Header.Get("Cache-Control"); c != "no-store" {
 		t.Errorf("Cache-Control: got %q, want no-store", c)
 	}
@@ -50,7 +50,7 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 			t.Errorf("%q is on a later page", secret)
 		}
 	}
-	olivia.Get(path+"/activity").WantText("Who opened this lead", "phone, e-mail, birth date, home", "she called about the gate code 4711", "Borrower details shown")
+	olivia.Get(path+"/activity").WantText("Who opened this lead", "phone, email, birth date, home", "she called about the gate code 4711", "Borrower details shown")
 	rows, err := h.Store.AuditOf(t.Context(), "lead:"+string(app), 9)
 	if err != nil || len(rows) < 2 || rows[0].Action != "borrower.reveal" || rows[0].ActorID != "user-olivia" || !strings.Contains(rows[0].Detail, "reason:typed fields:phone") {
 		t.Errorf("the audit: got %+v, %v", rows, err)

@@ -23,7 +23,7 @@ func TestSetAside_AllowedSteps_AndUndo(t *testing.T) {
 		if got := olivia.Post(path+"/set-aside", nil); got.Status != http.StatusUnprocessableEntity || h.LeadRow(app).SetAsideAt != 0 {
 			t.Errorf("%s, unconfirmed: got %d", step, got.Status)
 		}
-		olivia.Send(olivia.Get(path).Form("#form-set-aside").With("confirm.set-aside", "true")).WantText("Set aside", "The lender was not told")
+		olivia.Send(olivia.Get(path).Form("#form-set-aside").With("confirm.set-aside", "true")).WantText("Closed in Hearthline", "The lender wasn’t notified")
 		if row := h.LeadRow(app); row.SetAsideAt == 0 || row.Lane != heloc.LaneEnded || row.Step != step {
 			t.Errorf("%s: got %s in %s, set aside %d", step, row.Step, row.Lane, row.SetAsideAt)
 		}

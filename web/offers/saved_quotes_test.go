@@ -32,13 +32,13 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	foreign := strings.TrimPrefix(theirs.Find("#kept a").First().AttrOr("href", ""), other+"/offers?quote=")
 
 	page := olivia.Get(lead + "/offers")
-	page.WantText("Quotes kept", "Today, ", "net draw $52,000 · 24 offers · by you", "net draw $45,000 · autopay · 24 offers · by you")
+	page.WantText("Quote history", "Today, ", "net draw $52,000 · 24 offers · by you", "net draw $45,000 · autopay · 24 offers · by you")
 	links := page.Find("#kept a")
 	if n := links.Length(); n != 2 {
 		t.Fatalf("got %d quotes, want two", n)
 	}
 	old := olivia.Get(links.Last().AttrOr("href", ""))
-	old.WantText("A quote of", "as it was", "Priced as of that day", "$45,000")
+	old.WantText("Quote from", "Priced on that day", "$45,000")
 	if got := old.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""); got != then {
 		t.Errorf("the first offer is %q, want the saved one", got)
 	}
@@ -53,7 +53,7 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	}
 	// Choosing an offer stays in the saved quote; another query leaves it.
 	chosen := olivia.Send(payoffForm(old).With("offer.offerUuid", then))
-	chosen.WantText("A quote of", "To the borrower")
+	chosen.WantText("Quote from", "To the borrower")
 	if changed := olivia.Send(payoffForm(old).With("amount", "47,000")); changed.Find(`#terms input[name="quote"]`).Length() != 0 {
 		t.Error("another draw is shown as the saved quote")
 	}

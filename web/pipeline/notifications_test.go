@@ -115,7 +115,7 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 				t.Errorf("after piotr's POST: got %q, want 1", got)
 			}
 			page := olivia.Get(path) // she opens the lead
-			page.WantText("To end it, the borrower calls the lender’s support.")
+			page.WantText("The borrower must contact the lender.")
 			if page.Find(`form[action$="/cancel"]`).Length() != 0 {
 				t.Error("an application can be canceled here")
 			}

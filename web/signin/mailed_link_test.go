@@ -240,7 +240,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	}))
 	admin := h.SignInAs("admin")
 	form := admin.Get("/invite").Form("form#form-invite")
-	admin.Get("/invite").WantText("Evergreen Bank (the organization itself)", "Summit Home Lending")
+	admin.Get("/invite").WantText("Evergreen Bank (organization)", "Summit Home Lending")
 	admin.Send(form.With("name", "Max Retail", "email", "max@evergreen.test", "role", "manager", "broker", "org:Evergreen Bank")).WantText("Manager, Evergreen Bank")
 	signIn := func(email string) *webtest.Browser {
 		_, code := h.MailedCode(email)
