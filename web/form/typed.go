@@ -90,7 +90,7 @@ var (
 // could be two days is a problem, which is text for the field.
 func parseDate(typed string, period yearsAgo) (date heloc.Date, problem string) {
 	typed = strings.Join(strings.Fields(typed), " ")
-	month, day, year := "", "", ""
+	var month, day, year string
 	if m := numericDate.FindStringSubmatch(typed); m != nil {
 		month, day, year = m[1], m[2], m[3]
 	} else if m := yearFirst.FindStringSubmatch(typed); m != nil {
