@@ -20,7 +20,7 @@
 //
 //	internal/heloc/enum.go, status.go          the step, its operation, its status with lane, mover and due time, and a line in stepAnswers
 //	internal/heloc/request.go                  the payload, if the operation has one
-//	internal/sandbox/blocker.go,
+//	internal/sandbox/trigger.go,
 //	  inquiry_resolve.go, routes.go            its trigger, and the lender's answer to the operation
 //	internal/partner/resolve_step.go,
 //	  endpoint.go                              the call

@@ -4,8 +4,90 @@ import (
 	"net/http"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 )
+
+// SubmittedForm is a lead's form that was not accepted. It is shown again on its page, with the
+// values and the errors.
+type SubmittedForm struct {
+	Action string // the interface's name or ours: the last segment of the URL
+	Form   *form.Form
+	// NeedsNewID is true if nothing can have reached the lender and the journal has closed the
+	// operation. The form then needs a new operation id.
+	NeedsNewID bool
+	Status     int
+	// FromEmbed is true if the form was filled in inside an embed and not submitted there.
+	FromEmbed bool
+}
+
+// Redisplay shows a lead's form again, on the page that it belongs to.
+type Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm) error
+
+// Write is one write to the lender that a posted form asks for.
+type Write struct {
+	SubmittedForm
+	Run       func() (lead.Operation, error)
+	Redisplay func(a SubmittedForm) error
+	Next      func(op lead.Operation) error // responds after the write
+}
+
+// Submit runs a write, unless its form has errors, and responds with the outcome.
+func Submit(r *http.Request, w Write) error {
+	a := w.SubmittedForm
+	if a.Form.HasErrors() {
+		a.Status = http.StatusUnprocessableEntity
+		return w.Redisplay(a)
+	}
+	op, err := w.Run()
+	RequestLogOf(r).AddAttr("operation", op.ID)
+	if err == nil {
+		return w.Next(op)
+	}
+	if !a.Explain(op, err) {
+		return err
+	}
+	return w.Redisplay(a)
+}
+
+// Explain turns an error into a message on the form. It returns false for errors that belong on the
+// error page.
+func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
+	switch kind := fault.KindOf(err); {
+	case kind == fault.Invalid:
+		a.Status = http.StatusUnprocessableEntity
+		a.Form.FieldErrors = append(a.Form.FieldErrors, fault.FieldsOf(err)...)
+		if !a.Form.HasErrors() {
+			a.Form.FormError, a.NeedsNewID = fault.Public(err), true
+		}
+	case kind == fault.Upstream && op.State == lead.OpRejected:
+		a.Status, a.Form.FormError, a.NeedsNewID = http.StatusUnprocessableEntity, fault.Public(err), true
+	case kind == fault.Unavailable && op.State == lead.OpNotSent:
+		a.Status, a.Form.FormError, a.NeedsNewID = http.StatusServiceUnavailable, fault.Public(err), true
+	default:
+		return false
+	}
+	return true
+}
+
+// OperationID returns the operation id for the form that is shown again: its own if nothing was
+// sent under it, otherwise a new one.
+func (a SubmittedForm) OperationID(newID func(heloc.Operation) string, kind heloc.Operation) string {
+	if a.NeedsNewID || a.Form.OperationID == "" {
+		return newID(kind)
+	}
+	return a.Form.OperationID
+}
+
+// FromEmbedNotice is the notice above a form that came from an embed.
+func FromEmbedNotice() ui.Notice {
+	return ui.Notice{
+		Kind: "yours", Icon: "arrow-right", Title: "Continued from your CRM.",
+		Text: "Nothing has been sent yet. Review it, confirm, and submit it here. The page in your CRM updates automatically.",
+	}
+}
 
 // Change is what a posted form asks for.
 type Change struct {
