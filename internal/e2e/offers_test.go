@@ -116,7 +116,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	w.fill("paysToday.0.amount", "388.5\t")
 	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("$388.50 a month")`)
 	w.click("another debt", box+`:not(:checked)`)
-	w.waitUntil("no offers for that", `document.querySelector("#payoffs").innerText.includes("no offers that pay off exactly these debts")`)
+	w.waitUntil("no offers for that", `document.querySelector("#payoffs").innerText.includes("no offers that pay off only these debts")`)
 	w.checkAccessible("an empty answer")
 	w.screenshot("payoff-empty")
 	w.click("back", `#payoffs .note .btn`)
