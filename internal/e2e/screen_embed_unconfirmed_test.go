@@ -55,5 +55,5 @@ func (f embedFrame) confirmOutside(outside *window) {
 	code := mustEvaluate[string](f, `document.querySelector(".letters").textContent.trim()`)
 	outside.run("the match code", chromedp.SendKeys(chromedp.CSS(`input[name="match"]`), code))
 	outside.click("confirm", `#connecting button.pri`)
-	outside.waitForText("Go back to Sample CRM")
+	outside.waitForText("continue in Sample CRM")
 }
