@@ -13,6 +13,9 @@
 // Desk returns a handle only with its permission, and every method of the handle checks again: web has no other way
 // to the lender or the store. Where the policy requires step-up, the desk requires it too. A background job that acts
 // for a user has not stepped up, so it cannot reveal borrower details, send an SSN or administer anything.
+//
+// The package is large on purpose: every handle is made from the unexported services of one Desk. In packages of their
+// own, handles would need those services exported, and web could reach them.
 package desk
 
 import (

@@ -13,11 +13,6 @@ const (
 	ExportList      ExportKind = "list"      // a row of an exported list
 )
 
-// ExportKinds lists the kinds, for display texts and tests.
-func ExportKinds() []ExportKind {
-	return []ExportKind{ExportDocument, ExportDocuments, ExportSheet, ExportList}
-}
-
 // Export records what one user exported of a lead, how often, and when last (milliseconds).
 type Export struct {
 	UserID string     `db:"user_id"`

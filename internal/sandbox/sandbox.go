@@ -5,7 +5,7 @@
 //	sandbox, config           Open, Close and Config; clock, calendar, keys
 //	inquiry_record            what is stored of an inquiry; state_file, the append-only file
 //	directory, license        120 originators in broker companies; licensed states
-//	blocker, underwrite       triggers and the checks at the start; processing
+//	trigger, underwrite       triggers and the checks at the start; processing
 //	price, quote, debt, lien  offers, re-quotes, liabilities and loans on the home
 //	routes, middleware        the route table, keys and faults; response, envelopes
 //	payload, validation       reading and validating requests
@@ -15,6 +15,8 @@
 //
 // The state file contains what was submitted, except the SSN, of which only a verdict is
 // stored. Submitted data is never logged.
+//
+// The package is large on purpose: it is one state machine over one record, shared by nothing else.
 package sandbox
 
 import (

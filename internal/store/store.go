@@ -12,6 +12,9 @@
 // database and inside a transaction. The caller seals and unseals: sealed values are bytes here. Rows that
 // other layers name are declared in internal/lead; rows that only this package and its callers below desk
 // use are declared here.
+//
+// The package is large on purpose: one transaction often writes rows of several kinds, so all queries are methods of one
+// type, with a file for each kind of row.
 package store
 
 import (

@@ -49,6 +49,3 @@ func Consents() [][2]string {
 
 // IsConsent reports whether v is a way to consent.
 func IsConsent(v string) bool { _, ok := consent[v]; return ok }
-
-// Consent returns the text of a way to consent.
-func Consent(v string) string { return lookup(consent, v) }

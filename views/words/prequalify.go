@@ -12,20 +12,12 @@ var creditRating = map[string]string{"UNKNOWN_CREDIT": "Not known", "EXCELLENT":
 // CreditRating returns the text of a selfCreditRating.
 func CreditRating(v string) string { return lookup(creditRating, v) }
 
-// CreditRatings returns the options of the quick estimate.
-func CreditRatings() [][2]string { return options(creditRating, "EXCELLENT", "GOOD", "FAIR", "POOR") }
-
 var workStatus = map[string]string{
 	"UNKNOWN_STATUS": "Not known", "EMPLOYED": "Employed", "UNEMPLOYED": "Not employed", "SELF_EMPLOYED": "Self-employed", "MILITARY": "Military", "RETIRED": "Retired",
 }
 
 // WorkStatus returns the text of an employmentStatus.
 func WorkStatus(v string) string { return lookup(workStatus, v) }
-
-// WorkStatuses returns the options of the quick estimate.
-func WorkStatuses() [][2]string {
-	return options(workStatus, "EMPLOYED", "SELF_EMPLOYED", "MILITARY", "RETIRED", "UNEMPLOYED")
-}
 
 var loanPurpose = map[string]string{
 	"UNKNOWN_LOAN_PURPOSE": "Not known", "DEBT_CONSOLIDATION": "Pay off debts", "HOME_IMPROVEMENT": "Home improvement", "TRAVEL": "Travel", "EDUCATION": "Education",

@@ -42,19 +42,6 @@ func Repeats(base to.Base, id, operation string) ui.Notice {
 	}
 }
 
-// RejectedNotice reports that the lender rejected the last operation, with the lender's message.
-func RejectedNotice(base to.Base, id, operation, message string) ui.Notice {
-	d := words.OperationOf(operation)
-	text := "Nothing was changed."
-	if message != "" {
-		text = "“" + message + "” " + text
-	}
-	return ui.Notice{
-		Kind: "fail", Icon: "octagon-alert", Title: d.Title + ": not accepted.", Text: text,
-		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
-	}
-}
-
 // LostDiscountsNotice reports which discounts, by the lender's own types, were sent with the selection but
 // are not included in the selected offer, whose rate the lender reports.
 func LostDiscountsNotice(types []string, rate string) ui.Notice {
@@ -76,18 +63,4 @@ func LostDiscountsNotice(types []string, rate string) ui.Notice {
 	}
 	n.Text += ". Tell the borrower, and ask the lender before they sign in."
 	return n
-}
-
-// NotSentNotice reports that the last operation was not sent.
-func NotSentNotice(base to.Base, id, operation string) ui.Notice {
-	v, d := words.VerdictOf("not_sent"), words.OperationOf(operation)
-	return ui.Notice{
-		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": not sent.", Text: v.Text,
-		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
-	}
-}
-
-// StepChangedNotice reports that the form was rendered for an older step.
-func StepChangedNotice() ui.Notice {
-	return ui.Notice{Kind: "yours", Icon: "refresh-cw", Title: "The lead has moved on.", Text: "Nothing was sent. This is how it stands now.", Role: "status"}
 }

@@ -25,7 +25,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		SigningDone: row.SigningDate != "" && row.ESignedDate != "" && !row.SigningDate.After(v.Today()),
 	}
 	if row.RescissionDate != "" {
-		f.Rescission, f.RescissionOver = "Ends "+format.Weekday(row.RescissionDate), v.Today().After(row.RescissionDate)
+		f.Rescission = "Ends " + format.Weekday(row.RescissionDate)
 	}
 	if row.Funded {
 		f.Funded = format.JoinNonEmpty(" ", "Sent", format.Weekday(row.FundedDate))

@@ -28,7 +28,6 @@ type progressFacts struct {
 	Signing          string // date or appointment
 	SigningDone      bool   // the signing date is past and the agreement e-signed
 	Rescission       string // "Ends Tue, Nov 24"
-	RescissionOver   bool
 	Funded           string // "Sent Dec 1"; only if money was sent
 }
 
