@@ -211,9 +211,9 @@
   });
 
   // 1234.5 → 1,234.50, 97.5k → 97,500; the server reports what is not an amount, or not clear.
-  const amount = /^\s*\$?\s*(\d+|\d{1,3}(?:[, ]\d{3})+)(?:\.(\d*))?\s*([km]?)\s*$/i;
+  const amount = /^\s*\$?\s*(\d+|\d{1,3}(?:[, ]\d{3})+)(?:\.(\d*))?\s*(k?)\s*$/i;
   function groupMoney(field) {
-    const [, start, fraction = '', suffix = ''] = amount.exec(field.value) || [], places = {k: 3, m: 6}[suffix.toLowerCase()] || 0;
+    const [, start, fraction = '', suffix = ''] = amount.exec(field.value) || [], places = suffix && 3;
     if (!start || fraction.length > (places || 2)) return;
     const whole = (start.replace(/\D/g, '') + (places && fraction.padEnd(places, '0') || '')).replace(/^0+(?=\d)/, '');
     if (places && whole.length > 8) return;
@@ -348,7 +348,9 @@
     let detail;
     sending.add(form);
     try {
-      const r = await fetch(form.dataset.autosave, {...ours, method: 'POST', body: draftBody(form), keepalive});
+      const r = await fetch(form.dataset.autosave, {
+        ...ours, method: 'POST', body: draftBody(form), keepalive, signal: keepalive ? undefined : AbortSignal.timeout(20000),
+      });
       noteExpiry(r.headers);
       if (r.status === 401) return end();
       if (!r.ok || r.redirected || r.headers.has('HX-Redirect')) throw new Error(r.status);

@@ -32,7 +32,7 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *desk.Aud
 	}
 	model := presentAudit(v, rows, query, f)
 	model.Admin = s.layout(r, "Audit log", "User actions and denied requests. Leads appear by ID, without borrower names.")
-	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	return s.Render(w, r, page.FormStatus(f), view.Audit(model))
 }
 
@@ -53,7 +53,7 @@ func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *f
 		people = append(people, [2]string{u.UserID, u.Name + ", " + u.Email})
 	}
 	actions := append([][2]string{{"", "All actions"}}, words.AuditActions()...)
-	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	model := view.AuditView{
 		Action: to.Full.Admin("audit"), ChainHeadsURL: to.AuditHeads(),
 		Fields: []ui.Field{

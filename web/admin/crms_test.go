@@ -118,6 +118,7 @@ func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 			t.Errorf("%s: got %d, approved by %q, %v, want 422 and no approval", what, got.Status, c.AttestedBy, err)
 		}
 	}
+	admin.Post("/admin/embed/hs", url.Values{"act": {"zzz"}}).WantText("This action isn’t available here. Nothing was changed.")
 	got := admin.Post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}})
 	got.WantText("Enter the name of the person who approved it")
 	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" || link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {

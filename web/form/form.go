@@ -197,6 +197,18 @@ func DateText(value string) string {
 	return t.Format("01/02/2006")
 }
 
+// NormalDate returns a date as DateText formats it, also one that is typed with a two-digit year.
+func NormalDate(control, value string, today heloc.Date) string {
+	period := yearsAgo{today, 0, recentYears}
+	if control == "applicant.dob" {
+		period = yearsAgo{today, minBorrowerAge, 100}
+	}
+	if d, problem := parseDate(value, period); problem == "" {
+		return DateText(string(d))
+	}
+	return DateText(value)
+}
+
 // IsDateControl reports whether a control of the intake contains a date.
 func IsDateControl(name string) bool {
 	return name == "applicant.dob" || strings.HasSuffix(name, ".originationDate")

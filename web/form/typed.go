@@ -25,13 +25,14 @@ const (
 // amountPattern matches a whole part with or without thousands separators, a fraction, and a suffix.
 var amountPattern = regexp.MustCompile(`^\$? ?(\d*|\d{1,3}(?:[, ]\d{3})+)(?:\.(\d*))?\$? ?([a-z]*)$`)
 
-// suffixes maps the suffix of an amount to its exponent.
-var suffixes = map[string]int{"": 0, "k": 3, "thousand": 3, "m": 6, "mm": 6, "mil": 6, "million": 6}
+// suffixes maps the suffix of an amount to its exponent. "M" alone is not among them: it means a thousand to some in
+// the trade, and a million to others.
+var suffixes = map[string]int{"": 0, "k": 3, "thousand": 3, "mm": 6, "mil": 6, "million": 6}
 
-// maxSuffixed is the least amount that must be typed in full: in the trade, 560M may mean 560,000.
+// maxSuffixed is the least amount that must be typed in full, because so much is more likely a wrong suffix.
 const maxSuffixed = heloc.Money(100_000_000_00)
 
-// ParseMoney parses an amount as people type it, such as "$560,000", "560k" or "1.25m". An amount that could mean
+// ParseMoney parses an amount as people type it, such as "$560,000", "560k" or "1.25mm". An amount that could mean
 // two things, such as "560.000" or "560m", is a problem, which is text for the field.
 func ParseMoney(typed string) (amount heloc.Money, problem string) {
 	typed = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(typed, "\u00a0", " ")))
@@ -49,6 +50,8 @@ func ParseMoney(typed string) (amount heloc.Money, problem string) {
 	whole, fraction, suffix := strings.NewReplacer(",", "", " ", "").Replace(m[1]), m[2], m[3]
 	exponent, known := suffixes[suffix]
 	switch {
+	case suffix == "m" && whole+fraction != "":
+		return 0, msgInFull
 	case !known || whole+fraction == "":
 		return 0, msgMoney
 	case suffix == "" && len(fraction) > 2:

@@ -10,7 +10,7 @@ import (
 func TestParseMoney(t *testing.T) {
 	for typed, want := range map[string]heloc.Money{
 		"560000": 560_000_00, "560,000": 560_000_00, "$560,000": 560_000_00, "$ 560,000.5": 560_000_50, "560 000": 560_000_00, "560000.00": 560_000_00, "0": 0, "560000$": 560_000_00,
-		"$560k": 560_000_00, "560K": 560_000_00, "560 k": 560_000_00, "97.5k": 97_500_00, "1,200k": 1_200_000_00, ".5m": 500_000_00, "1.25m": 1_250_000_00, "$1.2 million": 1_200_000_00,
+		"$560k": 560_000_00, "560K": 560_000_00, "560 k": 560_000_00, "97.5k": 97_500_00, "1,200k": 1_200_000_00, ".5mm": 500_000_00, "1.25mm": 1_250_000_00, "$1.2 million": 1_200_000_00,
 		"2MM": 2_000_000_00, "560 thousand": 560_000_00, "\u00a0560,000\u00a0": 560_000_00,
 	} {
 		if got, problem := ParseMoney(typed); got != want || problem != "" {
@@ -20,7 +20,7 @@ func TestParseMoney(t *testing.T) {
 	for typed, want := range map[string]string{
 		"abc": msgMoney, "$": msgMoney, ".": msgMoney, "k": msgMoney, "about 560k": msgMoney, "560-580k": msgMoney, "1e5": msgMoney, "560kk": msgMoney, "560b": msgMoney, "12/5": msgMoney,
 		"560.000": msgSeparators, "1,25": msgSeparators, "12,50.00": msgSeparators, "1.250.000": msgSeparators, "1,0000": msgSeparators, "560 00": msgSeparators, "1.2345": msgSeparators,
-		"560m": msgInFull, "560,000k": msgInFull, "1.2345k": msgInFull,
+		"560m": msgInFull, "85M": msgInFull, "1.25m": msgInFull, "m": msgMoney, "560mm": msgInFull, "560,000k": msgInFull, "1.2345k": msgInFull,
 		"-5": msgNegative, "-$5": msgNegative, "(500)": msgNegative,
 		"1,000,000,001": msgTooMuch, "99999999999999999999999999": msgTooMuch,
 	} {

@@ -43,7 +43,7 @@ func (p *PendingForms) savePendingAfterEmbedEnd(r *http.Request, base to.Base) (
 }
 
 // expiredLaunchOf finds the expired launch of a request by the embed's cookie, or else by the
-// tab'p.
+// tab's.
 func (p *PendingForms) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, error) {
 	client := chi.URLParam(r, "client")
 	for _, name := range []string{p.cookies.IframeCookieName(client), p.cookies.TabCookieName(client)} {

@@ -43,7 +43,7 @@ type Frames struct {
 	embeds *embed.Service // nil if nobody may frame the desk
 }
 
-// FindEmbedVisit finds the session of a launch by the iframe's cookie, or else by the tab'c.
+// FindEmbedVisit finds the session of a launch by the iframe's cookie, or else by the tab's.
 func (f *Frames) FindEmbedVisit(r *http.Request, client, launch string) (page.EmbedVisit, error) {
 	var last page.EmbedVisit
 	for _, name := range []string{f.IframeCookieName(client), f.TabCookieName(client)} {

@@ -69,7 +69,7 @@ func (m *requestFilter) rejectCrossSiteWrites(next http.Handler, routes []page.R
 	})
 }
 
-// isOwnOrigin reports whether an Origin is the portal'm. This is the public origin or, on plain
+// isOwnOrigin reports whether an Origin is the portal's. This is the public origin or, on plain
 // http, which is served on loopback only, the host of the request.
 func (m *requestFilter) isOwnOrigin(r *http.Request, origin string) bool {
 	return origin == m.baseURL.Scheme+"://"+m.baseURL.Host || m.baseURL.Scheme != "https" && origin == "http://"+r.Host

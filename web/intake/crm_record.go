@@ -17,6 +17,9 @@ func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordV
 		recordView.DraftSavedAt = v.DateTimeInText(n.Saved)
 	}
 	for _, d := range n.Differences {
+		if comparableValue(d.Control, d.CRM, v.Today()) == comparableValue(d.Control, d.Current, v.Today()) {
+			continue // it is only written differently
+		}
 		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "blank")})
 	}
 	switch n.Colleague {

@@ -68,7 +68,7 @@ func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *f
 	if transfers[0].ByID == v.Who.UserID {
 		model.By = "you"
 	}
-	for _, name := range ChangedControls(transfers[seen].Typed, f) {
+	for _, name := range ChangedControls(transfers[seen].Typed, f, v.Today()) {
 		model.Changed = append(model.Changed, name)
 		model.Rows = append(model.Rows, view.ChangeRow{
 			Control: name, Previous: plainValue(transfers[seen].Typed.Value(name)), Current: plainValue(f.Values.Get(name)), Who: changedBy(v, transfers[seen:], name, f),
@@ -80,9 +80,9 @@ func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *f
 // changedBy returns who set a control to its current value: the first user who transferred the
 // draft with that value, or the draft's current owner.
 func changedBy(v format.Viewer, transfers []desk.DraftTransfer, name string, f *form.Form) string {
-	now := comparableValue(name, f.DraftValues().Value(name))
+	now := comparableValue(name, f.DraftValues().Value(name), v.Today())
 	who := "you"
-	for i := len(transfers) - 1; i > 0 && comparableValue(name, transfers[i].Typed.Value(name)) == now; i-- {
+	for i := len(transfers) - 1; i > 0 && comparableValue(name, transfers[i].Typed.Value(name), v.Today()) == now; i-- {
 		if who = transfers[i].By; transfers[i].ByID == v.Who.UserID {
 			who = "you"
 		}
@@ -111,7 +111,7 @@ func savedText(v format.Viewer, stored desk.Draft, f *form.Form) string {
 	switch {
 	case stored.ID == "":
 		return ""
-	case len(ChangedControls(stored.Typed, f)) > 0:
+	case len(ChangedControls(stored.Typed, f, v.Today())) > 0:
 		return "Unsaved changes"
 	default:
 		return form.SavedText(v, stored.SavedAt)

@@ -29,6 +29,9 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 		t.Errorf("the link: got %d, want 422 and no link", got.Status)
 	}
 	got.WantText("You aren’t licensed in this state")
+	if n := got.Find("#complaints a").Length(); n != 1 {
+		t.Errorf("got %d errors, want the license only: %s", n, got.Find("#complaints").Text())
+	}
 	if got.Form("form#intake").Values.Get("applicant.name.lastName") != "Rivera" {
 		t.Error("the redisplayed form lost its values")
 	}

@@ -28,7 +28,7 @@ func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) view.Restar
 	l := old.Lead.Row()
 	model := view.RestartView{
 		Text: format.JoinNonEmpty(", ", format.FullName(old.Lead.Name), format.ShortID(l), format.LowerFirst(format.StatusChip(l).Label)), Href: v.Base.Lead(string(l.App)),
-		Changed: ChangedControls(old.SentValues, f), CanCancel: old.CanCancel,
+		Changed: ChangedControls(old.SentValues, f, v.Today()), CanCancel: old.CanCancel,
 	}
 	if old.CanCancel {
 		if model.CancelOperationID = f.Values.Get("cancelOld.operation"); model.CancelOperationID == "" {
@@ -40,7 +40,7 @@ func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) view.Restar
 
 // ChangedControls lists the controls whose values differ from what was sent. The format of an
 // amount or a date does not count.
-func ChangedControls(sent desk.FormValues, f *form.Form) []string {
+func ChangedControls(sent desk.FormValues, f *form.Form, today heloc.Date) []string {
 	now := f.DraftValues()
 	all := map[string]bool{}
 	for name := range sent {
@@ -51,7 +51,7 @@ func ChangedControls(sent desk.FormValues, f *form.Form) []string {
 	}
 	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if !form.IsSecretControl(name) && comparableValue(name, sent.Value(name)) != comparableValue(name, now.Value(name)) {
+		if !form.IsSecretControl(name) && comparableValue(name, sent.Value(name), today) != comparableValue(name, now.Value(name), today) {
 			changed = append(changed, name)
 		}
 	}
@@ -60,10 +60,10 @@ func ChangedControls(sent desk.FormValues, f *form.Form) []string {
 
 // comparableValue normalizes a control's value for comparison: the format of an amount or a date does not count, and
 // an unchecked box equals an empty value.
-func comparableValue(name, value string) string {
+func comparableValue(name, value string, today heloc.Date) string {
 	value = strings.TrimSpace(value)
 	if form.IsDateControl(name) {
-		return form.DateText(value)
+		return form.NormalDate(name, value, today)
 	}
 	if m, problem := form.ParseMoney(value); problem == "" {
 		return m.String()

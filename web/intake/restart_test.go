@@ -143,16 +143,16 @@ func TestClone_NoDraft_FromDetails(t *testing.T) {
 
 func TestChangedControls_IgnoresFormatting(t *testing.T) {
 	t.Parallel()
-	sent := desk.FormValues{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "homeIsProperty": {"true"}, "applicant.name.middleName": {""}}
+	sent := desk.FormValues{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "homeIsProperty": {"true"}, "applicant.name.middleName": {""}, "applicant.dob": {"05/07/1979"}}
 	for _, tt := range []struct {
 		now  map[string][]string
 		want []string
 	}{
-		{map[string][]string{"property.address.street1": {" 1 Elm "}, "amountWanted": {"$60,000.00"}, "homeIsProperty": {"true"}, "applicant.ssn": {"123456789"}, "consent.method": {"link"}}, nil},
-		{map[string][]string{"property.address.street1": {"2 Elm"}, "amountWanted": {"50000"}, "homeIsProperty": {"true"}}, []string{"amountWanted", "property.address.street1"}},
-		{map[string][]string{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "applicant.name.middleName": {"Q"}}, []string{"applicant.name.middleName", "homeIsProperty"}},
+		{map[string][]string{"property.address.street1": {" 1 Elm "}, "amountWanted": {"60k"}, "homeIsProperty": {"true"}, "applicant.dob": {"5/7/79"}, "applicant.ssn": {"123456789"}, "consent.method": {"link"}}, nil},
+		{map[string][]string{"property.address.street1": {"2 Elm"}, "amountWanted": {"50000"}, "homeIsProperty": {"true"}, "applicant.dob": {"5/8/79"}}, []string{"amountWanted", "applicant.dob", "property.address.street1"}},
+		{map[string][]string{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "applicant.dob": {"1979-05-07"}, "applicant.name.middleName": {"Q"}}, []string{"applicant.name.middleName", "homeIsProperty"}},
 	} {
-		if got := intake.ChangedControls(sent, &form.Form{Values: tt.now}); !slices.Equal(got, tt.want) {
+		if got := intake.ChangedControls(sent, &form.Form{Values: tt.now}, "2026-11-22"); !slices.Equal(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}
