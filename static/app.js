@@ -181,7 +181,7 @@
   on('htmx:response:error', e => {
     const {status} = e.detail.ctx.response, el = e.detail.ctx.sourceElement;
     if (el?.dataset?.live && (status === 401 || status === 404)) location.reload();
-    else if (status >= 500) say('That could not be fetched. What you see stays as it is.');
+    else if (status >= 500) say('This couldn’t be loaded. The page hasn’t changed. Try again.');
   });
 
   // ---- forms --------------------------------------------------------------
@@ -434,13 +434,13 @@
     button.className = 'btn';
     button.textContent = 'Stay signed in';
     button.addEventListener('click', async () => { if (await goesOn(0)) $('#toasts').replaceChildren(); });
-    say('You will be signed out in less than two minutes.', button);
+    say('You’ll be signed out in less than two minutes.', button);
   }
 
   function blank() {
     hangUp();
     const main = doc.createElement('main'), link = doc.createElement('a'), title = doc.createElement('h1');
-    title.textContent = 'You have been signed out';
+    title.textContent = 'You’re signed out';
     link.href = root.dataset.login || '/login?next=' + encodeURIComponent(location.pathname + location.search);
     link.textContent = 'Sign in again';
     main.append(title, link);

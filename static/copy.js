@@ -18,7 +18,7 @@ document.addEventListener('click', async e => {
     note.className = 'not-copied sm';
     note.setAttribute('role', 'status');
     button.after(note);
-    note.textContent = 'Not copied: the browser does not allow it here.' + (field ? ` The text is selected. Press ${key} to copy it.` : '');
+    note.textContent = 'Not copied: the browser doesn’t allow it here.' + (field ? ` The text is selected. Press ${key} to copy it.` : '');
     return;
   }
   const was = label.dataset.was ??= label.textContent;

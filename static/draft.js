@@ -87,7 +87,22 @@
     }
   }
 
-  document.addEventListener('draft', ({target: form, detail}) => {
+  // While a button of the mouse is down, nothing moves: a line that appears above the button under it
+  // would take the click away.
+  let pressed = false, waiting = [];
+  for (const [type, down] of [['pointerdown', true], ['pointerup', false], ['pointercancel', false]]) {
+    addEventListener(type, () => {
+      pressed = down;
+      if (!down) for (const show of waiting.splice(0)) setTimeout(show);
+    }, true);
+  }
+
+  document.addEventListener('draft', ({target, detail}) => {
+    const show = () => showDraft(target, detail);
+    if (pressed) waiting.push(show); else show();
+  });
+
+  function showDraft(form, detail) {
     const failure = {true: 'Not saved. This draft was sent or transferred.', false: 'Not saved. Trying again…'}[detail.over];
     saved(form, failure || detail.saved);
     announce(failure || 'Draft saved');
@@ -96,5 +111,5 @@
     if (needed) needed.textContent = detail.needed;
     sections(detail.sections);
     fields(form, detail);
-  });
+  }
 })();

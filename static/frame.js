@@ -158,7 +158,7 @@
     e.preventDefault();
     e.stopImmediatePropagation();
     const said = $('#press-again') ?? doc.createElement('p');
-    Object.assign(said, {id: 'press-again', role: 'status', textContent: 'Press once more.'});
+    Object.assign(said, {id: 'press-again', role: 'status', textContent: 'Press the button again.'});
     e.submitter.after(said);
   }
   doc.addEventListener('submit', e => {

@@ -46,7 +46,7 @@
       .then(() => { beside ? rest(form) : arrive(); });
   });
   doc.addEventListener('htmx:error', e => {
-    if (e.detail.ctx?.whole) rest(e.detail.ctx.request.form, 'No answer came. What you typed is still here: look at the lead, then try again.');
+    if (e.detail.ctx?.whole) rest(e.detail.ctx.request.form, 'No response. Your entries are still here. Check the lead before you try again.');
   });
 
   // rest: the form can be submitted again

@@ -14,7 +14,7 @@
       timer = setTimeout(hideLate, at - Date.now());
       return;
     }
-    el.replaceChildren('Hidden again.');
+    el.replaceChildren('Hidden.');
     el.removeAttribute('hx-morph-skip');
     delete el.dataset.hideAfter;
     el.closest('[data-live]')?.dispatchEvent(new CustomEvent('live'));

@@ -59,7 +59,7 @@
         button.removeAttribute('aria-busy');
         until = 0;
         const said = doc.querySelector('[data-passkey-said]');
-        if (said) said.textContent = 'Nothing was done with a passkey. Try again, or use another way.';
+        if (said) said.textContent = 'The passkey wasn’t used. Try again, or use another method.';
       }
     });
   }

@@ -33,7 +33,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	lender.RemoveUsers(h, "olivia") // another sync notifies nobody again
 	asked := 0
 	for _, chip := range maya.NotificationTitles() {
-		if chip == "A colleague’s leads need reassigning" {
+		if chip == "A colleague’s leads or drafts need reassigning" {
 			asked++
 		}
 	}
@@ -121,7 +121,7 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	h.Must(h.Store.SetUserRole(t.Context(), "user-lars", access.Assistant))
 	lender.RemoveUsers(h, "piotr")
 	inbox := admin.Get("/notifications")
-	inbox.WantText("A colleague’s leads need reassigning", "Piotr Zielinski")
+	inbox.WantText("A colleague’s leads or drafts need reassigning", "Piotr Zielinski")
 	if strings.Contains(inbox.Body, "Nowak") {
 		t.Error("an administrator can see a borrower's name")
 	}

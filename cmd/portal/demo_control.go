@@ -49,9 +49,9 @@ func (r *demoControl) State(context.Context) page.DemoState {
 func (r *demoControl) Samples() []page.Sample {
 	samples := []page.Sample{}
 	for _, s := range [][2]string{
-		{"", "Offers"}, {"Match", "SSN needed"}, {"Frozen", "Credit frozen"}, {"Liens", "Verify liens"}, {"Assets", "More assets"},
+		{"", "Offers"}, {"Match", "SSN needed"}, {"Frozen", "Credit frozen"}, {"Liens", "Verify liens"}, {"Assets", "Income/assets needed"},
 		{"Payoff", "Payoff"}, {"Value", "Property value"}, {"Unit", "Choose property"}, {"Vague", "Address too vague"}, {"None", "No offers"},
-		{"Score", "Low score"}, {"Slow", "Slow lender"}, {"Lost", "Answer lost"}, {"Down", "Lender down"}, {"Match-Liens-Payoff", "Three in a row"},
+		{"Score", "Low score"}, {"Slow", "Slow lender"}, {"Lost", "Response lost"}, {"Down", "Lender offline"}, {"Match-Liens-Payoff", "Three in a row"},
 	} {
 		samples = append(samples, page.Sample{Key: sampleKey(s[0]), Label: s[1], Values: sampleValues(s[0])})
 	}

@@ -30,7 +30,7 @@ func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string,
 		t.Fatal(err)
 	}
 	for _, p := range unsent {
-		if strings.Contains(p.Subject, "New sign-in to") {
+		if strings.Contains(p.Subject, "Unusual activity on") {
 			messages = append(messages, p)
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, ema
 		return fault.InvalidFields(fault.Field{Name: "email", Message: message})
 	}
 	if !plausibleEmail(email) {
-		return complain("Enter an email such as olivia@summit.test")
+		return complain("Enter an email such as name@example.com")
 	}
 	if email == user.Email {
 		return complain("This is already their email")

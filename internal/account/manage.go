@@ -120,7 +120,7 @@ func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 func checkPerson(user access.User) error {
 	var fields []fault.Field
 	if !plausibleEmail(user.Email) {
-		fields = append(fields, fault.Field{Name: "email", Message: "Enter an email such as olivia@summit.test."})
+		fields = append(fields, fault.Field{Name: "email", Message: "Enter an email such as name@example.com."})
 	}
 	if wrong := nameProblem(user.Name); wrong != "" {
 		fields = append(fields, fault.Field{Name: "name", Message: wrong})

@@ -72,16 +72,16 @@ func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.
 		changes++
 		if !l.d.AcceptsAttribution(names[i]) {
 			// No form has a control for this field, so the error is for the whole form.
-			why := "This lender takes no customer number. Nothing was sent."
+			why := "This lender doesn’t accept a customer number. Nothing was sent."
 			if names[i] == l.d.OwnReference() {
-				why = "The portal’s own number stays as it is: lost inquiries are found by it. Nothing was sent."
+				why = "Hearthline’s reference can’t be changed. Nothing was sent."
 			}
 			return lead.Operation{}, fault.New(fault.Invalid, why)
 		}
 		content = append(content, names[i], field.Value)
 	}
 	if changes == 0 {
-		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Nothing was changed, so nothing was sent"})
+		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Change at least one field"})
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpSetAttributions, permission: access.ActOnLead, operationID: operationID, digestContent: content,

@@ -42,10 +42,10 @@ func (l *Lead) Contact(ctx context.Context, c Contact) (pii.Secret[string], erro
 	switch c.Method {
 	case ByCall, ByText, ByEmail, ByLink, ByInPerson:
 	default:
-		return none, fault.InvalidFields(fault.Field{Name: "contact.how", Message: "Choose how"})
+		return none, fault.InvalidFields(fault.Field{Name: "contact.how", Message: "Choose a contact method"})
 	}
 	if len(c.Note) > maxContactNote {
-		return none, fault.InvalidFields(fault.Field{Name: "contact.note", Message: "Say it in 500 characters"})
+		return none, fault.InvalidFields(fault.Field{Name: "contact.note", Message: "Use at most 500 characters"})
 	}
 	field := none
 	if !c.LogOnly && c.Method != ByInPerson {
@@ -66,7 +66,7 @@ func (l *Lead) revealField(ctx context.Context, how string) (pii.Secret[string],
 	if err := l.d.may(access.ContactBorrower); err != nil {
 		return none, err
 	}
-	name, missing := "phone", "The lender has no phone number of this borrower. Nothing was logged."
+	name, missing := "phone", "The lender has no phone number for this borrower. Nothing was logged."
 	if how == ByEmail {
 		name, missing = "email", "The lender has no email for this borrower. Nothing was logged."
 	}

@@ -170,9 +170,9 @@ func (d *Desk) mayAct() error { return d.may(access.ActOnLead) }
 // denialMessage explains the denial and who can do it instead.
 func denialMessage(a access.Actor, p access.Permission) string {
 	if p.NeedsOriginator() && a.Role.Can(p) {
-		return "This is done in the name of a loan originator, and you have none. The lead's originator can do it."
+		return "This is done in a loan originator’s name, and your account isn’t linked to one."
 	}
-	return "Your role does not allow this. The lead's originator or your manager can do it."
+	return "Your role doesn’t include this. Ask your manager or administrator."
 }
 
 // Topics lists the topics whose live updates this user may receive.

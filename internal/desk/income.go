@@ -18,7 +18,7 @@ func (l *Lead) checkIncome(in heloc.Income, missing string, answered bool) error
 			wrong = append(wrong, fault.Field{Name: "income.employmentType", Message: "Choose the employment"})
 		}
 		if in.GrossAnnual == nil {
-			wrong = append(wrong, fault.Field{Name: "income.grossAnnualIncome", Message: "Enter annual gross pay; 0 if there is none"})
+			wrong = append(wrong, fault.Field{Name: "income.grossAnnualIncome", Message: "Enter annual gross pay, or 0 if none"})
 		}
 	} else if !answered {
 		wrong = append(wrong, fault.Field{Name: "income.grossAnnualIncome", Message: missing})

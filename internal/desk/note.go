@@ -42,9 +42,9 @@ func (l *Lead) Note(ctx context.Context, text string) error {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
-		return fault.InvalidFields(fault.Field{Name: "note", Message: "Write something first"})
+		return fault.InvalidFields(fault.Field{Name: "note", Message: "Enter a note"})
 	case utf8.RuneCountInString(text) > maxNote:
-		return fault.InvalidFields(fault.Field{Name: "note", Message: "A note has at most 4,000 characters"})
+		return fault.InvalidFields(fault.Field{Name: "note", Message: "Use at most 4,000 characters"})
 	}
 	note, err := l.encryptNote(text)
 	if err != nil {
@@ -86,7 +86,7 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "This day has passed"})
 	}
 	if utf8.RuneCountInString(text) > maxFollowUpText {
-		wrong = append(wrong, fault.Field{Name: "followUp.note", Message: "Say it in 200 characters"})
+		wrong = append(wrong, fault.Field{Name: "followUp.note", Message: "Use at most 200 characters"})
 	}
 	if len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)

@@ -59,7 +59,7 @@ func (l *Lead) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) err
 		}
 	}
 	if sum > s.Amount {
-		return fault.InvalidFields(fault.Field{Name: "offer.selectedAccountsToPayoff", Message: "These debts come to $" + sum.Whole() + ", more than the draw"})
+		return fault.InvalidFields(fault.Field{Name: "offer.selectedAccountsToPayoff", Message: "These debts total $" + sum.Whole() + ", more than the net draw"})
 	}
 	return nil
 }
@@ -73,14 +73,14 @@ func checkSelection(o heloc.Offer, s heloc.OfferSelection) error {
 		return field("offer.selectedOfferAmount", "Enter the net draw")
 	}
 	if o.MinAmount != nil && s.Amount < *o.MinAmount {
-		return field("offer.selectedOfferAmount", "This offer begins at $"+o.MinAmount.Whole())
+		return field("offer.selectedOfferAmount", "The minimum for this offer is $"+o.MinAmount.Whole())
 	}
 	if o.MaxAmount != nil && s.Amount > *o.MaxAmount {
-		return field("offer.selectedOfferAmount", "This offer goes up to $"+o.MaxAmount.Whole())
+		return field("offer.selectedOfferAmount", "The maximum for this offer is $"+o.MaxAmount.Whole())
 	}
 	for _, chosen := range s.Discounts {
 		if !slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return string(d.Type) == chosen }) {
-			return field("offer.selectedDiscounts", "This offer has no such discount")
+			return field("offer.selectedDiscounts", "This offer doesn’t include that discount")
 		}
 	}
 	return nil

@@ -149,7 +149,7 @@ func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 		return fault.New(fault.Denied, "Only the person who sent this, or the person who has the lead now, can mark it as not received.")
 	}
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
-		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why, in a few words and without the borrower's data"})
+		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Enter a reason of up to 200 characters, without borrower data"})
 	}
 	return r.d.journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)
 }

@@ -37,17 +37,17 @@ func (lift FreezeLift) check(now time.Time) []fault.Field {
 	due := lift.due(now)
 	switch {
 	case lift.At.IsZero():
-		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Say when it is lifted, day and time"})
+		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Enter the date and time of the lift"})
 	case lift.At.Before(now.Add(-maxLiftAge)):
-		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "That is more than a week ago. Ask for credit again below"})
+		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "This is more than a week ago. Re-pull credit below instead"})
 	case lift.At.After(now.Add(maxLiftAhead)):
-		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Plan it two weeks ahead at most: the consent is for then"})
+		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Enter a date within the next two weeks"})
 	case !lift.Until.IsZero() && !lift.Until.After(due):
-		wrong = append(wrong, fault.Field{Name: "thaw.until", Message: "By then the lift is over before it surely works, an hour after it"})
+		wrong = append(wrong, fault.Field{Name: "thaw.until", Message: "Enter a time more than an hour after the lift"})
 	}
 	for _, b := range lift.Bureaus {
 		if !slices.Contains(Bureaus(), b) {
-			return append(wrong, fault.Field{Name: "thaw.bureaus", Message: "Choose among those shown"})
+			return append(wrong, fault.Field{Name: "thaw.bureaus", Message: "Choose from the list"})
 		}
 	}
 	return wrong
@@ -112,7 +112,7 @@ func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 			return err
 		}
 		if !dropped {
-			return fault.New(fault.Conflict, "Nothing is scheduled anymore: the re-pull was requested or canceled. Check the lead’s current step.")
+			return fault.New(fault.Conflict, "The scheduled re-pull was already requested or canceled. Check the lead’s current step.")
 		}
 		row.RepullAt = 0
 		if err := tx.Audit(ctx, store.AuditEntry{

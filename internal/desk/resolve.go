@@ -156,7 +156,7 @@ func (l *Lead) SelectProperty(ctx context.Context, operationID, property string)
 		}
 	}
 	if !found || property == "" {
-		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId", Message: "Choose the borrower's property"})
+		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId", Message: "Choose the borrower’s property"})
 	}
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpSelectProperty, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepSelectProperty}, operationID: operationID,
@@ -199,7 +199,7 @@ func (l *Lead) checkEligibleDebts(ctx context.Context, control string, accounts 
 	}
 	for _, id := range accounts {
 		if !eligible[id] {
-			return fault.InvalidFields(fault.Field{Name: control, Message: "The lender no longer offers to pay this debt. Choose among those shown"})
+			return fault.InvalidFields(fault.Field{Name: control, Message: "The lender can no longer pay off this debt. Choose from the debts listed"})
 		}
 	}
 	return nil

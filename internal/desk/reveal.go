@@ -47,11 +47,11 @@ func (r RevealReason) check() error {
 	typed := strings.TrimSpace(r.Typed)
 	switch {
 	case r.Preset == "" && typed == "":
-		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why; the lead’s originator and their manager can see it"})
+		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Choose a reason. The lead’s originator and their manager can see it"})
 	case len(typed) > maxRevealReason:
-		return fault.InvalidFields(fault.Field{Name: "reason.typed", Message: "Say it in 200 characters"})
+		return fault.InvalidFields(fault.Field{Name: "reason.typed", Message: "Use at most 200 characters"})
 	case r.Preset != "" && !slices.Contains(RevealReasons(), r.Preset):
-		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Choose one of the list, or say it in your own words"})
+		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Choose a reason from the list, or describe another"})
 	}
 	return nil
 }

@@ -65,7 +65,8 @@ func (f embedFrame) workRecord(crm, kind, record string, stored bool) {
 
 	f.fillMissing(sampleInquiry(t, f.demo))
 	f.setValue(`[name="applicant.dob"]`, "13/45/1979")
-	// The script marks the field before the form is sent; the summary of errors is only in the response.
+	// The script marks the field, which moves what is below it; the summary of errors is only in the response.
+	f.frameUntil("the field is marked", `document.querySelector('[name="applicant.dob"]').getAttribute("aria-invalid") === "true"`)
 	f.clickUntilDone("send an invalid form", sendInquiry, `document.querySelector('#complaints')`)
 	f.setValue(`[name="applicant.dob"]`, "05/14/1979")
 	f.clickUntilDone("send", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)

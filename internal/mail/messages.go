@@ -46,15 +46,15 @@ func newMessage(to, name, subject string, lines ...string) Message {
 
 func (l Link) instructions() string {
 	page, _, _ := strings.Cut(l.Address, "#")
-	return l.Address + "\n\nThe link works once and expires in " + l.ValidFor + ". If it doesn't open, go to " + page + " and paste this code:\n\n" + l.Code
+	return l.Address + "\n\nThe link works once and expires in " + l.ValidFor + ". If it doesn’t open, go to " + page + " and paste this code:\n\n" + l.Code
 }
 
-const notYouText = "If you didn't request this, ignore this email. Nobody can use your account without it."
+const notYouText = "If you didn’t request this, ignore this email. Nothing has changed."
 
 // Activation is for an originator in the lender's directory who sets up their account.
 func Activation(l Link) Message {
 	return newMessage(l.To, l.Name, "Set up your Hearthline account",
-		"your email is on file with the lender as a loan originator's. To set up your account, open this link:", l.instructions(), notYouText)
+		"The lender has this email on file for a loan originator. To set up your account, open this link:", l.instructions(), notYouText)
 }
 
 // Invitation is for a user who was invited by a colleague.
@@ -67,33 +67,33 @@ func Invitation(l Link, by string) Message {
 // PasswordReset is for a user who chooses another password.
 func PasswordReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Reset your Hearthline password",
-		"to choose a new password, open this link. Your second factor doesn't change:", l.instructions(), notYouText)
+		"To choose a new password, open this link. Your second factor doesn’t change:", l.instructions(), notYouText)
 }
 
 // AccountReset is for a user who sets up their sign-in again.
 func AccountReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Set up your Hearthline sign-in again",
-		"your administrator reset your account. To set up your sign-in again, open this link. Your previous ways to sign in then no longer work:", l.instructions())
+		"Your administrator reset your account. To set up your sign-in again, open this link. Your previous sign-in methods then stop working:", l.instructions())
 }
 
 // EmailChange is for a user who changes the email address of their account.
 func EmailChange(l Link) Message {
 	return newMessage(l.To, l.Name, "Confirm your email for Hearthline",
-		"your administrator entered this email for your account. Open this link and sign in as usual. After that, sign in with this email:", l.instructions(),
-		"If you don't have a Hearthline account, ignore this email. The link alone doesn't give access to anything.")
+		"Your administrator entered this email for your account. Open this link and sign in as usual. After that, sign in with this email:", l.instructions(),
+		"If you don’t have a Hearthline account, ignore this email. The link alone doesn’t give access to anything.")
 }
 
 // AlreadyRegistered answers somebody who asks for activation but already has an account.
 func AlreadyRegistered(to, name, login string) Message {
 	return newMessage(to, name, "You already have a Hearthline account",
-		"someone, probably you, asked to set up an account with this email. You already have one. Sign in or reset your password here:", login, notYouText)
+		"Someone, probably you, requested an account with this email. You already have one. Sign in or reset your password here:", login, notYouText)
 }
 
 // SignInChanged reports a change of how a user signs in.
 func SignInChanged(to, name, what string, at time.Time) Message {
 	return newMessage(to, name, "Your Hearthline sign-in was changed",
-		OneLine(what)+", on "+at.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
-		"If this wasn't you, tell your administrator right away. They can disable and reset your account.")
+		OneLine(what)+", on "+at.UTC().Format("Jan 2, 2006, 3:04 PM UTC")+".",
+		"If this wasn’t you, tell your administrator right away. They can disable and reset your account.")
 }
 
 // SignInAttempt is an unusual sign-in, or an unusual attempt at one.
@@ -107,8 +107,8 @@ type SignInAttempt struct {
 
 // UnusualSignIn reports an attempt.
 func UnusualSignIn(a SignInAttempt) Message {
-	return newMessage(a.To, a.Name, "New sign-in to your Hearthline account",
-		a.What+", on "+a.At.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
+	return newMessage(a.To, a.Name, "Unusual activity on your Hearthline account",
+		a.What+", on "+a.At.UTC().Format("Jan 2, 2006, 3:04 PM UTC")+".",
 		"Browser: "+a.Browser+"\nNetwork: "+a.Network,
 		"If this was you, no action is needed. If not, change your password, end your other sessions and tell your administrator:",
 		a.AccountURL,

@@ -150,7 +150,7 @@ func Account(v AccountView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</p><p class=\"sm dim\">New email? Ask an administrator to change it; you’ll confirm it by a link. If you’re an originator, update your email with the lender first.</p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</p><p class=\"sm dim\">New email? Ask an administrator to change it; you’ll confirm it with a link. If you’re an originator, update your email with the lender first.</p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -176,7 +176,7 @@ func Account(v AccountView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "factors", Title: "Ways to sign in", Sub: "in addition to a password"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "factors", Title: "Sign-in methods", Sub: "passkeys and authenticator apps"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -238,7 +238,7 @@ func factorTable(v AccountView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(v.Factors) == 0 {
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "shield-check", Title: "No second factor yet.", Text: "A second factor protects your account if your password is stolen."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "shield-check", Title: "No passkey or authenticator app yet.", Text: "A second factor protects your account if your password is stolen."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

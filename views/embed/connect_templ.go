@@ -139,7 +139,7 @@ func Connect(v ConnectView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if v.AlreadyConnected {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Continue only if you just opened this record yourself. Whoever opened it will have access to your leads.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Continue only if you just opened this record yourself. The person who opened it will have access to your leads.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -97,7 +97,7 @@ func attributions(v *AttributionsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: r.Name, Span: "c6", Optional: "optional", Max: "200", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: r.Name, Span: "c6", Optional: "(optional)", Max: "200", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

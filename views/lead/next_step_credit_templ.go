@@ -143,7 +143,7 @@ func Credit(v *CreditView) templ.Component {
 			}
 		}
 		if v.Freeze.SkippedReason != "" {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "clock-alert", Title: "It was planned, and not asked for.", Text: v.Freeze.SkippedReason}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "clock-alert", Title: "Scheduled re-pull:", Text: v.Freeze.SkippedReason}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -184,7 +184,7 @@ func Credit(v *CreditView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Ask for credit again", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Re-pull credit", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -224,7 +224,7 @@ func plannedRepull(v *CreditView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Freeze.BureauMismatch != "" {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "snowflake", Title: "Perhaps still frozen.", Text: v.Freeze.BureauMismatch}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "snowflake", Title: "Credit may still be frozen.", Text: v.Freeze.BureauMismatch}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -355,11 +355,11 @@ func planLift(v *CreditView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.liftedAt", ID: "thaw-thaw.liftedAt", Type: "datetime-local", Span: "c4", Hint: "As the borrower says; it may still be to come.", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.liftedAt", ID: "thaw-thaw.liftedAt", Type: "datetime-local", Span: "c4", Hint: "As stated by the borrower. It can be in the future.", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.until", ID: "thaw-thaw.until", Type: "datetime-local", Span: "c4", Optional: "if the borrower said"})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.until", ID: "thaw-thaw.until", Type: "datetime-local", Span: "c4", Optional: "(optional)"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -375,7 +375,7 @@ func planLift(v *CreditView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Plan the re-pull", Icon: "clock"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Schedule the re-pull", Icon: "clock"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

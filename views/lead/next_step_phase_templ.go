@@ -139,7 +139,7 @@ func Phase(v *PhaseView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Clone {
-			templ_7745c5c3_Err = restartForm(v.URLs, "Start a new inquiry from this one").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = restartForm(v.URLs, "Copy to a new inquiry").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

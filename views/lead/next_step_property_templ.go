@@ -139,11 +139,11 @@ func SelectProperty(v *SelectPropertyView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>The lender couldn’t identify the property. Start a new inquiry with the unit as shown on the tax bill.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>Enter the full address in the new inquiry, with the unit as shown on the tax bill.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = restartForm(v.URLs, v.restartLabel("Restart with a better address")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = restartForm(v.URLs, v.restartLabel("Copy to a new inquiry")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

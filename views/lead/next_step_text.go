@@ -39,7 +39,7 @@ func (f FreezeView) repullText() string {
 	if f.RepullAt == "" {
 		return ""
 	}
-	text := "Credit is asked for " + f.RepullAt + ", once"
+	text := "We’ll re-pull credit once, " + f.RepullAt
 	if f.OnBehalfOf != "" {
 		text += ", in the name of " + f.OnBehalfOf
 	}
@@ -47,7 +47,7 @@ func (f FreezeView) repullText() string {
 }
 
 func (f FreezeView) bureausField() ui.Field {
-	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Lifted on", Hint: "The freeze must be lifted at each bureau. Leave this empty if the borrower didn’t say."})
+	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted", Hint: "Leave this empty if the borrower didn’t say."})
 	field.Options = f.Bureaus
 	return field
 }
@@ -60,5 +60,5 @@ func (f FreezeView) planTitle() string {
 	if f.LiftPlan != "" {
 		return "Change schedule…"
 	}
-	return "The borrower lifts it at a time: plan the re-pull…"
+	return "Schedule the re-pull…"
 }

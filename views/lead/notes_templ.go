@@ -117,7 +117,7 @@ func notesPanel(v *NotesView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.TextArea(v.Note.Field(ui.Field{Name: "note", Optional: "stays here, never sent to the lender", Span: "c12", Max: "4000"}), "2").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.TextArea(v.Note.Field(ui.Field{Name: "note", Optional: "not sent to the lender", Span: "c12", Max: "4000"}), "2").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -150,11 +150,11 @@ func notesPanel(v *NotesView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Input(v.FollowUp.Field(ui.Field{Name: "followUp.time", Type: "time", Optional: "or 9 AM"})).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Input(v.FollowUp.Field(ui.Field{Name: "followUp.time", Type: "time", Optional: "(default 9 AM)"})).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Input(v.FollowUp.Field(ui.Field{Name: "followUp.note", Span: "c6", Optional: "if any", Max: "200"})).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Input(v.FollowUp.Field(ui.Field{Name: "followUp.note", Span: "c6", Optional: "(optional)", Max: "200"})).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

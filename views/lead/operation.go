@@ -14,7 +14,7 @@ func (v OperationView) liveSubject() string {
 func (v OperationView) correctedFacts() []ui.Fact {
 	facts := make([]ui.Fact, len(v.Corrected))
 	for i, c := range v.Corrected {
-		facts[i] = ui.FactOrDash(ui.LabelOf(c.Name)+", typed “"+c.Value+"”", "“"+c.Corrected+"”")
+		facts[i] = ui.FactOrDash(ui.LabelOf(c.Name)+", entered “"+c.Value+"”", "“"+c.Corrected+"”")
 	}
 	return facts
 }

@@ -146,7 +146,7 @@ func Property(v *PropertyView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Position"}, {Label: "Lender"}, {Label: "Opened"}, {Label: "Original amount", Class: "num"}, {Label: "Current balance", Class: "num"}, {Label: "Pays a month", Class: "num"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Position"}, {Label: "Lender"}, {Label: "Opened"}, {Label: "Original amount", Class: "num"}, {Label: "Current balance", Class: "num"}, {Label: "Monthly payment", Class: "num"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -348,7 +348,7 @@ func Property(v *PropertyView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "candidates", Title: "Homes at this address", Sub: "as the lender found them"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "candidates", Title: "Properties at this address"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

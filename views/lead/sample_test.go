@@ -51,7 +51,7 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 		return SelectProperty(&SelectPropertyView{URLs: urls, Form: form, Clone: form != nil, Messages: []string{"3 properties matched"}, Homes: sampleHomes()})
 	case "no-offers":
 		return NoOffers(&NoOffersView{URLs: urls, Clone: form != nil, Reasons: []string{"Stated income not confirmed"}, Hints: []ui.Fact{
-			{Label: "A smaller amount.", Value: "$60,000 was asked for."}, {Label: "Paying off debts.", Value: "The lender sees 2 debts that the line could pay off."},
+			{Label: "Smaller amount:", Value: "Requested $60,000."}, {Label: "Payoffs:", Value: "The lender lists 2 debts that the line could pay off."},
 		}})
 	case "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents":
 		return FollowUp(&BorrowerFollowUpView{URLs: urls, Link: "/leads/x/borrower-link", Can: form != nil, Last: "Call, today 9:20 AM, by you"})
@@ -82,8 +82,8 @@ func sampleOverview(key string) *OverviewView {
 	return &OverviewView{
 		URLs: viewtest.URLs(),
 		Step: &NextStepView{
-			URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, form), SetAside: SetAsideView{Can: key != "in-progress", Label: "Set aside…"},
-			Repeated: &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender still asks for this,", Role: "status"},
+			URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, form), SetAside: SetAsideView{Can: key != "in-progress", Label: "Close lead…"},
+			Repeated: &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,", Role: "status"},
 		},
 		BeforeOffers: true, Notes: &NotesView{URLs: viewtest.URLs(), Can: true},
 	}
@@ -129,5 +129,5 @@ func sampleOperation() OperationView {
 	return OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan", ShortID: "1-26324-021", Title: "Verify liens", RepeatWarning: words.RepeatOf("verify-liens"), CheckedLabel: "I confirmed with the lender that it was not received.", Receipt: ui.ReceiptView{Number: "7K2M-94", Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: words.VerdictOf("unknown").Title}, Steps: []ui.ReceiptStep{
 		{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
 	}},
-		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true, Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Say why, in a few words"}}}, Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}
+		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true, Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Enter a reason"}}}, Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}
 }

@@ -80,7 +80,7 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 
 // description describes the chart in text.
 func (c BalanceChart) description() string {
-	return "What is owed falls from " + c.Top + " at most to nothing within " + c.Years + ". The same figures stand in the table below."
+	return "The balance falls from at most " + c.Top + " to zero within " + c.Years + ". The table below shows the same figures."
 }
 
 // description describes the payment chart in text.

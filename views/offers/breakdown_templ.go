@@ -600,7 +600,7 @@ func paymentChart(c PaymentChart) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Term"}, {Label: "Payment, a month", Class: "num"}, {Label: "Rate", Class: "num"}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Term"}, {Label: "Monthly payment", Class: "num"}, {Label: "Rate", Class: "num"}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -161,7 +161,7 @@ func (q QuoteForm) submitLabel() string {
 	if q.Requote {
 		return "Get quote"
 	}
-	return "Work it out"
+	return "Calculate"
 }
 
 // offerControl is the control of the offer that the borrower chose.

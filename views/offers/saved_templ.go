@@ -66,7 +66,7 @@ func pastQuoteNotice(v *View) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{
 				Kind: "yours", Icon: "history", Title: "Quote from " + v.PastQuote.When + ".",
-				Text:    "Priced on that day: " + v.PastQuote.Request + ". Current pricing may differ. You can select these offers as long as the lender accepts them.",
+				Text:    "Priced on that day: " + v.PastQuote.Request + ". Current pricing may differ, and the lender may no longer accept these offers.",
 				Actions: []ui.Action{{Label: "Back to current offers", Href: v.quoteURL()}},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -352,7 +352,7 @@ func reassignNoteFields(f ui.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: "handOver.line", Optional: "optional", Span: "c12", Max: "300", Autocomplete: "off",
+		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: "handOver.line", Optional: "(optional)", Span: "c12", Max: "300", Autocomplete: "off",
 			Hint: "For example, promises made and what to do next. The current step, last contact, key dates and what was sent are included automatically."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

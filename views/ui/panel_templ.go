@@ -574,7 +574,7 @@ func BorrowerScript(c NextStepCardView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "”</span></p><div class=\"seg\" role=\"radiogroup\" aria-label=\"Language of the words\"><label><input type=\"radio\" name=\"say\" value=\"en\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "”</span></p><div class=\"seg\" role=\"radiogroup\" aria-label=\"Language\"><label><input type=\"radio\" name=\"say\" value=\"en\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

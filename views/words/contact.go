@@ -57,7 +57,7 @@ var repullSkipReasons = map[string]string{
 	"hand":        "Someone re-pulled credit manually.",
 	"busy":        "The lender was processing another request.",
 	"down":        "The lender could not be reached. Nothing was sent.",
-	"refused":     "The lender rejected it. The lender’s message is on the Activity tab.",
+	"refused":     "The lender didn’t accept it. Any message from the lender is on the Activity tab.",
 	"unknown":     "It was sent, but not confirmed. Check its receipt before you re-pull credit again.",
 	"interrupted": "It was interrupted. The receipts on the Activity tab show whether anything was sent.",
 }

@@ -9,17 +9,17 @@ type Failure struct {
 
 var failures = map[int]Failure{
 	400: {"Incomplete request", "The link or form was incomplete. Go back and try again.", "circle-help"},
-	401: {"Please sign in", "Your session has ended. Drafts are saved.", "lock"},
+	401: {"Please sign in", "You’re signed out. Drafts are saved.", "lock"},
 	403: {"You don’t have access", "Your role doesn’t include this. Ask your manager or administrator.", "lock"},
 	404: {"Page not found", "It doesn’t exist, or you don’t have access to it.", "search"},
 	405: {"That link can’t be opened directly", "Go back and use the form on the page.", "circle-help"},
-	409: {"This changed in the meantime", "Reload the page and review it before you send again.", "refresh-cw"},
+	409: {"This can’t be done now", "Reload the page to see its current state.", "refresh-cw"},
 	413: {"The form is too large", "Shorten your entries and try again.", "octagon-alert"},
 	422: {"Check your entries", "Go back and correct the highlighted fields.", "octagon-alert"},
 	429: {"Too many attempts", "Wait a minute, then try again.", "hourglass"},
-	500: {"Something went wrong on our side", "Check the lead before you try again. We never resend automatically.", "octagon-alert"},
+	500: {"Something went wrong on our side", "If you sent something to the lender, check its receipt before you try again. We never resend automatically.", "octagon-alert"},
 	502: {"The lender’s response couldn’t be read", "Check the receipt on the lead before you try again.", "cloud-off"},
-	503: {"Temporarily unavailable", "You can still view leads and save drafts and notes. Try again in a minute.", "cloud-off"},
+	503: {"Temporarily unavailable", "Wait a minute, then try again.", "cloud-off"},
 	504: {"The lender isn’t responding", "Check the receipt on the lead before you try again.", "hourglass"},
 }
 
@@ -29,7 +29,7 @@ func EmbedFailureOf(status int) Failure {
 	f := FailureOf(status)
 	switch status {
 	case 403:
-		f.Title = "This record could not be opened"
+		f.Title = "This record couldn’t be opened"
 	case 409:
 		f.Title, f.Icon = "Open the record again", "hourglass"
 	}

@@ -55,7 +55,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 		LenderNote:     "The lender sets the final terms and sends them to you in writing.",
 		Included:       "Discounts included", NotIncluded: "Discounts not included",
 		Autopay: "Autopay", CreditUnion: "Credit union",
-		NoDrawNote: "The lender gave these rates without a draw amount. The rate for this amount may differ.",
+		NoDrawNote: "The lender provided these rates without a draw amount. The rate for this amount may differ.",
 		PrintLink:  "Download PDF", BackLink: "Back",
 	}
 }

@@ -61,13 +61,13 @@ var verdicts = []Verdict{
 	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and hasn’t been sent.", "", "hourglass"},
 	{"sent", "Sent", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
 	{"succeeded", "Accepted", "The lender accepted it.", "This page updates automatically.", "ready", "circle-check"},
-	{"rejected", "Not accepted", "The lender rejected it.", "Correct it and send it again.", "fail", "octagon-alert"},
-	{"not_sent", "Not sent", "It was not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
+	{"rejected", "Not accepted", "The lender didn’t accept it.", "Review it before you send it again.", "fail", "octagon-alert"},
+	{"not_sent", "Not sent", "It wasn’t sent.", "The lender received nothing.", "fail", "cloud-off"},
 	{"unknown", "Not confirmed yet", "Sent, not confirmed.", "", "yours", "circle-help"},
 	{MovedOn, "Not confirmed", "The lead is at another step now, but we can’t tell whether this caused it.", "", "yours", "circle-help"},
 	{"confirmed", "Confirmed", "The lender’s details confirm it.", "The lender’s response was lost, but its details show the result.", "ready", "circle-check"},
-	{"absent", "No sign of it", "The lender’s details don’t show it.", "We checked for two minutes. The lender may still receive it, so check with the lender before you send it again.", "yours", "circle-help"},
-	{"abandoned", "Marked as not received", "Marked as not received.", "A person decided this and noted the reason.", "", "circle-x"},
+	{"absent", "No sign of it", "The lender’s details don’t show it.", "We checked for two minutes. The lender may have received it, so check with the lender before you send it again.", "yours", "circle-help"},
+	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it after checking with the lender.", "", "circle-x"},
 }
 
 // MovedOn replaces a state: the outcome of the operation is unknown, and the lead has moved since then for

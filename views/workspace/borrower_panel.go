@@ -34,7 +34,7 @@ func (b BorrowerPanelView) contactActions() []ui.Action {
 		{Label: "Email", Icon: "mail", Name: "contact.how", Value: "email"},
 	}
 	if b.HasLink {
-		all = append(all, ui.Action{Label: "Copy link", Icon: "link", Name: "contact.how", Value: "link"})
+		all = append(all, ui.Action{Label: "Show link", Icon: "link", Name: "contact.how", Value: "link"})
 	}
 	return all
 }

@@ -20,9 +20,9 @@ type CRMRecordsView struct {
 
 func (v CRMRecordsView) title() string {
 	if len(v.Records) == 1 {
-		return "the lead of a record"
+		return "linked to a record"
 	}
-	return "the lead of several records"
+	return "linked to several records"
 }
 
 // recordField asks which record is meant, if there are several.
@@ -34,7 +34,7 @@ func (v CRMRecordsView) recordField() ui.Field {
 
 // confirmField is the user's confirmation.
 func (v CRMRecordsView) confirmField() ui.Field {
-	return v.Form.Field(ui.Field{Name: "confirm.take-off", Label: "It is not the record’s lead.", Required: true})
+	return v.Form.Field(ui.Field{Name: "confirm.take-off", Label: "This lead doesn’t belong to the record.", Required: true})
 }
 
 // crmRecordsPanel lists the records, and unlinks the lead from one that was linked by mistake.
@@ -188,7 +188,7 @@ func unlinkForm(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p class=\"sm dim\">Taken off, the record opens its intake again, or asks which lead is its own. The lead stays as it is.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p class=\"sm dim\">After you unlink it, the record opens a new inquiry or offers a lead to link. This lead doesn’t change.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -211,7 +211,7 @@ func unlinkForm(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Take it off this record", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Unlink from record", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

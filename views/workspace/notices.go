@@ -12,7 +12,7 @@ import (
 func StaleNotice(overdue, asOf string) ui.Notice {
 	return ui.Notice{
 		Icon: "clock", Title: "Updates from the lender are " + overdue + " late.",
-		Text: "We keep asking. What you see is as of " + asOf + ".",
+		Text: "We keep checking. This page is as of " + asOf + ".",
 	}
 }
 
@@ -20,11 +20,11 @@ func StaleNotice(overdue, asOf string) ui.Notice {
 // lender's message. Without a time, the lead was never read.
 func Unread(asOf, message string) ui.Notice {
 	n := ui.Notice{
-		Icon: "clock", Title: "The lender’s last answer for this lead couldn’t be used.",
-		Text: "We keep asking. Nothing has been read of this lead yet.",
+		Icon: "clock", Title: "The lender’s last response for this lead couldn’t be read.",
+		Text: "We keep checking. No details of this lead have been loaded yet.",
 	}
 	if asOf != "" {
-		n.Text = "We keep asking. What you see is as of " + asOf + "."
+		n.Text = "We keep checking. This page is as of " + asOf + "."
 	}
 	if message != "" {
 		n.More = "The lender says: “" + message + "”"
@@ -37,7 +37,7 @@ func Unread(asOf, message string) ui.Notice {
 func Repeats(base to.Base, id, operation string) ui.Notice {
 	d := words.OperationOf(operation)
 	return ui.Notice{
-		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, and never confirmed.", Text: words.RepeatOf(operation),
+		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, not confirmed.", Text: words.RepeatOf(operation),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }
@@ -55,12 +55,12 @@ func LostDiscountsNotice(types []string, rate string) ui.Notice {
 	}
 	list := strings.Join(names, ", ")
 	n := ui.Notice{
-		Kind: "yours", Icon: "triangle-alert", Title: list + " " + one + " not given.",
-		Text: subject + " sent with the selection, and the lender does not show " + list + " on the selected offer",
+		Kind: "yours", Icon: "triangle-alert", Title: list + " " + one + " missing.",
+		Text: subject + " sent with the selection, but not included in the selected offer",
 	}
 	if rate != "" {
-		n.Text += ", which stands at " + rate
+		n.Text += " (rate " + rate + ")"
 	}
-	n.Text += ". Tell the borrower, and ask the lender before they sign in."
+	n.Text += ". Contact the lender, and tell the borrower."
 	return n
 }

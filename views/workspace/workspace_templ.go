@@ -245,7 +245,7 @@ func loading() templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<section class=\"panel\" aria-label=\"What the lender knows\" aria-busy=\"true\"><p class=\"quiet\"><span role=\"status\">Fetching what the lender knows…</span></p><div class=\"in stack\" aria-hidden=\"true\"><span class=\"bone\">&#8203;</span> <span class=\"bone\">&#8203;</span> <span class=\"bone\">&#8203;</span></div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<section class=\"panel\" aria-label=\"Lead details\" aria-busy=\"true\"><p class=\"quiet\"><span role=\"status\">Loading from the lender…</span></p><div class=\"in stack\" aria-hidden=\"true\"><span class=\"bone\">&#8203;</span> <span class=\"bone\">&#8203;</span> <span class=\"bone\">&#8203;</span></div></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -103,7 +103,7 @@ func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
 	admin.Send(admin.Get("/admin/users/user-olivia").Form(`form[action$="/open"]`))
 	lender.RemoveUsers(h, "olivia")
 	h.SignInAs("olivia").Get(path).WantText("Rivera")
-	if text := maya.Get("/notifications").Find("table.notices").Text(); strings.Contains(text, "A colleague’s leads need reassigning") || strings.Contains(text, "Unassigned lead") {
+	if text := maya.Get("/notifications").Find("table.notices").Text(); strings.Contains(text, "A colleague’s leads or drafts need reassigning") || strings.Contains(text, "Unassigned lead") {
 		t.Errorf("her manager still sees her as departed: %s", text)
 	}
 }

@@ -46,13 +46,13 @@ func TestEmbedErrors_HaveNoLinks(t *testing.T) {
 	post := func(value string) *webtest.Response {
 		return v.Post("/launch/jwt/acme", url.Values{"launch_token": {value}}, webtest.CrossSiteHeaders()...)
 	}
-	checkNoLinks(post("x"), "a bad launch", http.StatusForbidden, webtest.CRMOrigin, "This record could not be opened")
+	checkNoLinks(post("x"), "a bad launch", http.StatusForbidden, webtest.CRMOrigin, "This record couldn’t be opened")
 	raw := a.Token(webtest.LaunchFor("51"))
 	post(raw)
 	checkNoLinks(post(raw), "a launch again", http.StatusConflict, webtest.CRMOrigin, "Open the record again")
 	old := a.Token(webtest.LaunchFor("51"))
 	now = now.Add(10 * time.Minute)
-	checkNoLinks(post(old), "an expired launch", http.StatusForbidden, webtest.CRMOrigin, "This record could not be opened")
+	checkNoLinks(post(old), "an expired launch", http.StatusForbidden, webtest.CRMOrigin, "This record couldn’t be opened")
 	now = now.Add(-10 * time.Minute)
 	checkNoLinks(v.Get("/launch/hubspot/hs/xxxx", webtest.FrameHeaders()...), "a used one-time URL", http.StatusConflict, webtest.CRMOrigin, "Open the record again")
 	checkNoLinks(v.Get("/e/acme/0123456789abcdef0123456789abcdef/leads", webtest.FrameHeaders()...), "an unknown launch", http.StatusUnauthorized, webtest.CRMOrigin, "You’re signed out")

@@ -265,7 +265,7 @@ func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
 		t.Errorf("without confirmation: got %d, want 422", got.Status)
 	}
 	done := olivia.Send(form.With("reason", "asked support", "confirm.abandon", "true"))
-	done.WantText("Marked as not received: “asked support”", "Back to the form")
+	done.WantText("Reason: “asked support”", "Back to the form")
 	if got := h.SignInAs("piotr").Get(receipt.Path); got.Status != http.StatusNotFound {
 		t.Errorf("another company's receipt: got %d", got.Status)
 	}

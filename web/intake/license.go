@@ -23,7 +23,7 @@ func presentStateLicense(l desk.StateLicense) view.LicenseView {
 		v.Text = "Your company isn’t licensed in " + name + "."
 	}
 	if len(l.LicensedColleagues) == 0 {
-		v.Text += " Check with your manager before you take the application."
+		v.Text += " Check with your manager before you start the inquiry."
 	}
 	for _, o := range l.LicensedColleagues {
 		v.Text += " Licensed: " + format.JoinNonEmpty(", ", o.Name(), o.Phone) + "."

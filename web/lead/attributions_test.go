@@ -67,7 +67,7 @@ func TestAttributions_OnlyChangesSent(t *testing.T) {
 			if _, ok := form.Values[external+"externalCustomerId"]; ok != (dialect == "live") {
 				t.Errorf("the customer number is on the form: %v", ok)
 			}
-			if got := olivia.Send(form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "Nothing was changed") {
+			if got := olivia.Send(form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "Change at least one field") {
 				t.Errorf("no change: got %d", got.Status)
 			}
 			got := olivia.Send(form.With(utm+"source", "autumn", utm+"medium", "", external+"externalReferenceId", "CRM-7"))
@@ -107,7 +107,7 @@ func TestAttributions_OwnReference_422(t *testing.T) {
 	lead := olivia.StartLead("Rivera")
 	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
 	for name, want := range map[string]string{
-		external + "externalApplicationId": "number stays as it is: lost", external + "externalCustomerId": "takes no customer number",
+		external + "externalApplicationId": "reference can’t be changed", external + "externalCustomerId": "doesn’t accept a customer number",
 	} {
 		form := olivia.Get(lead + "/history").Form("form#form-attributions")
 		got := olivia.Send(form.With(name, "hl-mine"))

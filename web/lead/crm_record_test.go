@@ -27,7 +27,7 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	if !strings.Contains(status, strings.TrimPrefix(app, "/leads/")) {
 		t.Errorf("the status of the record's lead: got %q", status)
 	}
-	page.WantText("Record 51 (deal) in CRM acme", "customer number", "cannot be called back")
+	page.WantText("Record 51 (deal) in CRM acme", "customer number", "Unlinking doesn’t change that")
 	form := page.Form("#form-take-off")
 	before := h.LeadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/")))
 

@@ -38,7 +38,7 @@ func TestNextStep_SetAside_DoesNotQuoteLender(t *testing.T) {
 	d.View.Row = webtest.SampleLeadRow(heloc.StatusNoOffers, "", "")
 	d.View.Row.SetAsideAt = 1
 	d.View.Row.Step = heloc.StepLienMatching
-	if text := presentedStep(t, v, d).Find("#step").Text(); strings.Contains(text, "has no offers") || strings.Contains(text, "Say:") || !strings.Contains(text, "The lender was not told") {
+	if text := presentedStep(t, v, d).Find("#step").Text(); strings.Contains(text, "has no offers") || strings.Contains(text, "Say:") || !strings.Contains(text, "The lender wasn’t notified") {
 		t.Errorf("got %q", text)
 	}
 	d.View.Row.Step = heloc.StepNoOffers

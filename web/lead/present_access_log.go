@@ -32,7 +32,7 @@ func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []lead.KnownD
 			row.What = words.Exported(string(t.Kind), documents[at].FileName)
 		}
 		if t.N > 1 {
-			row.Why = format.Pluralize(t.N, "time", "times") + " in all."
+			row.Why = format.Pluralize(t.N, "time", "times") + " total."
 		}
 		w.Exports = append(w.Exports, row)
 	}

@@ -78,7 +78,7 @@ func presentTransfers(r *heloc.FundingReport) (all, failed []ui.Fact) {
 		for _, day := range []struct {
 			word string
 			on   heloc.Date
-		}{{"effective ", t.EffectiveDate}, {"sent ", t.SentAt}, {"begun ", t.InitiatedAt}} {
+		}{{"effective ", t.EffectiveDate}, {"sent ", t.SentAt}, {"started ", t.InitiatedAt}} {
 			if day.on != "" && last == "" {
 				last = day.word + format.Date(day.on)
 			}
@@ -87,7 +87,7 @@ func presentTransfers(r *heloc.FundingReport) (all, failed []ui.Fact) {
 		all = append(all, ui.Fact{Label: rail, Value: value})
 		if t.Status.Failed() {
 			failed = append(failed, ui.Fact{
-				Label: words.FailedTransfer(t.FailureText()), Value: format.JoinNonEmpty(", ", format.Dollars(t.Amount), last) + ". The money has not arrived. Call the lender.",
+				Label: words.FailedTransfer(t.FailureText()), Value: format.JoinNonEmpty(", ", format.Dollars(t.Amount), last) + ". The transfer didn’t complete. Contact the lender.",
 			})
 		}
 	}

@@ -24,7 +24,7 @@ func presentHistory(v format.Viewer, d *workspace.Data) *view.HistoryView {
 			{ID: "originator", Title: "Originator on the lead", Facts: presentOriginator(l)},
 		},
 		Licenses:   presentLicenses(l.Details.Originator.Licenses),
-		References: []ui.FactsPanelView{{ID: "ids", Title: "Ids and references", Facts: presentIDs(l)}, {ID: "source", Title: "Source", Facts: presentSource(a)}},
+		References: []ui.FactsPanelView{{ID: "ids", Title: "IDs and references", Facts: presentIDs(l)}, {ID: "source", Title: "Source", Facts: presentSource(a)}},
 	}
 	if a.Business != nil {
 		h.References = append(h.References, ui.FactsPanelView{ID: "company", Title: "Business", Facts: presentBusiness(*a.Business)})
@@ -55,7 +55,7 @@ func presentOriginator(l desk.LeadView) []ui.Fact {
 		name = l.Originator.Name()
 	}
 	return format.Facts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
-		"Originator id", string(who.UUID), "Broker company ID", who.BrokerUUID, "External ID", who.ExternalID)
+		"Originator ID", string(who.UUID), "Broker company ID", who.BrokerUUID, "External ID", who.ExternalID)
 }
 
 func presentIDs(l desk.LeadView) []ui.Fact {
@@ -64,8 +64,8 @@ func presentIDs(l desk.LeadView) []ui.Fact {
 	for _, u := range d.App.AssignedUsers {
 		users = append(users, u.UserUUID)
 	}
-	return format.Facts("Short id", d.AppShortID, "Application ID", string(l.Row.App), "Organization", d.Organization, "This portal’s number", own.ApplicationID,
-		"Your reference", own.ReferenceID, "Your customer number", own.CustomerID, "People of the lender on the file", strings.Join(users, ", "))
+	return format.Facts("Lead ID", d.AppShortID, "Application ID", string(l.Row.App), "Organization", d.Organization, "Hearthline’s reference", own.ApplicationID,
+		"Your reference", own.ReferenceID, "Your customer number", own.CustomerID, "Lender staff on the file", strings.Join(users, ", "))
 }
 
 func presentSource(a heloc.AppData) []ui.Fact {
@@ -127,7 +127,7 @@ func presentCosts(c heloc.Costs) []ui.Fact {
 	for _, cost := range c.Dynamic {
 		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost)+", by the offer", format.Dollars(cost.PaidAmount)))
 	}
-	return append(all, ui.FactOrDash("In all", format.Dollars(c.TotalPaidByBorrower)))
+	return append(all, ui.FactOrDash("Total", format.Dollars(c.TotalPaidByBorrower)))
 }
 
 func presentLicenses(all heloc.Licenses) []view.LicenseRow {
@@ -153,6 +153,6 @@ func presentBusiness(b heloc.BusinessInfo) []ui.Fact {
 	if b.Address != nil {
 		address = strings.Join(format.AddressLines(*b.Address), ", ")
 	}
-	return format.Facts("Company", b.EntityName, "Kind", format.DisplayText(string(b.EntityType), words.Entity), "Share owned", format.Percent(b.OwnershipPercentage),
-		"Revenue, a month", format.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "Registered in", words.State(b.StateOfIncorporation), "Address", address)
+	return format.Facts("Company", b.EntityName, "Kind", format.DisplayText(string(b.EntityType), words.Entity), "Ownership percentage", format.Percent(b.OwnershipPercentage),
+		"Monthly revenue", format.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "State of incorporation", words.State(b.StateOfIncorporation), "Address", address)
 }

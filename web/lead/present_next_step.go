@@ -145,7 +145,7 @@ func presentSelectProperty(v format.Viewer, d *workspace.Data) *view.SelectPrope
 // vagueAddress is what happened, and what comes next, if the lender found no home at the address.
 func vagueAddress(l desk.LeadView) (happened, next string) {
 	if p := l.Properties; l.Row.StatusKey == heloc.StatusChooseProperty && p != nil && len(p.Properties) == 0 {
-		return "The address is too vague for the lender to find the home.", "The inquiry starts again with the address you correct; this one can be canceled at the same time."
+		return "The lender couldn’t find the home at this address.", "Correct the address in a new inquiry. You can cancel this one at the same time."
 	}
 	return "", ""
 }
@@ -161,9 +161,9 @@ func presentRepeated(v format.Viewer, l desk.LeadView) *ui.Notice {
 	if l.Row.Attempt < 2 {
 		return nil
 	}
-	n := &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender still asks for this,", Text: repeatedAfter(v, l) + ".", Role: "status"}
+	n := &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,", Text: repeatedAfter(v, l) + ".", Role: "status"}
 	if l.Row.StatusKey == heloc.StatusSSNNeeded {
-		n.Title, n.More = "Still no match", "Read the number back digit by digit."
+		n.Title, n.More = "Still no match,", "Confirm the number digit by digit."
 	}
 	n.More = "Attempt " + strconv.Itoa(l.Row.Attempt) + ". " + n.More
 	return n
@@ -176,19 +176,19 @@ func presentWaiting(v format.Viewer, l desk.LeadView) *ui.Notice {
 	}
 	sent := "Sent " + v.AgeText(format.TimeOfMillis(l.Pending.SentAt))
 	if l.UsualWait.Known {
-		sent += ", usually " + format.LongDuration(l.UsualWait.Median)
+		sent += "; the lender usually takes " + format.LongDuration(l.UsualWait.Median)
 	}
-	return &ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: sent + ". You may try again, or wait."}
+	return &ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: sent + ". You can try again or wait."}
 }
 
 // repeatedAfter names the answer after which the lender asks for the same step again.
 func repeatedAfter(v format.Viewer, l desk.LeadView) string {
 	for _, op := range l.Operations {
 		if op.StepChangedAt != 0 && (op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) {
-			return "after " + words.OperationOf(string(op.Kind)).Noun + " you sent " + v.DateTimeInText(format.TimeOfMillis(op.SentAt))
+			return "after " + words.OperationOf(string(op.Kind)).Noun + " sent " + v.DateTimeInText(format.TimeOfMillis(op.SentAt))
 		}
 	}
-	return "although it was answered"
+	return "although a response was sent"
 }
 
 // stepForm returns the operation that the status calls for, with the initial values of its form:
@@ -229,9 +229,9 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 func presentSetAside(d *workspace.Data) view.SetAsideView {
 	l := d.View.Row
 	done := workspace.IsSetAside(l)
-	s := view.SetAsideView{Can: d.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done, Label: "Treat as no offers…"}
+	s := view.SetAsideView{Can: d.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done, Label: "Close without offers…"}
 	if l.StatusKey == heloc.StatusNoOffers { // the label does not repeat "no offers" when there are none
-		s.Label = "Set aside…"
+		s.Label = "Close lead…"
 	}
 	if d.IsSubmitted("set-aside") {
 		s.Form = d.Submitted.Form.View("")

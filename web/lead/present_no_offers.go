@@ -20,33 +20,33 @@ func presentNoOffersHints(f *workspace.Data) []ui.Fact {
 	if l.Row.StatusKey != heloc.StatusNoOffers || !canClone(f) {
 		return nil
 	}
-	hints := []ui.Fact{{Label: "A smaller amount.", Value: wantedAmountText(l.Row.RequestedAmount)}}
+	hints := []ui.Fact{{Label: "Smaller amount:", Value: wantedAmountText(l.Row.RequestedAmount)}}
 	if debts := l.Details.App.Payoff.Existing; debts != nil && len(debts.Eligible) > 0 {
-		hints = append(hints, ui.Fact{Label: "Paying off debts.", Value: "The lender sees " + format.Pluralize(len(debts.Eligible), "debt", "debts") + " that the line could pay off."})
+		hints = append(hints, ui.Fact{Label: "Payoffs:", Value: "The lender lists " + format.Pluralize(len(debts.Eligible), "debt", "debts") + " that the line could pay off."})
 	}
 	if !l.DetailsAt.IsZero() {
-		hints = append(hints, ui.Fact{Label: "The value of the home.", Value: homeValueText(l.Details.App.Value)})
+		hints = append(hints, ui.Fact{Label: "Property value:", Value: homeValueText(l.Details.App.Value)})
 	}
-	return append(hints, ui.Fact{Label: "What was typed.", Value: "A wrong address, a missing unit, income or a lien that was left out."})
+	return append(hints, ui.Fact{Label: "Entry errors:", Value: "Wrong address, missing unit, or income or liens left out."})
 }
 
 func wantedAmountText(requested heloc.Money) string {
 	if requested == 0 {
-		return "The line asked for may be more than the home allows."
+		return "The requested line may exceed the available equity."
 	}
-	return format.Money(requested) + " was asked for."
+	return format.Money(requested) + " was requested."
 }
 
 // homeValueText compares the borrower's estimate of the home with the lender's model.
 func homeValueText(v heloc.PropertyValue) string {
 	switch {
 	case v.BorrowerEstimated != nil && v.AVM != nil:
-		return "The borrower says " + format.Dollars(v.BorrowerEstimated) + ", the lender’s model " + format.Dollars(v.AVM) + "."
+		return "Stated value " + format.Dollars(v.BorrowerEstimated) + ", AVM value " + format.Dollars(v.AVM) + "."
 	case v.AVM != nil:
-		return "The lender’s model says " + format.Dollars(v.AVM) + "; the borrower has not been asked."
+		return "AVM value " + format.Dollars(v.AVM) + "; no stated value."
 	case v.BorrowerEstimated != nil:
-		return "The borrower says " + format.Dollars(v.BorrowerEstimated) + "."
+		return "Stated value " + format.Dollars(v.BorrowerEstimated) + "."
 	default:
-		return "None given."
+		return "No value on file."
 	}
 }

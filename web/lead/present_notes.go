@@ -32,9 +32,9 @@ func presentNotes(v format.Viewer, f *workspace.Data) *view.NotesView {
 			row.How = words.Contact(note.Contact)
 		}
 		if note.FromApp != "" {
-			row.From = "carried over from " + note.FromShortID
+			row.From = "copied from " + note.FromShortID
 			if note.FromShortID == "" {
-				row.From = "carried over from the inquiry before"
+				row.From = "copied from the previous inquiry"
 			}
 		}
 		n.Notes = append(n.Notes, row)
@@ -57,7 +57,7 @@ func presentNotes(v format.Viewer, f *workspace.Data) *view.NotesView {
 // lifted.
 func PresentFreeze(v format.Viewer, f *workspace.Data) view.FreezeView {
 	var chosen []string
-	w := view.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: v.Zone.String()}
+	w := view.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: words.ZoneName(v.Zone.String())}
 	if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil {
 		w.Bureau = format.DisplayText(string(credit.Provider), words.Bureau)
 	}
@@ -74,12 +74,12 @@ func PresentFreeze(v format.Viewer, f *workspace.Data) view.FreezeView {
 	case lead.RepullWaiting, lead.RepullTrying:
 		lifted := format.TimeOfMillis(plan.LiftedAt)
 		where := bureausText(plan.Bureaus)
-		w.LiftPlan = "Lifted " + format.JoinNonEmpty(" ", where, v.DateTimeInText(lifted)) + ", as the borrower said"
+		w.LiftPlan = "Freeze lifted " + format.JoinNonEmpty(" ", where, v.DateTimeInText(lifted)) + " (per the borrower)"
 		if lifted.After(v.Now) {
-			w.LiftPlan = "To be lifted " + format.JoinNonEmpty(" ", where, upcomingDateTime(v, lifted)) + ", as the borrower says"
+			w.LiftPlan = "Freeze to be lifted " + format.JoinNonEmpty(" ", where, upcomingDateTime(v, lifted)) + " (per the borrower)"
 		}
 		if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil && credit.Provider != "" && plan.Bureaus != "" && !slices.Contains(strings.Split(plan.Bureaus, ","), string(credit.Provider)) {
-			w.BureauMismatch = w.Bureau + " could not show the report, and is not among those where the freeze is lifted."
+			w.BureauMismatch = w.Bureau + " couldn’t release the report, and the freeze isn’t recorded as lifted there."
 		}
 		if plan.UntilAt != 0 {
 			w.LiftedUntil = "until " + upcomingDateTime(v, format.TimeOfMillis(plan.UntilAt))

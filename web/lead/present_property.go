@@ -16,15 +16,15 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) *view.Prop
 	a, p, value := d.App, d.App.Property, d.App.Value
 	v := &view.PropertyView{
 		Address: format.AddressLines(a.PropertyAddress),
-		Home: format.Facts("County", p.County, "Used as", format.DisplayText(string(p.PropertyType), words.Property),
-			"Owned as", format.DisplayText(string(a.OwnershipType), words.Ownership), "Purpose of the line", format.DisplayText(string(a.FinancingPurpose), words.Purpose),
-			"Lot, square feet", format.Decimal(p.LotSquareFeet), "Acres", format.Decimal(p.Acres), "Building, square feet", format.Decimal(p.BuildingGrossArea),
-			"Flood zone", p.FloodZone, "Land use", p.LandUseDescription, "Land use code", p.LandUseCode, "Data vendor’s ID", p.PropertyID, "Property id", p.PropertyUUID),
+		Home: format.Facts("County", p.County, "Occupancy", format.DisplayText(string(p.PropertyType), words.Property),
+			"Title held as", format.DisplayText(string(a.OwnershipType), words.Ownership), "Loan purpose", format.DisplayText(string(a.FinancingPurpose), words.Purpose),
+			"Lot size (sq ft)", format.Decimal(p.LotSquareFeet), "Acres", format.Decimal(p.Acres), "Building size (sq ft)", format.Decimal(p.BuildingGrossArea),
+			"Flood zone", p.FloodZone, "Land use", p.LandUseDescription, "Land use code", p.LandUseCode, "Data vendor’s ID", p.PropertyID, "Property ID", p.PropertyUUID),
 		Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios", Facts: format.Facts(
 			"Stated value", format.Dollars(value.BorrowerEstimated), "AVM value", format.Dollars(value.AVM),
 			"CLTV before this line", format.Percent(value.PreLoanCLTV), "CLTV after this line", format.Percent(value.PostLoanCLTV),
 			"Adjusted CLTV before", format.Percent(value.PreLoanAdjCLTV), "Adjusted CLTV after", format.Percent(value.PostLoanAdjCLTV),
-			"Adjusted CLTV after, least draw", format.Percent(value.PostLoanAdjMinCLTV))},
+			"Adjusted CLTV after, minimum draw", format.Percent(value.PostLoanAdjMinCLTV))},
 		Homes: presentHomes(homes),
 	}
 	for _, l := range a.Liens {

@@ -30,7 +30,7 @@ func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) v
 	o.CanAbandon = (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
 	o.CanAdopt = op.Kind == heloc.OpStart && op.State == lead.OpUnknown
 	if op.RequestID != "" {
-		o.Facts = append(o.Facts, ui.Fact{Label: "The lender’s request number", Value: op.RequestID})
+		o.Facts = append(o.Facts, ui.Fact{Label: "Lender request ID", Value: op.RequestID})
 	}
 	return o
 }

@@ -15,7 +15,7 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		sent.Text = "not sent"
 		sent.Failed = op.State == lead.OpNotSent
 	}
-	seen := ui.ReceiptStep{Label: "Seen by the lender"}
+	seen := ui.ReceiptStep{Label: "Received by the lender"}
 	switch op.State {
 	case lead.OpSucceeded:
 		seen.Done, seen.Text = true, v.ExactTime(op.AnsweredAt)
@@ -23,7 +23,7 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
 		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
 	case lead.OpRejected:
-		seen.Done, seen.Failed, seen.Text = true, true, "and not accepted, "+v.ExactTime(op.AnsweredAt)
+		seen.Done, seen.Failed, seen.Text = true, true, "not accepted, "+v.ExactTime(op.AnsweredAt)
 	case lead.OpNotSent:
 		sent.Failed, sent.Done, sent.Text = true, false, "not sent"
 		seen.Text = "no"
@@ -40,7 +40,7 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		seen.Text = "—"
 	}
 	steps := []ui.ReceiptStep{sent, seen}
-	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent {
+	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent || op.State == lead.OpAbandoned {
 		return steps
 	}
 	if op.State != lead.OpSucceeded && op.StepChangedAt != 0 {
@@ -50,7 +50,7 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		}
 		return append(steps, ui.ReceiptStep{Label: label, Text: format.LowerFirst(stepStatusText(op.StepAfter)) + ", " + v.ExactTime(op.StepChangedAt)})
 	}
-	moved := ui.ReceiptStep{Label: "Next step", Text: "the lender’s move after " + texts.Noun}
+	moved := ui.ReceiptStep{Label: "Next step", Text: "after the lender processes " + texts.Noun}
 	if wait.Known {
 		moved.Text = "usually " + format.LongDuration(wait.Median) + " after " + texts.Noun
 	}

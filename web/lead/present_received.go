@@ -25,11 +25,11 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 	if b.Since != 0 {
 		status += ", since " + v.SinceText(format.TimeOfMillis(b.Since))
 	}
-	r.Facts = append(r.Facts, ui.Fact{Label: "Stood at", Value: status})
+	r.Facts = append(r.Facts, ui.Fact{Label: "Step when reassigned", Value: status})
 	if b.Due != 0 {
 		r.Facts = append(r.Facts, ui.Fact{Label: "Due", Value: v.DateTimeInText(format.TimeOfMillis(b.Due))})
 	}
-	contact := "Not yet"
+	contact := "No contact yet"
 	if b.ContactAt != 0 {
 		contact = format.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(format.TimeOfMillis(b.ContactAt)))
 	}
@@ -43,10 +43,10 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 		}
 	}
 	for _, p := range b.FollowUps {
-		r.Facts = append(r.Facts, ui.Fact{Label: "Promised", Value: format.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(format.TimeOfMillis(p.Due)), "by "+p.By)})
+		r.Facts = append(r.Facts, ui.Fact{Label: "Follow-up", Value: format.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(format.TimeOfMillis(p.Due)), "by "+p.By)})
 	}
 	if b.NoteCount > 0 {
-		r.Facts = append(r.Facts, ui.Fact{Label: "With it", Value: format.Pluralize(b.NoteCount, "note", "notes")})
+		r.Facts = append(r.Facts, ui.Fact{Label: "Also moved", Value: format.Pluralize(b.NoteCount, "note", "notes")})
 	}
 	for _, s := range b.Operations {
 		texts := words.OperationOf(string(s.Kind))

@@ -18,12 +18,12 @@ func presentUnderwriting(d heloc.Details) *view.UnderwritingView {
 	return &view.UnderwritingView{
 		Panels: []ui.FactsPanelView{
 			{ID: "decision", Title: "Decision and range", Facts: format.Facts("Decision", format.DisplayText(u.Decision, words.Name),
-				"Smallest amount", format.Dollars(u.MinOfferAmount), "Largest amount", format.Dollars(u.MaxOfferAmount), "Lowest rate", format.Percent(u.MinOfferRate),
+				"Minimum amount", format.Dollars(u.MinOfferAmount), "Maximum amount", format.Dollars(u.MaxOfferAmount), "Lowest rate", format.Percent(u.MinOfferRate),
 				"Highest rate", format.Percent(u.MaxOfferRate), "Priced as of", format.Date(u.PricingAsOf), "Guideline version", u.GuidelineVersion)},
-			{ID: "credit", Title: "Credit", Facts: slices.Concat(presentCredit("Soft inquiry", u.SoftCredit), presentCredit("Hard inquiry", u.HardCredit),
+			{ID: "credit", Title: "Credit", Facts: slices.Concat(presentCredit("Soft-pull", u.SoftCredit), presentCredit("Hard-pull", u.HardCredit),
 				format.Facts("Credit as of", format.Date(u.CreditAsOf)))},
 			{ID: "income", Title: "Income and DTI", Facts: format.Facts("Employment", format.DisplayText(string(u.EmploymentType), words.Employment),
-				"Income, a month", format.Dollars(u.MonthlyIncome), "Stated income, a month", format.Dollars(u.StatedMonthlyIncome),
+				"Monthly income", format.Dollars(u.MonthlyIncome), "Stated monthly income", format.Dollars(u.StatedMonthlyIncome),
 				"DTI before this line", format.Percent(u.PreLoanDTI), "DTI after this line", format.Percent(u.PostLoanDTI), "Stated DTI", format.Percent(u.StatedDTI))},
 			{ID: "insurance", Title: "Title, insurance and sale", Facts: format.Facts("Co-deed", format.DisplayText(string(u.CoDeedStatus), words.CoDeed),
 				"Flood insurance", yesNo(u.FloodInsured), "Homeowners insurance", yesNo(u.HomeownersInsured),
@@ -37,7 +37,7 @@ func presentCredit(kind string, c *heloc.Credit) []ui.Fact {
 	if c == nil {
 		c = &heloc.Credit{}
 	}
-	return format.Facts(kind+", bureau", format.DisplayText(string(c.Provider), words.Bureau), kind+", score", format.Count(c.Score), kind+", date", format.Date(c.Timestamp))
+	return format.Facts(kind+" bureau", format.DisplayText(string(c.Provider), words.Bureau), kind+" score", format.Count(c.Score), kind+" date", format.Date(c.Timestamp))
 }
 
 func presentPayoff(p heloc.PayoffDetails) []ui.Fact {
@@ -50,7 +50,7 @@ func presentDebtsWithIDs(p heloc.PayoffDetails) []workspaceview.DebtRow {
 	debts := workspace.PresentDebts(p, nil)
 	for i, d := range debts {
 		if d.ID != "" {
-			debts[i].Kind = format.JoinNonEmpty(" · ", d.Kind, "id "+d.ID)
+			debts[i].Kind = format.JoinNonEmpty(" · ", d.Kind, "ID "+d.ID)
 		}
 	}
 	return debts

@@ -102,7 +102,7 @@ func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, rece
 	if !f.IsChecked("confirm.abandon") {
 		f.AddError("confirm.abandon", "Check the box to confirm")
 	}
-	reason := f.Required("reason", "Say why, in a few words")
+	reason := f.Required("reason", "Enter a reason")
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) }, Next: page.BaseOf(r).Operation(receipt.Op.ID),
 		Redisplay: func() error { return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f}) },

@@ -27,7 +27,7 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 		t.Errorf("without a reason: got %d reveals, want none", len(rows))
 	}
 	got = olivia.Post(path+"/reveal", url.Values{"reason": {"callback"}})
-	got.WantText("(303) 555-0147", "elena@borrower.test", "May 17, 1979", "The borrower asked to be called back", "Hidden at")
+	got.WantText("(303) 555-0147", "elena@borrower.test", "May 17, 1979", "The borrower asked to be called back", "Visible to you until")
 	if c := got.Header.Get("Cache-Control"); c != "no-store" {
 		t.Errorf("Cache-Control: got %q, want no-store", c)
 	}

@@ -32,10 +32,10 @@ func TestLead_AnswerWithoutResource_KeepsLeadShowsMessage(t *testing.T) {
 			broken.Store(true)
 			olivia.Post(lead+"/refresh", nil)
 			h.WaitUntil("the page says that the lender's answer is unreadable", func() bool {
-				return strings.Contains(olivia.Get(lead).Text(), "couldn’t be used")
+				return strings.Contains(olivia.Get(lead).Text(), "couldn’t be read")
 			})
 			page := olivia.Get(lead)
-			page.WantText("Offers ready", "What you see is as of", "The lender says: “<img src=x> Busy, call about")
+			page.WantText("Offers ready", "This page is as of", "The lender says: “<img src=x> Busy, call about")
 			if page.Find(`input[name="offer.offerUuid"]`).Length() == 0 {
 				t.Error("the offers are gone")
 			}
@@ -47,7 +47,7 @@ func TestLead_AnswerWithoutResource_KeepsLeadShowsMessage(t *testing.T) {
 			}
 			broken.Store(false)
 			olivia.Post(lead+"/refresh", nil)
-			h.WaitUntil("the notice is gone", func() bool { return !strings.Contains(olivia.Get(lead).Text(), "couldn’t be used") })
+			h.WaitUntil("the notice is gone", func() bool { return !strings.Contains(olivia.Get(lead).Text(), "couldn’t be read") })
 		})
 	}
 }

@@ -44,7 +44,7 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
 	shown.WantText("$72,500", "variable rate", "Discounts included", "Autopay −0.25%")
-	if text := shown.MainText(); strings.Contains(text, "fixed rate") || strings.Contains(text, "Prepared on") || strings.Count(text, "Priced as of") != 1 || strings.Contains(text, "without naming") {
+	if text := shown.MainText(); strings.Contains(text, "fixed rate") || strings.Contains(text, "Prepared on") || strings.Count(text, "Priced as of") != 1 || strings.Contains(text, "without a draw amount") {
 		t.Errorf("the borrower's page reads %s", text)
 	}
 	olivia.Get(show+"&lang=es").WantText("Descuentos incluidos", "Pago automático −0.25%")
@@ -68,7 +68,7 @@ func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 	gone := olivia.Send(page.Form("form#quote"))
 	checked := olivia.Send(payoffForm(gone).With("offer.selectedDiscounts", "AUTOPAY"))
 	shown := olivia.Get(checked.Find(`#terms header a`).First().AttrOr("href", ""))
-	shown.WantText("The lender gave these rates without a draw amount.", "Discounts not included", "Autopay −0.25%")
+	shown.WantText("The lender provided these rates without a draw amount.", "Discounts not included", "Autopay −0.25%")
 	if got, want := shownCells(shown), checked.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}

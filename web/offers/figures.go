@@ -47,7 +47,7 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
 		{Label: "Total interest", Value: interest},
 		{Label: "Break-even", Value: p.breakEvenText(o)},
-		{Label: "Room below the fee cap", Value: p.feeCapHeadroom(o)},
+		{Label: "Fee cap remaining", Value: p.feeCapHeadroom(o)},
 		{Label: "With prime 1 point higher", Value: p.paymentAfterPrimeMove(o, primeUpOne)},
 		{Label: "With prime 2 points higher", Value: p.paymentAfterPrimeMove(o, primeUpTwo)},
 	}
@@ -82,11 +82,11 @@ func (p OfferGrid) breakEvenText(o heloc.Offer) string {
 	if !ok {
 		return ""
 	}
-	than := ", against fee " + format.Percent(lower.OriginationFeePercent)
+	than := " vs. " + format.Percent(lower.OriginationFeePercent) + " fee"
 	if month, ok := heloc.BreakEven(p.estimateAt(lower), p.estimateAt(o)); ok {
-		return "from month " + strconv.Itoa(month) + than
+		return "month " + strconv.Itoa(month) + than
 	}
-	return "not within the term" + than
+	return "none within the term" + than
 }
 
 // nextLowerFee returns the offer of the same kind and term with the next lower fee.
@@ -137,7 +137,7 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
 	method := "net draw plus fee, repaid in equal monthly payments"
 	if p.FeeMethod == heloc.FeeDeducted {
-		method = "the fee is taken out of the draw, repaid in equal months"
+		method = "net draw with the fee deducted, repaid in equal monthly payments"
 	}
 	s := view.QuoteBreakdown{
 		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
@@ -147,7 +147,7 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(toBorrower)+", fee "+format.Money(fee),
 			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
-		s.MismatchReason = "The debts come to more than this draw leaves. Raise it, or pay off less."
+		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."
 	}
 	add := func(label, value string) {
 		if value != "" {
@@ -164,9 +164,9 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 		add("Margin over prime", format.Percent(&margin))
 	}
 	add("Prime rate", format.Percent(o.PrimeRate))
-	add("From", format.Dollars(o.MinAmount))
-	add("Up to", format.Dollars(o.MaxAmount))
-	add("Largest fee for this offer", format.Dollars(o.FeeCapAmount))
+	add("Minimum amount", format.Dollars(o.MinAmount))
+	add("Maximum amount", format.Dollars(o.MaxAmount))
+	add("Maximum fee for this offer", format.Dollars(o.FeeCapAmount))
 	add("Fee before discounts", format.Percent(o.PreDiscountOriginationFee))
 	for _, d := range o.Discounts {
 		add(discountName(d)+" offered", "−"+format.Percent(d.RateAmount))

@@ -166,7 +166,7 @@ func presentCostFacts(costs heloc.Costs) []ui.Fact {
 		all = append(all, ui.Fact{Label: format.DisplayText(string(c.Type), words.Cost), Value: words.OrDash(format.Dollars(c.PaidAmount))})
 	}
 	if total := format.Dollars(costs.TotalPaidByBorrower); total != "" {
-		all = append(all, ui.Fact{Label: "Paid by the borrower in all", Value: total})
+		all = append(all, ui.Fact{Label: "Total paid by the borrower", Value: total})
 	}
 	return all
 }

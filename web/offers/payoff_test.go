@@ -99,7 +99,7 @@ func TestPayoff_PlainForms(t *testing.T) {
 			// Select the offer. With accounts to pay off, the request is asynchronous.
 			id := quoted.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 			strip := olivia.Send(payoffForm(quoted).With("offer.offerUuid", id))
-			strip.WantText("Pays off", "Cash to the borrower", "On this line, estimate")
+			strip.WantText("Pays off", "Cash to the borrower", "With this line (estimate)")
 			if strip.Find(`input[name="offer.offerUuid"][checked]`).Length() != 1 {
 				t.Fatal("the offer is no longer chosen")
 			}

@@ -26,7 +26,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 		Empty: ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."},
 	}
 	if p.historical && p.Current.Offers == 0 {
-		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this.", Text: "Those that it has now stand on the lead."}
+		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this quote.", Text: "See the lead for current offers."}
 	}
 	if p.Current != nil {
 		o.PricedAsOf = shortDate(v, p.Current.At)

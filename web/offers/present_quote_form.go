@@ -19,7 +19,7 @@ func presentQuoteForm(p OfferGrid) view.QuoteForm {
 		Autopay: p.requotes(), CreditUnion: p.requotes(),
 	}
 	if p.Query.fresh {
-		q.StatusText = "Updated just now"
+		q.StatusText = "Quote updated"
 	}
 	typed := map[string][]string{"amount": {format.ControlMoney(&p.Query.Draw)}, "rateType": {string(p.Query.rateType)}}
 	for name, values := range p.Query.typed {

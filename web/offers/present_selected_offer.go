@@ -25,7 +25,7 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 	if ours := selectedPayment(l.Term, *s); ours > 0 {
 		v.OurEstimate = format.Money(ours)
 		if s.MonthlyPayment != nil && *s.MonthlyPayment != ours {
-			v.Difference = "The lender may round otherwise, or count interest alone while the line can be drawn."
+			v.Difference = "The lender may round differently, or include interest-only payments during the draw period."
 		}
 	}
 	add := func(label, value string) {
@@ -43,7 +43,7 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 	for _, d := range s.SelectedDiscounts {
 		add(discountName(d), "−"+format.Percent(d.RateAmount))
 	}
-	add("Offer", s.OfferUUID)
+	add("Offer ID", s.OfferUUID)
 	return v
 }
 

@@ -135,11 +135,11 @@ func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 			form.Values["offer.selectedDiscounts"] = []string{"AUTOPAY", "CREDIT_UNION"}
 			olivia.Send(form)
 			offersPage := olivia.WaitFor(lead+"/offers", `#selected`)
-			offersPage.WantText("Credit union discount not given.", "the lender does not show Credit union on the selected offer", "which stands at")
+			offersPage.WantText("Credit union discount missing.", "sent with the selection, but not included in the selected offer", "(rate ")
 			if strings.Contains(offersPage.Find(".notices").Text(), "Autopay") {
 				t.Error("a discount that was applied is shown as lost")
 			}
-			olivia.Get(lead).WantText("Credit union discount not given.")
+			olivia.Get(lead).WantText("Credit union discount missing.")
 		})
 	}
 }
@@ -212,7 +212,7 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			form := payoffForm(page)
 			form.Values["pin"] = ids[:2]
 			pinned := olivia.Send(form)
-			pinned.WantText("Pinned, 2 of 4", "Total interest", "Room below the fee cap", "Break-even", "against fee")
+			pinned.WantText("Pinned, 2 of 4", "Total interest", "Fee cap remaining", "Break-even", "fee")
 			if n := pinned.Find(".compare thead th.num").Length(); n != 2 {
 				t.Errorf("got %d side by side, want two", n)
 			}
@@ -286,7 +286,7 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"$1,774.61", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.20", "from month 39, against fee 1.50%", "$1,664.50", "—", "—"}
+	want := []string{"$1,774.61", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.20", "month 39 vs. 1.50% fee", "$1,664.50", "—", "—"}
 	if got := values(o); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

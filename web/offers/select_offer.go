@@ -52,7 +52,7 @@ func QuoteRequest(f *form.Form, query GridQuery, model desk.LeadView) heloc.Quot
 	slices.Sort(q.AccountIDs)
 	q.LiabilityPayoff = &sum
 	if q.Amount != nil && *q.Amount < sum {
-		f.AddError("amount", "The debts to pay off come to "+format.Money(sum)+"; the draw must cover them")
+		f.AddError("amount", "Enter at least "+format.Money(sum)+" to cover the debts to pay off")
 	}
 	return q
 }

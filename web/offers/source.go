@@ -56,9 +56,9 @@ func (p OfferGrid) source() string {
 		}
 		return text + "."
 	case p.Current != nil:
-		return "The lender gave these rates for a line" + debts + ", without naming a draw." + p.estimated()
+		return "The lender provided these rates for a line" + debts + ", without a draw amount." + p.estimated()
 	default:
-		return "The lender gave these rates without naming a draw." + p.estimated()
+		return "The lender provided these rates without a draw amount." + p.estimated()
 	}
 }
 
@@ -95,7 +95,7 @@ func (p OfferGrid) excluded() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "The figures above do not include the " + strings.Join(names, " and the ") + " discount. The lender sets the final rate and payment."
+	return "The figures above don’t include the " + strings.Join(names, " and the ") + " discount. The lender sets the final rate and payment."
 }
 
 // includes reports whether the rates of the grid include a discount.

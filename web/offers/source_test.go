@@ -24,7 +24,7 @@ func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
 	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
-	page.WantText("The lender gave these rates without naming a draw.", "To select an offer, get a quote for a net draw of $60,000.")
+	page.WantText("The lender provided these rates without a draw amount.", "To select an offer, get a quote for a net draw of $60,000.")
 	if page.Find(chooseOffer).Length() != 0 {
 		t.Error("an offer can be selected at rates that were not quoted for a draw")
 	}
@@ -39,7 +39,7 @@ func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
 	if quoted.Find(chooseOffer).Length() != 1 || quoted.Find(`#quote[data-due]`).Length() != 0 {
 		t.Error("a quoted offer cannot be selected, or is requested again")
 	}
-	if strings.Contains(quoted.MainText(), "without naming a draw") {
+	if strings.Contains(quoted.MainText(), "without a draw amount") {
 		t.Error("the page says that quoted rates are not for the draw")
 	}
 	again := olivia.Get(lead + "/offers")
@@ -99,7 +99,7 @@ func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 	lead := olivia.StartLead("Rivera")
 	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
 	gone := olivia.Send(page.Form("form#quote"))
-	gone.WantText("The lender gave these rates without naming a draw.")
+	gone.WantText("The lender provided these rates without a draw amount.")
 	next := olivia.Get(lead)
 	for _, p := range []*webtest.Response{gone, next} {
 		if p.Find(chooseOffer).Length() != 1 || p.Find(`#quote[data-due]`).Length() != 0 || p.Find("#autoPayDiscountEnabled").Length() != 0 {
@@ -107,7 +107,7 @@ func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 		}
 	}
 	checked := olivia.Send(payoffForm(next).With("offer.selectedDiscounts", "AUTOPAY"))
-	checked.WantText("The figures above do not include the autopay discount.", "The lender sets the final rate and payment.")
+	checked.WantText("The figures above don’t include the autopay discount.", "The lender sets the final rate and payment.")
 	form := checked.Form("form#select").With("offer.offerUuid", checked.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true", "offer.selectedOfferAmount", "70,000")
 	if got := form.Values["offer.selectedDiscounts"]; len(got) != 1 {
 		t.Errorf("the form selects %v, want the discount", got)
@@ -213,7 +213,7 @@ func TestOffers_QuoteFails_DetailsMayBeSelected(t *testing.T) {
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera")
 			failed := olivia.Send(olivia.WaitFor(lead, `input[name="offer.offerUuid"]`).Form("form#quote"))
-			failed.WantText("The lender gave these rates without naming a draw.")
+			failed.WantText("The lender provided these rates without a draw amount.")
 			if failed.Find(chooseOffer).Length() != 1 || failed.Find(`#quote[data-due]`).Length() != 0 {
 				t.Fatalf("after a failed quote: %s", failed.MainText())
 			}

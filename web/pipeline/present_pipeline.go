@@ -196,7 +196,7 @@ func presentComingDates(v format.Viewer, all []desk.ComingDate) view.DatesView {
 	d := view.DatesView{CalendarURL: v.Base.LeadsICS(), Period: "next 2 weeks"}
 	for _, one := range all {
 		if !one.Ahead {
-			d.Period = "next 2 weeks, and pricing and credit getting old"
+			d.Period = "next 2 weeks, plus aging pricing and credit"
 		}
 		d.Rows = append(d.Rows, view.DateRow{
 			Day: format.Weekday(one.On), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),

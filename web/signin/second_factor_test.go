@@ -228,7 +228,7 @@ func TestAccountPage_FactorsZoneAndSessions(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	here, there := h.SignInAs("olivia"), h.SignInAs("olivia")
 	page := here.Get("/account")
-	page.WantText("Olivia", "No second factor yet", "This browser", "with password")
+	page.WantText("Olivia", "No passkey or authenticator app yet", "This browser", "with password")
 	setup := here.Get("/account/authenticator")
 	here.Send(setup.Form(`form[action="/account/authenticator"]`).With("code", webtest.TOTPCode(t, webtest.TOTPKey(setup), time.Now()))).WantText("Save your recovery codes")
 	if got := here.Post("/account/recovery", nil); got.Path != "/account/confirm" {

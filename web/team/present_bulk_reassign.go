@@ -67,7 +67,7 @@ func rowResultText(row desk.RunRow) string {
 		if row.Messages != "" {
 			return "“" + row.Messages + "”"
 		}
-		return "The lender rejected it without a reason."
+		return "The lender didn’t accept it and gave no reason."
 	case desk.RowStopped:
 		reason := strings.TrimSuffix(row.Reason, ".") + "."
 		if strings.Contains(reason, "Nothing") {

@@ -29,8 +29,8 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 			olivia.Send(olivia.ReassignForm(path, "marcus", "handOver.line", "Be kind"))
 
 			got := marcus.Get(path)
-			got.WantText("Be kind", "Promised", "Call about the lift", "by Olivia Bennett", "1 note", "She is at work until four", "at Experian",
-				"once, in the name of Marcus Reyes")
+			got.WantText("Be kind", "Follow-up", "Call about the lift", "by Olivia Bennett", "1 note", "She is at work until four", "at Experian",
+				"in the name of Marcus Reyes")
 			plans, err := h.Store.Repulls(t.Context(), app, 1)
 			if err != nil || plans[0].UserID != "user-marcus" || plans[0].ConsentBy != "user-olivia" || plans[0].State != lead.RepullWaiting {
 				t.Fatalf("the plan: got %+v, %v", plans, err)
@@ -68,7 +68,7 @@ func TestPlannedRepull_Missed_NotifiedOnce(t *testing.T) {
 	h.EditLead(app, func(l *lead.Row) { l.SetAsideAt = 1 })
 	h.Must(h.Jobs.RunDueRepulls(t.Context()))
 	h.Must(h.Jobs.RunDueRepulls(t.Context()))
-	if got := olivia.NotificationTitles(); len(got) != 1 || got[0] != "A scheduled credit re-pull did not run" {
+	if got := olivia.NotificationTitles(); len(got) != 1 || got[0] != "A scheduled credit re-pull didn’t complete" {
 		t.Errorf("got %q", got)
 	}
 	olivia.Get("/notifications").WantText("no longer at this step")
@@ -94,7 +94,7 @@ func TestPlannedRepull_Bureaus_Validated(t *testing.T) {
 	if again := olivia.Send(bad); again.Find(`#form-thaw input[name="thaw.bureaus"][checked]`).Length() != 2 {
 		t.Error("the redisplayed form lost the selected bureaus")
 	}
-	olivia.Send(form).WantText("To be lifted at TransUnion and Equifax")
+	olivia.Send(form).WantText("Freeze to be lifted at TransUnion and Equifax")
 }
 
 // TestRestart_CopiesNotes corrects a lead and starts it again.
@@ -104,7 +104,7 @@ func TestRestart_CopiesNotes(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera-Vague", heloc.StepSelectProperty)
 	olivia.Post(path+"/note", url.Values{"note": {"The unit is 4B"}})
-	olivia.WaitFor(path, `#step form[action$="/clone"]`).WantText("too vague for the lender", "starts again with the address you correct", "Restart with a better address")
+	olivia.WaitFor(path, `#step form[action$="/clone"]`).WantText("couldn’t find the home at this address", "correct the address in a new inquiry", "Copy to a new inquiry")
 	short := h.LeadRow(app).ShortID
 	draft := olivia.Post(path+"/clone", nil)
 	form := draft.Form("form#intake").With(
@@ -113,7 +113,7 @@ func TestRestart_CopiesNotes(t *testing.T) {
 	if fresh.Path == path || !strings.HasPrefix(fresh.Path, "/leads/") {
 		t.Fatalf("got %d at %s: %s", fresh.Status, fresh.Path, fresh.MainText())
 	}
-	olivia.Get(fresh.Path).WantText("The unit is 4B", "Olivia Bennett", "carried over from "+short)
+	olivia.Get(fresh.Path).WantText("The unit is 4B", "Olivia Bennett", "copied from "+short)
 	if n := strings.Count(olivia.Get(path).Find("#notes").Text(), "The unit is 4B"); n != 1 {
 		t.Errorf("the old lead: got the note %d times, want 1", n)
 	}

@@ -106,7 +106,7 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventUnknown:
 		return texts.Title + ": not confirmed", "circle-help"
 	case lead.EventSettled:
-		return texts.Title + ": outcome on its receipt", "file-text"
+		return texts.Title + ": see the receipt", "file-text"
 	case lead.EventReassigned:
 		return "Reassigned", "users"
 	case lead.EventSetAside:
@@ -137,9 +137,9 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 	case lead.EventRepullPlanned:
 		return "Credit re-pull scheduled", "clock"
 	case lead.EventRepullCanceled:
-		return "Planned re-pull taken back", "undo-2"
+		return "Scheduled re-pull canceled", "undo-2"
 	case lead.EventRepullSkipped:
-		return "Planned re-pull not asked for", "clock-alert"
+		return "Result of the scheduled re-pull", "clock-alert"
 	default:
 		return words.Name(string(e.Kind)), "info"
 	}

@@ -36,10 +36,10 @@ func presentBorrowerPanel(v format.Viewer, f *Data) view.BorrowerPanelView {
 
 // presentRevealed maps the revealed details. Everything in it is borrower data.
 func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedView {
-	w := view.RevealedView{HiddenAt: "Hidden at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
+	w := view.RevealedView{HiddenAt: "Visible to you until " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Logged."}
 	switch details.ContactMethod {
 	case "":
-		w.Purpose = "Opened by you, “" + details.Reason + "”. The team can see that."
+		w.Purpose = "Logged: “" + details.Reason + "”."
 		w.Facts = signerFacts(details.All.Reveal())
 	case desk.ByCall:
 		phone := details.Field.Reveal()
@@ -49,14 +49,14 @@ func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedVi
 		phone := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
-			w.Apps = append(w.Apps, view.AppLink{Label: "Write the text, " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
+			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
 		}
 	case desk.ByEmail:
 		address := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Email", Value: address}}
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{
-				Label: "Write email, " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, words.ContactSubject(lang), messageText(v, f, lang)),
+				Label: "Email in " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, words.ContactSubject(lang), messageText(v, f, lang)),
 			})
 		}
 	case desk.ByLink:
@@ -104,7 +104,7 @@ func signerFacts(all heloc.Signers) []ui.Fact {
 	facts := oneSignerFacts(all.Primary)
 	for _, more := range all.Additional {
 		name := words.OrDash(strings.TrimSpace(more.FirstName + " " + more.LastName))
-		facts = append(facts, ui.Fact{Label: "Also signs", Value: name})
+		facts = append(facts, ui.Fact{Label: "Additional signer", Value: name})
 		facts = append(facts, oneSignerFacts(more)...)
 	}
 	return facts

@@ -40,10 +40,10 @@ func recordLabel(r desk.CRMRecord) string {
 func recordSentText(r desk.CRMRecord) string {
 	switch {
 	case r.Number == "":
-		return "If the record’s number went to the lender with the inquiry, it cannot be called back."
+		return "If the record’s ID was sent to the lender with the inquiry, unlinking doesn’t change that."
 	case r.Customer:
-		return "Its number went to the lender with the inquiry, as your customer number. That cannot be called back."
+		return "Its ID was sent to the lender as your customer number. Unlinking doesn’t change that."
 	default:
-		return "Its number went to the lender with the inquiry, as your reference. That cannot be called back."
+		return "Its ID was sent to the lender as your reference. Unlinking doesn’t change that."
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // PresentDebts lists the debts that the line can pay off, then those that it cannot, with the
-// lender's reason. chosen has the account ids of the ticked debts.
+// lender's reason. chosen has the account ids of the selected debts.
 func PresentDebts(p heloc.PayoffDetails, chosen []string) []view.DebtRow {
 	if p.Existing == nil {
 		return nil

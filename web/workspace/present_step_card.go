@@ -21,11 +21,14 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 		Elapsed: cmp.Or(timing.Overdue, timing.Text), Tone: w.Tone,
 	}
 	if IsSetAsideUnanswered(l) {
-		c.Title, c.Happened, c.BorrowerScript, c.BorrowerScriptES = "Set aside, treated as no offers", "The lender was not told and has decided nothing. It still waits for an answer.", "", ""
+		c.Title, c.Happened, c.BorrowerScript, c.BorrowerScriptES = "Closed without offers", "The lender still needs a response.", "", ""
 	}
 	switch l.Mover {
 	case heloc.MoverYou:
 		c.MoverText = "Your move"
+		if string(l.Originator) != v.Who.OriginatorUUID {
+			c.MoverText = "With the originator"
+		}
 		if c.Tone == "" {
 			c.Tone = "yours"
 		}

@@ -37,7 +37,7 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 	f, l := d.View, d.View.Row
 	h := view.Head{
 		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(l), Chip: format.StatusChip(l), CityState: format.CityState(l.City, l.State),
-		Occupancy: format.DisplayText(string(l.PropertyType), words.Property), Age: "not fetched yet",
+		Occupancy: format.DisplayText(string(l.PropertyType), words.Property), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
 		h.Owner = f.Originator.Name()
@@ -114,7 +114,7 @@ func presentChanges(v format.Viewer, l desk.LeadView) view.UpdatesSinceView {
 	if len(items) == 0 {
 		return view.UpdatesSinceView{}
 	}
-	return view.UpdatesSinceView{When: "Since you looked, " + v.DateTimeInText(format.TimeOfMillis(l.LastView.ViewedAt)) + ":", Items: items}
+	return view.UpdatesSinceView{When: "Since your last visit (" + v.DateTimeInText(format.TimeOfMillis(l.LastView.ViewedAt)) + "):", Items: items}
 }
 
 func presentTabCounts(l desk.LeadView) view.TabCounts {
@@ -137,9 +137,9 @@ func presentTabCounts(l desk.LeadView) view.TabCounts {
 func presentSummary(l desk.LeadView) view.SummaryView {
 	a := l.Details.App
 	value := a.Value.AVM
-	source := "Value, by the lender’s model"
+	source := "AVM value"
 	if value == nil {
-		value, source = a.Value.BorrowerEstimated, "Value, as the borrower says"
+		value, source = a.Value.BorrowerEstimated, "Stated value"
 	}
 	var liens heloc.Money
 	for _, lien := range a.Liens {
@@ -163,14 +163,14 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 	}
 	if value != nil && *value > 0 {
 		rest := max(0, *value-liens-line)
-		s.Facts = append(s.Facts, ui.Fact{Label: "What is left", Value: format.Money(rest), Key: "p3"})
+		s.Facts = append(s.Facts, ui.Fact{Label: "Remaining equity", Value: format.Money(rest), Key: "p3"})
 		s.Bar = ui.NewMoneyBar("Of a value of "+format.Money(*value)+": liens "+format.Money(liens)+", line "+format.Money(line)+", left "+format.Money(rest),
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)}, ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
 	s.Facts = append(s.Facts,
 		ui.Fact{Label: "CLTV before", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
 		ui.Fact{Label: "CLTV after", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
-		ui.Fact{Label: "Wanted", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
+		ui.Fact{Label: "Requested", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
 }
 
