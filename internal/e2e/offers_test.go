@@ -112,7 +112,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 
 	const box = `#payoffs [name="offer.selectedAccountsToPayoff"]`
 	w.click("choose", `tbody tr:nth-child(2) .cell`)
-	w.waitUntil("the row for today", `document.querySelector(".before").innerText.includes("in hand besides")`)
+	w.waitUntil("the row for today", `document.querySelector(".before").innerText.includes("cash to the borrower")`)
 	w.fill("paysToday.0.amount", "388.5\t")
 	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("$388.50 a month")`)
 	w.click("another debt", box+`:not(:checked)`)
@@ -123,7 +123,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	w.waitUntil("the last good choice", fmt.Sprintf(`location.pathname.endsWith("/direct-debt-payoff-offers") && document.querySelectorAll(%q).length === 1`, box+":checked"))
 	w.waitUntil("what was saved", `document.querySelector('[name="paysToday.0.amount"]').value === "388.50"`)
 	w.click("choose again", `tbody tr:nth-child(2) .cell`)
-	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("in hand besides")`)
+	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("cash to the borrower")`)
 	w.checkAccessible("the planner")
 	w.screenshot("payoff-planned")
 	w.setDark(true)
@@ -174,7 +174,7 @@ func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	}
 	lead := w.path()
 	w.visit(lead + "/offers?amount=90000")
-	w.wantTrue("the page is there before the lender's response", `document.querySelector("#source").innerText.includes("without naming a draw")`)
+	w.wantTrue("the page is there before the lender's response", `document.querySelector("#source").innerText.includes("without a draw amount")`)
 	w.wantTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
 	w.screenshot("offers-not-quoted")
 	w.waitUntil("the quote for the page's draw", `document.querySelector("#source").innerText.includes("for a net draw of $90,000")`)

@@ -84,7 +84,7 @@ func TestPage_SessionExpiry(t *testing.T) {
 	// until all responses have arrived.
 	w.run("disconnect the network", chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError('no network'));
 		window.ending = setInterval(() => `+overdue+`, 100);`))
-	w.waitUntil("an empty page", `document.body.innerText.includes("You have been signed out") && !document.querySelector('`+note+`')`)
+	w.waitUntil("an empty page", `document.body.innerText.includes("You’re signed out") && !document.querySelector('`+note+`')`)
 	if html := evaluate[string](w, `document.documentElement.outerHTML`); strings.Contains(html, "Half a sentence") {
 		t.Error("the typed text is still on the cleared page")
 	}
