@@ -3,14 +3,11 @@ package e2e
 import (
 	"bufio"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -34,17 +31,8 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// TestMain runs twice as many tests at once as there are processors, unless -parallel says otherwise, because they
-// mostly wait for a browser or for the program.
+// TestMain closes the browser that the tests shared.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	chosen := false
-	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
-	if !chosen {
-		if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
-			panic(err)
-		}
-	}
 	code := m.Run()
 	if shared := startedBrowser.Load(); shared != nil {
 		shared.close()
