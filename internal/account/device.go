@@ -23,9 +23,9 @@ import (
 // people share keeps one mark each.
 //
 // The session epoch rises when the password or the email changes, when the account is reset,
-// closed or moved to another role or company, and when somebody ends its sessions. Marks from
-// before are then those of no device, so that whoever signed in with a stolen password keeps
-// nothing. The owner's browsers get new marks with their next sign-ins.
+// closed or moved to another role or company, and when somebody ends its sessions. Earlier marks
+// are then invalid, so that an attacker who signed in with a stolen password cannot use theirs.
+// The owner's browsers get new marks with their next sign-ins.
 const (
 	deviceLife  = 180 * 24 * time.Hour
 	mostDevices = 5 // marks in one browser; the oldest goes

@@ -138,7 +138,7 @@ func (h *hasher) acquire(ctx context.Context, from queue) (release func(), err e
 	return p.acquire(ctx)
 }
 
-// place is one in a queue. Whoever reserves it either acquires a processor with it or leaves it.
+// place is a position in the queue. Its holder either acquires a processor with it or gives it up.
 type place struct {
 	hasher  *hasher
 	waiting chan struct{}

@@ -15,7 +15,7 @@ import (
 // British spellings.
 var retiredInNames = []string{
 	"anew", "belongings", "canary", "cancelled", "careful", "careless", "cradle", "crier", "deed", "deeds", "dressed", "fares", "floors", "furnished",
-	"grave", "guestbook", "house", "levers", "licence", "licences", "newborn", "openings", "programme", "pulse", "rooms", "stranger", "strangers", "thereby",
+	"grave", "guestbook", "house", "levers", "licence", "licences", "newborn", "newborns", "openings", "programme", "pulse", "rooms", "stranger", "strangers", "thereby",
 	"trail", "twin", "unproved", "wish", "wishes",
 }
 

@@ -182,14 +182,14 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	if err != nil {
 		return err
 	}
-	newborns, err := journal.DecryptStartSnapshots(in.d.vault, row)
+	snapshots, err := journal.DecryptStartSnapshots(in.d.vault, row)
 	if err != nil {
 		return err
 	}
 	snapshot := f.Snapshot
 	snapshot.DuplicateKey = in.duplicateKey(f.Inquiry)
-	newborns[f.operationID] = snapshot
-	if row.StartSnapshot, err = vault.SealJSON(in.d.vault, vault.StartSnapshotsAAD(row.ID), newborns); err != nil {
+	snapshots[f.operationID] = snapshot
+	if row.StartSnapshot, err = vault.SealJSON(in.d.vault, vault.StartSnapshotsAAD(row.ID), snapshots); err != nil {
 		return err
 	}
 	if row.Sealed, err = vault.SealJSON(in.d.vault, vault.DraftAAD(row.ID), f.Typed.storable()); err != nil {

@@ -96,10 +96,10 @@ func companyOf(o heloc.Originator) (company, name string) {
 }
 
 // decide says which removals are applied: those that an administrator has approved, and the
-// others unless too many people are affected. Then they wait. Whoever waits once, waits until an
-// administrator decides or a complete read lists them without the change: that fewer are affected
-// by now does not mean that the directory is right. A decision about somebody of whom it is not sure
-// that they are absent stays; any other that the read does not show is forgotten.
+// others unless too many people are affected. Then they wait until an
+// administrator decides, or until a complete read no longer shows the change. A smaller number of
+// affected people later does not release them, because it does not mean that the directory is right.
+// A decision about a person who may still be absent stays; others that the read does not show are deleted.
 func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []lead.DirectoryChange, people []lead.Originator) (apply []lead.DirectoryChange, err error) {
 	before, err := tx.DirectoryChanges(ctx)
 	if err != nil {

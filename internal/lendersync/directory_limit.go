@@ -51,7 +51,7 @@ func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []lead.Orig
 			working.add(affected[o.UUID] || lately[o.UUID])
 			here[company] = true
 		}
-		// Whoever has come from another company is no loss to this one.
+		// A person who came from another company does not count as a loss of this one.
 		companies[company].add(affected[o.UUID] || o.RemovedAt != 0)
 	}
 	for company := range here {
