@@ -21,7 +21,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	o := &view.View{
 		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
 		Excluded: p.excluded(), CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row),
-		Quote: presentQuoteForm(p), Kind: "fixed", Planner: p.presentPlanner(l.Details.App.Payoff), MaxFee: format.Dollars(p.maxFee), Discounts: p.presentDiscounts(),
+		Quote: presentQuoteForm(p), Kind: rateTypeText(p.Query.rateType), FeeDeducted: p.FeeMethod == heloc.FeeDeducted, Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
 		Selected: presentSelected(l), PastQuote: presentPastQuote(v, p), SavedQuotes: PresentSavedQuotes(v, l, p), TooManyPinned: p.Query.tooManyPins,
 		Empty: ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."},
 	}
@@ -31,8 +31,8 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	if p.Current != nil {
 		o.PricedAsOf = shortDate(v, p.Current.At)
 	}
-	if p.Query.rateType == heloc.RateFloating {
-		o.Kind = "variable"
+	if p.Query.rateType == heloc.RateFixed || p.Query.rateType == heloc.RateFloating {
+		o.Kind += " rate"
 	}
 	if p.Query.Draw > 0 {
 		o.Draw = format.Money(p.Query.Draw)
@@ -111,7 +111,7 @@ func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType
 	if term != nil {
 		_, long = format.TermWords(unit, *term)
 	}
-	text := format.JoinNonEmpty(" ", long, strings.ToLower(format.DisplayText(string(kind), words.RateType)))
+	text := format.JoinNonEmpty(" ", long, rateTypeText(kind))
 	if rate != nil {
 		text += " at " + format.Percent(rate)
 	}
@@ -119,6 +119,15 @@ func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType
 		text += ", fee " + format.Percent(fee)
 	}
 	return strings.TrimPrefix(strings.TrimSpace(text), "at ")
+}
+
+// rateTypeText names a rate type inside a sentence, a type of the lender's own under its own name; it is
+// empty if the lender gave none.
+func rateTypeText(kind heloc.OfferRateType) string {
+	if kind == "" || kind == heloc.RateUnknown {
+		return ""
+	}
+	return strings.ToLower(words.RateType(string(kind)))
 }
 
 func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) + " discount" }
