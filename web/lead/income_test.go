@@ -125,3 +125,26 @@ func TestPayoff_NothingChosen_ErrorAtTheDebts(t *testing.T) {
 		})
 	}
 }
+
+// TestIncome_EmploymentTypes_AreThoseOfTheDialect: the documented lender does not know the employment types that only
+// the live one has.
+func TestIncome_EmploymentTypes_AreThoseOfTheDialect(t *testing.T) {
+	t.Parallel()
+	for dialect, accepted := range map[string]bool{"documented": false, "live": true} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			lender := &webtest.LenderCalls{}
+			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: lender.Middleware})
+			olivia := h.SignInAs("olivia")
+			lead := olivia.StartLead("Rivera-Assets")
+			form := olivia.WaitFor(lead, `form#form-asset-depletion`).Form(`form#form-asset-depletion`)
+			got := olivia.Send(form.With("income.employmentType", "ALIMONY", "income.grossAnnualIncome", "60,000"))
+			if sent := len(lender.CallsTo("asset-depletion")) == 1; sent != accepted {
+				t.Errorf("sent: %v (%d), want %v", sent, got.Status, accepted)
+			}
+			if !accepted {
+				got.WantText("Choose from the list")
+			}
+		})
+	}
+}
