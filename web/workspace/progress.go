@@ -81,8 +81,11 @@ func applicationStages(f progressFacts) []ui.Stage {
 		{Label: "Funded", Sub: f.Funded, Icon: "check"},
 	}
 	for i, done := range []bool{f.Converted, f.DisclosuresDone, f.SigningDone, f.RescissionDone, f.StatusKey == heloc.StatusFunded} {
-		if done {
+		switch {
+		case done:
 			stages[i].State = "done"
+		case f.ended(): // a date that was ahead no longer stands
+			stages[i].Sub = ""
 		}
 	}
 	return stages
