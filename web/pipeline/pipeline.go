@@ -50,7 +50,7 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 	return s.Render(w, r, status, view.Pipeline(model))
 }
 
-// listNotices returns what stands above a list.
+// listNotices returns the notices that a list shows above its rows.
 func listNotices(v format.Viewer, list desk.ListPage, outcome listOutcome) (notices []ui.Notice) {
 	if outcome.adoptError != "" {
 		notices = append(notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert"})
