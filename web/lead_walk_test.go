@@ -1,8 +1,12 @@
 package web_test
 
 import (
+	"maps"
 	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,8 +22,9 @@ import (
 // sandbox.
 type stateWalk struct {
 	*webtest.Harness
-	olivia *webtest.Browser
-	leads  int
+	olivia       *webtest.Browser
+	leads        int
+	noExpiration sync.Map // the leads of which the lender reports no expiration date
 }
 
 // walkedLead is one lead on its way.
@@ -120,6 +125,23 @@ func (w walkedLead) cancel() {
 	w.wait(heloc.StatusCanceled)
 }
 
+// withdraw ends the inquiry before its expiration date, for which the sandbox has no event.
+func (w walkedLead) withdraw() {
+	w.noExpiration.Store(string(w.app), true)
+	w.play("expire", 0, heloc.StatusWithdrawn)
+}
+
+// restart copies the inquiry to a new one, which cancels it.
+func (w walkedLead) restart() {
+	w.T.Helper()
+	draft := w.olivia.Send(w.olivia.Get(w.path).Form("form#form-clone"))
+	got := w.olivia.Send(draft.Form("form#intake").With("property.address.street2", "Unit 7", "consent.attested", "true", "consent.method", "recorded-call", "confirm.cancelOld", "true", "confirm.duplicate", "true"))
+	if !strings.HasPrefix(got.Path, "/leads/") {
+		w.T.Fatalf("the restart led to %s (%d): %s", got.Path, got.Status, got.MainText())
+	}
+	w.wait(heloc.StatusCanceled)
+}
+
 func (w walkedLead) setAside() {
 	w.send("set-aside", "confirm.set-aside", "true")
 	w.waitFor("closed", func(row lead.Row) bool { return row.IsSetAside() })
@@ -174,8 +196,8 @@ func (w walkedLead) pages(v *webtest.Browser) leadPages {
 			w.T.Errorf("%s%s: got %d", w.path, tab, page.Status)
 		}
 		if tab == "" {
-			p.head, p.card = plainText(page.Find("main .head")), plainText(page.Find("#step"))
-			tracks := page.Find(".life .track")
+			p.head, p.card = plainText(page.Find("main .lead-id")), plainText(page.Find("#step"))
+			tracks := page.Find(".progress ol")
 			p.inquiry, p.application = stageStates(tracks.First()), stageStates(tracks.Last())
 		}
 		page.Find("script, style, .tl, .updates, .offers-grid").Remove()
@@ -219,6 +241,27 @@ func stageStates(track *webtest.Selection) string {
 // walkDialect builds a portal with the sandbox in one dialect.
 func walkDialect(t *testing.T, dialect string) *stateWalk {
 	t.Helper()
-	h := webtest.New(t, webtest.Options{Dialect: dialect, Webhooks: true})
-	return &stateWalk{Harness: h, olivia: h.SignInAs("olivia")}
+	w := &stateWalk{}
+	w.Harness = webtest.New(t, webtest.Options{Dialect: dialect, Webhooks: true, LenderMiddleware: w.dropExpiration})
+	w.olivia = w.SignInAs("olivia")
+	return w
+}
+
+var expirationDate = regexp.MustCompile(`"expirationDate":"[^"]*",?`)
+
+// dropExpiration removes the expiration date from the details of some leads, so that the end of an inquiry is not its expiry.
+func (w *stateWalk) dropExpiration(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		_, app, details := strings.Cut(r.URL.Path, "/details/")
+		if _, drop := w.noExpiration.Load(app); !drop || !details {
+			next.ServeHTTP(out, r)
+			return
+		}
+		answer := httptest.NewRecorder()
+		next.ServeHTTP(answer, r)
+		maps.Copy(out.Header(), answer.Header())
+		out.Header().Del("Content-Length")
+		out.WriteHeader(answer.Code)
+		_, _ = out.Write(expirationDate.ReplaceAll(answer.Body.Bytes(), nil))
+	})
 }
