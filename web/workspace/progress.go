@@ -84,7 +84,7 @@ func applicationStages(f progressFacts) []ui.Stage {
 		switch {
 		case done:
 			stages[i].State = "done"
-		case f.ended(): // a date that was ahead no longer stands
+		case f.ended(): // a date that was ahead no longer applies
 			stages[i].Sub = ""
 		}
 	}
