@@ -57,9 +57,6 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, d page.De
 	if outcome.adoptError != "" {
 		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert"})
 	}
-	if since := d.LenderDownSince(); !since.IsZero() {
-		model.Page.Notices = append(model.Page.Notices, pageview.LenderDownNotice(v.SinceText(since)))
-	}
 	for _, op := range unsettled {
 		model.Page.Notices = append(model.Page.Notices, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
 	}

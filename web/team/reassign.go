@@ -30,6 +30,7 @@ func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.L
 		f.AddError("confirm.reassign", "Check this box to reassign the lead")
 	}
 	return page.Submit(r, page.Write{
+		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpReassign), Form: f},
 		Run:           func() (lead.Operation, error) { return l.Reassign(r.Context(), req) },
 		Redisplay:     func(a page.SubmittedForm) error { return s.RenderReassign(w, r, l, a) },

@@ -70,6 +70,7 @@ type Data struct {
 	RevealError    string              // why no borrower details are shown
 	Can            func(access.Permission) bool
 	NewOperationID func(heloc.Operation) string
+	redisplayed    bool // the page contains the submitted form of an operation
 }
 
 // Revealed has the borrower details that one response reveals: all of them, or one field.
@@ -83,6 +84,7 @@ type Revealed struct {
 // OperationForm returns the form of an operation: as it was rejected, or a new one with the known values.
 func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui.Form {
 	if d.IsSubmitted(string(kind)) {
+		d.redisplayed = true
 		return d.Submitted.Form.View(d.Submitted.OperationID(d.NewOperationID, kind))
 	}
 	v := form.ViewForm(known, nil)
@@ -140,7 +142,7 @@ func (s *Server) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
 // Submit runs one write on a lead, and shows its form again unless it was accepted.
 func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (lead.Operation, error)) error {
 	return page.Submit(r, page.Write{
-		SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
+		Writer: w, SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
 		Next: func(op lead.Operation) error {
 			return page.NavigateTo(w, r, page.AfterWriteURL(page.BaseOf(r), op, l.App()))
 		},
@@ -186,6 +188,7 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	}
 	title := model.Head.Chip.Label + " · " + model.Head.Name
 	model.Page = s.Layout(r, title)
+	model.Unsent = presentUnsent(d)
 	if d.Submitted != nil && d.Submitted.FromEmbed {
 		model.Page.Notices = append(model.Page.Notices, page.FromEmbedNotice())
 	}
