@@ -119,7 +119,7 @@ func confirmOffer(v *View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.SendButton(ui.Action{Label: "Select this offer", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SendButton(v.Form.SendAction(ui.Action{Label: "Select this offer", Kind: "pri"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

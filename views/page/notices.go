@@ -11,12 +11,8 @@ import (
 // UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt.
 func UnsettledNotice(base to.Base, id, operation string, since words.Since) ui.Notice {
 	v, d := words.OutcomeOf(operation, "unknown", since), words.OperationOf(operation)
-	n := ui.Notice{
-		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + words.LowerFirst(v.Title), Text: d.WhileUnknown,
+	return ui.Notice{
+		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + words.LowerFirst(v.Title), Text: v.Text,
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
-	if since != "" {
-		n.Text = v.Text
-	}
-	return n
 }

@@ -14,6 +14,18 @@ func lenderDownNotice(since string) Notice {
 	}
 }
 
+// blockedLabel replaces the label of a button while an earlier request may have arrived.
+const blockedLabel = "Waiting for confirmation"
+
+// SendAction is the button that submits the form to the lender. While an earlier request blocks the form, it is
+// disabled, because the page then says not to send it again.
+func (f Form) SendAction(a Action) Action {
+	if f.Blocked {
+		a.Label, a.Disabled = blockedLabel, true
+	}
+	return a
+}
+
 // sending marks a button for app.js and disables it while sending is paused. A button that is disabled for another
 // reason stays as it is.
 func (a Action) sending(ctx context.Context) Action {

@@ -3,6 +3,7 @@ package team
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/go-chi/chi/v5"
 
@@ -72,6 +73,7 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())
 	}
+	reassignView.Form.Blocked = slices.ContainsFunc(model.Operations, func(op lead.Operation) bool { return op.Blocks(heloc.OpReassign, row.Step) })
 	if model.Originator.UUID != "" {
 		reassignView.Owner = model.Originator.Name()
 	}

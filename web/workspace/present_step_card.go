@@ -32,6 +32,9 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 		if c.Tone == "" {
 			c.Tone = "yours"
 		}
+		if IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
+			c.MoverText, c.Tone = words.SentNotConfirmed, ""
+		}
 	case heloc.MoverBorrower:
 		c.MoverText = "With the borrower"
 	case heloc.MoverLender:

@@ -5,6 +5,7 @@ package workspace
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -83,13 +84,21 @@ type Revealed struct {
 
 // OperationForm returns the form of an operation: as it was rejected, or a new one with the known values.
 func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui.Form {
+	var v ui.Form
 	if d.IsSubmitted(string(kind)) {
 		d.redisplayed = true
-		return d.Submitted.Form.View(d.Submitted.OperationID(d.NewOperationID, kind))
+		v = d.Submitted.Form.View(d.Submitted.OperationID(d.NewOperationID, kind))
+	} else {
+		v = form.ViewForm(known, nil)
+		v.OperationID = d.NewOperationID(kind)
 	}
-	v := form.ViewForm(known, nil)
-	v.OperationID = d.NewOperationID(kind)
+	v.Blocked = IsBlocked(d.View, kind)
 	return v
+}
+
+// IsBlocked reports whether an operation of a kind cannot be sent yet, because an earlier one may have arrived.
+func IsBlocked(l desk.LeadView, kind heloc.Operation) bool {
+	return slices.ContainsFunc(l.Operations, func(op lead.Operation) bool { return op.Blocks(kind, l.Row.Step) })
 }
 
 // IsSubmitted reports whether the form of an action is shown again.
