@@ -30,6 +30,9 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	if l.Mover == heloc.MoverYou && c.Tone == "" {
 		c.Tone = "yours"
 	}
+	if l.Mover == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
+		c.MoverText, c.Tone = words.SentNotConfirmed, ""
+	}
 	next = cmp.Or(next, w.Next)
 	switch {
 	case next == "" || l.StatusKey == heloc.StatusNoOffers:
