@@ -39,6 +39,7 @@ type IntakePage struct {
 	License     *StateLicense // the user's license in the property's state; nil if they may not start or chose none
 	Senders     []access.User // to whom the user can transfer the draft
 	Record      *RecordIntake // nil outside of embeds
+	Unit        UnitReason    // why the address may need a unit
 }
 
 // RecordIntake is what is known about the record of a CRM beside the values in its form.
@@ -74,6 +75,11 @@ func (ds *Drafts) IntakePage(ctx context.Context, req IntakeRequest) (IntakePage
 		return p, err
 	}
 	var err error
+	if len(p.Typed) > 0 {
+		if p.Unit, err = ds.UnitReason(ctx, req.Inquiry(p.Typed).Property.Address); err != nil {
+			return p, err
+		}
+	}
 	if p.Senders, err = ds.Senders(ctx); err != nil || req.Launch == nil {
 		return p, err
 	}
