@@ -87,6 +87,40 @@
     }
   }
 
+  // A question appears when an entry is unlikely. Its answer counts only for the text that was shown.
+  function questions(form, asked) {
+    for (const box of form.querySelectorAll('[data-question]')) {
+      const text = asked.find(q => q.name === box.dataset.question)?.text || '', shown = box.querySelector('p');
+      box.hidden = !text;
+      if (shown.textContent === text) continue;
+      shown.textContent = text;
+      const answer = box.querySelector('input');
+      answer.checked = false;
+      problem(answer, '');
+    }
+  }
+
+  // The city and state of a ZIP code that the user changed are filled in where nothing was typed. What was
+  // filled in follows the ZIP code until the user changes it.
+  const filled = new WeakMap();
+
+  function places(form, all) {
+    for (const {address, city, state} of all) {
+      const at = name => form.elements[`${address}.${name}`];
+      const open = field => field && (!field.value.trim() || filled.get(field) === field.value);
+      if (!changed.has(at('zip')) || !open(at('state')) && at('state').value !== state) continue;
+      for (const [field, value] of [[at('city'), city], [at('state'), state]]) {
+        if (!open(field) || field.value === value) continue;
+        field.value = value;
+        filled.set(field, value);
+        changed.add(field);
+        if (field === document.activeElement) field.select?.();
+        field.dispatchEvent(new Event('change', {bubbles: true}));
+        announce(`Filled in from the ZIP: ${city}, ${state}`);
+      }
+    }
+  }
+
   // While a button of the mouse is down, nothing moves: a line that appears above the button under it
   // would take the click away.
   let pressed = false, waiting = [];
@@ -111,5 +145,7 @@
     if (needed) needed.textContent = detail.needed;
     sections(detail.sections);
     fields(form, detail);
+    questions(form, detail.questions);
+    places(form, detail.places);
   }
 })();

@@ -71,6 +71,11 @@ var controlLabels = map[string]string{
 	"consent.attested":  "Borrower’s consent",
 	"consent.method":    "How did the borrower agree?",
 	"confirm.duplicate": "Send anyway",
+
+	"confirm.lienBalance":     "Yes, the current balance is right.",
+	"confirm.liensAboveValue": "Yes, these amounts are right.",
+	"confirm.noUnit":          "There is no unit.",
+
 	"confirm.cancelOld": "Cancel the earlier inquiry.",
 	"confirm.set-aside": "Close lead",
 	"confirm.cancel":    "Cancel inquiry",

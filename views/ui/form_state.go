@@ -19,6 +19,7 @@ type Form struct {
 	Values      []SubmittedValue // values of the controls; a name may repeat
 	FieldErrors []FieldError     // errors, in page order
 	FormError   string           // error of the whole form: the lender's message, or ours
+	FocusOn     string           // control that has the focus when the page opens; "" for none
 }
 
 // SubmittedValue is the value of one control.
@@ -81,7 +82,7 @@ func (f Form) Field(of Field) Field {
 	if of.Label == "" {
 		of.Label = LabelOf(of.Name)
 	}
-	of.Error = f.fieldError(of.Name)
+	of.Error, of.Autofocus = f.fieldError(of.Name), f.FocusOn != "" && of.Name == f.FocusOn
 	for i := range f.Values {
 		if f.Values[i].Name == of.Name {
 			of.Value, of.Corrected = f.Values[i].Value, f.Values[i].Corrected

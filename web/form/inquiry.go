@@ -27,6 +27,7 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 	in := heloc.Inquiry{Property: f.property(today), Applicant: f.applicant(today)}
 	in.Applicant.HomeAddress = f.homeAddress(in.Property.Address)
 	in.PartnerData, in.TestVariants, in.Business = f.partnerData(), f.testVariants(), f.business()
+	f.ask(in)
 	snapshot := lead.StartSnapshot{
 		Name: heloc.Name{
 			First: f.Text("applicant.name.firstName"), Middle: f.Text("applicant.name.middleName"), Last: f.Text("applicant.name.lastName"),
@@ -213,7 +214,7 @@ func SectionOf(name string) string {
 	for _, s := range [][2]string{
 		{"property.liens", "liens"}, {"property.", "property"}, {"amountWanted", "property"}, {"applicant.income.", "income"},
 		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
-		{"testVariantsRequest.", "reference"}, {"consent.", "consent"},
+		{"testVariantsRequest.", "reference"}, {"consent.", "consent"}, {ConfirmLienBalance, "liens"}, {ConfirmLiensAboveValue, "liens"}, {ConfirmNoUnit, "property"},
 	} {
 		if strings.HasPrefix(name, s[0]) {
 			return s[1]
