@@ -115,6 +115,9 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 	if _, err := uuid.Parse(f.DraftID); err != nil {
 		return lead.Operation{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
+	if err := in.d.checkReferences(f.Inquiry.PartnerData); err != nil {
+		return lead.Operation{}, err
+	}
 	if err := in.d.requireLicense(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
 		return lead.Operation{}, err
 	}

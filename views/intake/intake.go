@@ -119,6 +119,5 @@ func (v IntakeView) testVariantField() ui.Field {
 	return v.Form.SelectField(ui.Field{Name: "testVariantsRequest.variants.0.name"}, pairs)
 }
 
-// referenceControls are the originator's own references; the lender stores them with the inquiry. The
-// application number is the portal's own.
-var referenceControls = []string{"externalReferenceId", "externalCustomerId", "utmParameters.source", "utmParameters.medium", "utmParameters.campaign", "utmParameters.term", "utmParameters.content"}
+// sourceControls say where the lead came from; the lender stores them with the inquiry.
+var sourceControls = []string{"utmParameters.source", "utmParameters.medium", "utmParameters.campaign", "utmParameters.term", "utmParameters.content"}

@@ -297,11 +297,15 @@ func intakeBorrower(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "applicant.dob", Span: "c4", Mode: "numeric", Placeholder: "mm/dd/yyyy", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "applicant.name.prefix", Optional: "(optional)", Span: "c2"}, words.Prefixes())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "applicant.phone", Span: "c4", Type: "tel", Mode: "tel", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "applicant.dob", Mode: "numeric", Placeholder: "mm/dd/yyyy", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "applicant.phone", Type: "tel", Mode: "tel", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -595,7 +599,13 @@ func intakeReference(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, name := range referenceControls {
+			for _, name := range v.References {
+				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: name, Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
+			for _, name := range sourceControls {
 				templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "partnerDataRequest." + name})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

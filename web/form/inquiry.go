@@ -36,7 +36,7 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 		Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, PropertyType: in.Property.PropertyType,
 	}
 	if partnerData := in.PartnerData; partnerData != nil {
-		snapshot.References = []string{partnerData.ReferenceID, partnerData.CustomerID}
+		snapshot.References = []string{partnerData.AppID, partnerData.ReferenceID, partnerData.CustomerID}
 	}
 	if requested := f.Money("amountWanted"); requested != nil {
 		snapshot.RequestedAmount = *requested

@@ -28,7 +28,7 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transferred, f), TransferTo: senderOptions(p.Senders),
 		Form: f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
 		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome,
-		Questions: progress.questions,
+		Questions: progress.questions, References: p.References,
 	}
 	sortErrors(model.Form.FieldErrors)
 	model.Form.FocusOn = focusOf(model.Form, f.Values.Get("row.add"))
