@@ -67,7 +67,7 @@
       if (field.value || text(problems, name)) problem(field, text(problems, name));
       if (field.type !== 'radio' && field.type !== 'checkbox') note(field, 'fixed', text(corrections, name), 'check');
     }
-    for (const {name, text: hint} of hints) if (form.elements[name]) note(form.elements[name], 'hint', hint);
+    for (const {name, text: hint} of hints || []) if (form.elements[name]) note(form.elements[name], 'hint', hint);
     const summary = form.querySelector('#complaints');
     if (summary && !form.querySelector('[aria-invalid="true"]')) summary.remove();
   }
@@ -105,7 +105,7 @@
   const filled = new WeakMap();
 
   function places(form, all) {
-    for (const {address, city, state} of all) {
+    for (const {address, city, state} of all || []) {
       const at = name => form.elements[`${address}.${name}`];
       const open = field => field && (!field.value.trim() || filled.get(field) === field.value);
       if (!changed.has(at('zip')) || !open(at('state')) && at('state').value !== state) continue;
@@ -133,6 +133,27 @@
 
   document.addEventListener('draft', ({target, detail}) => {
     const show = () => showDraft(target, detail);
+    if (pressed) waiting.push(show); else show();
+  });
+
+  // A form without a draft is only checked, when the user leaves a field. Secrets are not among what is checked.
+  document.addEventListener('change', async ({target}) => {
+    const form = target.closest?.('form[data-check]');
+    if (!form || target.dataset.secret != null) return;
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) {
+      if (form.elements[name]?.dataset?.secret == null) body.append(name, value);
+    }
+    body.set('make', 'check');
+    const answer = await fetch(form.dataset.check, {
+      mode: 'same-origin', method: 'POST', headers: {'HX-Request': 'true', 'HX-Request-Type': 'full'}, body,
+    }).catch(() => null);
+    if (!answer?.ok || answer.redirected) return; // the check is repeated when the form is sent
+    const detail = await answer.json();
+    const show = () => {
+      fields(form, detail);
+      places(form, detail.places);
+    };
     if (pressed) waiting.push(show); else show();
   });
 

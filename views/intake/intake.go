@@ -45,13 +45,15 @@ func (v IntakeView) sections() []intakeSection {
 }
 
 // hasContent reports whether an optional block has a value, so that it is not collapsed.
-func (v IntakeView) hasContent(group string) bool {
-	for _, t := range v.Form.Values {
+func (v IntakeView) hasContent(group string) bool { return hasContent(v.Form, group) }
+
+func hasContent(f ui.Form, group string) bool {
+	for _, t := range f.Values {
 		if t.Value != "" && strings.HasPrefix(t.Name, group+".") {
 			return true
 		}
 	}
-	for _, w := range v.Form.FieldErrors {
+	for _, w := range f.FieldErrors {
 		if strings.HasPrefix(w.Name, group+".") {
 			return true
 		}

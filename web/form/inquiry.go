@@ -74,7 +74,7 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 			Prefix: f.Normalized("applicant.name.prefix", heloc.NormalizeName, MsgName),
 			Suffix: heloc.Suffix(f.Normalized("applicant.name.suffix", heloc.NormalizeName, MsgName)),
 		},
-		DateOfBirth: f.birthDate("applicant.dob", today),
+		DateOfBirth: f.requiredBirthDate("applicant.dob", today),
 		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter a 10-digit phone number, such as 208-555-0142"),
 		Email:       f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the email address", "Check the email address"),
 		Income:      f.Income("applicant.income"),
@@ -95,11 +95,13 @@ func (f *Form) requiredNormalized(name string, normalize func(string) heloc.Norm
 	return f.Normalized(name, normalize, invalid)
 }
 
-// birthDate returns the birth date of a borrower who is old enough to sign.
-func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
-	if f.Required(name, "Enter the birth date") == "" {
-		return ""
-	}
+func (f *Form) requiredBirthDate(name string, today heloc.Date) heloc.Date {
+	f.Required(name, "Enter the birth date")
+	return f.BirthDate(name, today)
+}
+
+// BirthDate returns the birth date of a borrower who is old enough to sign, or an empty date if the control is empty.
+func (f *Form) BirthDate(name string, today heloc.Date) heloc.Date {
 	dob := f.date(name, yearsAgo{today, minBorrowerAge, 100})
 	at, ok := dob.Time()
 	now, _ := today.Time()
