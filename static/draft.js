@@ -137,6 +137,8 @@
   });
 
   // A form without a draft is only checked, when the user leaves a field. Secrets are not among what is checked.
+  // Only the newest answer counts.
+  let checks = 0;
   document.addEventListener('change', async ({target}) => {
     const form = target.closest?.('form[data-check]');
     if (!form || target.dataset.secret != null) return;
@@ -145,12 +147,14 @@
       if (form.elements[name]?.dataset?.secret == null) body.append(name, value);
     }
     body.set('make', 'check');
+    const nth = ++checks;
     const answer = await fetch(form.dataset.check, {
       mode: 'same-origin', method: 'POST', headers: {'HX-Request': 'true', 'HX-Request-Type': 'full'}, body,
     }).catch(() => null);
     if (!answer?.ok || answer.redirected) return; // the check is repeated when the form is sent
     const detail = await answer.json();
     const show = () => {
+      if (nth !== checks) return;
       fields(form, detail);
       places(form, detail.places);
     };
