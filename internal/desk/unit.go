@@ -21,6 +21,9 @@ const (
 	UnitMatched     UnitReason = "match" // the lender found several properties there for an inquiry of the company
 )
 
+// MsgNoUnit is the message beside the confirmation that there is no unit.
+const MsgNoUnit = "Enter the unit, or check this box if there is none."
+
 // maxUnitCandidates limits how many leads with the same street number are decrypted.
 const maxUnitCandidates = 50
 
@@ -98,7 +101,7 @@ func (in *Intake) checkUnit(ctx context.Context, from unitReader, f StartForm) e
 	}
 	reason, err := in.d.unitReason(ctx, from, f.Inquiry.Property.Address)
 	if err == nil && reason != "" {
-		err = fault.InvalidFields(fault.Field{Name: "confirm.noUnit", Message: "Enter the unit, or check this box if there is none."})
+		err = fault.InvalidFields(fault.Field{Name: "confirm.noUnit", Message: MsgNoUnit})
 	}
 	return err
 }

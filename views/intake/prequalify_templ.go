@@ -72,7 +72,7 @@ func Estimate(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Leads</a></nav><h1>Quick estimate</h1><p class=\"meta\"><span>Based on what the borrower tells you. It doesn’t pull credit or start an inquiry.</span></p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Leads</a></nav><h1>Quick estimate</h1><p class=\"meta\"><span>Based on what the borrower tells you. It doesn’t start an inquiry.</span></p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -221,7 +221,7 @@ func estimateFigures(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "fico", Span: "c4", Mode: "numeric", Max: "3", Autocomplete: "off", Hint: "As stated by the borrower; credit isn’t pulled"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "fico", Span: "c4", Mode: "numeric", Max: "3", Autocomplete: "off", Hint: "As stated by the borrower"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -55,7 +55,6 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estim
 	if f.Values.Get("make") == "check" {
 		return page.WriteJSON(w, http.StatusOK, presentEstimateStatus(f, page.VisitOf(r).Desk.LiveDialect(), s.Viewer(r).Today()))
 	}
-	fillPlaces(f, estimateAddresses()...)
 	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect(), s.Viewer(r).Today())
 	var result *heloc.Estimate
 	return page.Submit(r, page.Write{
@@ -65,6 +64,7 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estim
 			return op, err
 		},
 		Redisplay: func(a page.SubmittedForm) error {
+			fillPlaces(f, estimateAddresses()...)
 			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: a.Status, needsNewID: a.NeedsNewID})
 		},
 		Next: func(op lead.Operation) error {

@@ -30,6 +30,9 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome,
 		Questions: progress.questions, References: p.References,
 	}
+	if len(f.FieldErrors) > 0 && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
+		model.Form.FieldErrors = append(model.Form.FieldErrors, ui.FieldError{Name: form.ConfirmNoUnit, Text: desk.MsgNoUnit}) // the desk checks it last
+	}
 	sortErrors(model.Form.FieldErrors)
 	model.Form.FocusOn = focusOf(model.Form, f.Values.Get("row.add"))
 	if p.Restart != nil {
