@@ -68,6 +68,18 @@ func (f Form) InvalidAttrs(name string) templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: name + "-e"}}
 }
 
+// InvalidGroupAttrs make an element around several controls of one name a group that the error summary can
+// link to. Without an error there are none.
+func (f Form) InvalidGroupAttrs(name string) templ.OrderedAttributes {
+	attrs := f.InvalidAttrs(name)
+	if attrs == nil {
+		return nil
+	}
+	return append(templ.OrderedAttributes{
+		{Key: "id", Value: name}, {Key: "role", Value: "group"}, {Key: "aria-label", Value: LabelOf(name)}, {Key: "tabindex", Value: "-1"},
+	}, attrs...)
+}
+
 func (f Form) fieldError(name string) string {
 	for _, w := range f.FieldErrors {
 		if w.Name == name {

@@ -68,7 +68,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	v := s.Viewer(r)
 	state.request.Format = shownValue
 	state.request.Inquiry = func(typed desk.FormValues) heloc.Inquiry {
-		inquiry, _ := storedForm(typed).Inquiry(v.Today())
+		inquiry, _ := storedForm(r, typed).Inquiry(v.Today())
 		return inquiry
 	}
 	p, err := drafts.IntakePage(r.Context(), state.request)
@@ -77,7 +77,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	}
 	f := state.form
 	if f == nil {
-		f = storedForm(p.Typed)
+		f = storedForm(r, p.Typed)
 	}
 	p.Duplicates = append(p.Duplicates, state.duplicates...)
 	model := presentIntake(v, p, f)
@@ -94,8 +94,8 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 }
 
 // storedForm is the form of a draft, without errors.
-func storedForm(typed desk.FormValues) *form.Form {
-	return &form.Form{Values: url.Values(typed), Corrections: map[string]string{}}
+func storedForm(r *http.Request, typed desk.FormValues) *form.Form {
+	return page.NewForm(r, url.Values(typed))
 }
 
 // StartInquiry sends a new inquiry.

@@ -95,7 +95,7 @@ type intakeProgress struct {
 // be corrected. The desk knows whether the address may need a unit.
 func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intakeProgress {
 	var p intakeProgress
-	trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
+	trial := form.Form{Values: f.Values, Corrections: map[string]string{}, LiveDialect: f.LiveDialect}
 	if len(f.Values) == 0 {
 		trial.Values = url.Values{"homeIsProperty": {"true"}} // as the empty form is shown
 	}
