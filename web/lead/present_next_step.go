@@ -83,7 +83,7 @@ func beforeOffers(key heloc.StatusKey) bool {
 
 // presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
 func presentStepForm(v format.Viewer, d *workspace.Data) *ui.Form {
-	kind, known := stepForm(d.View)
+	kind, known := stepForm(d)
 	if !v.Who.Can(access.ActOnLead) {
 		return nil
 	}
@@ -115,10 +115,10 @@ func presentIncome(v format.Viewer, d *workspace.Data) *view.IncomeView {
 	key := d.View.Row.StatusKey
 	w := &view.IncomeView{
 		URLs: d.URLs(v), Form: presentStepForm(v, d), PayoffFirst: key == heloc.StatusPayoff, LiveDialect: d.View.LiveDialect, CanAdd: key == heloc.StatusMoreAssets,
-		Sent: len(d.View.IncomeSent) > 0 && d.Submitted == nil, Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
+		Sent: len(d.IncomeSent) > 0 && d.Submitted == nil, Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
 	}
 	if w.CanAdd && w.Form != nil {
-		w.AddIncome = d.OperationForm(heloc.OpAddIncome, d.View.IncomeSent)
+		w.AddIncome = d.OperationForm(heloc.OpAddIncome, d.IncomeSent)
 	}
 	return w
 }
@@ -194,14 +194,14 @@ func repeatedAfter(v format.Viewer, l desk.LeadView) string {
 // stepForm returns the operation that the status calls for, with the initial values of its form:
 // what the lender has reported, and the inquiry's income where the lender requires it again.
 // Otherwise income starts empty, so that only what the user enters is sent.
-func stepForm(l desk.LeadView) (heloc.Operation, map[string][]string) {
-	a := l.Details.App
-	kind := l.Row.StatusKey.NextOperation()
+func stepForm(d *workspace.Data) (heloc.Operation, map[string][]string) {
+	a := d.View.Details.App
+	kind := d.View.Row.StatusKey.NextOperation()
 	switch kind {
 	case heloc.OpVerifyLiens:
 		return kind, lienControls(a.Liens)
 	case heloc.OpAssetDepletion:
-		return kind, l.IncomeSent
+		return kind, d.IncomeSent
 	case heloc.OpPropertyValue:
 		return kind, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {format.ControlMoney(a.Value.BorrowerEstimated)}}
 	}

@@ -41,6 +41,11 @@ func (s *Handlers) presentOverview(r *http.Request, v format.Viewer, d *workspac
 	if err != nil {
 		return workspace.Content{}, err
 	}
+	if d.Can(access.ActOnLead) {
+		if d.IncomeSent, err = d.Lead.IncomeSent(r.Context()); err != nil {
+			return workspace.Content{}, err
+		}
+	}
 	content, err := s.workspace.OverviewOffers(r, v, d)
 	if err != nil {
 		return content, err

@@ -125,9 +125,9 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 func teamEventTitle(e lead.Event) (title, icon string) {
 	switch e.Kind {
 	case lead.EventRevealed:
-		return "Borrower details shown: " + e.Detail, "eye"
+		return "Viewed borrower details: " + e.Detail, "eye"
 	case lead.EventContact:
-		return "Contact with the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
+		return "Contacted the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
 	case lead.EventNote:
 		return "Note added", "sticky-note"
 	case lead.EventFollowUp:

@@ -68,6 +68,7 @@ type Data struct {
 	Submitted      *page.SubmittedForm // a form to show again, or nil
 	Revealed       *Revealed           // borrower details that this response reveals, or nil
 	RevealError    string              // why no borrower details are shown
+	IncomeSent     desk.FormValues     // the inquiry's income, for a step that asks for it again; nil for none
 	Can            func(access.Permission) bool
 	NewOperationID func(heloc.Operation) string
 }
