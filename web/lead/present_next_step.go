@@ -152,7 +152,7 @@ func vagueAddress(l desk.LeadView) (happened, next string) {
 
 func presentUnknownStep(v format.Viewer, d *workspace.Data) *view.UnknownStepView {
 	return &view.UnknownStepView{
-		URLs: d.URLs(v), Step: string(d.View.Row.Step), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
+		URLs: d.URLs(v), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
 	}
 }
 
@@ -258,7 +258,7 @@ func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
-	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTextsWithRaw(l.Details.App.StatusReasons)}
+	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	days := []struct {

@@ -29,7 +29,7 @@ func (s *Handlers) registerTabs() {
 	})
 	s.workspace.Register(to.History, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
 		h := presentHistory(v, d)
-		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.OwnReference(), d.Lead.AcceptsAttribution)
+		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.AcceptsAttribution)
 		return workspace.Content{Body: view.History(h)}, nil
 	})
 	s.workspace.Register(to.Activity, presentActivityTab)

@@ -66,7 +66,6 @@ func presentEvent(v format.Viewer, e lead.Event) ui.Event {
 	case lead.EventRepullSkipped:
 		out.Text, out.Tone = words.RepullSkipped(e.Detail), "yours"
 	case lead.EventStep, lead.EventAskedAgain:
-		out.Raw = "nextInquiryStep: " + string(e.From) + " → " + string(e.To)
 		if s := words.StatusOf(string(e.StatusKey), string(e.To)); s.Tone == "yours" {
 			out.Tone = "yours"
 		}

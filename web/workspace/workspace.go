@@ -179,6 +179,7 @@ func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d
 // RenderContent renders the page around the content of its tab, or the part of it that htmx asked for.
 func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status int, d *Data, content Content) error {
 	model := presentWorkspace(s.Viewer(r), d)
+	model.Technical = presentTechnical(s.Viewer(r), d)
 	model.Content, model.UpdateURL = content.Body, content.UpdateURL
 	model.KeepsOffers = content.KeepsOffers || content.Offers == nil && offersSelectable(s.Viewer(r), d.View)
 	var err error
