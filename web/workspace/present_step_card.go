@@ -23,19 +23,9 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	if IsSetAsideUnanswered(l) {
 		c.Title, c.Happened, c.BorrowerScript, c.BorrowerScriptES = "Closed without offers", "The lender still needs a response.", "", ""
 	}
-	switch l.Mover {
-	case heloc.MoverYou:
-		c.MoverText = "Your move"
-		if string(l.Originator) != v.Who.OriginatorUUID {
-			c.MoverText = "With the originator"
-		}
-		if c.Tone == "" {
-			c.Tone = "yours"
-		}
-	case heloc.MoverBorrower:
-		c.MoverText = "With the borrower"
-	case heloc.MoverLender:
-		c.MoverText = "With the lender"
+	c.MoverText = v.MoveText(l, d.View.Originator.Name())
+	if l.Mover == heloc.MoverYou {
+		c.Tone = cmp.Or(c.Tone, "yours")
 	}
 	if next = cmp.Or(next, w.Next); next != "" && l.StatusKey != heloc.StatusNoOffers {
 		c.Next = format.JoinNonEmpty(" ", "Next: "+words.LowerFirst(next), stepWaitText(d))
