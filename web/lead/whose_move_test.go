@@ -43,7 +43,9 @@ func TestWhoseMove_PageAndListByRole(t *testing.T) {
 			t.Errorf("%s in the list: got %q, want %q", tt.who, row, tt.list)
 		}
 	}
-	change(func(l *lead.Row) { l.Step, l.StepSince = heloc.StepBorrowerAuth, store.Millis(h.Now().Add(-48*time.Hour)) })
+	change(func(l *lead.Row) {
+		l.Step, l.StepSince = heloc.StepBorrowerAuth, store.Millis(h.Now().Add(-48*time.Hour))
+	})
 	h.SignInAs("ada").Get(path).WantText(name+"’s move", "You can follow up with the borrower. "+name+" responds to the lender.")
 	change(func(l *lead.Row) {
 		l.Step, l.StepSince, l.Originator, l.FormerOriginator = heloc.StepCreditMatch, store.Millis(h.Now()), "", heloc.OriginatorID(h.People["olivia"].OriginatorUUID)
