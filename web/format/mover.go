@@ -42,7 +42,7 @@ func (v Viewer) MoveText(l lead.Row, originator string) string {
 		case l.Originator == "":
 			return "Unassigned"
 		default:
-			return cmp.Or(originator, "The originator") + "’s move"
+			return "With " + cmp.Or(originator, "the originator")
 		}
 	default:
 		return ""

@@ -21,14 +21,14 @@ func TestMoverText_ByRole(t *testing.T) {
 		list, page string
 	}{
 		{"the originator", access.Actor{Role: access.Originator, OriginatorUUID: olivia}, olivia, "you", "Your move"},
-		{"another originator", access.Actor{Role: access.Originator, OriginatorUUID: marcus}, olivia, "Olivia Bennett", "Olivia Bennett’s move"},
+		{"another originator", access.Actor{Role: access.Originator, OriginatorUUID: marcus}, olivia, "Olivia Bennett", "With Olivia Bennett"},
 		{"a manager who originates", access.Actor{Role: access.Manager, OriginatorUUID: olivia}, olivia, "you", "Your move"},
-		{"a manager who originates, at another's lead", access.Actor{Role: access.Manager, OriginatorUUID: marcus}, olivia, "Olivia Bennett", "Olivia Bennett’s move"},
-		{"a manager without an originator", access.Actor{Role: access.Manager}, olivia, "Olivia Bennett", "Olivia Bennett’s move"},
-		{"an assistant", access.Actor{Role: access.Assistant}, olivia, "Olivia Bennett", "Olivia Bennett’s move"},
+		{"a manager who originates, at another's lead", access.Actor{Role: access.Manager, OriginatorUUID: marcus}, olivia, "Olivia Bennett", "With Olivia Bennett"},
+		{"a manager without an originator", access.Actor{Role: access.Manager}, olivia, "Olivia Bennett", "With Olivia Bennett"},
+		{"an assistant", access.Actor{Role: access.Assistant}, olivia, "Olivia Bennett", "With Olivia Bennett"},
 		{"an assistant at an unassigned lead", access.Actor{Role: access.Assistant}, "", "unassigned", "Unassigned"},
 		{"a manager at an unassigned lead", access.Actor{Role: access.Manager}, "", "unassigned", "Unassigned"},
-		{"an administrator", access.Actor{Role: access.Admin}, olivia, "Olivia Bennett", "Olivia Bennett’s move"},
+		{"an administrator", access.Actor{Role: access.Admin}, olivia, "Olivia Bennett", "With Olivia Bennett"},
 	} {
 		v := format.Viewer{Who: tt.who}
 		l := lead.Row{Originator: tt.owner, Mover: heloc.MoverYou}

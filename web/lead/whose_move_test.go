@@ -29,7 +29,7 @@ func TestWhoseMove_PageAndListByRole(t *testing.T) {
 	}
 	others := name + " responds to the lender. You can contact the borrower, add notes and set follow-ups."
 	for _, tt := range []struct{ who, list, page, may string }{
-		{"olivia", "you", "Your move", ""}, {"maya", name, name + "’s move", ""}, {"ada", name, name + "’s move", others},
+		{"olivia", "you", "Your move", ""}, {"maya", name, "With " + name, ""}, {"ada", name, "With " + name, others},
 	} {
 		v := h.SignInAs(tt.who)
 		step := strings.Join(strings.Fields(v.Get(path).Find("#step").Text()), " ")
@@ -46,7 +46,7 @@ func TestWhoseMove_PageAndListByRole(t *testing.T) {
 	change(func(l *lead.Row) {
 		l.Step, l.StepSince = heloc.StepBorrowerAuth, store.Millis(h.Now().Add(-48*time.Hour))
 	})
-	h.SignInAs("ada").Get(path).WantText(name+"’s move", "You can follow up with the borrower. "+name+" responds to the lender.")
+	h.SignInAs("ada").Get(path).WantText("With "+name, "You can follow up with the borrower. "+name+" responds to the lender.")
 	change(func(l *lead.Row) {
 		l.Step, l.StepSince, l.Originator, l.FormerOriginator = heloc.StepCreditMatch, store.Millis(h.Now()), "", heloc.OriginatorID(h.People["olivia"].OriginatorUUID)
 	})
