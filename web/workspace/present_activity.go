@@ -105,9 +105,16 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventUnknown:
 		return texts.Title + ": not confirmed", "circle-help"
 	case lead.EventSettled:
-		return texts.Title + ": see the receipt", "file-text"
+		return texts.Title + ": result known", "file-text"
 	case lead.EventReassigned:
-		return "Reassigned", "users"
+		switch e.Detail {
+		case "unassigned":
+			return "Became unassigned", "users"
+		case "returned":
+			return "Assigned to its originator again", "users"
+		default:
+			return "Reassigned", "users"
+		}
 	case lead.EventSetAside:
 		if e.Detail == "taken back" {
 			return "Reopened", "undo-2"
