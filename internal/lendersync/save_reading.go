@@ -53,7 +53,7 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	if err := w.saveLicenses(ctx, tx, r); err != nil {
 		return nil, err
 	}
-	if err := w.noteEcho(ctx, tx, before, parts.said); err != nil {
+	if err := w.recordEcho(ctx, tx, before, parts.said); err != nil {
 		return nil, err
 	}
 	updates := closingUpdatesOf(parts, row)

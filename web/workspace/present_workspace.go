@@ -38,7 +38,7 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 	f, l := d.View, d.View.Row
 	h := view.Head{
 		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(l), Chip: format.StatusChip(l), CityState: format.CityState(l.City, l.State),
-		Occupancy: format.DisplayText(string(l.PropertyType), words.Property), Age: "not loaded yet",
+		Started: v.StartedText(format.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
 		h.Owner = f.Originator.Name()
@@ -171,6 +171,7 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 	s.Facts = append(s.Facts,
 		ui.Fact{Label: "CLTV before", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
 		ui.Fact{Label: "CLTV after", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
+		ui.Fact{Label: "Occupancy", Value: words.OrDash(format.DisplayText(string(l.Row.PropertyType), words.Property))},
 		ui.Fact{Label: "Requested", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
 }

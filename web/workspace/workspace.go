@@ -188,6 +188,7 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	}
 	title := model.Head.Chip.Label + " · " + model.Head.Name
 	model.Page = s.Layout(r, title)
+	model.Page.Wide = true
 	if d.Submitted != nil && d.Submitted.FromEmbed {
 		model.Page.Notices = append(model.Page.Notices, page.FromEmbedNotice())
 	}
