@@ -19,6 +19,8 @@ type Form struct {
 	Values      []SubmittedValue // values of the controls; a name may repeat
 	FieldErrors []FieldError     // errors, in page order
 	FormError   string           // error of the whole form: the lender's message, or ours
+	Blocked     bool             // an earlier request may have arrived, so this one cannot be sent yet
+	FocusOn     string           // control that has the focus when the page opens; "" for none
 }
 
 // SubmittedValue is the value of one control.
@@ -93,7 +95,7 @@ func (f Form) Field(of Field) Field {
 	if of.Label == "" {
 		of.Label = LabelOf(of.Name)
 	}
-	of.Error = f.fieldError(of.Name)
+	of.Error, of.Autofocus = f.fieldError(of.Name), f.FocusOn != "" && of.Name == f.FocusOn
 	for i := range f.Values {
 		if f.Values[i].Name == of.Name {
 			of.Value, of.Corrected = f.Values[i].Value, f.Values[i].Corrected

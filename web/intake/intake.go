@@ -53,6 +53,7 @@ func submittedIntake(draft string, f *form.Form) intakeState {
 	if f.Values == nil {
 		f.Values = url.Values{} // an empty form, which must not be replaced by the draft
 	}
+	fillPlaces(f, intakeAddresses()...)
 	return intakeState{request: desk.IntakeRequest{DraftID: draft, Typed: desk.FormValues(f.Values), OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
 }
 
@@ -107,11 +108,12 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
 	var result desk.StartResult
 	return page.Submit(r, page.Write{
+		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpStart), Form: f},
 		Run: func() (op lead.Operation, err error) {
 			result, err = starts.Submit(r.Context(), desk.StartForm{
 				OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
-				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
+				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), NoUnit: f.IsChecked(form.ConfirmNoUnit), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
 			})
 			return result.Operation, err
 		},
@@ -179,6 +181,9 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	autosave := r.Header.Get("HX-Request") == "true"
+	if !autosave {
+		fillPlaces(f, intakeAddresses()...)
+	}
 	at, err := drafts.Save(r.Context(), id, f.DraftValues())
 	if err != nil && !autosave {
 		return redirectToSentLead(w, r, err)
@@ -187,7 +192,13 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *des
 		return err
 	}
 	if autosave {
-		return page.WriteJSON(w, http.StatusOK, presentDraftStatus(s.Viewer(r), f, at))
+		trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
+		inquiry, _ := trial.Inquiry(s.Viewer(r).Today())
+		unit, err := drafts.UnitReason(r.Context(), inquiry.Property.Address)
+		if err != nil {
+			return err
+		}
+		return page.WriteJSON(w, http.StatusOK, presentDraftStatus(s.Viewer(r), f, unit, at))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
 }
