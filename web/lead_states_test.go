@@ -29,6 +29,11 @@ type leadState struct {
 // secondHome is a property without a right of rescission, signed at a notary's appointment.
 var secondHome = []string{"property.propertyType", "SECONDARY"}
 
+// atStreet is an address of its own, because the form asks for the unit where several are known.
+func atStreet(number string) []string {
+	return []string{"property.address.street1", number + " Alder Court"}
+}
+
 const (
 	awaitsOffers = "Offers appear here after the lender prices the line."
 	noneDone     = "- - - - -"
@@ -39,9 +44,9 @@ func inquiryStates() []leadState {
 	return []leadState{
 		{name: "started", trigger: "Slow", first: heloc.StatusInProgress, row: "In progress lender", inquiry: "wait - - - -",
 			card: []string{"The lender is reviewing the inquiry", "With the lender", "Next: offers, or a request for more information. This page updates automatically."}, shows: []string{awaitsOffers, "No offers yet."}},
-		{name: "choose property", trigger: "Unit", first: heloc.StatusChooseProperty, row: "Choose property you", inquiry: blocked,
+		{name: "choose property", trigger: "Unit", first: heloc.StatusChooseProperty, form: atStreet("480"), row: "Choose property you", inquiry: blocked,
 			card: []string{"Choose the property", "Your move", "Next: the lender continues with the property you choose."}, shows: []string{awaitsOffers}},
-		{name: "vague address", trigger: "Vague", first: heloc.StatusChooseProperty, row: "Choose property you", inquiry: blocked,
+		{name: "vague address", trigger: "Vague", first: heloc.StatusChooseProperty, form: atStreet("481"), row: "Choose property you", inquiry: blocked,
 			card: []string{"The lender couldn’t find the home at this address.", "Next: correct the address in a new inquiry."}, never: []string{"The lender continues with the property you choose"}},
 		{name: "SSN", trigger: "Match", first: heloc.StatusSSNNeeded, row: "SSN needed you", inquiry: blocked, card: []string{"SSN needed", "Your move"}, shows: []string{awaitsOffers}},
 		{name: "SSN sent", trigger: "Match", first: heloc.StatusSSNNeeded, reach: func(w walkedLead) { w.pending(func() { w.send("add-ssn", "applicant.ssn", "900-00-0001") }) },
@@ -62,7 +67,7 @@ func inquiryStates() []leadState {
 		{name: "offers canceled", first: heloc.StatusOffers, reach: walkedLead.cancel, row: "Canceled", inquiry: "done done - - -", card: []string{"The inquiry was canceled", "Copy to a new inquiry"}, shows: []string{"Its offers can no longer be selected."}},
 		{name: "offers expired", first: heloc.StatusOffers, reach: func(w walkedLead) { w.play("expire", 0, heloc.StatusExpired) }, row: "Expired", inquiry: "done done - - -", card: []string{"This inquiry expired."}},
 		{name: "offers withdrawn", first: heloc.StatusOffers, reach: walkedLead.withdraw, row: "Withdrawn", inquiry: "done done - - -", card: []string{"The inquiry was withdrawn and is no longer active."}, never: []string{"xpired"}},
-		{name: "restarted", trigger: "Vague", first: heloc.StatusChooseProperty, reach: walkedLead.restart, row: "Canceled", inquiry: "done - - - -", card: []string{"The inquiry was canceled"}, never: []string{"Choose the property", awaitsOffers, "You can cancel this one"}},
+		{name: "restarted", trigger: "Vague", first: heloc.StatusChooseProperty, form: atStreet("482"), reach: walkedLead.restart, row: "Canceled", inquiry: "done - - - -", card: []string{"The inquiry was canceled"}, never: []string{"Choose the property", awaitsOffers, "You can cancel this one"}},
 		{name: "offers declined", first: heloc.StatusOffers, reach: func(w walkedLead) { w.play("decline", 0, heloc.StatusDeclined) }, row: "Declined", inquiry: "done done - - -", card: []string{"The lender declined the inquiry."}, never: []string{"declined the application"}},
 		{name: "selection sent", first: heloc.StatusOffers, reach: func(w walkedLead) { w.pending(w.sendOffer) }, row: "In progress lender", inquiry: "done done wait - -",
 			card: []string{"The lender is processing the selection", "Next: the borrower signs in with the lender."}, never: []string{"Up to $", "Line up to", awaitsOffers, "Select this offer", "request for more information"}},
@@ -95,7 +100,7 @@ func applicationStates() []leadState {
 		}, row: "Rescission borrower", inquiry: inquiry, application: "done done done wait -",
 			card: []string{"With the borrower", "Homeowners insurance", "Next: the borrower clears the open conditions, then the lender continues."}, never: []string{"Next: funds go out"}},
 		{name: "rescission over", first: heloc.StatusOffers, reach: func(w walkedLead) { w.convert(12, heloc.StatusFunding) }, row: "Awaiting funding lender · rescission ended", inquiry: inquiry, application: "done done done done wait",
-			card: []string{"The rescission period has ended.", "Rescission ended", "Next: the lender sends the funds"}, never: []string{"Next: disclosures", "can rescind"}},
+			card: []string{"The rescission period has ended.", "Rescission ended", "Next: the lender sets the funding date."}, never: []string{"Next: disclosures", "can rescind"}},
 		{name: "manual notary, appointment ahead", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) { w.convert(0, heloc.StatusSigning) }, row: "Signing lender · signing on", inquiry: inquiry, application: "done done wait - -",
 			card: []string{"The lender set a date for signing the closing documents.", "Next: after signing"}, never: []string{"You’ve signed"}},
 		{name: "manual notary, appointment past", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) { w.convert(12, heloc.StatusSigned) }, row: "Signing date passed lender", inquiry: inquiry, application: "done done wait - -",
