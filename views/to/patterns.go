@@ -95,6 +95,7 @@ func Patterns() []Pattern {
 		{"UIGallery", "/ui"},
 		{"Outbox", "/outbox"},
 		{"DemoAction", "/demo/{act}"},
+		{"DemoBar", "/demo/bar"},
 		{"DemoEvent", "/demo/leads/{app}"},
 	}
 	for _, t := range Tabs()[1:] {
