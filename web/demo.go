@@ -23,11 +23,11 @@ func (s demo) Routes() []page.Route {
 	}
 	return page.WithPermission(access.SeeLead, []page.Route{
 		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: page.WithDeskForm(s.playEvent)},
-		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, by its longer name", Handler: page.WithDeskForm(s.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, longer URL", Handler: page.WithDeskForm(s.playEvent)},
 		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: page.WithDeskForm(s.setFaults)},
 		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: page.WithDeskForm(s.setFaults)},
 		{Method: http.MethodGet, Pattern: "/demo/bar", Name: "demo bar", Handler: page.WithDesk(s.bar)},
-		{Method: http.MethodGet, Pattern: "/ui", Name: "sheet of parts", Handler: s.uiGalleryPage},
+		{Method: http.MethodGet, Pattern: "/ui", Name: "component gallery", Handler: s.uiGalleryPage},
 	})
 }
 

@@ -289,7 +289,7 @@ func Property(v *PropertyView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Address"}, {Label: "Parcel"}, {Label: "Place"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Address"}, {Label: "Parcel"}, {Label: "Coordinates"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -13,7 +13,7 @@ func (s *Handlers) Routes() []page.Route {
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: page.WithDesk(s.LeadsPage)},
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsICS)},
-			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "news seen", Handler: page.WithHandle(page.Desk.Pipeline, s.MarkUpdatesSeen)},
+			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "updates marked as seen", Handler: page.WithHandle(page.Desk.Pipeline, s.MarkUpdatesSeen)},
 		})),
 		page.WithPermission(access.SeePipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/calendar", Name: "calendar page", Handler: page.WithHandle(page.Desk.Pipeline, s.CalendarPage)},
