@@ -34,6 +34,7 @@ type PipelineRow struct {
 	Masked     bool   // for users that only a CRM vouches for: shows only the step and whose move it is
 	Originator string // the originator's name, for users who see more than their own leads
 	Unseen     Unseen
+	Unknown    bool // the outcome of a write is unknown
 }
 
 // PipelinePage is one page of a list with the counts of all lanes.
@@ -99,13 +100,21 @@ func (p *Pipeline) rows(ctx context.Context, leads []lead.Row) ([]PipelineRow, e
 	if err != nil {
 		return nil, err
 	}
+	apps := make([]heloc.AppID, len(leads))
+	for i, l := range leads {
+		apps[i] = l.App
+	}
+	unknown, err := p.d.store.UnknownAmong(ctx, apps)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]PipelineRow, len(leads))
 	for i, l := range leads {
 		name, err := p.d.borrowerName(l)
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], Unseen: fresh[l.App]}
+		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], Unseen: fresh[l.App], Unknown: slices.Contains(unknown, l.App)}
 	}
 	return rows, nil
 }
@@ -122,17 +131,6 @@ func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]stri
 		names[o.UUID] = o.Name()
 	}
 	return names, err
-}
-
-// Originators lists the originators whose leads the user sees, for a manager's filter.
-func (p *Pipeline) Originators(ctx context.Context) ([]lead.Originator, error) {
-	if err := p.d.may(access.SeePipeline); err != nil {
-		return nil, err
-	}
-	if p.scope.OriginatorUUID != "" {
-		return nil, nil
-	}
-	return p.d.store.OriginatorsOf(ctx, p.scope)
 }
 
 // search finds leads by name, phone, email, street number or short id. Tokens are short and can collide, so search
@@ -202,11 +200,8 @@ type Updates struct {
 	Notes     int // leads on which others have written a note
 }
 
-// Updates reads the updates; empty for users without leads of their own.
-func (p *Pipeline) Updates(ctx context.Context) (Updates, error) {
-	if err := p.d.may(access.SeePipeline); err != nil {
-		return Updates{}, err
-	}
+// updates reads the updates; empty for users without leads of their own.
+func (p *Pipeline) updates(ctx context.Context) (Updates, error) {
 	if p.d.Actor.OriginatorUUID == "" {
 		return Updates{}, nil
 	}
@@ -231,14 +226,6 @@ func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 		return err
 	}
 	return p.d.store.MarkUpdatesSeen(ctx, p.d.Actor.UserID)
-}
-
-// Unsettled lists the user's starts whose outcome is unknown.
-func (p *Pipeline) Unsettled(ctx context.Context) ([]lead.Operation, error) {
-	if err := p.d.may(access.SeePipeline); err != nil {
-		return nil, err
-	}
-	return p.d.store.UnsettledOf(ctx, p.d.userScope())
 }
 
 // Adopt adds an application that exists at the lender to the lists, by its id, if the user may see the leads of its

@@ -26,10 +26,10 @@ var spanish = map[string]string{
 	"funding":          "Su período de rescisión terminó. Ahora el prestamista envía los fondos; le aviso en cuanto lo vea.",
 	"rescission":       "Ya firmó, y la ley le da unos días para cambiar de opinión. Después, el prestamista envía los fondos.",
 	"funded":           "Los fondos van en camino. Gracias por permitirme ayudarle.",
-	"cancelled":        "Su solicitud de información quedó cancelada. Si desea continuar más adelante, podemos iniciar una nueva.",
+	"cancelled":        "Su solicitud quedó cancelada. Si desea continuar más adelante, podemos iniciar una nueva.",
 	"declined":         "El prestamista tomó una decisión y le escribirá al respecto. La carta indica los motivos y a quién puede contactar.",
-	"expired":          "Su solicitud de información venció. Si todavía le interesa, podemos empezar de nuevo.",
-	"withdrawn":        "Su solicitud de información fue retirada. Si todavía le interesa, podemos empezar de nuevo.",
+	"expired":          "Su solicitud venció. Si todavía le interesa, podemos empezar de nuevo.",
+	"withdrawn":        "Su solicitud fue retirada. Si todavía le interesa, podemos empezar de nuevo.",
 	"refinance":        "El prestamista tiene una propuesta que quiero revisar antes de continuar. Le llamaré.",
 	"other":            "El prestamista nos pide un paso más. Estoy averiguando qué necesita y le vuelvo a llamar.",
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views/words"
@@ -159,10 +158,4 @@ func csvCount(n int) string {
 		return ""
 	}
 	return strconv.Itoa(n)
-}
-
-// canExport reports whether the user may export the list. An embed cannot, because the CRM's page
-// would learn the file's name and the time of the export.
-func canExport(d page.Desk, v format.Viewer) bool {
-	return d.Actor.Can(access.ExportPipeline) && !v.Base.Embedded()
 }

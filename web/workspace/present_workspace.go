@@ -37,7 +37,7 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 	f, l := d.View, d.View.Row
 	h := view.Head{
 		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(l), Chip: format.StatusChip(l), CityState: format.CityState(l.City, l.State),
-		Occupancy: format.DisplayText(string(l.PropertyType), words.Property), Age: "not loaded yet",
+		Started: v.StartedText(format.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
 		h.Owner = f.Originator.Name()
@@ -58,8 +58,7 @@ const staleAfter = 10 * time.Minute
 
 func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
-	if since := f.View.LenderDownSince; !since.IsZero() {
-		all = append(all, pageview.LenderDownNotice(v.SinceText(since)))
+	if !f.View.LenderDownSince.IsZero() {
 		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
 			all = append(all, view.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
 		}
@@ -148,8 +147,11 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 		}
 	}
 	line, lineWord := l.Row.MaxAmount, "Line up to"
-	if s := a.Underwriting.SelectedOffer; s != nil && s.LoanAmount != nil {
+	switch s := a.Underwriting.SelectedOffer; {
+	case s != nil && s.LoanAmount != nil:
 		line, lineWord = *s.LoanAmount, "Selected line"
+	case l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusInProgress: // no offer can be selected
+		line, lineWord = 0, "Line"
 	}
 	s := view.SummaryView{Facts: []ui.Fact{
 		{Label: source, Value: words.OrDash(format.Dollars(value))},
@@ -170,6 +172,7 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 	s.Facts = append(s.Facts,
 		ui.Fact{Label: "CLTV before", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
 		ui.Fact{Label: "CLTV after", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
+		ui.Fact{Label: "Occupancy", Value: words.OrDash(format.DisplayText(string(l.Row.PropertyType), words.Property))},
 		ui.Fact{Label: "Requested", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
 }
