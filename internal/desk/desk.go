@@ -177,7 +177,7 @@ func denialMessage(a access.Actor, p access.Permission) string {
 
 // Topics lists the topics whose live updates this user may receive.
 func (d *Desk) Topics() []string {
-	topics := []string{pubsub.Person(d.Actor.UserID)}
+	topics := []string{pubsub.Person(d.Actor.UserID), pubsub.Everyone()}
 	scope := d.Actor.Scope()
 	switch {
 	case scope.OriginatorUUID != "":

@@ -73,7 +73,7 @@ func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.P
 		return lead.Operation{}, nil, err
 	}
 	var got *heloc.Estimate
-	op, err := e.d.journal.Execute(ctx, journal.Intent{
+	op, err := e.d.execute(ctx, journal.Intent{
 		OperationID: operationID, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content), has},
 	}, func(ctx context.Context, _ string) heloc.CallResult {
 		result, err := e.send(ctx, ask)

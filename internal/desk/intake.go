@@ -141,7 +141,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 		return in.saveStart(ctx, tx, startToSave{f, id})
 	}
 	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
-	op, err := in.d.journal.Execute(ctx, intent, func(ctx context.Context, id string) heloc.CallResult {
+	op, err := in.d.execute(ctx, intent, func(ctx context.Context, id string) heloc.CallResult {
 		return partner.ResultOf(in.d.lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
 	}, in.d.journal.CreateLead)
 	if op.App != "" {

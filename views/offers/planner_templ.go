@@ -122,7 +122,7 @@ func planner(v *View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Get quote", Icon: "calculator", Attrs: v.recalculateAttrs()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SendButton(ui.Action{Label: "Get quote", Icon: "calculator", Attrs: v.recalculateAttrs()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

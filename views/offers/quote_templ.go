@@ -233,7 +233,7 @@ func quoteForm(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: v.Quote.submitLabel(), Icon: "refresh-cw", Attrs: plain}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.SendButton(ui.Action{Label: v.Quote.submitLabel(), Icon: "refresh-cw", Attrs: plain}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

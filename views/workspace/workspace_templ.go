@@ -34,7 +34,9 @@ type View struct {
 	Cancel       CancelView
 	StatusToken  string // of the record's lead, for the frame's host page
 	UpdateURL    string // what an update of the page requests; "" is the tab
-	KeepsOffers  bool   // an update asks for the same draw and offer as displayed
+	Unsent       UnsentView
+	KeepsOffers  bool      // an update asks for the same draw and offer as displayed
+	Technical    []ui.Fact // what support asks for
 }
 
 // TabCounts are displayed beside the tab names; "" for none.
@@ -122,7 +124,7 @@ func Part(v *View) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.StatusToken)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/workspace.templ`, Line: 49, Col: 42}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/workspace.templ`, Line: 51, Col: 42}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {
@@ -170,6 +172,12 @@ func Part(v *View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
+		if v.Unsent.Notice.Title != "" {
+			templ_7745c5c3_Err = unsent(v.Unsent).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
 		if v.Cancel.Can && v.Cancel.Redisplayed {
 			templ_7745c5c3_Err = cancelPanel(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -186,6 +194,10 @@ func Part(v *View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		}
+		templ_7745c5c3_Err = ui.Technical(v.Technical).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</div>")
 		if templ_7745c5c3_Err != nil {

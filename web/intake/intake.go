@@ -108,6 +108,7 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
 	var result desk.StartResult
 	return page.Submit(r, page.Write{
+		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpStart), Form: f},
 		Run: func() (op lead.Operation, err error) {
 			result, err = starts.Submit(r.Context(), desk.StartForm{

@@ -58,6 +58,7 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estim
 	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect(), s.Viewer(r).Today())
 	var result *heloc.Estimate
 	return page.Submit(r, page.Write{
+		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpPrequalify), Form: f},
 		Run: func() (op lead.Operation, err error) {
 			op, result, err = estimates.Request(r.Context(), f.OperationID, req)
