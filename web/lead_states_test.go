@@ -29,7 +29,7 @@ type leadState struct {
 // secondHome is a property without a right of rescission, signed at a notary's appointment.
 var secondHome = []string{"property.propertyType", "SECONDARY"}
 
-// atStreet is an address of its own, because the form asks for the unit where several are known.
+// atStreet is a separate address, because the form asks for the unit where several are known.
 func atStreet(number string) []string {
 	return []string{"property.address.street1", number + " Alder Court"}
 }
