@@ -29,11 +29,8 @@ type ComingDate struct {
 	Name heloc.Name
 }
 
-// Dates lists the dates of the next two weeks, and the oldest pricing and credit.
-func (p *Pipeline) Dates(ctx context.Context) ([]ComingDate, error) {
-	if err := p.d.may(access.SeePipeline); err != nil {
-		return nil, err
-	}
+// dates lists the dates of the next two weeks, and the oldest pricing and credit.
+func (p *Pipeline) dates(ctx context.Context) ([]ComingDate, error) {
 	today := p.today()
 	rows, err := p.d.store.Dates(ctx, p.scope, store.DateQuery{
 		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(datesAhead)), StaleBefore: heloc.DateOf(today.Add(-staleAfter)), Limit: maxDates,

@@ -68,9 +68,9 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 		if len(found) != 1 || found[0].Pending != nil || !found[0].Colleague {
 			t.Errorf("a colleague: got %+v", found)
 		}
-		unsettled, err := g.pipeline(g.olivia).Unsettled(t.Context())
-		if err != nil || len(unsettled) != 1 {
-			t.Errorf("got %d unsettled starts, %v, want 1", len(unsettled), err)
+		list, err := g.pipeline(g.olivia).ListPage(t.Context(), desk.ListRequest{})
+		if err != nil || len(list.Unsettled) != 1 {
+			t.Errorf("got %d unsettled starts, %v, want 1", len(list.Unsettled), err)
 		}
 		// Its draft cannot be deleted, and its receipt names the borrower.
 		drafts, err := g.service.For(g.olivia).Drafts()

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -252,16 +253,20 @@ func TestUpdates_SinceLastSeen(t *testing.T) {
 		time.Sleep(time.Minute)
 		g.start(g.olivia, "Rivera")
 		p := g.pipeline(g.olivia)
-		updates, err := p.Updates(t.Context())
+		list := func(p *desk.Pipeline) (desk.Updates, error) {
+			page, err := p.ListPage(t.Context(), desk.ListRequest{})
+			return page.Updates, err
+		}
+		updates, err := list(p)
 		if err != nil || len(updates.Counts) != 1 || updates.Counts[0].StatusKey != heloc.StatusOffers || updates.Since.IsZero() {
 			t.Errorf("got %+v, %v, want one lead with offers since the account was created", updates, err)
 		}
 		time.Sleep(time.Minute)
 		g.must(p.MarkUpdatesSeen(t.Context()))
-		if updates, err := p.Updates(t.Context()); err != nil || len(updates.Counts) != 0 {
+		if updates, err := list(p); err != nil || len(updates.Counts) != 0 {
 			t.Errorf("all seen: got %+v, %v", updates, err)
 		}
-		if updates, err := g.pipeline(g.ann).Updates(t.Context()); err != nil || len(updates.Counts) != 0 {
+		if updates, err := list(g.pipeline(g.ann)); err != nil || len(updates.Counts) != 0 {
 			t.Errorf("without an originator: got %+v, %v", updates, err)
 		}
 	})

@@ -133,17 +133,6 @@ func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]stri
 	return names, err
 }
 
-// Originators lists the originators whose leads the user sees, for a manager's filter.
-func (p *Pipeline) Originators(ctx context.Context) ([]lead.Originator, error) {
-	if err := p.d.may(access.SeePipeline); err != nil {
-		return nil, err
-	}
-	if p.scope.OriginatorUUID != "" {
-		return nil, nil
-	}
-	return p.d.store.OriginatorsOf(ctx, p.scope)
-}
-
 // search finds leads by name, phone, email, street number or short id. Tokens are short and can collide, so search
 // decrypts and compares every candidate by name.
 func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) ([]lead.Row, error) {
@@ -211,11 +200,8 @@ type Updates struct {
 	Notes     int // leads on which others have written a note
 }
 
-// Updates reads the updates; empty for users without leads of their own.
-func (p *Pipeline) Updates(ctx context.Context) (Updates, error) {
-	if err := p.d.may(access.SeePipeline); err != nil {
-		return Updates{}, err
-	}
+// updates reads the updates; empty for users without leads of their own.
+func (p *Pipeline) updates(ctx context.Context) (Updates, error) {
 	if p.d.Actor.OriginatorUUID == "" {
 		return Updates{}, nil
 	}
@@ -240,14 +226,6 @@ func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 		return err
 	}
 	return p.d.store.MarkUpdatesSeen(ctx, p.d.Actor.UserID)
-}
-
-// Unsettled lists the user's starts whose outcome is unknown.
-func (p *Pipeline) Unsettled(ctx context.Context) ([]lead.Operation, error) {
-	if err := p.d.may(access.SeePipeline); err != nil {
-		return nil, err
-	}
-	return p.d.store.UnsettledOf(ctx, p.d.userScope())
 }
 
 // Adopt adds an application that exists at the lender to the lists, by its id, if the user may see the leads of its

@@ -99,7 +99,7 @@ func confirmOffer(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "offer.selectedOfferAmount", Required: true, ReadOnly: true, Span: "c4", Hint: "To change it, change the net draw above."})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "offer.selectedOfferAmount", Label: v.drawLabel(), Required: true, ReadOnly: true, Span: "c4", Hint: "To change it, change the " + v.drawName() + " above."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -9,7 +9,7 @@ type Status struct {
 	Tone     string // yours (amber), offers (green) or ""
 	Title    string // of the next-step card
 	Happened string // what happened, in one sentence
-	Next     string // what happens next
+	Next     string // what happens next; after the end, what the originator can do
 	script   string
 }
 
@@ -69,13 +69,13 @@ var inquiryStatuses = []Status{
 	{"choose-property", "Choose property", "house", "yours", "Choose the property", "The address matches more than one property, often a building with units.",
 		"The lender continues with the property you choose.", "I’d like to confirm your exact address. Which unit is yours, as shown on the tax bill?"},
 	{"ssn-needed", "SSN needed", "user-round", "yours", "SSN needed", "The bureau couldn’t find the borrower by name and address.",
-		"Offers, or a request for more information.", "The bureau couldn’t find you by name. With your Social Security number it can. This won’t affect your credit score."},
+		"Offers, or a request for more information.", "The bureau couldn’t find you by name. With your Social Security number, it should be able to. This won’t affect your credit score."},
 	{"credit-frozen", "Credit frozen", "snowflake", "", "The borrower’s credit is frozen", "The bureau can’t release the report until the borrower lifts the freeze.",
 		"After the borrower lifts it, re-pull credit.", "Your credit is frozen, which protects you. Could you lift the freeze for a day with each bureau, online or by phone? It’s free. I never need your password or PIN."},
 	{"repull-due", "Re-pull due", "refresh-cw", "yours", "Re-pull credit", "The borrower says the freeze is lifted.",
 		"Offers, or a request for more information.", "Thank you for lifting the freeze. May I request your report again? It’s a soft inquiry and won’t affect your credit score."},
 	{"verify-liens", "Verify liens", "triangle-alert", "yours", "Verify the liens on this property", "The lender needs every loan secured by the home confirmed before it can price the line.",
-		"The lender prices the line. Send a lien that was paid off with a balance of 0.", "Some loans show up on your home. Could you read me the current balance on each, from the statement or the app?"},
+		"The lender prices the line. Send a lien that was paid off with a balance of 0.", "The lender needs to confirm the loans on your home. Could you read me the current balance on each, from the statement or the app?"},
 	{"more-assets", "Income/assets needed", "landmark", "yours", "Income or assets needed", "The lender needs more income or assets to price the line.",
 		"Offers, or a request for more information.", "The lender would like to see more of your income or savings. Do you have a pension, investments or business income we haven’t counted?"},
 	{"payoff", "Payoff", "link", "yours", "Choose debts to pay off", "The lender can proceed if the line pays off some debts.",
@@ -101,30 +101,30 @@ var inquiryStatuses = []Status{
 // Closing leads: the application.
 var applicationStatuses = []Status{
 	{"complete", "Inquiry complete", "file-text", "", "The inquiry is complete", "The borrower completed every step of the inquiry.",
-		"The lender turns the inquiry into an application.", "You’ve completed every step for now. The lender continues with your application, and I’ll keep you posted."},
+		"The lender turns the inquiry into an application.", "You’ve completed every step for now. The lender takes it from here, and I’ll keep you posted."},
 	{"application", "Application", "file-text", "", "The application is with the lender", "The inquiry became an application. A hard inquiry is part of it.",
 		"Disclosures, then signing.", "Your application is with the lender. The lender may ask for documents; please watch your email."},
 	{"disclosures", "Disclosures", "mail", "", "Disclosures sent", "The lender sent the disclosures to the borrower.",
 		"Signing.", "The lender sent you the terms to review. Take your time, and ask me anything."},
-	{"signing", "Signing", "pencil", "", "Signing", "The borrower signs the closing documents.",
-		"After signing: rescission period, if it applies.", "Your signing is scheduled. Please have your ID with you."},
-	{"signed", "Signed", "pencil", "", "Signed", "The signing date has passed.",
+	{"signing", "Signing", "pencil", "", "Signing", "The lender set a date for signing the closing documents.",
+		"After signing: rescission period, if it applies.", "Please have your ID with you when you sign."},
+	{"signed", "Signing date passed", "pencil", "", "The signing date has passed", "The lender hasn’t reported the end of a rescission period or a transfer of funds.",
 		"Rescission period, if it applies, then funding.", "Your signing date has passed. I’ll let you know as soon as the lender sets the next date."},
 	{"rescission", "Rescission", "calendar", "", "Rescission", "The borrower can rescind until the rescission period ends.",
-		"Funds go out after rescission ends; the lender sets the date.", "You’ve signed, and the law gives you a few days to change your mind. After that, the lender sends the funds."},
+		"Funds go out after rescission ends; the lender sets the date.", "By the lender’s dates, you’re in your rescission period, so you can still change your mind. Funding comes after it ends; the lender sets the date."},
 	{"funding", "Awaiting funding", "landmark", "", "Awaiting funding", "The rescission period has ended.",
-		"The lender sends the funds; it sets the date.", "Your rescission period has ended. The lender sends the funds next, and I’ll let you know when I see it."},
+		"The lender sets the funding date.", "By the lender’s dates, your rescission period has ended. The lender sets the funding date, and I’ll let you know when I see it."},
 }
 
 // Ended leads: the four ways to end without funding have four different texts.
 var endedStatuses = []Status{
-	{"funded", "Funded", "check", "", "Funded", "The lender sent the funds.", "", "The funds are on their way to you. Thank you for letting me help."},
+	{"funded", "Funded", "check", "", "Funded", "The lender sent the funds.", "", "The lender reports that your funds were sent. Thank you for letting me help."},
 	{"cancelled", "Canceled", "circle-x", "", "Canceled", "The inquiry was canceled, and the lender closed it permanently.",
-		"To continue later, start a new inquiry with a new consent.", "Your inquiry is canceled. If you’d like to continue later, we can start a new one."},
-	{"declined", "Declined", "circle-x", "", "Declined", "The lender declined the application and notifies the borrower in writing.",
-		"The lender’s letter gives the reasons.", "The lender has made a decision and will write to you about it. The letter gives the reasons and whom to contact."},
+		"To continue later, start a new inquiry with a new consent.", "Your request is canceled. If you’d like to continue later, we can start a new one."},
+	{"declined", "Declined", "circle-x", "", "Declined", "The lender declined the inquiry. The lender will send any required notice.",
+		"Any required notice from the lender says how the borrower can learn the reasons.", "The lender has made a decision and will send you any required notice in writing."},
 	{"expired", "Expired", "clock", "", "Expired", "This inquiry expired.",
-		"To continue, start a new inquiry with a new consent.", "Your inquiry expired. If you’re still interested, we can start again."},
-	{"withdrawn", "Withdrawn", "circle-x", "", "Withdrawn", "The lender withdrew the inquiry.",
-		"To continue, start a new inquiry with a new consent.", "Your inquiry was withdrawn. If you’re still interested, we can start again."},
+		"To continue, start a new inquiry with a new consent.", "Your request expired. If you’re still interested, we can start again."},
+	{"withdrawn", "Withdrawn", "circle-x", "", "Withdrawn", "The inquiry was withdrawn and is no longer active.",
+		"To continue, start a new inquiry with a new consent.", "Your request was withdrawn. If you’re still interested, we can start again."},
 }

@@ -35,6 +35,7 @@ type Form struct {
 	FieldErrors []fault.Field
 	Corrections map[string]string // corrected values by control, as they will be sent
 	FormError   string            // for the form as a whole
+	LiveDialect bool              // the lender speaks the live dialect, which has more employment types
 	ErrorStatus int               // HTTP status of FormError; 0 means 422
 }
 

@@ -76,6 +76,18 @@ func SameDay(a, b time.Time) bool {
 	return ay == by && am == bm && ad == bd
 }
 
+// StartedText says on which day an inquiry was started, "Started today"; it is empty for the zero time.
+func (v Viewer) StartedText(t time.Time) string {
+	switch day := v.DayLabel(t); day {
+	case "":
+		return ""
+	case "Today", "Yesterday":
+		return "Started " + strings.ToLower(day)
+	default:
+		return "Started " + t.In(v.Zone).Format("Jan 2, 2006")
+	}
+}
+
 // AgeText formats how long ago something was, "20 sec ago"; it is empty for the zero time.
 func (v Viewer) AgeText(t time.Time) string {
 	switch d := v.Now.Sub(t); {

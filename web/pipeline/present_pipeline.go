@@ -16,42 +16,40 @@ import (
 	"hearthline/web/page"
 )
 
-// pipelineData is everything that a list shows.
-type pipelineData struct {
-	query       to.LeadsQuery
-	page        desk.PipelinePage
-	updates     desk.Updates
-	drafts      int
-	originators []ui.Option // only for users who see more than their own leads
-	comingDates []desk.ComingDate
-	masked      bool // whether places and amounts are masked
-}
-
 // presentPipeline maps a list. The caller sets Page.
-func presentPipeline(v format.Viewer, f pipelineData) view.PipelineView {
+func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.PipelineView {
 	p := view.PipelineView{
-		Query: f.query, UpdatesSince: presentUpdates(v, f.updates), Lanes: presentLanes(v, f), Filters: presentFilters(f), ShowOwners: f.originators != nil,
-		Empty: presentEmpty(v, f), Pager: presentPager(v, f), Dates: presentComingDates(v, f.comingDates),
+		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
+		Empty: presentEmpty(v, q), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
+		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate,
+	}
+	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
+		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
+	}
+	if f.Reassignments != nil {
+		p.CanReassign, p.RecentReassignments = true, presentRecentReassignments(v, *f.Reassignments)
 	}
 	open := 0
 	for _, lane := range heloc.Lanes() {
 		if lane != heloc.LaneEnded {
-			open += f.page.Counts[lane]
+			open += f.Counts[lane]
 		}
 	}
 	p.OpenText = format.CappedCount(open) + " open"
-	if n := f.page.Counts[heloc.LaneToday]; n > 0 {
+	if n := f.Counts[heloc.LaneToday]; n > 0 {
 		p.YourMoveText = format.CappedCount(n) + " to do today"
 	}
-	if f.page.Overdue > 0 {
-		p.OverdueText = format.CappedCount(f.page.Overdue) + " overdue"
+	if f.Overdue > 0 {
+		p.OverdueText = format.CappedCount(f.Overdue) + " overdue"
 	}
-	if f.drafts > 0 {
-		p.Drafts = format.Pluralize(f.drafts, "draft", "drafts")
+	if f.Drafts > 0 {
+		p.Drafts = format.Pluralize(f.Drafts, "draft", "drafts")
 	}
 	var read int64
-	for _, row := range f.page.Rows {
-		p.Rows = append(p.Rows, page.PresentRow(v, row, f.page.UsualWaits))
+	for _, row := range f.Rows {
+		shown := page.PresentRow(v, row, f.UsualWaits)
+		shown.Selectable = p.CanReassign
+		p.Rows = append(p.Rows, shown)
 		read = max(read, row.RefreshedAt)
 	}
 	if read > 0 {
@@ -86,32 +84,32 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 func updateText(key heloc.StatusKey, n int) string {
 	at := "at "
 	switch key {
-	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen, heloc.StatusComplete:
+	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen, heloc.StatusComplete, heloc.StatusSigned:
 		at = "with "
-	case heloc.StatusInProgress, heloc.StatusSigned, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
+	case heloc.StatusInProgress, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
 		at = ""
 	}
 	return strconv.Itoa(n) + " " + at + format.LowerFirst(words.StatusOf(string(key), "").Chip)
 }
 
-func presentLanes(v format.Viewer, f pipelineData) []ui.TabView {
+func presentLanes(v format.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabView {
 	var tabs []ui.TabView
 	all := 0
 	for _, lane := range words.Lanes() {
-		n := f.page.Counts[heloc.Lane(lane.Key)]
+		n := f.Counts[heloc.Lane(lane.Key)]
 		all += n
 		if lane.Key == "all" {
 			n = all
 		}
 		tabs = append(tabs, ui.TabView{
-			Label: lane.Label, Href: v.Base.Leads(f.query.InView(lane.Key)), Count: format.CappedCount(n),
-			Current: lane.Key == f.query.View, Urgent: lane.Key == string(heloc.LaneToday) && n > 0,
+			Label: lane.Label, Href: v.Base.Leads(q.InView(lane.Key)), Count: format.CappedCount(n),
+			Current: lane.Key == q.View, Urgent: lane.Key == string(heloc.LaneToday) && n > 0,
 		})
 	}
 	return tabs
 }
 
-func presentFilters(f pipelineData) []ui.Field {
+func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 	steps := [][2]string{{"", "All steps"}}
 	for _, key := range words.StatusKeys() {
 		steps = append(steps, [2]string{key, words.StatusOf(key, "").Chip})
@@ -119,37 +117,41 @@ func presentFilters(f pipelineData) []ui.Field {
 	states := append([][2]string{{"", "All states"}}, words.States()[1:]...)
 	sorts := words.Sorts()
 	filters := []ui.Field{
-		{Name: "step", Label: "Step", Options: ui.Choices(f.query.Step, steps...)},
-		{Name: "state", Label: "State", Options: ui.Choices(f.query.State, states...)},
+		{Name: "step", Label: "Step", Options: ui.Choices(q.Step, steps...)},
+		{Name: "state", Label: "State", Options: ui.Choices(q.State, states...)},
 	}
-	if f.masked {
+	if f.Masked {
 		filters, sorts = filters[:1], slices.DeleteFunc(sorts, func(sort [2]string) bool { return sort[0] == string(lead.SortAmount) })
 	}
-	if f.originators != nil {
-		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: f.originators})
+	if f.Originators != nil {
+		originators := [][2]string{{"", "All originators"}}
+		for _, o := range f.Originators {
+			originators = append(originators, [2]string{string(o.UUID), o.Name()})
+		}
+		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, originators...)})
 	}
-	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(f.query.Sort, sorts...)})
+	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})
 }
 
-func presentEmpty(v format.Viewer, f pipelineData) ui.EmptyView {
-	if f.query.Filtered() {
+func presentEmpty(v format.Viewer, q to.LeadsQuery) ui.EmptyView {
+	if q.Filtered() {
 		return ui.EmptyView{
 			Icon: "search", Title: "No leads match.",
-			Actions: []ui.Action{{Label: "Clear filters", Href: v.Base.Leads(to.LeadsQuery{View: f.query.View, Sort: f.query.Sort})}},
+			Actions: []ui.Action{{Label: "Clear filters", Href: v.Base.Leads(to.LeadsQuery{View: q.View, Sort: q.Sort})}},
 		}
 	}
-	lane := words.LaneOf(f.query.View)
+	lane := words.LaneOf(q.View)
 	return ui.EmptyView{Icon: "circle-check", Title: lane.Empty, Text: lane.Hint}
 }
 
-func presentPager(v format.Viewer, f pipelineData) ui.PagerView {
-	p := ui.PagerView{CountText: format.Pluralize(len(f.page.Rows), "lead", "leads")}
-	if f.page.Next != "" {
+func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerView {
+	p := ui.PagerView{CountText: format.Pluralize(len(f.Rows), "lead", "leads")}
+	if f.Next != "" {
 		p.CountText += " on this page, more on the next"
-		p.Next = v.Base.Leads(f.query.AfterKey(f.page.Next))
+		p.Next = v.Base.Leads(q.AfterKey(f.Next))
 	}
-	if f.query.After != "" {
-		p.First = v.Base.Leads(f.query.AfterKey(""))
+	if q.After != "" {
+		p.First = v.Base.Leads(q.AfterKey(""))
 	}
 	return p
 }
@@ -170,18 +172,18 @@ func StepFilter(typed string, now time.Time) heloc.StatusKey {
 
 // presentRecentReassignments maps the user's recent reassignments. It shows no borrower data,
 // because the lead may now be somebody else's.
-func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails, runs []desk.RunSummary, newOperationID func(heloc.AppID) string) view.RecentReassignmentsView {
+func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments) view.RecentReassignmentsView {
 	var h view.RecentReassignmentsView
-	for _, run := range runs {
+	for _, run := range recent.Runs {
 		h.Items = append(h.Items, view.RecentReassignment{
 			Text: "Reassignment of " + format.Pluralize(run.Leads, "lead", "leads") + " to " + words.OrDash(run.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
 			Href: v.Base.Reassignment(run.ID),
 		})
 	}
-	for _, one := range all {
+	for _, one := range recent.Single {
 		item := view.RecentReassignment{
 			Text: "Reassigned to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
-			Undo: page.PresentUndo(v, one, newOperationID(one.App)),
+			Undo: page.PresentUndo(v, one, recent.UndoOperationIDs[one.OpID]),
 		}
 		if one.State == lead.OpUnknown {
 			item.Text = "Reassignment to " + words.OrDash(one.ToName) + " sent " + v.DateTimeInText(format.TimeOfMillis(one.At)) + ", not confirmed"

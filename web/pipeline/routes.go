@@ -11,7 +11,7 @@ import (
 func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: page.WithDesk(s.LeadsPage)},
+			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsPage)},
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsICS)},
 			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "news seen", Handler: page.WithHandle(page.Desk.Pipeline, s.MarkUpdatesSeen)},
 		})),

@@ -1,0 +1,91 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/lead"
+)
+
+// ListRequest says which list a page shows, and what it shows beside it.
+type ListRequest struct {
+	Query lead.Query
+	Typed string // what the user searches for
+	// Dates is whether the page shows the upcoming dates.
+	Dates bool
+	// Reassignments is whether the page shows the user's recent reassignments to those who may reassign.
+	Reassignments bool
+}
+
+// ListPage is what the page of a list shows.
+type ListPage struct {
+	PipelinePage
+	Updates     Updates
+	Originators []lead.Originator // by whom the user can filter; nil for users who see only their own leads
+	Drafts      int               // how many drafts the user has
+	Dates       []ComingDate
+	Unsettled   []lead.Operation // the user's starts whose outcome is unknown
+	// Reassignments is nil unless it was requested and the user may reassign.
+	Reassignments *RecentReassignments
+	// Masked is whether places and amounts are masked, for users that only a CRM vouches for.
+	Masked                             bool
+	MayPrepare, MayAnnotate, MayExport bool
+}
+
+// RecentReassignments is what the user has reassigned in the last days.
+type RecentReassignments struct {
+	Single []ReassignmentDetails
+	Runs   []RunSummary
+	// UndoOperationIDs are the ids of the forms that undo a single reassignment, by its operation.
+	UndoOperationIDs map[string]string
+}
+
+// ListPage composes the page of a list.
+func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage, err error) {
+	if page.PipelinePage, err = p.Page(ctx, req.Query, req.Typed); err != nil {
+		return page, err
+	}
+	actor := p.d.Actor
+	page.Masked = actor.VouchedByCRM
+	page.MayPrepare, page.MayAnnotate, page.MayExport = actor.Can(access.PrepareDraft), actor.Can(access.AnnotateLead), actor.Can(access.ExportPipeline)
+	if page.Updates, err = p.updates(ctx); err != nil {
+		return page, err
+	}
+	if p.scope.OriginatorUUID == "" {
+		if page.Originators, err = p.d.store.OriginatorsOf(ctx, p.scope); err != nil {
+			return page, err
+		}
+	}
+	if page.MayPrepare {
+		if page.Drafts, err = (&Drafts{p.d}).Count(ctx); err != nil {
+			return page, err
+		}
+	}
+	if req.Dates {
+		if page.Dates, err = p.dates(ctx); err != nil {
+			return page, err
+		}
+	}
+	if page.Unsettled, err = p.d.store.UnsettledOf(ctx, p.d.userScope()); err != nil {
+		return page, err
+	}
+	if req.Reassignments && actor.Can(access.ReassignLead) {
+		page.Reassignments, err = p.d.recentReassignments(ctx)
+	}
+	return page, err
+}
+
+// recentReassignments reads what the user has reassigned. The caller has checked the permission.
+func (d *Desk) recentReassignments(ctx context.Context) (*RecentReassignments, error) {
+	h := &BulkReassignments{d}
+	single, err := h.Recent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	recent := &RecentReassignments{Single: single, UndoOperationIDs: make(map[string]string, len(single))}
+	for _, one := range single {
+		recent.UndoOperationIDs[one.OpID] = h.NewUndoOperationID(one.App)
+	}
+	recent.Runs, err = h.Runs(ctx)
+	return recent, err
+}
