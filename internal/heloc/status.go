@@ -278,6 +278,17 @@ func followUpTimes(since, now time.Time) (last, next time.Time) {
 	return last, last.Add(7 * day)
 }
 
+// Ended reports whether a status is one of the ways to end at the lender: canceled, withdrawn, declined, expired or
+// funded.
+func (s StatusKey) Ended() bool {
+	switch s {
+	case StatusCanceled, StatusDeclined, StatusExpired, StatusWithdrawn, StatusFunded:
+		return true
+	default:
+		return false
+	}
+}
+
 // stepAnswer is a status that one operation resolves.
 type stepAnswer struct {
 	status    StatusKey

@@ -26,6 +26,7 @@ func helpStart() []Section {
 		lanes,
 		{ID: "begin", Title: "3. Start an inquiry", Text: []string{
 			"New inquiry is one page, in the order of a call. It’s saved as a draft while you type, without the SSN and the consent.",
+			"The ZIP fills in the city and state that you haven’t typed; change them if the ZIP covers more than one city. ZIP data: GeoNames (geonames.org), CC BY 4.0.",
 			"Read the lender’s disclosure aloud or send it by a link, and record how the borrower agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
 			"If you aren’t sure whether an inquiry was sent, open its receipt before you send it again.",
 		}},

@@ -115,7 +115,7 @@ func sampleTabs() map[to.Tab][2]templ.Component {
 		to.Underwriting: {Underwriting(&UnderwritingView{Panels: []ui.FactsPanelView{{ID: "decision", Title: "Decision and range", Facts: []ui.Fact{{Label: "Decision", Value: "Approved"}}}}, Debts: viewtest.Debts()}), Underwriting(&UnderwritingView{})},
 		to.Documents: {Documents(&DocumentsView{URLs: urls, Can: true, Age: "as of 10:42 AM", Rows: []DocumentRow{{ID: "d1", Name: "Offer summary.pdf", Kind: "Offer summary", Type: "PDF", ReceivedAt: "Nov 20", New: true, Inline: true}, {ID: "d2", Name: "All.zip", Kind: "Title odds"}}}),
 			Documents(&DocumentsView{URLs: urls})},
-		to.Funding: {Funding(&FundingView{Converted: true, Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true}, {Name: "Payslip", State: "Cleared"}},
+		to.Funding: {Funding(&FundingView{Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true}, {Name: "Payslip", State: "Cleared"}},
 			Transactions: []TransactionRow{{Amount: "$75,270.00", Status: words.Funding("NEW_STATE"), Rail: "ACH"}}, Panels: []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), Funding(&FundingView{})},
 		to.History: {History(&HistoryView{Status: []ui.Fact{{Label: "Status", Value: "Offers available"}}, Reasons: []string{"R1"}, Entries: []StatusRow{{When: "Nov 20", Status: "Started"}}, Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: viewtest.Facts()[:2]},
 			Parties: []ui.FactsPanelView{{ID: "costs", Title: "Costs the borrower pays", Facts: []ui.Fact{{Label: words.Cost("TITLE_FEE"), Value: "$100"}}}}, Licenses: []LicenseRow{{Party: "Loan originator", Holder: "Olivia Bennett", HolderType: "Loan originator", State: "ID"}},

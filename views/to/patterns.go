@@ -75,6 +75,7 @@ func Patterns() []Pattern {
 		{"OperationUndo", "/operations/{id}/undo"},
 		{"Notifications", "/notifications"},
 		{"Events", "/events"},
+		{"LenderState", "/lender-state"},
 		{"Help", "/help/{page}"},
 		{"Hook", "/hooks/partner/{token}"},
 		{"Launch", "/launch/{kind}/{client}"},

@@ -52,6 +52,9 @@ func (b Base) Notifications(after string) string {
 // Events is the stream of live updates.
 func (b Base) Events() string { return b.at("events") }
 
+// LenderState says whether the lender responds.
+func (b Base) LenderState() string { return b.at("lender-state") }
+
 // Help is a help page.
 func (b Base) Help(page string) string { return b.at("help", page) }
 

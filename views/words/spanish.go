@@ -26,10 +26,10 @@ var spanish = map[string]string{
 	"funding":          "Según las fechas del prestamista, su período de rescisión terminó. El prestamista fija la fecha del desembolso; le aviso en cuanto la vea.",
 	"rescission":       "Según las fechas del prestamista, está en su período de rescisión, así que todavía puede cambiar de opinión. Los fondos se envían después de que termine; la fecha la fija el prestamista.",
 	"funded":           "El prestamista informa que envió sus fondos. Gracias por permitirme ayudarle.",
-	"cancelled":        "Su solicitud de información quedó cancelada. Si desea continuar más adelante, podemos iniciar una nueva.",
+	"cancelled":        "Su solicitud quedó cancelada. Si desea continuar más adelante, podemos iniciar una nueva.",
 	"declined":         "El prestamista tomó una decisión. Si corresponde algún aviso, se lo envía por escrito.",
-	"expired":          "Su solicitud de información venció. Si todavía le interesa, podemos empezar de nuevo.",
-	"withdrawn":        "Su solicitud de información fue retirada. Si todavía le interesa, podemos empezar de nuevo.",
+	"expired":          "Su solicitud venció. Si todavía le interesa, podemos empezar de nuevo.",
+	"withdrawn":        "Su solicitud fue retirada. Si todavía le interesa, podemos empezar de nuevo.",
 	"refinance":        "El prestamista tiene una propuesta que quiero revisar antes de continuar. Le llamaré.",
 	"other":            "El prestamista nos pide un paso más. Estoy averiguando qué necesita y le vuelvo a llamar.",
 }

@@ -9,7 +9,7 @@ type Status struct {
 	Tone     string // yours (amber), offers (green) or ""
 	Title    string // of the next-step card
 	Happened string // what happened, in one sentence
-	Next     string // what happens next
+	Next     string // what happens next; after the end, what the originator can do
 	script   string
 }
 
@@ -106,9 +106,9 @@ var applicationStatuses = []Status{
 		"Disclosures, then signing.", "Your application is with the lender. The lender may ask for documents; please watch your email."},
 	{"disclosures", "Disclosures", "mail", "", "Disclosures sent", "The lender sent the disclosures to the borrower.",
 		"Signing.", "The lender sent you the terms to review. Take your time, and ask me anything."},
-	{"signing", "Signing", "pencil", "", "Signing", "The borrower signs the closing documents.",
+	{"signing", "Signing", "pencil", "", "Signing", "The lender set a date for signing the closing documents.",
 		"After signing: rescission period, if it applies.", "Please have your ID with you when you sign."},
-	{"signed", "Signed", "pencil", "", "Signed", "The signing date has passed.",
+	{"signed", "Signing date passed", "pencil", "", "The signing date has passed", "The lender hasn’t reported the end of a rescission period or a transfer of funds.",
 		"Rescission period, if it applies, then funding.", "Your signing date has passed. I’ll let you know as soon as the lender sets the next date."},
 	{"rescission", "Rescission", "calendar", "", "Rescission", "The borrower can rescind until the rescission period ends.",
 		"Funds go out after rescission ends; the lender sets the date.", "By the lender’s dates, you’re in your rescission period, so you can still change your mind. Funding comes after it ends; the lender sets the date."},
@@ -120,11 +120,11 @@ var applicationStatuses = []Status{
 var endedStatuses = []Status{
 	{"funded", "Funded", "check", "", "Funded", "The lender sent the funds.", "", "The lender reports that your funds were sent. Thank you for letting me help."},
 	{"cancelled", "Canceled", "circle-x", "", "Canceled", "The inquiry was canceled, and the lender closed it permanently.",
-		"To continue later, start a new inquiry with a new consent.", "Your inquiry is canceled. If you’d like to continue later, we can start a new one."},
-	{"declined", "Declined", "circle-x", "", "Declined", "The lender declined the application and notifies the borrower in writing.",
+		"To continue later, start a new inquiry with a new consent.", "Your request is canceled. If you’d like to continue later, we can start a new one."},
+	{"declined", "Declined", "circle-x", "", "Declined", "The lender declined the inquiry. The lender will send any required notice.",
 		"Any required notice from the lender says how the borrower can learn the reasons.", "The lender has made a decision and will send you any required notice in writing."},
 	{"expired", "Expired", "clock", "", "Expired", "This inquiry expired.",
-		"To continue, start a new inquiry with a new consent.", "Your inquiry expired. If you’re still interested, we can start again."},
-	{"withdrawn", "Withdrawn", "circle-x", "", "Withdrawn", "The lender withdrew the inquiry.",
-		"To continue, start a new inquiry with a new consent.", "Your inquiry was withdrawn. If you’re still interested, we can start again."},
+		"To continue, start a new inquiry with a new consent.", "Your request expired. If you’re still interested, we can start again."},
+	{"withdrawn", "Withdrawn", "circle-x", "", "Withdrawn", "The inquiry was withdrawn and is no longer active.",
+		"To continue, start a new inquiry with a new consent.", "Your request was withdrawn. If you’re still interested, we can start again."},
 }

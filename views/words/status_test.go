@@ -137,7 +137,7 @@ func TestOperationsAndVerdicts(t *testing.T) {
 	for _, op := range []string{"start", "add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
 		"select-property", "select-offer", "cancel", "attributions", "reassign", "pre-qualify"} {
 		d := OperationOf(op)
-		if d.Title == "" || d.Button == "" || d.InProgress == "" || d.Done == "" || d.Noun == "" || d.WhileUnknown == "" || d.Title == Name(op) {
+		if d.Title == "" || d.Button == "" || d.InProgress == "" || d.Done == "" || d.Noun == "" || d.Subject == "" || d.WhileUnknown == "" || d.Title == Name(op) {
 			t.Errorf("%s: got %+v", op, d)
 		}
 	}

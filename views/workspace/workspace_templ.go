@@ -32,10 +32,11 @@ type View struct {
 	CRMRecords   CRMRecordsView // the CRM records that are linked to the lead
 	Recent       []ActivityItem // of the rail; a few
 	Cancel       CancelView
-	StatusToken  string    // of the record's lead, for the frame's host page
-	UpdateURL    string    // what an update of the page requests; "" is the tab
-	KeepsOffers  bool      // an update asks for the same draw and offer as displayed
+	StatusToken  string // of the record's lead, for the frame's host page
+	UpdateURL    string // what an update of the page requests; "" is the tab
+	Unsent       UnsentView
 	Technical    []ui.Fact // what support asks for
+	KeepsOffers  bool      // an update asks for the same draw and offer as displayed
 }
 
 // TabCounts are displayed beside the tab names; "" for none.
@@ -123,7 +124,7 @@ func Part(v *View) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.StatusToken)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/workspace.templ`, Line: 50, Col: 42}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/workspace.templ`, Line: 51, Col: 42}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {
@@ -167,6 +168,12 @@ func Part(v *View) templ.Component {
 		}
 		if v.UpdatesSince.When != "" {
 			templ_7745c5c3_Err = changedSince(v.UpdatesSince).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		if v.Unsent.Notice.Title != "" {
+			templ_7745c5c3_Err = unsent(v.Unsent).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

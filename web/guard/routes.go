@@ -15,6 +15,7 @@ func (g *Guard) Routes() []page.Route {
 		{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: renewSession},
 		{Method: http.MethodPost, Pattern: "/account/held", Name: "hold what is typed", Handler: g.Pending.SavePendingForm},
 		{Method: http.MethodGet, Pattern: "/events", Name: "events", Class: page.Stream, Embeddable: true, Handler: g.Live.Events},
+		{Method: http.MethodGet, Pattern: "/lender-state", Name: "state of the lender", Embeddable: true, Handler: g.LenderState},
 	})
 	if g.embeds != nil {
 		routes = append(routes, page.WithPermission(access.UseAccount, []page.Route{

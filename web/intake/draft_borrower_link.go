@@ -28,8 +28,8 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, dra
 		return redirectToSentLead(w, r, err)
 	}
 	// The form that is read has an error for everything that is missing; the one that is shown has none.
-	inquiry, _ := storedForm(draft.Typed).Inquiry(s.Viewer(r).Today())
-	draftForm := storedForm(draft.Typed)
+	inquiry, _ := storedForm(r, draft.Typed).Inquiry(s.Viewer(r).Today())
+	draftForm := storedForm(r, draft.Typed)
 	link, err := drafts.Link(r.Context(), id, inquiry)
 	if page.Rejected(draftForm, err) {
 		return s.renderIntake(w, r, submittedIntake(id, draftForm))

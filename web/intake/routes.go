@@ -47,6 +47,6 @@ func (s *Handlers) estimateRoutes() []page.Route {
 	}
 	return page.InEmbeds(page.WithPermission(access.Prequalify, []page.Route{
 		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: page.WithHandle(page.Desk.Estimates, s.EstimatePage)},
-		{Method: http.MethodPost, Pattern: "/prequalify", Name: "ask for an estimate", Handler: page.WithForm(page.Desk.Estimates, s.RequestEstimate)},
+		{Method: http.MethodPost, Pattern: "/prequalify", Name: "ask for an estimate", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Estimates, s.RequestEstimate)},
 	}))
 }

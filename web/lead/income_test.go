@@ -124,3 +124,59 @@ func TestIncome_Prefilled_ViewLoggedOncePerUser(t *testing.T) {
 	}
 	olivia.Get(path+"/activity").WantText("Viewed borrower details: income", "Filled in to send to the lender again")
 }
+
+// TestPayoff_NothingChosen_ErrorAtTheDebts: the lender asks for debts, so the error is at the debts, and not at the
+// income that nobody asked for.
+func TestPayoff_NothingChosen_ErrorAtTheDebts(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			lender := &webtest.LenderCalls{}
+			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: lender.Middleware})
+			olivia := h.SignInAs("olivia")
+			lead := olivia.StartLead("Rivera-Payoff")
+			got := olivia.Send(olivia.WaitFor(lead, `form#form-asset-depletion`).Form(`form#form-asset-depletion`))
+			if got.Status != http.StatusUnprocessableEntity || len(lender.CallsTo("asset-depletion")) != 0 {
+				t.Fatalf("got %d with %d calls, want 422 and none", got.Status, len(lender.CallsTo("asset-depletion")))
+			}
+			const control = "liabilityPayoff.selectedAccountsToPayoff"
+			if links := got.Find(`#complaints a`); links.Length() != 1 || links.AttrOr("href", "") != "#"+control {
+				t.Errorf("the summary has %d links, the first to %q", links.Length(), links.AttrOr("href", ""))
+			}
+			debts := got.Find(`[id="` + control + `"]`)
+			if debts.Find(`input[name="`+control+`"]`).Length() == 0 || debts.AttrOr("aria-invalid", "") != "true" || debts.AttrOr("tabindex", "") != "-1" {
+				t.Error("the error does not lead to the debts")
+			}
+			if text := debts.Find(".err").Text(); !strings.Contains(text, "Choose at least one debt to pay off") {
+				t.Errorf("the debts say %q", text)
+			}
+			if got.Find(`[aria-invalid][name^="income."]`).Length() != 0 {
+				t.Error("an income control is marked as invalid")
+			}
+		})
+	}
+}
+
+// TestIncome_EmploymentTypes_AreThoseOfTheDialect: the documented lender does not know the employment types that only
+// the live one has.
+func TestIncome_EmploymentTypes_AreThoseOfTheDialect(t *testing.T) {
+	t.Parallel()
+	for dialect, accepted := range map[string]bool{"documented": false, "live": true} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			lender := &webtest.LenderCalls{}
+			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: lender.Middleware})
+			olivia := h.SignInAs("olivia")
+			lead := olivia.StartLead("Rivera-Assets")
+			form := olivia.WaitFor(lead, `form#form-asset-depletion`).Form(`form#form-asset-depletion`)
+			got := olivia.Send(form.With("income.employmentType", "ALIMONY", "income.grossAnnualIncome", "60,000"))
+			if sent := len(lender.CallsTo("asset-depletion")) == 1; sent != accepted {
+				t.Errorf("sent: %v (%d), want %v", sent, got.Status, accepted)
+			}
+			if !accepted {
+				got.WantText("Choose from the list")
+			}
+		})
+	}
+}

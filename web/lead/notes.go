@@ -50,7 +50,7 @@ func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 // errors.
 func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() error) error {
 	return page.Apply(w, r, page.Change{
-		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())),
+		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())), Kinds: []fault.Kind{fault.Conflict, fault.Unavailable, fault.Upstream},
 		Redisplay: func() error {
 			a.Status = page.FormStatus(a.Form)
 			return s.workspace.Redisplay(w, r, l, a)

@@ -81,6 +81,13 @@ func beforeOffers(key heloc.StatusKey) bool {
 	}
 }
 
+// awaitsOffers reports whether offers may still appear: the lender has not priced the line, and the inquiry is not being
+// canceled.
+func awaitsOffers(l desk.LeadView) bool {
+	u := l.Details.App.Underwriting
+	return beforeOffers(l.Row.StatusKey) && len(u.Offers) == 0 && u.SelectedOffer == nil && (l.Pending == nil || l.Pending.Kind != heloc.OpCancel)
+}
+
 // presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
 func presentStepForm(v format.Viewer, d *workspace.Data) *ui.Form {
 	kind, known := stepForm(d)
@@ -228,7 +235,7 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 
 func presentSetAside(d *workspace.Data) view.SetAsideView {
 	l := d.View.Row
-	done := workspace.IsSetAside(l)
+	done := l.IsSetAside()
 	s := view.SetAsideView{Can: d.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done, Label: "Close without offers…"}
 	if l.StatusKey == heloc.StatusNoOffers { // the label does not repeat "no offers" when there are none
 		s.Label = "Close lead…"
@@ -261,12 +268,16 @@ func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
+	rescission := "Rescission ends"
+	if k.RescissionEnd != "" && v.Today().After(k.RescissionEnd) {
+		rescission = "Rescission ended"
+	}
 	days := []struct {
 		label string
 		day   heloc.Date
 	}{
 		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned}, {"Notary appointment", n.Appointment}, {"Signing", k.Signing},
-		{"Rescission ends", k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
+		{rescission, k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
 	}
 	if l.Row.Lane == heloc.LaneEnded {
 		days = append(days, []struct {

@@ -44,9 +44,6 @@ func presentReceipt(v format.Viewer, op lead.Operation, wait lead.UsualWait) ui.
 	since := format.SinceOf(op)
 	outcome := words.OutcomeOf(string(op.Kind), string(op.State), since)
 	note := ui.Notice{Kind: outcome.Kind, Icon: outcome.Icon, Title: outcome.Title, Text: outcome.Text, Role: "status"}
-	if op.State == lead.OpUnknown && since == "" {
-		note.More = words.OperationOf(string(op.Kind)).WhileUnknown
-	}
 	return ui.ReceiptView{Note: note, Steps: PresentReceiptSteps(v, op, wait), Number: shortNumber(op.ID)}
 }
 

@@ -51,7 +51,7 @@ func (s *Handlers) presentOverview(r *http.Request, v format.Viewer, d *workspac
 		return content, err
 	}
 	model := &view.OverviewView{
-		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, BeforeOffers: beforeOffers(d.View.Row.StatusKey), Notes: presentNotes(v, d),
+		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, BeforeOffers: awaitsOffers(d.View), Notes: presentNotes(v, d),
 	}
 	if content.StepNote != nil && !workspace.IsSetAsideUnanswered(d.View.Row) {
 		model.Step.Body = content.StepNote

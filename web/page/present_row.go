@@ -26,6 +26,9 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 	if r.AmountLabel, r.Amount = format.LeadAmount(l); row.Masked {
 		r.CityState, r.Amount = "•••", "•••"
 	}
+	if row.Unknown {
+		r.Unconfirmed = words.SentNotConfirmed
+	}
 	if row.Unseen.Wire != "" {
 		r.Updates = append(r.Updates, words.FailedTransfer(row.Unseen.Wire))
 	}

@@ -84,9 +84,9 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 func updateText(key heloc.StatusKey, n int) string {
 	at := "at "
 	switch key {
-	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen, heloc.StatusComplete:
+	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen, heloc.StatusComplete, heloc.StatusSigned:
 		at = "with "
-	case heloc.StatusInProgress, heloc.StatusSigned, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
+	case heloc.StatusInProgress, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
 		at = ""
 	}
 	return strconv.Itoa(n) + " " + at + format.LowerFirst(words.StatusOf(string(key), "").Chip)

@@ -59,8 +59,7 @@ const staleAfter = 10 * time.Minute
 
 func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
-	if since := f.View.LenderDownSince; !since.IsZero() {
-		all = append(all, pageview.LenderDownNotice(v.SinceText(since)))
+	if !f.View.LenderDownSince.IsZero() {
 		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
 			all = append(all, view.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
 		}
@@ -149,8 +148,11 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 		}
 	}
 	line, lineWord := l.Row.MaxAmount, "Line up to"
-	if s := a.Underwriting.SelectedOffer; s != nil && s.LoanAmount != nil {
+	switch s := a.Underwriting.SelectedOffer; {
+	case s != nil && s.LoanAmount != nil:
 		line, lineWord = *s.LoanAmount, "Selected line"
+	case l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusInProgress: // no offer can be selected
+		line, lineWord = 0, "Line"
 	}
 	s := view.SummaryView{Facts: []ui.Fact{
 		{Label: source, Value: words.OrDash(format.Dollars(value))},
