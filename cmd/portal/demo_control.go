@@ -17,6 +17,11 @@ func (r *demoControl) Play(_ context.Context, app heloc.AppID, event string) err
 	return r.sandbox.Play(app, event)
 }
 
+// Events returns the events that the sandbox would execute for a lead now.
+func (r *demoControl) Events(_ context.Context, app heloc.AppID) []string {
+	return r.sandbox.PossibleEvents(app)
+}
+
 // InjectFault sets or clears one of the sandbox's faults and leaves the others unchanged.
 func (r *demoControl) InjectFault(_ context.Context, what string) error {
 	f := r.sandbox.Faults()

@@ -74,7 +74,7 @@ var sampleActions = [][]ui.Action{
 		{Label: "Primary", Kind: "pri", NoSubmit: true}, {Label: "Second", NoSubmit: true}, {Label: "Third", Kind: "ghost", NoSubmit: true},
 		{Label: "Cancel inquiry", Kind: "danger", NoSubmit: true}, {Label: "More", Icon: "ellipsis", IconOnly: true, NoSubmit: true},
 	},
-	{{Label: "Not yet", Kind: "pri", Disabled: true}, {Label: "Not yet", Disabled: true}, {Label: "Sending…", Kind: "pri", Busy: true, NoSubmit: true}},
+	{{Label: "Disabled", Kind: "pri", Disabled: true}, {Label: "Disabled", Disabled: true}, {Label: "Sending…", Kind: "pri", Busy: true, NoSubmit: true}},
 	{{Label: "A link", Icon: "external-link", Href: "#s-btn"}, {Label: "Copy link", Icon: "copy", NoSubmit: true}},
 }
 

@@ -96,6 +96,10 @@ func Patterns() []Pattern {
 		{"UIGallery", "/ui"},
 		{"Outbox", "/outbox"},
 		{"DemoAction", "/demo/{act}"},
+		{"Calendar", "/calendar"},
+		{"CalendarEnd", "/calendar/end"},
+		{"CalendarFeed", "/calendar/{token}.ics"},
+		{"DemoBar", "/demo/bar"},
 		{"DemoEvent", "/demo/leads/{app}"},
 	}
 	for _, t := range Tabs()[1:] {

@@ -24,7 +24,7 @@ func Workspace(key string) *workspace.View {
 			Inquiry:     []ui.Stage{{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done", Icon: "hourglass"}, {Label: "Resolve", Sub: s.Chip, State: "now", Icon: s.Icon}, {Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"}},
 			Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"}, {Label: "Funded"}}},
 		Counts:       workspace.TabCounts{Documents: "2", NewDocs: true},
-		UpdatesSince: workspace.UpdatesSinceView{When: "Since you looked, 10:20 AM:", Items: []ui.NavLink{{Label: "liens need verifying", Href: "/leads"}, {Label: "one new document"}}},
+		UpdatesSince: workspace.UpdatesSinceView{When: "Since your last visit (10:20 AM):", Items: []ui.NavLink{{Label: "liens need verifying", Href: "/leads"}, {Label: "one new document"}}},
 		Summary: workspace.SummaryView{
 			Bar: ui.NewMoneyBar("Of a value of $642,000: liens $280,285, this line $145,000, equity left $216,715",
 				ui.BarAmount{Class: "p1", Cents: 28028500}, ui.BarAmount{Class: "p2", Cents: 14500000}, ui.BarAmount{Class: "p3", Cents: 21671500}),

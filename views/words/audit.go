@@ -20,6 +20,7 @@ var auditActions = [][2]string{
 	{"document.download", "Downloaded a document"},
 	{"lead.sheet", "Opened an offer sheet"},
 	{"leads.export", "Exported leads"},
+	{"calendar.feed", "Created or ended a calendar subscription"},
 	{"lead.payoff-plan", "Planned payoffs for a lead"},
 	{"lead.hold", "Placed a legal hold"},
 	{"lead.lift", "Lifted a legal hold"},

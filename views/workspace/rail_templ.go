@@ -22,7 +22,7 @@ type SummaryView struct {
 
 // UpdatesSinceView is what happened since the user's last view.
 type UpdatesSinceView struct {
-	When  string // "Since you looked, yesterday 5:40 PM:"; "" displays nothing
+	When  string // "Since your last visit (5:40 PM):"; "" displays nothing
 	Items []ui.NavLink
 }
 

@@ -35,8 +35,8 @@ type View struct {
 	StatusToken  string // of the record's lead, for the frame's host page
 	UpdateURL    string // what an update of the page requests; "" is the tab
 	Unsent       UnsentView
-	Technical    []ui.Fact // what support asks for
 	KeepsOffers  bool      // an update asks for the same draw and offer as displayed
+	Technical    []ui.Fact // what support asks for
 }
 
 // TabCounts are displayed beside the tab names; "" for none.

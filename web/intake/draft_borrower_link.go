@@ -2,12 +2,10 @@ package intake
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
-	"hearthline/internal/pdf"
 	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -37,10 +35,6 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, dra
 	if err != nil {
 		return err
 	}
-	model := view.BorrowerLinkView{Page: s.Layout(r, "Borrower link"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
-	if code, err := pdf.QR(link); err == nil {
-		size := strconv.Itoa(code.Size)
-		model.QRPath, model.QRViewBox = code.Path, "0 0 "+size+" "+size
-	}
+	model := view.BorrowerLinkView{Page: s.Layout(r, "Borrower link"), Draft: id, Name: borrowerNameIn(draftForm), Link: link, QR: page.PresentQR(link)}
 	return s.Render(w, r, http.StatusOK, view.BorrowerLink(model))
 }

@@ -195,7 +195,10 @@ func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments
 
 // presentComingDates maps upcoming dates and dates that are getting old.
 func presentComingDates(v format.Viewer, all []desk.ComingDate) view.DatesView {
-	d := view.DatesView{CalendarURL: v.Base.LeadsICS(), Period: "next 2 weeks"}
+	d := view.DatesView{Calendar: ui.Action{Label: "Subscribe to calendar", Icon: "calendar", Kind: "ghost", Href: v.Base.Calendar()}, Period: "next 2 weeks"}
+	if v.Base.Embedded() { // the subscription has no page in a frame
+		d.Calendar.Label, d.Calendar.Href = "Download calendar file", v.Base.LeadsICS()
+	}
 	for _, one := range all {
 		if !one.Ahead {
 			d.Period = "next 2 weeks, plus aging pricing and credit"

@@ -13,6 +13,7 @@ import (
 	"hearthline/views/words"
 	view "hearthline/views/workspace"
 	"hearthline/web/format"
+	"hearthline/web/page"
 )
 
 // revealFor is how long revealed borrower details stay on a page.
@@ -58,6 +59,7 @@ func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedVi
 		}
 	case desk.ByLink:
 		w.Link = details.Field.Reveal()
+		w.LinkQR = page.PresentQR(w.Link)
 	}
 	return w
 }
