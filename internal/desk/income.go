@@ -4,8 +4,10 @@ import (
 	"context"
 	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
@@ -65,9 +67,30 @@ func (l *Lead) checkAssetDepletion(ctx context.Context, a heloc.AssetDepletion) 
 	return refuse(append([]fault.Field{debts}, l.wrongIncome(a.Income, "", true)...))
 }
 
-// incomeSent returns the income that the inquiry was started with, by the names of the controls that ask for it
-// again. Typed income is stored only in the lead's draft, so without a draft it is nil. An unreadable draft must not
-// make the lead unusable: then the fields stay empty and are required.
+// IncomeSent returns the income that the inquiry was started with, by the names of the controls that ask for it
+// again; nil if the lender does not require it, or if it is not stored. It shows borrower data, so a user's first look
+// at a lead's income is logged as a reveal, and a user who may reveal nothing more for now gets empty fields.
+func (l *Lead) IncomeSent(ctx context.Context) (FormValues, error) {
+	if err := l.d.may(access.ActOnLead); err != nil {
+		return nil, err
+	}
+	sent := l.incomeSent(ctx)
+	if len(sent) == 0 {
+		return nil, nil
+	}
+	seen, err := l.d.store.HasRevealed(ctx, l.row.App, l.d.Actor.UserID, reasonPrefill)
+	if err != nil || seen {
+		return sent, err
+	}
+	err = l.logReveal(ctx, revealRequest{action: store.ActionReveal, fields: []string{"income"}, reason: reasonPrefill})
+	if fault.Is(err, fault.Unavailable) {
+		return nil, nil
+	}
+	return sent, err
+}
+
+// incomeSent reads the income from the lead's draft, the only place where typed income is stored. An unreadable draft
+// must not make the lead unusable: then the fields stay empty and are required.
 func (l *Lead) incomeSent(ctx context.Context) FormValues {
 	if !l.d.LiveDialect() || l.row.StatusKey.NextOperation() != heloc.OpAssetDepletion {
 		return nil

@@ -225,6 +225,9 @@ func closingStatus(f StatusFacts, now time.Time) Status {
 	signed, hasSigning := dayEnd(f.Dates.Signing)
 	rescinded, hasRescission := dayEnd(f.Dates.RescissionEnd)
 	switch {
+	case hasSigning && hasRescission && now.Before(signed.Add(-day)) && f.Dates.AgreementESigned == "":
+		// The lender already gives the end of a rescission period that has not begun.
+		s.Key, s.ChangesAt = StatusSigning, signed.Add(-day)
 	case hasSigning && hasRescission && now.Before(rescinded):
 		s.Key, s.ChangesAt = StatusRescission, rescinded
 	case hasSigning && hasRescission:

@@ -56,7 +56,7 @@ func Facts() []ui.Fact {
 // Events returns what happened to the sample lead.
 func Events() []workspace.ActivityItem {
 	return []workspace.ActivityItem{
-		{Event: ui.Event{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Liens need verifying", Text: "Two were found.", Raw: "nextInquiryStep: LIEN_MATCHING_REQUIRED"}},
+		{Event: ui.Event{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Liens need verifying", Text: "Two were found."}},
 		{Event: ui.Event{Icon: "send", Time: "10:40 AM", Title: "Property value sent", Text: "$642,000, by you."}, Receipt: "op-1", State: "Accepted"},
 		{Event: ui.Event{Icon: "check", Time: "9:02 AM", Title: "Inquiry started", Text: "Consent on a recorded call, text of Oct 1, 2026."}},
 	}

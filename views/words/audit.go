@@ -15,6 +15,7 @@ var auditActions = [][2]string{
 	{"lead.open", "Opened a lead"},
 	{"borrower.reveal", "Viewed borrower details"},
 	{"borrower.contact", "Viewed a borrower’s contact details"},
+	{"contact.log", "Logged a contact with the borrower"},
 	{"borrower.link", "Viewed a borrower’s sign-in link"},
 	{"document.download", "Downloaded a document"},
 	{"lead.sheet", "Opened an offer sheet"},

@@ -52,7 +52,7 @@ func (h Head) ownerText() string {
 	return h.Owner + ", " + h.OwnerNote
 }
 
-// headMenu lists what the line has no room for, and on a phone also what it hides there.
+// headMenu lists the actions that the line does not show; on a phone these are all of them.
 func (v *View) headMenu() []ui.Action {
 	var items []ui.Action
 	if v.Head.CanReassign {

@@ -35,7 +35,8 @@ type View struct {
 	StatusToken  string // of the record's lead, for the frame's host page
 	UpdateURL    string // what an update of the page requests; "" is the tab
 	Unsent       UnsentView
-	KeepsOffers  bool // an update asks for the same draw and offer as displayed
+	KeepsOffers  bool      // an update asks for the same draw and offer as displayed
+	Technical    []ui.Fact // what support asks for
 }
 
 // TabCounts are displayed beside the tab names; "" for none.
@@ -123,7 +124,7 @@ func Part(v *View) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.StatusToken)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/workspace.templ`, Line: 50, Col: 42}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/workspace.templ`, Line: 51, Col: 42}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {
@@ -193,6 +194,10 @@ func Part(v *View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		}
+		templ_7745c5c3_Err = ui.Technical(v.Technical).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</div>")
 		if templ_7745c5c3_Err != nil {

@@ -148,3 +148,35 @@ func TestIncome_EmploymentTypes_AreThoseOfTheDialect(t *testing.T) {
 		})
 	}
 }
+
+// TestIncome_Prefilled_ViewLoggedOncePerUser: the filled-in income is borrower data, so each user's first look at it is
+// logged as a view; looking again, and a page that shows no income, log nothing.
+func TestIncome_Prefilled_ViewLoggedOncePerUser(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Dialect: "live"})
+	olivia := h.SignInAs("olivia")
+	path := olivia.StartLead("Rivera-Assets")
+	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
+	olivia.WaitFor(path, `form#form-asset-depletion`)
+	maya := h.SignInAs("maya")
+	maya.Get(path + "/history")
+	for range 2 {
+		olivia.Get(path)
+		maya.Get(path)
+	}
+	rows, err := h.Store.Reveals(t.Context(), app, 9)
+	if err != nil || len(rows) != 2 || rows[0].Fields != "income" || rows[1].Fields != "income" || rows[0].UserID == rows[1].UserID {
+		t.Errorf("got the views %+v, %v, want one of the income by each user", rows, err)
+	}
+	audit, err := h.Store.AuditOf(t.Context(), "lead:"+string(app), 99)
+	audited := 0
+	for _, a := range audit {
+		if a.Action == store.ActionReveal && a.Detail == "reason:prefill fields:income" {
+			audited++
+		}
+	}
+	if err != nil || audited != 2 {
+		t.Errorf("got the audit %+v, %v, want two views", audit, err)
+	}
+	olivia.Get(path+"/activity").WantText("Viewed borrower details: income", "Filled in to send to the lender again")
+}

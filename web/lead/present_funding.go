@@ -37,9 +37,8 @@ func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 	}
 	for _, t := range l.Funding.Transactions {
 		f.Transactions = append(f.Transactions, view.TransactionRow{
-			ID: t.ID, Amount: format.Dollars(t.Amount), Status: format.DisplayText(string(t.Status), words.Funding), Rail: format.DisplayText(string(t.Rail), words.Rail),
+			Amount: format.Dollars(t.Amount), Status: format.DisplayText(string(t.Status), words.Funding), Rail: format.DisplayText(string(t.Rail), words.Rail),
 			Initiated: format.Date(t.InitiatedAt), Sent: format.Date(t.SentAt), Effective: format.Date(t.EffectiveDate), Batch: format.DisplayText(t.BatchingCategory, words.Name),
-			Message: t.MessageUUID,
 		})
 	}
 	return f

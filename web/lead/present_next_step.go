@@ -90,7 +90,7 @@ func awaitsOffers(l desk.LeadView) bool {
 
 // presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
 func presentStepForm(v format.Viewer, d *workspace.Data) *ui.Form {
-	kind, known := stepForm(d.View)
+	kind, known := stepForm(d)
 	if !v.Who.Can(access.ActOnLead) {
 		return nil
 	}
@@ -122,10 +122,10 @@ func presentIncome(v format.Viewer, d *workspace.Data) *view.IncomeView {
 	key := d.View.Row.StatusKey
 	w := &view.IncomeView{
 		URLs: d.URLs(v), Form: presentStepForm(v, d), PayoffFirst: key == heloc.StatusPayoff, LiveDialect: d.View.LiveDialect, CanAdd: key == heloc.StatusMoreAssets,
-		Sent: len(d.View.IncomeSent) > 0 && d.Submitted == nil, Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
+		Sent: len(d.IncomeSent) > 0 && d.Submitted == nil, Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
 	}
 	if w.CanAdd && w.Form != nil {
-		w.AddIncome = d.OperationForm(heloc.OpAddIncome, d.View.IncomeSent)
+		w.AddIncome = d.OperationForm(heloc.OpAddIncome, d.IncomeSent)
 	}
 	return w
 }
@@ -159,7 +159,7 @@ func vagueAddress(l desk.LeadView) (happened, next string) {
 
 func presentUnknownStep(v format.Viewer, d *workspace.Data) *view.UnknownStepView {
 	return &view.UnknownStepView{
-		URLs: d.URLs(v), Step: string(d.View.Row.Step), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
+		URLs: d.URLs(v), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
 	}
 }
 
@@ -201,14 +201,14 @@ func repeatedAfter(v format.Viewer, l desk.LeadView) string {
 // stepForm returns the operation that the status calls for, with the initial values of its form:
 // what the lender has reported, and the inquiry's income where the lender requires it again.
 // Otherwise income starts empty, so that only what the user enters is sent.
-func stepForm(l desk.LeadView) (heloc.Operation, map[string][]string) {
-	a := l.Details.App
-	kind := l.Row.StatusKey.NextOperation()
+func stepForm(d *workspace.Data) (heloc.Operation, map[string][]string) {
+	a := d.View.Details.App
+	kind := d.View.Row.StatusKey.NextOperation()
 	switch kind {
 	case heloc.OpVerifyLiens:
 		return kind, lienControls(a.Liens)
 	case heloc.OpAssetDepletion:
-		return kind, l.IncomeSent
+		return kind, d.IncomeSent
 	case heloc.OpPropertyValue:
 		return kind, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {format.ControlMoney(a.Value.BorrowerEstimated)}}
 	}
@@ -277,7 +277,7 @@ func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
-	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTextsWithRaw(l.Details.App.StatusReasons)}
+	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	rescission := "Rescission ends"

@@ -29,7 +29,7 @@ func (s *Handlers) registerTabs() {
 	})
 	s.workspace.Register(to.History, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
 		h := presentHistory(v, d)
-		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.OwnReference(), d.Lead.AcceptsAttribution)
+		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.AcceptsAttribution)
 		return workspace.Content{Body: view.History(h)}, nil
 	})
 	s.workspace.Register(to.Activity, presentActivityTab)
@@ -40,6 +40,11 @@ func (s *Handlers) presentOverview(r *http.Request, v format.Viewer, d *workspac
 	received, err := d.Lead.Received(r.Context())
 	if err != nil {
 		return workspace.Content{}, err
+	}
+	if d.Can(access.ActOnLead) {
+		if d.IncomeSent, err = d.Lead.IncomeSent(r.Context()); err != nil {
+			return workspace.Content{}, err
+		}
 	}
 	content, err := s.workspace.OverviewOffers(r, v, d)
 	if err != nil {

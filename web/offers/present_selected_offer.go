@@ -47,7 +47,6 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 	for _, d := range s.SelectedDiscounts {
 		add(discountName(d), "−"+format.Percent(d.RateAmount))
 	}
-	add("Offer ID", s.OfferUUID)
 	return v
 }
 

@@ -26,9 +26,9 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	if IsSetAsideUnanswered(l) {
 		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
 	}
-	c.MoverText = moverText(v, d)
-	if l.Mover == heloc.MoverYou && c.Tone == "" {
-		c.Tone = "yours"
+	c.MoverText = v.MoveText(l, d.View.Originator.Name())
+	if l.Mover == heloc.MoverYou {
+		c.Tone = cmp.Or(c.Tone, "yours")
 	}
 	if l.Mover == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
 		c.MoverText, c.Tone = words.SentNotConfirmed, ""
@@ -59,29 +59,6 @@ func stepWords(d *Data) words.Status {
 		w.Next = words.NextWithOpenConditions
 	}
 	return w
-}
-
-// moverText states whose move it is. Only the lead's own originator is addressed as "you".
-func moverText(v format.Viewer, d *Data) string {
-	switch l := d.View.Row; l.Mover {
-	case heloc.MoverYou:
-		switch {
-		case l.Originator == "":
-			return "Unassigned"
-		case string(l.Originator) == v.Who.OriginatorUUID:
-			return "Your move"
-		case d.View.Originator.UUID != "" && d.View.Originator.Name() != "":
-			return "With " + d.View.Originator.Name()
-		default:
-			return "With the originator"
-		}
-	case heloc.MoverBorrower:
-		return "With the borrower"
-	case heloc.MoverLender:
-		return "With the lender"
-	default:
-		return ""
-	}
 }
 
 // stepWaitText states how long the step usually takes, only where the lender answers without anybody else: a borrower or

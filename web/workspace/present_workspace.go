@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -228,14 +229,31 @@ func openConditions(all []heloc.Condition) int {
 	return n
 }
 
-// WhoCanText names who may act on the lead, for users who may not.
+// WhoCanText tells users who may not respond to the lender who does, and what they may do themselves.
 func WhoCanText(d *Data) string {
-	if d.View.Originator.UUID != "" {
-		if name := d.View.Originator.Name(); name != "" {
-			return "View only. " + name + " responds to the lender."
-		}
+	l := d.View
+	if l.Row.Originator == "" {
+		return "No originator has this lead. Reassign it to one who can respond to the lender."
 	}
-	return "View only. The lead’s originator responds to the lender."
+	name := cmp.Or(l.Originator.Name(), "The lead’s originator")
+	switch {
+	case !d.Can(access.AnnotateLead):
+		return "View only. " + name + " responds to the lender."
+	case isFollowUp(l.Row.StatusKey):
+		return "You can follow up with the borrower. " + name + " responds to the lender."
+	default:
+		return name + " responds to the lender. You can contact the borrower, add notes and set follow-ups."
+	}
+}
+
+// isFollowUp reports whether the move is to reach the borrower, and not to send something to the lender.
+func isFollowUp(key heloc.StatusKey) bool {
+	switch key {
+	case heloc.StatusFollowUpSignIn, heloc.StatusFollowUpDocs, heloc.StatusBorrowerSignIn, heloc.StatusBrokerDocs, heloc.StatusCreditFrozen:
+		return true
+	default:
+		return false
+	}
 }
 
 // offersSelectable reports whether the user may select one of the offers that the lead has.

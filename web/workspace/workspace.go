@@ -69,6 +69,7 @@ type Data struct {
 	Submitted      *page.SubmittedForm // a form to show again, or nil
 	Revealed       *Revealed           // borrower details that this response reveals, or nil
 	RevealError    string              // why no borrower details are shown
+	IncomeSent     desk.FormValues     // the inquiry's income, for a step that asks for it again; nil for none
 	Can            func(access.Permission) bool
 	NewOperationID func(heloc.Operation) string
 	redisplayed    bool // the page contains the submitted form of an operation
@@ -189,6 +190,7 @@ func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d
 // RenderContent renders the page around the content of its tab, or the part of it that htmx asked for.
 func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status int, d *Data, content Content) error {
 	model := presentWorkspace(s.Viewer(r), d)
+	model.Technical = presentTechnical(s.Viewer(r), d)
 	model.Content, model.UpdateURL = content.Body, content.UpdateURL
 	model.KeepsOffers = content.KeepsOffers || content.Offers == nil && offersSelectable(s.Viewer(r), d.View)
 	var err error
