@@ -17,7 +17,7 @@ type progressFacts struct {
 	Blocked          bool   // the lender asked for something before it prices the line
 	Chip             string // the status chip: "Verify liens"
 	Icon             string
-	Started          string // "Today 9:02 AM"
+	Started          string // "9:02 AM", or "Nov 13" before today
 	Resolved         string // "Liens verified 10:58 AM"
 	Priced           string // "Since 10:59 AM"; "" before offers
 	Selected         string // "Selected 11:20 AM"
