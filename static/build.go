@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js held.js copy.js draft.js lead.js passkey.js
+//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js palette.js keys.js offer_keys.js held.js copy.js draft.js lead.js passkey.js
 var sources embed.FS
 
 // stylesheet is a style sheet and its layers, each a file in css.
@@ -26,7 +26,7 @@ type stylesheet struct {
 // signed-in pages also the second, the pages of a single lead the third, and pages inside a frame the last.
 var stylesheets = [...]stylesheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
-	{"desk.css", []string{"pages"}},
+	{"desk.css", []string{"pages", "palette"}},
 	{"lead.css", []string{"lead"}},
 	{"frame.css", []string{"frame"}},
 }
@@ -66,8 +66,9 @@ var loadBuild = sync.OnceValue(func() build {
 		b.add(f[0], mustRead(f[1]))
 	}
 	b.add("app.js", jsComment.ReplaceAll(mustRead("app.js"), nil))
-	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("lead.js")), nil))
+	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("lead.js"), mustRead("offer_keys.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
+	b.add("keys.js", jsComment.ReplaceAll(slices.Concat(mustRead("palette.js"), mustRead("keys.js")), nil))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.
