@@ -88,7 +88,7 @@
     return true;
   }
 
-  let first = 0; // when g was pressed
+  let first = -Infinity; // when g was pressed
   doc.addEventListener('keydown', e => {
     if (e.defaultPrevented || e.isComposing || e.ctrlKey || e.metaKey || e.altKey || typing(e.target) || covered()) return;
     if ((e.key === 'ArrowDown' || e.key === 'ArrowUp') && current() && !e.shiftKey) {
@@ -96,7 +96,7 @@
     }
     if (!on || e.key.length !== 1) return;
     const second = e.timeStamp - first < 1500;
-    first = 0;
+    first = -Infinity;
     if (second && pages.has('g' + e.key)) return void (open(pages.get('g' + e.key)) && e.preventDefault());
     if (e.key === 'g' && !second) return void (first = e.timeStamp);
     if (pages.has(e.key) ? open(pages.get(e.key)) : actions[e.key]?.()) e.preventDefault();

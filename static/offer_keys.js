@@ -40,5 +40,5 @@
   });
 
   const first = rove();
-  if (location.hash === '#offers-grid') first?.focus();
+  if (location.hash === '#choose') first?.focus();
 })();

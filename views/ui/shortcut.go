@@ -72,8 +72,12 @@ func goTo(key, label string, page func(to.Base) string) Shortcut {
 	return Shortcut{ID: "g" + key, Keys: []string{"g", key}, Joint: "then", Label: label, Page: page}
 }
 
-// OffersGridID is where the shortcut to a lead's offers moves the focus.
+// OffersGridID is the id of the grid of offers, in which offer_keys.js moves the focus.
 const OffersGridID = "offers-grid"
+
+// chooseOffer is the fragment with which the shortcut to a lead's offers also moves the focus into the grid. No element
+// has it as its id: the browser would take the focus away again when it goes to that element.
+const chooseOffer = "#choose"
 
 // ShortcutPages is the value of data-keys: the shortcuts that open a page, each with its URL, as keys.js reads it.
 func ShortcutPages(b to.Base, app string, groups []ShortcutGroup) string {
@@ -84,7 +88,7 @@ func ShortcutPages(b to.Base, app string, groups []ShortcutGroup) string {
 			case s.Page != nil:
 				pairs = append(pairs, s.ID+"="+s.Page(b))
 			case s.Tab == to.Offers && app != "":
-				pairs = append(pairs, s.ID+"="+b.LeadTab(app, s.Tab)+"#"+OffersGridID)
+				pairs = append(pairs, s.ID+"="+b.LeadTab(app, s.Tab)+chooseOffer)
 			case s.Tab != "" && app != "":
 				pairs = append(pairs, s.ID+"="+b.LeadTab(app, s.Tab))
 			}
