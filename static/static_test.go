@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/andybalholm/brotli"
 )
 
 func fetch(t *testing.T, method, url, accept string) *http.Response {
@@ -53,7 +55,7 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 
 func TestGzip_SameContent(t *testing.T) {
 	for _, name := range []string{"app.css", "app.js", "desk.js", "icons.svg"} {
-		res := fetch(t, http.MethodGet, URL(name), "br;q=1, gzip;q=0.8")
+		res := fetch(t, http.MethodGet, URL(name), "br;q=0, gzip;q=0.8")
 		if got := res.Header.Get("Content-Encoding"); got != "gzip" {
 			t.Errorf("%s: got encoding %q, want gzip", name, got)
 			continue
@@ -73,10 +75,26 @@ func TestGzip_SameContent(t *testing.T) {
 	}
 }
 
+func TestBrotli_SameContentAndSmaller(t *testing.T) {
+	for _, name := range []string{"app.css", "app.js", "desk.js", "icons.svg"} {
+		res := fetch(t, http.MethodGet, URL(name), "gzip, deflate, br, zstd")
+		if got := res.Header.Get("Content-Encoding"); got != "br" || res.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: got encoding %q, Vary %q", name, got, res.Header.Get("Vary"))
+			continue
+		}
+		packed, _ := io.ReadAll(res.Body)
+		got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(packed)))
+		f := loadBuild().byURL[URL(name)]
+		if err != nil || !bytes.Equal(got, f.plain) || len(packed) >= len(f.gzipped) {
+			t.Errorf("%s: %v, %d bytes against %d with gzip", name, err, len(packed), len(f.gzipped))
+		}
+	}
+}
+
 func TestAcceptsGzip(t *testing.T) {
 	for accept, want := range map[string]bool{"": false, "gzip": true, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.001": true, "deflate, GZIP": true, "xgzip": false} {
-		if got := acceptsGzip(accept); got != want {
-			t.Errorf("acceptsGzip(%q): got %v, want %v", accept, got, want)
+		if got := accepts(accept, "gzip"); got != want {
+			t.Errorf("accepts(%q, gzip): got %v, want %v", accept, got, want)
 		}
 	}
 	if got := fetch(t, http.MethodGet, URL("inter.woff2"), "gzip").Header.Get("Content-Encoding"); got != "" {
@@ -110,7 +128,7 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 		}
 		css += one
 	}
-	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,pages,lead,frame;") {
+	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,pages,palette,lead,frame;") {
 		t.Errorf("got %.60s, want the layers in order", css)
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
@@ -166,8 +184,8 @@ func TestWeight(t *testing.T) {
 	weigh := func(names ...string) (n int) {
 		for _, name := range names {
 			f := loadBuild().byURL[URL(name)]
-			if f.gzipped != nil {
-				n += len(f.gzipped)
+			if f.brotli != nil {
+				n += len(f.brotli())
 			} else {
 				n += len(f.plain)
 			}
@@ -179,13 +197,13 @@ func TestWeight(t *testing.T) {
 	if signIn > 68_000 {
 		t.Errorf("sign-in: got %d bytes of files, want at most 68000, for 2000 of page", signIn)
 	}
-	if list := signIn - weigh("passkey.js") + weigh("desk.css", "desk.js", "caret.svg"); list > 83_000 {
+	if list := signIn - weigh("passkey.js") + weigh("desk.css", "desk.js", "keys.js", "caret.svg"); list > 83_000 {
 		t.Errorf("pipeline: got %d bytes of files, want at most 83000, for 7000 of page", list)
 	}
 }
 
 func TestScript_MeetsContentSecurityPolicy(t *testing.T) {
-	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) + string(loadBuild().byURL[URL("held.js")].plain)
+	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) + string(loadBuild().byURL[URL("held.js")].plain) + string(loadBuild().byURL[URL("keys.js")].plain)
 	for _, bad := range []string{"innerHTML", "eval(", "new Function", "document.write", ".style.", "insertAdjacentHTML", "setAttribute('style'"} {
 		if strings.Contains(js, bad) {
 			t.Errorf("app.js uses %s", bad)
