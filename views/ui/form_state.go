@@ -82,6 +82,7 @@ func (f Form) Field(of Field) Field {
 		of.Label = LabelOf(of.Name)
 	}
 	of.Error = f.fieldError(of.Name)
+	of.Autofocus = of.Error != "" && len(f.FieldErrors) == 1
 	for i := range f.Values {
 		if f.Values[i].Name == of.Name {
 			of.Value, of.Corrected = f.Values[i].Value, f.Values[i].Corrected
