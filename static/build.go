@@ -39,14 +39,21 @@ var plainFiles = [...][2]string{
 	{"caret.svg", "assets/caret.svg"},
 	{"mark.svg", "assets/mark.svg"},
 	{"icons.svg", "assets/icons.svg"},
+	{"icon-192.png", "assets/icon-192.png"},
+	{"icon-512.png", "assets/icon-512.png"},
+	{"icon-maskable.png", "assets/icon-maskable.png"},
+	{"icon-touch.png", "assets/icon-touch.png"},
 }
 
 // contentTypes are the content types that we serve; a missing type is a programming error.
 var contentTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".js":    "text/javascript; charset=utf-8",
+	".png":   "image/png",
 	".svg":   "image/svg+xml",
 	".woff2": "font/woff2",
+
+	".webmanifest": "application/manifest+json",
 }
 
 type file struct {
@@ -68,6 +75,7 @@ var loadBuild = sync.OnceValue(func() build {
 	for _, f := range plainFiles {
 		b.add(f[0], mustRead(f[1]))
 	}
+	b.add("hearthline.webmanifest", b.manifest())
 	b.add("app.js", jsComment.ReplaceAll(mustRead("app.js"), nil))
 	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("lead.js"), mustRead("offer_keys.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
@@ -87,6 +95,7 @@ var loadBuild = sync.OnceValue(func() build {
 
 var (
 	symbolID   = regexp.MustCompile(`<symbol id="([^"]+)"`)
+	iconSource = regexp.MustCompile(`"src": "([^"]+)"`)
 	cssURL     = regexp.MustCompile(`url\(([a-z0-9.-]+)\)`)
 	jsComment  = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no multi-line strings
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
@@ -120,6 +129,18 @@ func (b build) stylesheet(s stylesheet) []byte {
 		out.WriteString("}\n")
 	}
 	return out.Bytes()
+}
+
+// manifest describes the portal to browsers that install it, with the hashed names of its icons. There is no service
+// worker: browsers install a site without one, and it would store pages with borrowers' names.
+func (b build) manifest() []byte {
+	return iconSource.ReplaceAllFunc(mustRead("assets/hearthline.webmanifest"), func(m []byte) []byte {
+		u, ok := b.urls[string(iconSource.FindSubmatch(m)[1])]
+		if !ok {
+			panic("static: the manifest has an icon that is not served: " + string(m))
+		}
+		return []byte(`"src": "` + u + `"`)
+	})
 }
 
 func (b build) add(name string, content []byte) {

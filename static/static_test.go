@@ -5,6 +5,9 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -31,10 +34,11 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 	kinds := map[string]string{
 		"app.css": "text/css; charset=utf-8", "desk.css": "text/css; charset=utf-8", "lead.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "desk.js": "text/javascript; charset=utf-8",
 		"icons.svg": "image/svg+xml", "mark.svg": "image/svg+xml", "caret.svg": "image/svg+xml", "inter.woff2": "font/woff2",
+		"hearthline.webmanifest": "application/manifest+json", "icon-192.png": "image/png", "icon-512.png": "image/png", "icon-maskable.png": "image/png", "icon-touch.png": "image/png",
 	}
 	for name, kind := range kinds {
 		url := URL(name)
-		if !regexp.MustCompile(`^/static/[a-z]+\.[0-9a-f]{12}\.[a-z0-9]+$`).MatchString(url) {
+		if !regexp.MustCompile(`^/static/[a-z0-9-]+\.[0-9a-f]{12}\.[a-z0-9]+$`).MatchString(url) {
 			t.Errorf("%s: got URL %s, want a content hash in it", name, url)
 		}
 		res := fetch(t, http.MethodGet, url, "")
@@ -50,6 +54,41 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 				t.Errorf("%s: got %s %q, want %q", name, header, got, want)
 			}
 		}
+	}
+}
+
+// TestManifest_Installable checks what browsers require before they offer to install the portal.
+func TestManifest_Installable(t *testing.T) {
+	var m struct {
+		Name     string `json:"name"`
+		StartURL string `json:"start_url"`
+		Scope    string `json:"scope"`
+		Display  string `json:"display"`
+		Icons    []struct{ Src, Sizes, Type, Purpose string }
+	}
+	if err := json.Unmarshal(loadBuild().byURL[URL("hearthline.webmanifest")].plain, &m); err != nil {
+		t.Fatal(err)
+	}
+	if m.Name == "" || m.StartURL != "/" || m.Scope != "/" || m.Display != "standalone" {
+		t.Errorf("got %+v", m)
+	}
+	sizes := map[string]bool{}
+	for _, icon := range m.Icons {
+		f, ok := loadBuild().byURL[icon.Src]
+		if !ok || f.contentType != icon.Type {
+			t.Errorf("the icon %s is not served as %s", icon.Src, icon.Type)
+			continue
+		}
+		if icon.Type == "image/png" {
+			size, err := png.DecodeConfig(bytes.NewReader(f.plain))
+			if got := fmt.Sprintf("%dx%d", size.Width, size.Height); err != nil || got != icon.Sizes {
+				t.Errorf("%s: got %s, %v, want %s", icon.Src, got, err, icon.Sizes)
+			}
+		}
+		sizes[icon.Sizes+icon.Purpose] = true
+	}
+	if !sizes["192x192"] || !sizes["512x512"] || !sizes["512x512maskable"] {
+		t.Errorf("got the icons %v", sizes)
 	}
 }
 

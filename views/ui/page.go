@@ -63,7 +63,7 @@ func (p Page) withEmbedFiles(files []string) []string {
 	if p.Embedded {
 		return append(files, "frame.css", "frame.js")
 	}
-	return files
+	return append(files, "hearthline.webmanifest") // what a frame shows cannot be installed
 }
 
 // newWindowURL is the URL of the page in its own window.
