@@ -143,7 +143,8 @@ func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 		f.frameUntil("the dialog has the focus", `document.querySelector("#cancel").contains(document.activeElement)`)
 		mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
 	}
-	f.mouseClick("cancel", `[popovertarget="cancel"]`)
+	f.mouseClick("the menu", `[popovertarget="lead-menu"]`)
+	f.mouseClick("cancel", `#lead-menu [popovertarget="cancel"]`)
 	f.waitForVisible("#cancel")
 	mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
 	// Like a toast of app.js with a button, which remains until it is answered.

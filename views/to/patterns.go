@@ -78,6 +78,7 @@ func Patterns() []Pattern {
 		{"Search", "/search"},
 		{"OriginatorsNamed", "/originators"},
 		{"Events", "/events"},
+		{"LenderState", "/lender-state"},
 		{"Help", "/help/{page}"},
 		{"Hook", "/hooks/partner/{token}"},
 		{"Launch", "/launch/{kind}/{client}"},
@@ -98,6 +99,10 @@ func Patterns() []Pattern {
 		{"UIGallery", "/ui"},
 		{"Outbox", "/outbox"},
 		{"DemoAction", "/demo/{act}"},
+		{"Calendar", "/calendar"},
+		{"CalendarEnd", "/calendar/end"},
+		{"CalendarFeed", "/calendar/{token}.ics"},
+		{"DemoBar", "/demo/bar"},
 		{"DemoEvent", "/demo/leads/{app}"},
 	}
 	for _, t := range Tabs()[1:] {

@@ -64,7 +64,7 @@ func (f Field) attrs() templ.OrderedAttributes {
 	for _, p := range [...]struct {
 		name string
 		on   bool
-	}{{"autofocus", f.Autofocus}, {"required", f.Required}, {"disabled", f.Disabled}, {"readonly", f.ReadOnly}} {
+	}{{"required", f.Required}, {"disabled", f.Disabled}, {"readonly", f.ReadOnly}, {"autofocus", f.Autofocus}} {
 		if p.on {
 			put(p.name, true)
 		}

@@ -31,8 +31,8 @@ type Field struct {
 	Max          string // maxlength
 	Required     bool
 	Disabled     bool
-	Autofocus    bool // has the focus when the page opens; at most one field of a page
 	ReadOnly     bool
+	Autofocus    bool // has the focus when the page opens
 	Secret       bool // an SSN: never stored in a draft, never sent back to the page
 	Options      []Option
 }

@@ -193,7 +193,7 @@ func TestNewMoneyBar_WidthsMatchAmounts(t *testing.T) {
 func TestProgress_MarksCurrentStage(t *testing.T) {
 	doc := render(t, Progress(ProgressView{Inquiry: []Stage{{Label: "Inquiry", State: "done"}, {Label: "Offers", State: "offers", Icon: "circle-check"}}, Application: []Stage{{Label: "Funded"}}}))
 	checkAttr(t, doc, "li[aria-current]", "class", "now offers")
-	if doc.Find(".track.later").Length() != 1 {
+	if doc.Find(".progress .later").Length() != 1 {
 		t.Error("the application line is not faint before it exists")
 	}
 }
@@ -235,11 +235,16 @@ func TestForm_Errors_FocusWithoutScript(t *testing.T) {
 	for _, c := range []struct {
 		form Form
 		want string
-	}{{Form{}, ""}, {one, "zip"}, {two, "complaints"}} {
+	}{{Form{}, ""}, {one, "zip"}, {two, "zip"}} {
 		doc := render(t, templ.Join(ErrorSummary(c.form.ErrorLinks("")), Input(c.form.Field(Field{Name: "zip", Label: "ZIP"})), Input(c.form.Field(Field{Name: "city", Label: "City"}))))
 		if got := doc.Find("[autofocus]"); got.AttrOr("id", "") != c.want || got.Length() > 1 {
 			t.Errorf("%d errors: got the focus at %q, want %q", len(c.form.FieldErrors), got.AttrOr("id", ""), c.want)
 		}
+	}
+	chosen := two
+	chosen.FocusOn = "city"
+	if chosen.Field(Field{Name: "zip"}).Autofocus || !chosen.Field(Field{Name: "city"}).Autofocus {
+		t.Error("the control that the page names does not have the focus")
 	}
 	group := render(t, Radios(one.Field(Field{Name: "zip", Label: "ZIP", Options: []Option{{Value: "1", Label: "1"}}})))
 	if group.Find("fieldset[autofocus]").Length() != 1 {

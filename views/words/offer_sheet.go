@@ -22,17 +22,17 @@ type OfferSheet struct {
 func OfferSheetIn(l Lang) OfferSheet {
 	if l == Spanish {
 		return OfferSheet{
-			Title: "Estimados para su línea de crédito sobre el valor de la vivienda (HELOC)", Estimate: "Es un estimado, no un compromiso de préstamo.",
+			Title: "Estimados para su " + TermHELOC.Spanish, Estimate: "Es un estimado, no un compromiso de préstamo.",
 			PreparedFor: "Preparado para", PreparedBy: "Preparado por", Company: "Empresa", License: "NMLS",
-			PricedAsOf: "Tasas al", PreparedOn: "Preparado el", Draw: "Monto del retiro", PaysOff: "Paga deudas por",
-			Term: "Plazo y tasa", Payment: "Pago mensual", Rate: "Tasa", Fee: "Cargo por originación", Loan: "Monto del préstamo",
+			PricedAsOf: "Tasas al", PreparedOn: "Preparado el", Draw: TermNetDraw.Spanish, PaysOff: TermPayoff.Spanish,
+			Term: "Plazo y tasa", Payment: TermMonthlyPayment.Spanish, Rate: TermRate.Spanish, Fee: TermOriginationFee.Spanish, Loan: TermLoanAmount.Spanish,
 			Fixed: "tasa fija", Variable: "tasa variable", Year: "año", Years: "años", Month: "mes", Months: "meses",
-			UpTo: "hasta", From: "desde", None: "No hay ofertas para mostrar por este monto.", MoreOffers: "y otras ofertas que le puedo mostrar",
+			UpTo: "hasta", From: "desde", None: "No hay ofertas para este monto.", MoreOffers: "y otras ofertas que le puedo mostrar",
 			MethodAdded:    "El pago mensual es un cálculo nuestro: el monto más el cargo por originación, en pagos mensuales iguales.",
-			MethodDeducted: "El pago mensual es un cálculo nuestro: el monto, del que se toma el cargo por originación, en pagos mensuales iguales.",
-			RateNote:       "La tasa es la tasa de interés. No es el APR, que el prestamista indica en sus documentos.",
-			VariableNote:   "Una tasa variable sube y baja con la tasa preferencial, y el pago con ella.",
-			InquiryNote:    "Hasta ahora se hizo una consulta que no afecta su puntaje de crédito (soft inquiry). Si presenta una solicitud, el prestamista hará una consulta formal (hard inquiry).",
+			MethodDeducted: "El pago mensual es un cálculo nuestro: el monto, del cual se descuenta el cargo por originación, en pagos mensuales iguales.",
+			RateNote:       "La tasa es la tasa de interés. No es la tasa de porcentaje anual (APR), que el prestamista indica en sus documentos.",
+			VariableNote:   "Una tasa variable sube y baja con la tasa preferencial (Prime Rate), y el pago cambia con ella.",
+			InquiryNote:    "Hasta ahora solo se hizo una " + TermSoftPull.Spanish + ". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
 			LenderNote:     "El prestamista fija los términos finales y se los envía por escrito.",
 			Included:       "Descuentos incluidos", NotIncluded: "Descuentos no incluidos",
 			Autopay: "Pago automático", CreditUnion: "Cooperativa de crédito",
@@ -41,10 +41,10 @@ func OfferSheetIn(l Lang) OfferSheet {
 		}
 	}
 	return OfferSheet{
-		Title: "Estimates for your home equity line of credit (HELOC)", Estimate: "An estimate, not a commitment to lend.",
+		Title: "Estimates for your " + TermHELOC.Name, Estimate: "An estimate, not a commitment to lend.",
 		PreparedFor: "Prepared for", PreparedBy: "Prepared by", Company: "Company", License: "NMLS",
 		PricedAsOf: "Priced as of", PreparedOn: "Prepared on", Draw: "Draw amount", PaysOff: "Debts paid off",
-		Term: "Term and rate", Payment: "Monthly payment", Rate: "Rate", Fee: "Origination fee", Loan: "Loan amount",
+		Term: "Term and rate", Payment: TermMonthlyPayment.Name, Rate: TermRate.Name, Fee: TermOriginationFee.Name, Loan: TermLoanAmount.Name,
 		Fixed: "fixed rate", Variable: "variable rate", Year: "year", Years: "years", Month: "month", Months: "months",
 		UpTo: "up to", From: "from", None: "There are no offers to show for this amount.", MoreOffers: "and other offers that I can show you",
 		MethodAdded:    "The monthly payment is our estimate: the amount plus the origination fee, repaid in equal monthly payments.",

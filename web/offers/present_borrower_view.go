@@ -136,8 +136,11 @@ func byTermAndFee(a, b heloc.Offer) int {
 // PresentSheetRow maps one offer in the borrower's language.
 func (p OfferGrid) PresentSheetRow(lang words.Lang, o heloc.Offer) view.BorrowerOfferRow {
 	text := words.OfferSheetIn(lang)
-	kind := text.Fixed
-	if o.RateType == heloc.RateFloating {
+	kind := rateTypeText(o.RateType)
+	switch o.RateType {
+	case heloc.RateFixed:
+		kind = text.Fixed
+	case heloc.RateFloating:
 		kind = text.Variable
 	}
 	row := view.BorrowerOfferRow{

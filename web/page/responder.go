@@ -26,6 +26,7 @@ type Responder struct {
 	embedPages  map[string]access.Permission // those that also exist inside embeds, by their path in the full desk
 	buffers     sync.Pool                    // *bytes.Buffer
 	gzipWriters sync.Pool                    // *gzip.Writer
+	demoNotices demoNotices                  // of the demo bar
 }
 
 // SetRoutes tells the responder which pages exist, so that no page links to one that does not or that its user may not

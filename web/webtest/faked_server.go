@@ -20,6 +20,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/lendersync"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
@@ -203,7 +204,7 @@ func (p *FakedServer) Rebuild(change func(*web.Deps)) {
 	deps := web.Deps{
 		BaseURL: p.base, Log: slog.New(slog.NewJSONHandler(p.Log, logWithoutTime)), Now: p.now,
 		Sessions: p.Rows, Accounts: p.accounts,
-		Desks:         desk.New(desk.Deps{Store: p.store, Vault: p.vault, Hub: p.Hub, Now: p.now}),
+		Desks:         desk.New(desk.Deps{Store: p.store, Vault: p.vault, Hub: p.Hub, LenderHealth: &lendersync.LenderHealth{}, Now: p.now}),
 		Webhooks:      p,
 		WebhookTokens: func() []string { return []string{WebhookToken} },
 		Ready:         func(context.Context) error { return nil },
