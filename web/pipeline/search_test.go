@@ -10,6 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"hearthline/internal/heloc"
 	"hearthline/web/webtest"
 )
 
@@ -31,7 +32,8 @@ func TestSearch_Lead_FoundAsInList(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	short := strings.TrimSpace(olivia.WaitFor(lead, `input[name="offer.offerUuid"]`).Find(".crumb .tn").Text())
+	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	short := h.LeadRow(heloc.AppID(strings.TrimPrefix(lead, "/leads/"))).ShortID
 	for _, typed := range []string{"riv", "Elena Riv", short, "(303) 555-0147", "0147", "elena@borrower.test"} {
 		if _, _, hrefs := searchResults(olivia, typed, ""); !slices.Contains(hrefs, lead) {
 			t.Errorf("%q: got %v, want %s", typed, hrefs, lead)
