@@ -161,13 +161,12 @@ func helpReceipts() []Section {
 	}}}
 }
 
+// helpKeyboard describes the keys of every browser. The portal's own shortcuts precede them on the page.
 func helpKeyboard() []Section {
-	return []Section{{ID: "keys", Title: "Keyboard", Text: []string{
-		"Every page works with the keyboard alone. The shortcuts for search and lists work when you aren’t typing in a field.",
+	return []Section{{ID: "keys", Title: "Without shortcuts", Text: []string{
+		"Every page works with these keys alone.",
 	}, Terms: []ui.Fact{
-		{Label: "/", Value: "Search for a lead. Available on pages with a search box."},
 		{Label: "Tab, Shift + Tab", Value: "Move to the next or previous link, button or field. The first Tab on a page offers “Skip to content”."},
-		{Label: "↓, ↑", Value: "In a list of leads, move to the next or previous lead when a lead has the focus."},
 		{Label: "Enter", Value: "Open the focused link, or press the focused button."},
 		{Label: "Space", Value: "Press the focused button, or check or uncheck a box."},
 		{Label: "Esc", Value: "Close a menu or dialog."},

@@ -61,7 +61,7 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
 	if !f.View.LenderDownSince.IsZero() {
 		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
-			all = append(all, view.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
+			all = append(all, ui.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
 		}
 	}
 	if f.View.LenderDownSince.IsZero() && !f.View.ReadFailed.IsZero() {
