@@ -192,11 +192,16 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 					{Sort: sort, Lane: lane},
 					{Sort: sort, Lane: lane, After: pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})},
 					{Sort: sort, Lane: lane, State: "CO", StatusKey: heloc.StatusSSNNeeded},
+					{Sort: sort, Lane: lane, Only: lead.OnlyOpen}, {Sort: sort, Lane: lane, Only: lead.OnlyOverdue, Now: 5}, {Sort: sort, Lane: lane, Unassigned: true},
+					{Sort: sort, Lane: lane, Originator: "o2"}, {Sort: sort, Lane: lane, Originator: "o2", Only: lead.OnlyOverdue, Now: 5},
 				} {
 					query, args := leadListSQL(scope, q)
 					name := fmt.Sprintf("%s %s %q after %q", scoped, sort, lane, q.After)
 					steps := explain(t, s, query, args...)
 					wantIndexed(t, name, steps)
+					if q.Originator != "" && !strings.Contains(steps, "originator_uuid=?") {
+						t.Errorf("%s: the originator is not in the index that is used\n%s", name, steps)
+					}
 					if lane != "" && !strings.Contains(steps, "lane=?") {
 						t.Errorf("%s: the lane is not in the index that is used\n%s", name, steps)
 					}
@@ -350,6 +355,16 @@ func TestPageQueries_UseIndex(t *testing.T) {
 			t.Errorf("open drafts %s: got\n%s\nwant the index drafts_open", scoped, steps)
 		}
 	}
+	steps := explain(t, s, teamCountsSQL, 1, "B1", "B1", 1, 2)
+	for _, want := range []string{"lead_counts USING INDEX", "leads USING INDEX leads_co_lane_due (company=? AND lane=? AND due_sort>? AND due_sort<?)"} {
+		if !strings.Contains(steps, want) {
+			t.Errorf("team counts: got\n%s\nwant %s", steps, want)
+		}
+	}
+	if steps := explain(t, s, firstDueSQL, "B1", "B1"); strings.Contains(steps, "SCAN l") || strings.Contains(steps, "TEMP B-TREE FOR ORDER BY") || !strings.Contains(steps, "leads_unassigned") || !strings.Contains(steps, "leads_own_lane_due") {
+		t.Errorf("first due: got\n%s\nwant indexes and no sorting", steps)
+	}
+	wantIndexed(t, "unassigned count", explain(t, s, unassignedCountSQL, "B1"))
 	for name, after := range map[string]string{"unassigned": "", "unassigned next": pageKeyOf(lead.SortDue, lead.Row{DueSort: 7, App: "x"})} {
 		query, args := unassignedSQL(access.Scope{BrokerID: "B1"}, after)
 		if steps := explain(t, s, query, args...); !strings.Contains(steps, "leads_unassigned") || strings.Contains(steps, "TEMP B-TREE") {

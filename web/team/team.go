@@ -2,6 +2,7 @@ package team
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -15,9 +16,13 @@ import (
 	"hearthline/web/page"
 )
 
-// UnassignedPage lists the company's unassigned leads.
+// UnassignedPage lists the company's unassigned leads. For the navigation of other pages, it returns only their count.
 func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
-	return s.renderUnassigned(w, r, team, &form.Form{})
+	layout := s.Layout(r, "Unassigned")
+	if link, id, ok := page.NavCountOf(r, layout); ok {
+		return s.Render(w, r, http.StatusOK, ui.NavCount(link, id))
+	}
+	return s.renderUnassigned(w, r, team, layout, &form.Form{})
 }
 
 // ReassignDeparted reassigns the work of a departed user to a colleague, and redirects to the run.
@@ -25,7 +30,7 @@ func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team
 	run, err := team.ReassignDeparted(r.Context(), chi.URLParam(r, "id"), f.Text(desk.AssigneeControl))
 	switch {
 	case page.Rejected(f, err):
-		return s.renderUnassigned(w, r, team, f)
+		return s.renderUnassigned(w, r, team, s.Layout(r, "Unassigned"), f)
 	case err != nil:
 		return err
 	case run != "":
@@ -34,7 +39,7 @@ func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team
 	return page.NavigateTo(w, r, to.Full.TeamPart("unassigned"))
 }
 
-func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
+func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *desk.Team, layout ui.Page, f *form.Form) error {
 	after := r.URL.Query().Get("after")
 	unassigned, err := team.Unassigned(r.Context(), after)
 	if err != nil {
@@ -45,7 +50,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 		return err
 	}
 	v := s.Viewer(r)
-	model := view.UnassignedView{Page: s.Layout(r, "Unassigned"), Summary: format.CappedCount(n) + " without an originator"}
+	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator"}
 	model.Page.IsList = true
 	for _, row := range unassigned.Rows {
 		rowView := page.PresentRow(v, row, nil)
