@@ -20,7 +20,7 @@ DROP INDEX leads_unassigned;
 CREATE INDEX leads_unassigned ON leads (company, due_sort, app_uuid) WHERE originator_uuid = '' AND lane <> 'ended';
 
 -- Which leads have been at their step for longest.
-CREATE INDEX leads_step_since ON leads (company, step, step_since, app_uuid) WHERE lane <> 'ended';
+CREATE INDEX leads_step_since ON leads (company, step, step_since, app_uuid, originator_uuid, under_way_until, lane, converted) WHERE lane <> 'ended' AND converted = 0;
 
 -- The company of a lead when its step changed, and how long the lead had been at the step that it left.
 ALTER TABLE lead_events ADD COLUMN company TEXT NOT NULL DEFAULT '';

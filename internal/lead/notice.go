@@ -17,6 +17,7 @@ const (
 	NoticeFunded         NoticeKind = "funded"    // money was sent
 	NoticeEnded          NoticeKind = "ended"     // the lead ended, not through the portal; About is its status
 	NoticeDraftReceived  NoticeKind = "draft"     // ByName transferred a draft, to be sent
+	NoticeNudge          NoticeKind = "nudge"     // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
 	NoticeDirectory      NoticeKind = "directory" // a change of the lender's directory that affects N originators waits for an administrator
 	NoticeDeparted       NoticeKind = "left"      // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
 )
@@ -25,7 +26,7 @@ const (
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
-		NoticeDraftReceived, NoticeDeparted, NoticeDirectory,
+		NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge,
 	}
 }
 

@@ -134,7 +134,11 @@ func pageKeyOf(s lead.Sort, l lead.Row) string {
 	case "amount":
 		value = int64(l.Amount)
 	}
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(l.App)))
+	return encodePageKey(value, l.App)
+}
+
+func encodePageKey(value int64, app heloc.AppID) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(app)))
 }
 
 func parsePageKey(key string) (value int64, app string, ok bool) {

@@ -364,6 +364,27 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	if steps := explain(t, s, firstDueSQL, "B1", "B1"); strings.Contains(steps, "SCAN l") || strings.Contains(steps, "TEMP B-TREE FOR ORDER BY") || !strings.Contains(steps, "leads_unassigned") || !strings.Contains(steps, "leads_own_lane_due") {
 		t.Errorf("first due: got\n%s\nwant indexes and no sorting", steps)
 	}
+	stuck := StuckQuery{Company: "B1", Steps: []lead.StuckStep{{Step: heloc.StepLienMatching}, {Step: heloc.StepUnknown}}, Now: time.Now()}
+	for _, by := range []heloc.OriginatorID{"", "o1"} {
+		stuck.Originator = by
+		for _, after := range []string{"", encodePageKey(5, "x")} {
+			stuck.After = after
+			query, args := stuckLeadsSQL(stuck)
+			if steps := explain(t, s, query, args...); strings.Count(steps, "leads USING COVERING INDEX leads_step_since (company=? AND step=? AND ") != 2 {
+				t.Errorf("stuck leads: got\n%s\nwant the index leads_step_since for each step", steps)
+			}
+		}
+		query, args := stuckCountsSQL(stuck)
+		if steps := explain(t, s, query, args...); strings.Count(steps, "leads USING COVERING INDEX leads_step_since (company=? AND step=? AND step_since<?)") != 2 {
+			t.Errorf("stuck counts: got\n%s\nwant the index leads_step_since for each step", steps)
+		}
+	}
+	if steps := explain(t, s, openStepsSQL, "B1", "B1"); strings.Count(steps, "leads_step_since (company=?") != 2 && strings.Count(steps, "leads_step_since") != 2 || strings.Contains(steps, "TEMP") {
+		t.Errorf("open steps: got\n%s\nwant the index leads_step_since", steps)
+	}
+	wantIndexed(t, "stays", explain(t, s, stayedSQL, "B1", "LIEN_MATCHING_REQUIRED", 100))
+	wantIndexed(t, "last operations", explain(t, s, lastOperationsSQL(2), "x", "y"))
+	wantIndexed(t, "note counts", explain(t, s, noteCountsSQL(2), "x", "y"))
 	wantIndexed(t, "unassigned count", explain(t, s, unassignedCountSQL, "B1"))
 	for name, after := range map[string]string{"unassigned": "", "unassigned next": pageKeyOf(lead.SortDue, lead.Row{DueSort: 7, App: "x"})} {
 		query, args := unassignedSQL(access.Scope{BrokerID: "B1"}, after)

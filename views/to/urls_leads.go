@@ -129,7 +129,7 @@ func LeadActions() []string {
 	return []string{
 		"add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
 		"select-property", "calculate-offers", "select-offer", "cancel", "attributions", "reassign",
-		"refresh", "reveal", "contact", "note", "follow-up", "set-aside", "take-off", "clone",
+		"refresh", "reveal", "contact", "note", "follow-up", "set-aside", "take-off", "clone", "nudge",
 	}
 }
 

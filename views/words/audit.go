@@ -31,6 +31,7 @@ var auditActions = [][2]string{
 	{"draft.hand", "Transferred a draft"},
 	{"draft.delete", "Deleted a draft"},
 	{"lead.unassign", "A lead became unassigned"},
+	{"lead.nudge", "Asked an originator to follow up on a lead"},
 	{"lead.return", "A lead was assigned to its originator again"},
 	{"directory.hold", "Held a lender directory change for review"},
 	{"directory.clear", "A held lender directory change no longer applied"},

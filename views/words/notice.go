@@ -23,6 +23,7 @@ var notices = map[string]NoticeWords{
 	"funded":    {"circle-check", "Funded", "The lender reports that the funds were sent."},
 	"ended":     {"circle-x", "Ended at the lender", ""},
 	"draft":     {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
+	"nudge":     {"bell", "Follow-up requested", ""},
 	"directory": {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
 	"left":      {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
 }
@@ -46,6 +47,11 @@ func Notice(kind, about string, n int) NoticeWords {
 	case "ended":
 		w.Title = StatusOf(about, "").Chip
 		w.Text = "The lender ended this lead."
+	case "nudge":
+		w.Text = "Its step was “" + StatusOf(about, "").Chip + "”."
+		if n > 1 {
+			w.Text = "It had been at “" + StatusOf(about, "").Chip + "” for " + strconv.Itoa(n) + " days."
+		}
 	case "not-asked":
 		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {

@@ -22,6 +22,8 @@ func (s *Handlers) Routes() []page.Route {
 		}),
 		page.WithPermission(access.SeeTeam, []page.Route{
 			{Method: http.MethodGet, Pattern: "/team", Name: "team", Handler: page.WithHandle(page.Desk.Team, s.TeamPage)},
+			{Method: http.MethodGet, Pattern: "/team/stuck", Name: "stuck leads", Handler: page.WithHandle(page.Desk.Team, s.StuckPage)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/nudge", Name: "nudge", Handler: page.WithLeadForm(s.Nudge)},
 			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: page.WithHandle(page.Desk.Team, s.UnassignedPage)},
 			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "reassign a departed user's work", Handler: page.WithForm(page.Desk.Team, s.ReassignDeparted)},
 		}),

@@ -140,6 +140,8 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 		return "Follow-up set", "bell"
 	case lead.EventFollowUpDone:
 		return "Follow-up done", "check"
+	case lead.EventNudged:
+		return "Originator asked to follow up", "bell"
 	case lead.EventRepullPlanned:
 		return "Credit re-pull scheduled", "clock"
 	case lead.EventRepullCanceled:
