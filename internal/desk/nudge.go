@@ -71,15 +71,15 @@ func (l *Lead) Nudge(ctx context.Context) (nudge Nudge, fresh bool, err error) {
 func (l *Lead) nudgePeople(ctx context.Context, tx *store.Tx, row lead.Row) ([]string, error) {
 	switch {
 	case row.Lane == heloc.LaneEnded:
-		return nil, fault.New(fault.Conflict, "This lead has ended, so there is nothing to follow up. Nobody was notified.")
+		return nil, fault.New(fault.Conflict, "This lead has ended, so there is nothing to follow up. No one was notified.")
 	case row.Originator == "":
-		return nil, fault.New(fault.Conflict, "This lead has no originator. Assign it to one instead. Nobody was notified.")
+		return nil, fault.New(fault.Conflict, "This lead has no originator. Assign it to one instead. No one was notified.")
 	case string(row.Originator) == l.d.Actor.OriginatorUUID:
-		return nil, fault.New(fault.Conflict, "This lead is yours. Nobody was notified.")
+		return nil, fault.New(fault.Conflict, "This lead is yours. No one was notified.")
 	}
 	people, err := tx.PeopleOf(ctx, row.Originator, row.Company)
 	if err == nil && len(people) == 0 {
-		err = fault.New(fault.Conflict, "The originator has no account, so nobody was notified. Contact them another way, or reassign the lead.")
+		err = fault.New(fault.Conflict, "The originator has no account, so no one was notified. Contact them another way, or reassign the lead.")
 	}
 	return people, err
 }

@@ -130,3 +130,39 @@ func (q queries) CountUnassigned(ctx context.Context, company string) (int, erro
 	var n int
 	return n, q.get(ctx, &n, unassignedCountSQL, company)
 }
+
+// FormerOriginators reads who had each of some leads before it became unassigned; leads that nobody had are absent.
+func (q queries) FormerOriginators(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]heloc.OriginatorID, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		App    heloc.AppID        `db:"app_uuid"`
+		LeftBy heloc.OriginatorID `db:"left_by"`
+	}
+	err := q.list(ctx, &rows, `SELECT app_uuid, left_by FROM leads WHERE app_uuid IN `+placeholders(len(apps))+` AND left_by <> ''`, toAny(apps)...)
+	former := make(map[heloc.AppID]heloc.OriginatorID, len(rows))
+	for _, r := range rows {
+		former[r.App] = r.LeftBy
+	}
+	return former, err
+}
+
+// UnassignedEvents reads, for each of some leads, the last event by which it had no originator: it became unassigned, or
+// it was created.
+func (q queries) UnassignedEvents(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	var rows []lead.Event
+	err := q.list(ctx, &rows, unassignedEventsSQL(len(apps)), toAny(apps)...)
+	last := make(map[heloc.AppID]lead.Event, len(rows))
+	for _, e := range rows {
+		last[e.App] = e
+	}
+	return last, err
+}
+
+func unassignedEventsSQL(n int) string {
+	return `SELECT ` + eventColumns + ` FROM lead_events WHERE app_uuid IN ` + placeholders(n) + ` AND (kind = 'moved' AND detail = 'unassigned' OR kind IN ('started', 'adopted')) ORDER BY at`
+}

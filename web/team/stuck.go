@@ -63,6 +63,6 @@ func (s *Handlers) Nudge(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 	}
 	return s.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusConflict, notice: ui.Notice{
 		Icon: "info", Title: "Already nudged.", Role: "alert",
-		Text: nudge.By + " nudged the originator " + s.Viewer(r).DateTimeInText(format.TimeOfMillis(nudge.At)) + ". Nobody was notified again.",
+		Text: nudge.By + " nudged the originator " + s.Viewer(r).DateTimeInText(format.TimeOfMillis(nudge.At)) + ". No one was notified again.",
 	}})
 }

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 
@@ -52,12 +53,12 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	v := s.Viewer(r)
 	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator"}
 	model.Page.IsList = true
-	for _, row := range unassigned.Rows {
-		rowView := page.PresentRow(v, row, nil)
-		rowView.Selectable, rowView.Owner = true, "Unassigned"
+	for _, l := range unassigned.Leads {
+		rowView := page.PresentRow(v, l.PipelineRow, nil)
+		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(format.TimeOfMillis(l.Since))
 		model.Rows = append(model.Rows, rowView)
 	}
-	model.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Rows), "lead", "leads")}
+	model.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Leads), "lead", "leads")}
 	if after != "" {
 		model.Pager.First = to.Full.TeamPart("unassigned")
 	}
@@ -70,6 +71,23 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	}
 	model.Departed = presentDeparted(departed, assignees, chi.URLParam(r, "id"), f)
 	return s.Render(w, r, page.FormStatus(f), view.Unassigned(model))
+}
+
+// unassignedText says why a lead has no originator, as far as it is known.
+func unassignedText(l desk.UnassignedLead) string {
+	who := l.Former
+	switch l.Reason {
+	case desk.UnassignedNotListed:
+		return cmp.Or(who, "Its originator") + " is no longer in the lender’s directory"
+	case desk.UnassignedMoved:
+		return who + " moved to another company"
+	case desk.UnassignedCannot:
+		return who + " couldn’t work on it"
+	case desk.UnassignedStarted:
+		return "Started by " + cmp.Or(who, "an originator") + ", who moved to another company"
+	default:
+		return "No originator on record"
+	}
 }
 
 // presentDeparted maps departed users and the work that they left behind. An error appears on the
