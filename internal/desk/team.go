@@ -125,7 +125,7 @@ func (t *Team) addLeads(ctx context.Context, members *teamMembers) error {
 		m.Leads[c.Lane] += c.Leads
 		m.Overdue += c.Overdue
 	}
-	first, err := t.d.store.FirstDue(ctx, t.d.company())
+	first, err := t.d.store.FirstDue(ctx, t.d.company(), counts)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (sq StuckQuery) condition(step lead.StuckStep) (string, []any) {
 
 // StuckLimit is the number of stuck leads at one step at which their count stops: those that are there for longest are
 // counted.
-const StuckLimit = 500
+const StuckLimit = 200
 
 // StuckCounts counts stuck leads by step and originator, of each step the StuckLimit leads that are there for longest.
 func (q queries) StuckCounts(ctx context.Context, sq StuckQuery) ([]lead.StuckCount, error) {
@@ -110,10 +110,11 @@ func stuckLeadsSQL(sq StuckQuery) (string, []any) {
 		if next {
 			where, more = where+" AND (step_since, app_uuid) > (?, ?)", append(more, since, app)
 		}
-		parts = append(parts, fmt.Sprintf(`SELECT app_uuid FROM (SELECT app_uuid FROM leads WHERE %s ORDER BY step_since, app_uuid LIMIT %d) x`, where, PageSize+1))
+		parts = append(parts, fmt.Sprintf(`SELECT step_since, app_uuid FROM (SELECT step_since, app_uuid FROM leads WHERE %s ORDER BY step_since, app_uuid LIMIT %d) x`, where, PageSize+1))
 		args = append(args, more...)
 	}
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE app_uuid IN (%s) ORDER BY step_since, app_uuid LIMIT %d`, listColumns, strings.Join(parts, " UNION ALL "), PageSize+1), args
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE app_uuid IN (SELECT app_uuid FROM (%s) y ORDER BY step_since, app_uuid LIMIT %d) ORDER BY step_since, app_uuid`,
+		listColumns, strings.Join(parts, " UNION ALL "), PageSize+1), args
 }
 
 // LastOperations reads the last operation of each of some leads that was sent; leads without one are absent.

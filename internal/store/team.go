@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -20,34 +21,62 @@ type TeamCount struct {
 // millisPerDay converts due times to the days by which lead_counts groups them.
 const millisPerDay = 24 * 60 * 60 * 1000
 
-// The counts are kept per day of the due time, so only leads that are due on the current day are counted one by one.
-const teamCountsSQL = `SELECT originator_uuid, lane, sum(n) AS n, sum(overdue) AS overdue FROM (
-		SELECT originator_uuid, lane, n, CASE WHEN lane IN ('today', 'offers') AND due_day < ? THEN n ELSE 0 END AS overdue FROM lead_counts WHERE company = ?
-		UNION ALL
-		SELECT originator_uuid, lane, 0, 1 FROM leads WHERE company = ? AND lane IN ('today', 'offers') AND due_sort >= ? AND due_sort < ?
-	) x GROUP BY originator_uuid, lane`
+// The counts are kept per day of the due time, so only leads that are due on the current day are counted one by one. Each
+// part is grouped in the order of its index.
+const teamCountsSQL = `SELECT originator_uuid, lane, sum(n) AS n, sum(CASE WHEN lane IN ('today', 'offers') AND due_day < ? THEN n ELSE 0 END) AS overdue
+	FROM lead_counts WHERE company = ? GROUP BY originator_uuid, lane
+	UNION ALL
+	SELECT originator_uuid, lane, 0 AS n, count(*) AS overdue FROM leads WHERE company = ? AND lane IN ('today', 'offers') AND due_sort >= ? AND due_sort < ?
+	GROUP BY originator_uuid, lane`
 
 // TeamCounts counts the leads of a company by originator and lane. Overdue leads are those whose due time is before now.
 func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]TeamCount, error) {
 	day := now / millisPerDay
+	var parts []TeamCount
+	if err := q.list(ctx, &parts, teamCountsSQL, day, company, company, day*millisPerDay, now); err != nil {
+		return nil, err
+	}
+	type cell struct {
+		originator heloc.OriginatorID
+		lane       heloc.Lane
+	}
+	at := make(map[cell]int, len(parts))
 	var counts []TeamCount
-	return counts, q.list(ctx, &counts, teamCountsSQL, day, company, company, day*millisPerDay, now)
+	for _, p := range parts {
+		where := cell{p.Originator, p.Lane}
+		i, known := at[where]
+		if !known {
+			i = len(counts)
+			at[where], counts = i, append(counts, TeamCount{Originator: p.Originator, Lane: p.Lane})
+		}
+		counts[i].Leads += p.Leads
+		counts[i].Overdue += p.Overdue
+	}
+	return counts, nil
 }
 
-// firstDueSQL finds, for each originator and lane of a company where it is the originator's move, the lead that is due
-// first. The company of a lead is compared in a way that cannot use its index, so that the index of the originator is
-// used, which leads to one row.
-const firstDueSQL = `SELECT ` + listColumns + ` FROM leads WHERE app_uuid IN (
-	SELECT (SELECT l.app_uuid FROM leads l WHERE l.originator_uuid = c.originator_uuid AND l.lane = c.lane AND l.company || '' = c.company ORDER BY l.due_sort, l.app_uuid LIMIT 1)
-	FROM (SELECT DISTINCT company, originator_uuid, lane FROM lead_counts WHERE company = ? AND originator_uuid <> '' AND lane IN ('today', 'offers')) c
+// firstDueSQL finds, for each of n pairs of an originator and a lane, the lead of a company that is due first. The company
+// of a lead is compared in a way that cannot use its index, so that the index of the originator is used, which leads to
+// one row.
+func firstDueSQL(n int) string {
+	pairs := `WITH c (originator_uuid, lane) AS (VALUES (?, ?)` + strings.Repeat(", (?, ?)", n-1) + `) `
+	return pairs + `SELECT ` + listColumns + ` FROM leads WHERE app_uuid IN (
+	SELECT (SELECT l.app_uuid FROM leads l WHERE l.originator_uuid = c.originator_uuid AND l.lane = c.lane AND l.company || '' = ? ORDER BY l.due_sort, l.app_uuid LIMIT 1) FROM c
 	UNION ALL
 	SELECT app_uuid FROM (SELECT app_uuid FROM leads WHERE company = ? AND originator_uuid = '' AND lane <> 'ended' ORDER BY due_sort, app_uuid LIMIT 1) x)`
+}
 
-// FirstDue lists, for each originator of a company, the lead that is due first; it is absent where no lead is the
-// originator's move.
-func (q queries) FirstDue(ctx context.Context, company string) (map[heloc.OriginatorID]lead.Row, error) {
+// FirstDue lists, for each originator with counted leads and for unassigned leads, the lead that is due first; it is
+// absent where no lead is the originator's move.
+func (q queries) FirstDue(ctx context.Context, company string, counts []TeamCount) (map[heloc.OriginatorID]lead.Row, error) {
+	pairs := []any{"-", heloc.LaneToday} // nobody has this id, and the list is never empty
+	for _, c := range counts {
+		if c.Originator != "" && (c.Lane == heloc.LaneToday || c.Lane == heloc.LaneOffers) {
+			pairs = append(pairs, c.Originator, c.Lane)
+		}
+	}
 	var rows []lead.Row
-	if err := q.list(ctx, &rows, firstDueSQL, company, company); err != nil {
+	if err := q.list(ctx, &rows, firstDueSQL(len(pairs)/2), append(pairs, company, company)...); err != nil {
 		return nil, err
 	}
 	first := make(map[heloc.OriginatorID]lead.Row, len(rows))

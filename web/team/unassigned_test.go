@@ -35,7 +35,7 @@ func TestUnassigned_Reason_AsKnown(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := tx.SaveOriginator(t.Context(), heloc.Originator{ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: o.Organization, Broker: &heloc.License{ID: broker, Name: "Elsewhere Lending"}}, time.Now()); err != nil {
+			if err := tx.SaveOriginator(t.Context(), heloc.Originator{ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: o.Organization, Broker: &heloc.BrokerCompany{ID: broker, Name: "Elsewhere Lending"}}, time.Now()); err != nil {
 				return err
 			}
 		}

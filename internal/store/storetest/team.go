@@ -109,7 +109,7 @@ func firstDueLeads(t *testing.T, s *store.Store) {
 	)
 	for company, want := range map[string]map[heloc.OriginatorID]heloc.AppID{"B1": {"o1": appID(2), "": appID(5)}, "B2": {"": appID(6)}, "B3": {}} {
 		got := map[heloc.OriginatorID]heloc.AppID{}
-		for who, l := range must(s.FirstDue(t.Context(), company))(t) {
+		for who, l := range must(s.FirstDue(t.Context(), company, must(s.TeamCounts(t.Context(), company, store.Millis(noon())))(t)))(t) {
 			got[who] = l.App
 		}
 		if !maps.Equal(got, want) {
