@@ -18,8 +18,8 @@ type BorrowerContact struct {
 	State                 string // of the property, two letters
 	Licensed              bool   // whether a license of the originator in that state is on file
 	CompanyLicensed       bool
-	Organization          string // the company whose branding applies, as access.CompanyOf names it
-	OriginatorUnavailable bool   // the lead has no originator now
+	Brand                 CompanyBrand
+	OriginatorUnavailable bool // the lead has no originator now
 }
 
 // BorrowerContact returns the contact of the lead's current originator.
@@ -31,7 +31,12 @@ func (l *Lead) BorrowerContact(ctx context.Context) (BorrowerContact, error) {
 }
 
 func (l *Lead) borrowerContact(ctx context.Context) (BorrowerContact, error) {
-	c := BorrowerContact{State: l.row.State, Organization: l.row.Company}
+	c := BorrowerContact{State: l.row.State, Brand: CompanyBrand{Company: l.row.Company}}
+	brand, err := l.d.store.CompanyBrand(ctx, l.row.Company)
+	if err != nil {
+		return c, err
+	}
+	c.Brand = c.Brand.with(brand)
 	parts, err := l.d.store.Parts(ctx, l.row.App)
 	if err != nil {
 		return c, err

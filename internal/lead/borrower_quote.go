@@ -8,7 +8,8 @@ import "hearthline/internal/heloc"
 type BorrowerQuote struct {
 	PreparedOn   heloc.Date         `json:"preparedOn"` // in the calendar of the user who prepared it
 	PricedAsOf   heloc.Date         `json:"pricedAsOf,omitempty"`
-	Expires      heloc.Date         `json:"expires,omitempty"` // when the lender's inquiry expires; empty if unknown
+	Expires      heloc.Date         `json:"expires,omitempty"`     // when the lender's inquiry expires; empty if unknown
+	LinkExpires  heloc.Date         `json:"linkExpires,omitempty"` // the last day of a shared link, in the calendar of who shared it
 	Draw         heloc.Money        `json:"draw"`
 	FeeMethod    heloc.FeeMethod    `json:"feeMethod"`
 	PricedAtDraw bool               `json:"pricedAtDraw"` // whether the lender priced the offers for this draw

@@ -1,15 +1,16 @@
 package pdf
 
 // chartHeight is the height of the chart with its title and its legend.
-const chartHeight = 53.0
+const chartHeight = 54.0
 
 // chart draws the lines in the company's color, each with its own dash, and returns where it ends.
 func (p page) chart(x, y, width float64) float64 {
 	p.font(true, 10, ink)
 	p.text(x, y+3.6, "L", p.Chart.Title)
 	p.font(false, 7.2, inkDim)
-	p.text(x, y+7.6, "L", p.fit(p.Chart.Note, width))
-	left, right, top, bottom := x+11, x+width-2, y+11, y+chartHeight-12
+	p.SetXY(x, y+5)
+	p.MultiCell(width, 3.2, p.Chart.Note, "", "L", false)
+	left, right, top, bottom := x+11, x+width-2, y+13.5, y+chartHeight-12
 	across := func(at float64) float64 { return left + at*(right-left) }
 	up := func(at float64) float64 { return bottom - at*(bottom-top) }
 	for _, t := range p.Chart.Up {

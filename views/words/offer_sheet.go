@@ -30,6 +30,7 @@ type OfferSheet struct {
 	Prepared, RatesAsOf, PageExpires        string
 	InquiryExpires, Legal, Licensed, Verify string
 	Language, PrintLink, BackLink           string
+	NoLinkTitle, NoLink, EndedTitle, Ended  string // a shared link that shows no quote
 }
 
 // OfferSheetIn returns the text in a language.
@@ -64,6 +65,8 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Legal:    "Este es un estimado basado en la información disponible en esa fecha. No es un compromiso de préstamo ni una divulgación oficial del préstamo.",
 			Licensed: "con licencia en %s", Verify: "Verifique en nmlsconsumeraccess.org.",
 			Language: "Idioma", PrintLink: "Descargar PDF", BackLink: "Volver a las ofertas",
+			NoLinkTitle: "Este enlace no existe", NoLink: "Verifique que el enlace esté completo, o pida uno nuevo a su especialista en préstamos.",
+			EndedTitle: "Este estimado ya no está disponible", Ended: "Llame para recibir un estimado actual.",
 		}
 	}
 	return OfferSheet{
@@ -95,6 +98,8 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Legal:    "This is an estimate based on information available on that date. It is not a commitment to lend and not a loan disclosure.",
 		Licensed: "licensed in %s", Verify: "Verify at nmlsconsumeraccess.org.",
 		Language: "Language", PrintLink: "Download PDF", BackLink: "Back to offers",
+		NoLinkTitle: "This link doesn’t exist", NoLink: "Check that the link is complete, or ask your loan officer for a new one.",
+		EndedTitle: "This estimate is no longer available", Ended: "Call for a current estimate.",
 	}
 }
 

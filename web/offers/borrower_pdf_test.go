@@ -59,6 +59,9 @@ func factsOnPage(m view.BorrowerView) []string {
 			all = append(all, d.Payment)
 		}
 	}
+	if len(m.Chart.Rows) > 0 {
+		all = append(all, m.Text.Balance, m.Text.BalanceNote)
+	}
 	for _, row := range m.Chart.Rows {
 		all = append(all, row...)
 	}

@@ -2,10 +2,12 @@ package offers
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
@@ -16,25 +18,25 @@ import (
 
 // BorrowerViewPage shows the page for the borrower: their offers, and whom to call.
 func (s *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	model, _, err := s.borrowerView(r, l)
+	shown, err := s.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
+	return s.Render(w, r, http.StatusOK, view.BorrowerScreen(shown.page))
 }
 
 // OfferSheet returns the same page as a PDF.
 func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	model, quote, err := s.borrowerView(r, l)
+	shown, err := s.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
-	content, err := pdf.RenderOfferSheet(PDFSheet(model, quote.PreparedOn))
+	content, err := s.renderPDF(r, shown.page, shown.quote.PreparedOn, shown.contact.Brand)
 	if err != nil {
-		return fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
+		return err
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
@@ -47,6 +49,18 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	}
 	writePDF(w, r, content, disposition, policy)
 	return nil
+}
+
+func (s *Handlers) renderPDF(r *http.Request, model view.BorrowerView, preparedOn heloc.Date, b desk.CompanyBrand) ([]byte, error) {
+	sheet := PDFSheet(model, preparedOn)
+	if err := s.addBrandToPDF(r, &sheet, b); err != nil {
+		return nil, err
+	}
+	content, err := pdf.RenderOfferSheet(sheet)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
+	}
+	return content, nil
 }
 
 func writePDF(w http.ResponseWriter, r *http.Request, content []byte, disposition, policy string) {
@@ -62,42 +76,57 @@ func writePDF(w http.ResponseWriter, r *http.Request, content []byte, dispositio
 }
 
 // borrowerQuote builds what the request asks to show, and the query that asks for the same again.
-func (s *Handlers) borrowerQuote(r *http.Request, l page.Lead) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+func (s *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
 	details, err := l.View(r.Context())
 	if err != nil {
 		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
 	}
 	load := func(query *GridQuery) (QuoteSet, error) { return loadQuotes(r.Context(), l, details, query) }
-	return buildBorrowerQuote(s.Viewer(r), details, load, r.URL.Query())
+	return buildBorrowerQuote(s.Viewer(r), details, load, params)
 }
 
-func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (view.BorrowerView, lead.BorrowerQuote, error) {
-	quote, query, err := s.borrowerQuote(r, l)
+// shownQuote is a quote with the page that shows it.
+type shownQuote struct {
+	quote   lead.BorrowerQuote
+	contact desk.BorrowerContact
+	page    view.BorrowerView
+}
+
+func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (shownQuote, error) {
+	var shown shownQuote
+	quote, query, err := s.borrowerQuote(r, l, r.URL.Query())
 	if err != nil {
-		return view.BorrowerView{}, quote, err
+		return shown, err
 	}
 	contact, err := l.BorrowerContact(r.Context())
 	if err != nil {
-		return view.BorrowerView{}, quote, err
+		return shown, err
 	}
-	model := s.presentBorrowerPage(r, quote, contact)
+	shown = shownQuote{quote, contact, s.presentBorrowerPage(r, quote, contact)}
 	base, app := page.BaseOf(r), string(l.App())
 	inLang := func(what string, lang words.Lang) string {
-		query.Lang = ""
-		if lang == words.Spanish {
-			query.Lang = string(lang)
-		}
+		query.Lang = langParam(lang)
 		return base.OfferSheet(app, what, query)
 	}
-	model.EnglishURL, model.SpanishURL = inLang("show", words.English), inLang("show", words.Spanish)
-	model.PDFURL, model.BackURL = inLang("offer-sheet", model.Lang), base.LeadTab(app, to.Offers)
-	return model, quote, nil
+	m := &shown.page
+	m.EnglishURL, m.SpanishURL = inLang("show", words.English), inLang("show", words.Spanish)
+	m.PDFURL, m.BackURL = inLang("offer-sheet", m.Lang), base.LeadTab(app, to.Offers)
+	return shown, nil
+}
+
+// langParam is the value of a language in a URL, in which English is the default.
+func langParam(lang words.Lang) string {
+	if lang == words.Spanish {
+		return string(lang)
+	}
+	return ""
 }
 
 // presentBorrowerPage maps a quote to the page in the language of the request.
 func (s *Handlers) presentBorrowerPage(r *http.Request, quote lead.BorrowerQuote, contact desk.BorrowerContact) view.BorrowerView {
 	model := PresentBorrowerQuote(quote, contact, words.ParseLang(r.URL.Query().Get("lang")))
 	model.Page.Title = model.Text.Product + " · " + model.Company.Name
+	addBrand(&model, contact.Brand)
 	model.Page.Theme = s.PublicLayout(r, "").Theme
 	return model
 }
