@@ -94,7 +94,12 @@ func TestNewLogo_FormatsAndLimits(t *testing.T) {
 	if err := gif.Encode(&animation, picture(40, 40), nil); err != nil {
 		t.Fatal(err)
 	}
-	// A lossy WebP of 1 by 1 pixel: decoded, and too small.
+	// A lossy WebP of 32 by 16 pixels, as Chromium writes it.
+	webp, err := base64.StdEncoding.DecodeString("UklGRh4CAABXRUJQVlA4WAoAAAAgAAAAHwAADwAASUNDUMgBAAAAAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAA9tYAAQAAAADTLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlkZXNjAAAA8AAAACRyWFlaAAABFAAAABRnWFlaAAABKAAAABRiWFlaAAABPAAAABR3dHB0AAABUAAAABRyVFJDAAABZAAAAChnVFJDAAABZAAAAChiVFJDAAABZAAAAChjcHJ0AAABjAAAADxtbHVjAAAAAAAAAAEAAAAMZW5VUwAAAAgAAAAcAHMAUgBHAEJYWVogAAAAAAAAb6IAADj1AAADkFhZWiAAAAAAAABimQAAt4UAABjaWFlaIAAAAAAAACSgAAAPhAAAts9YWVogAAAAAAAA9tYAAQAAAADTLXBhcmEAAAAAAAQAAAACZmYAAPKnAAANWQAAE9AAAApbAAAAAAAAAABtbHVjAAAAAAAAAAEAAAAMZW5VUwAAACAAAAAcAEcAbwBvAGcAbABlACAASQBuAGMALgAgADIAMAAxADZWUDggMAAAALACAJ0BKiAAEAA+bSySRaQioZgEAEAGxKALToMpQAD+8QnNRv/Yv2B/Eqe1oQAAAA==")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// One of 1 by 1 pixel is too small.
 	tiny, err := base64.StdEncoding.DecodeString("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAgA0JaQAA3AA/vuUAAA=")
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +112,7 @@ func TestNewLogo_FormatsAndLimits(t *testing.T) {
 	}{
 		"PNG":                {whole, nil, 120, 60},
 		"JPEG":               {jpg.Bytes(), nil, 200, 100},
+		"WebP":               {webp, nil, 32, 16},
 		"WebP, too small":    {tiny, errLogoTooSmall, 0, 0},
 		"scaled by width":    {pngOf(t, 1600, 200), nil, 800, 100},
 		"scaled by height":   {pngOf(t, 640, 640), nil, 160, 160},

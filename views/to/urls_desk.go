@@ -107,7 +107,10 @@ func Licenses() string { return Full.Admin("licences") }
 func Branding() string { return Full.Admin("branding") }
 
 // Brand is a file of a company's brand: its logo or its style sheet, by a name with a digest.
-func Brand(file string) string { return "/brand/" + url.PathEscape(file) }
+func Brand(file string) string { return BrandPrefix + url.PathEscape(file) }
+
+// BrandPrefix is the beginning of the URLs of Brand.
+const BrandPrefix = "/brand/"
 
 // SharedQuote is a quote that was shared by a link.
 func SharedQuote(token string) string { return "/q/" + url.PathEscape(token) }

@@ -85,6 +85,14 @@ func TestBranding_OnBorrowerPage(t *testing.T) {
 	olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
 	page := olivia.Get(aLead + "/show")
 	logoURL, styleURL := page.Find("img.logo").AttrOr("src", ""), page.Find(`link[href^="/brand/"][rel="stylesheet"]`).AttrOr("href", "")
+	for url, kind := range map[string]string{logoURL: "image", styleURL: "style"} {
+		if got := h.NewBrowser().Get(url, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", kind); got.Status != http.StatusOK {
+			t.Errorf("%s loaded as %s: got %d", url, kind, got.Status)
+		}
+		if got := h.NewBrowser().Get(url, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", kind); got.Status != http.StatusForbidden {
+			t.Errorf("%s loaded by another site: got %d, want 403", url, got.Status)
+		}
+	}
 	for url, want := range map[string][2]string{logoURL: {"image/png", "\x89PNG"}, styleURL: {"text/css; charset=utf-8", ":root { --co: light-dark(#"}} {
 		got := h.NewBrowser().Get(url)
 		if got.Header.Get("Content-Type") != want[0] || !strings.HasPrefix(got.Body, want[1]) || got.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" || got.Header.Get("Set-Cookie") != "" ||

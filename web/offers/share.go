@@ -147,7 +147,7 @@ func (s *Handlers) presentShareLinks(v format.Viewer, l page.Lead, links []desk.
 			m.Status = "Expired " + v.DateTimeInText(link.ExpiresAt)
 		default:
 			m.Status = "Works until " + link.ExpiresAt.In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
-			m.URL = s.origin + to.SharedQuote(link.Token)
+			m.URL, m.PreviewURL = s.origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
 			if l.Can(access.AnnotateLead) {
 				m.RevokeURL = v.Base.ShareRevoke(string(l.App()), link.ID)
 			}
