@@ -470,9 +470,9 @@
   dress();
   fromAddress();
   // Errors come first: a single one receives the focus; several are read from their
-  // summary.
+  // summary. A page that chose a control itself keeps its choice.
   const wrong = $$('[aria-invalid="true"]');
-  (wrong.length > 1 && $('#complaints') || wrong[0])?.focus();
+  if (!$('[autofocus]')) (wrong.length > 1 && $('#complaints') || wrong[0])?.focus();
   if (root.dataset.sessionExpires) watchSession(Number(root.dataset.sessionExpires));
   listen();
 })();

@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js held.js copy.js draft.js lead.js passkey.js
+//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js held.js copy.js draft.js sending.js lead.js passkey.js
 var sources embed.FS
 
 // stylesheet is a style sheet and its layers, each a file in css.
@@ -68,7 +68,7 @@ var loadBuild = sync.OnceValue(func() build {
 		b.add(f[0], mustRead(f[1]))
 	}
 	b.add("app.js", jsComment.ReplaceAll(mustRead("app.js"), nil))
-	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("lead.js")), nil))
+	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("sending.js"), mustRead("lead.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the

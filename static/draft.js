@@ -67,7 +67,7 @@
       if (field.value || text(problems, name)) problem(field, text(problems, name));
       if (field.type !== 'radio' && field.type !== 'checkbox') note(field, 'fixed', text(corrections, name), 'check');
     }
-    for (const {name, text: hint} of hints) if (form.elements[name]) note(form.elements[name], 'hint', hint);
+    for (const {name, text: hint} of hints || []) if (form.elements[name]) note(form.elements[name], 'hint', hint);
     const summary = form.querySelector('#complaints');
     if (summary && !form.querySelector('[aria-invalid="true"]')) summary.remove();
   }
@@ -87,6 +87,40 @@
     }
   }
 
+  // A question appears when an entry is unlikely. Its answer counts only for the text that was shown.
+  function questions(form, asked) {
+    for (const box of form.querySelectorAll('[data-question]')) {
+      const text = asked.find(q => q.name === box.dataset.question)?.text || '', shown = box.querySelector('p');
+      box.hidden = !text;
+      if (shown.textContent === text) continue;
+      shown.textContent = text;
+      const answer = box.querySelector('input');
+      answer.checked = false;
+      problem(answer, '');
+    }
+  }
+
+  // The city and state of a ZIP code that the user changed are filled in where nothing was typed. What was
+  // filled in follows the ZIP code until the user changes it.
+  const filled = new WeakMap();
+
+  function places(form, all) {
+    for (const {address, city, state} of all || []) {
+      const at = name => form.elements[`${address}.${name}`];
+      const open = field => field && (!field.value.trim() || filled.get(field) === field.value);
+      if (!changed.has(at('zip')) || !open(at('state')) && at('state').value !== state) continue;
+      for (const [field, value] of [[at('city'), city], [at('state'), state]]) {
+        if (!open(field) || field.value === value) continue;
+        field.value = value;
+        filled.set(field, value);
+        changed.add(field);
+        if (field === document.activeElement) field.select?.();
+        field.dispatchEvent(new Event('change', {bubbles: true}));
+        announce(`Filled in from the ZIP: ${city}, ${state}`);
+      }
+    }
+  }
+
   // While a button of the mouse is down, nothing moves: a line that appears above the button under it
   // would take the click away.
   let pressed = false, waiting = [];
@@ -102,6 +136,31 @@
     if (pressed) waiting.push(show); else show();
   });
 
+  // A form without a draft is only checked, when the user leaves a field. Secrets are not among what is checked.
+  // Only the newest answer counts.
+  let checks = 0;
+  document.addEventListener('change', async ({target}) => {
+    const form = target.closest?.('form[data-check]');
+    if (!form || target.dataset.secret != null) return;
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) {
+      if (form.elements[name]?.dataset?.secret == null) body.append(name, value);
+    }
+    body.set('make', 'check');
+    const nth = ++checks;
+    const answer = await fetch(form.dataset.check, {
+      mode: 'same-origin', method: 'POST', headers: {'HX-Request': 'true', 'HX-Request-Type': 'full'}, body,
+    }).catch(() => null);
+    if (!answer?.ok || answer.redirected) return; // the check is repeated when the form is sent
+    const detail = await answer.json();
+    const show = () => {
+      if (nth !== checks) return;
+      fields(form, detail);
+      places(form, detail.places);
+    };
+    if (pressed) waiting.push(show); else show();
+  });
+
   function showDraft(form, detail) {
     const failure = {true: 'Not saved. This draft was sent or transferred.', false: 'Not saved. Trying again…'}[detail.over];
     saved(form, failure || detail.saved);
@@ -111,5 +170,7 @@
     if (needed) needed.textContent = detail.needed;
     sections(detail.sections);
     fields(form, detail);
+    questions(form, detail.questions);
+    places(form, detail.places);
   }
 })();

@@ -120,7 +120,7 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 			Outbox: deps.Outbox, DemoPeople: deps.DemoPeople, Origin: origin,
 		}),
 		webaccount.New(webaccount.Deps{Responder: responder, Cookies: cookies}),
-		pipeline.New(responder),
+		pipeline.New(pipeline.Deps{Responder: responder, Feeds: deps.Desks, Origin: origin}),
 		intake.New(intake.Deps{Responder: responder, Estimates: deps.Estimates, BorrowerLinks: deps.BorrowerLinks, TestVariants: deps.TestVariants}),
 		admin.New(admin.Deps{Responder: responder, Origin: origin, CRMs: deps.Embeds != nil, RouteTable: s.Routes}),
 		help.New(responder),

@@ -23,10 +23,11 @@ func (s demo) Routes() []page.Route {
 	}
 	return page.WithPermission(access.SeeLead, []page.Route{
 		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: page.WithDeskForm(s.playEvent)},
-		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, by its longer name", Handler: page.WithDeskForm(s.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, longer URL", Handler: page.WithDeskForm(s.playEvent)},
 		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: page.WithDeskForm(s.setFaults)},
 		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: page.WithDeskForm(s.setFaults)},
-		{Method: http.MethodGet, Pattern: "/ui", Name: "sheet of parts", Handler: s.uiGalleryPage},
+		{Method: http.MethodGet, Pattern: "/demo/bar", Name: "demo bar", Handler: page.WithDesk(s.bar)},
+		{Method: http.MethodGet, Pattern: "/ui", Name: "component gallery", Handler: s.uiGalleryPage},
 	})
 }
 
@@ -37,18 +38,44 @@ func (s demo) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk, f *
 	if err != nil {
 		return err
 	}
-	if err := s.DemoControl.Play(r.Context(), l.App(), f.Text("event")); err != nil {
-		return fault.Wrap(fault.Conflict, "This isn’t possible at the lead’s current step.", err)
+	err = s.DemoControl.Play(r.Context(), l.App(), f.Text("event"))
+	s.NoteDemoEvent(r, l.App(), f.Text("event"), err)
+	if page.IsFragment(r) {
+		return s.RenderDemoBar(w, r, l)
 	}
 	return page.Redirect(w, r, demoReturnURL(f, to.Full.Lead(string(l.App()))))
 }
 
 // setFaults switches one of the simulated lender's faults on or off.
-func (s demo) setFaults(w http.ResponseWriter, r *http.Request, _ page.Desk, f *form.Form) error {
+func (s demo) setFaults(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
 	if err := s.DemoControl.InjectFault(r.Context(), f.Text("fault")); err != nil {
 		return err
 	}
+	s.NoteDemoFault(r, f.Text("fault"))
+	if page.IsFragment(r) {
+		return s.bar(w, r, d)
+	}
 	return page.Redirect(w, r, demoReturnURL(f, to.Full.Leads(to.LeadsQuery{})))
+}
+
+// bar answers with the bar alone. A lead that the user can no longer open has no events: the page's
+// own part reports that it is gone.
+func (s demo) bar(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	id := r.URL.Query().Get("lead")
+	if r.Method == http.MethodPost {
+		id = page.Posted(r).Get("lead")
+	}
+	var current page.Lead
+	if id != "" {
+		l, err := d.Lead(r.Context(), id)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		if err == nil {
+			current = l
+		}
+	}
+	return s.RenderDemoBar(w, r, current)
 }
 
 // demoReturnURL returns the page from which the demo bar's form was sent, or otherwise when the form names none.

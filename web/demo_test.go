@@ -16,14 +16,21 @@ import (
 // fakeDemoControl records what the demo bar requested.
 type fakeDemoControl struct {
 	noDemoControl
-	events []string
-	state  page.DemoState
+	events   []string
+	possible []string
+	refusal  error
+	state    page.DemoState
 }
 
 func (p *fakeDemoControl) Play(_ context.Context, app heloc.AppID, event string) error {
+	if p.refusal != nil {
+		return p.refusal
+	}
 	p.events = append(p.events, string(app)+" "+event)
 	return nil
 }
+
+func (p *fakeDemoControl) Events(context.Context, heloc.AppID) []string { return p.possible }
 
 func (p *fakeDemoControl) InjectFault(_ context.Context, what string) error {
 	switch what {
@@ -41,7 +48,7 @@ func (p *fakeDemoControl) State(context.Context) page.DemoState { return p.state
 
 func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
 	t.Parallel()
-	p := &fakeDemoControl{}
+	p := &fakeDemoControl{possible: []string{"thaw"}}
 	h := webtest.New(t, webtest.Options{DemoControl: p})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera-Frozen")
@@ -75,6 +82,84 @@ func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
 	}
 }
 
+func TestDemoBar_OffersOnlyEventsWithAnEffect(t *testing.T) {
+	t.Parallel()
+	p := &fakeDemoControl{possible: []string{"co-deed-signed", "fund", "something else"}}
+	olivia := webtest.New(t, webtest.Options{DemoControl: p}).SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	buttons := func() string {
+		return strings.Join(olivia.Get(lead).Find(`.demobar button[name="event"]`).Map(func(_ int, s *webtest.Selection) string { return s.Text() }), ", ")
+	}
+	if got, want := buttons(), "Co-owner signs the co-deed, Lender funds the loan"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	p.possible = nil
+	if got := buttons(); got != "" {
+		t.Errorf("nothing is possible: got %q", got)
+	}
+	olivia.Get(lead).WantText("nothing left to simulate")
+}
+
+// TestDemoBar_Notice_SaysWhatHappened checks that a page without a script shows the notice once, and that the bar of a
+// page with a script is answered alone and shows it until the page is left.
+func TestDemoBar_Notice_SaysWhatHappened(t *testing.T) {
+	t.Parallel()
+	p := &fakeDemoControl{possible: []string{"thaw"}}
+	olivia := webtest.New(t, webtest.Options{DemoControl: p}).SignInAs("olivia")
+	lead := olivia.StartLead("Rivera-Frozen")
+	app := strings.TrimPrefix(lead, "/leads/")
+	notice := func(page *webtest.Response) string { return page.Find(`.demobar [role="status"]`).Text() }
+	thaw, thawed := url.Values{"event": {"thaw"}, "back": {lead}, "lead": {app}}, "The borrower lifted the credit freeze."
+	fragment := []string{"HX-Request", "true"}
+
+	if got := notice(olivia.Post("/demo/leads/"+app, thaw)); got != thawed {
+		t.Errorf("without a script: got %q, want %q", got, thawed)
+	}
+	if got := notice(olivia.Get(lead)); got != "" {
+		t.Errorf("the next page repeats %q", got)
+	}
+	pressed := olivia.Post("/demo/leads/"+app, thaw, fragment...)
+	if got := notice(pressed); got != thawed || pressed.Find("main, .bar").Length() != 0 || pressed.Find("#demo-bar[data-live]").AttrOr("data-live", "") != app {
+		t.Errorf("with a script: got %q in %s", got, pressed.Body)
+	}
+	if got := notice(olivia.Get("/demo/bar?lead="+app, fragment...)); got != thawed {
+		t.Errorf("after a live update: got %q, want %q", got, thawed)
+	}
+	if got := notice(olivia.Get("/demo/bar", fragment...)); got != "" {
+		t.Errorf("the bar of another page says %q", got)
+	}
+	if got := notice(olivia.Get(lead)); got != "" {
+		t.Errorf("the next page repeats %q", got)
+	}
+
+	p.state.Down = true
+	if got, want := notice(olivia.Post("/demo/leads/"+app, thaw, fragment...)), thawed+" The lender is offline, so Hearthline can’t read the change yet."; got != want {
+		t.Errorf("the lender is down: got %q, want %q", got, want)
+	}
+	p.state = page.DemoState{WebhooksOff: true}
+	if got, want := notice(olivia.Post("/demo/leads/"+app, thaw, fragment...)), thawed+" Updates are off, so Hearthline learns of it when it next asks the lender."; got != want {
+		t.Errorf("no updates: got %q, want %q", got, want)
+	}
+	p.refusal = fault.New(fault.Conflict, "no")
+	if got := notice(olivia.Post("/demo/leads/"+app, thaw, fragment...)); !strings.HasPrefix(got, "Nothing changed") {
+		t.Errorf("refused: got %q", got)
+	}
+	down := olivia.Post("/demo/fault", url.Values{"fault": {"down"}, "lead": {app}}, fragment...)
+	if got := notice(down); got != "You took the lender offline." || down.Find(`button[name="event"]`).Length() != 1 {
+		t.Errorf("offline: got %q in %s", got, down.Body)
+	}
+}
+
+func TestDemoBar_OfLeadOfOthers_HasNoEvents(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{DemoControl: &fakeDemoControl{possible: []string{"thaw"}}})
+	app := strings.TrimPrefix(h.SignInAs("olivia").StartLead("Rivera-Frozen"), "/leads/")
+	got := h.SignInAs("piotr").Get("/demo/bar?lead="+app, "HX-Request", "true")
+	if got.Status != http.StatusOK || got.Find(`button[name="event"]`).Length() != 0 || strings.Contains(got.Body, "Elena") {
+		t.Errorf("got %d: %s", got.Status, got.Body)
+	}
+}
+
 func TestDemoBar_OnEveryPage(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{DemoControl: &fakeDemoControl{}})
@@ -93,7 +178,7 @@ func TestDemoBar_OutsideDemo_Absent(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	for _, path := range []string{"/demo/fault", "/demo/faults", "/demo" + lead, "/demo" + lead + "/events"} {
+	for _, path := range []string{"/demo/fault", "/demo/faults", "/demo/bar", "/demo" + lead, "/demo" + lead + "/events"} {
 		if got := olivia.Post(path, nil); got.Status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", path, got.Status)
 		}

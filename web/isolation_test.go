@@ -47,6 +47,10 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /leads":                      first("/leads", of.listQueries()...),
 		"GET /leads.csv":                  first("/leads.csv", of.listQueries()...),
 		"GET /leads.ics":                  first("/leads.ics"),
+		"GET /calendar":                   first("/calendar"),
+		"POST /calendar":                  posts("/calendar", url.Values{}),
+		"POST /calendar/end":              posts("/calendar/end", url.Values{}),
+		"GET /demo/bar":                   first("/demo/bar", url.Values{"lead": {string(of.app)}}, url.Values{"lead": {string(of.frozen)}}),
 		"POST /leads/seen":                posts("/leads/seen", url.Values{}),
 		"POST /leads/adopt":               posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}}, url.Values{"appUuid": {string(of.frozen)}}),
 		"GET /notifications":              first("/notifications", url.Values{"after": {pageKey(1<<50, of.notice)}}),
@@ -110,6 +114,7 @@ func skipReason(route page.Route) string {
 	}
 	return map[string]string{
 		"POST /logout":               "it ends the test's session",
+		"GET /lender-state":          "the same for everybody",
 		"GET /help/{page}":           "the same for everybody",
 		"POST /invite":               "it shows what GET /invite shows",
 		"GET /admin/audit/heads":     "row numbers and MACs",

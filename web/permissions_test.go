@@ -33,6 +33,7 @@ import (
 type noDemoControl struct{}
 
 func (noDemoControl) Play(context.Context, heloc.AppID, string) error { return nil }
+func (noDemoControl) Events(context.Context, heloc.AppID) []string    { return nil }
 func (noDemoControl) InjectFault(context.Context, string) error       { return nil }
 func (noDemoControl) State(context.Context) page.DemoState            { return page.DemoState{} }
 func (noDemoControl) Samples() []page.Sample {

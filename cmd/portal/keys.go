@@ -36,7 +36,7 @@ func rotateKeys(ctx context.Context, cfg config.Config, s streams) error {
 		}
 		return vault.Rotate(keyFiles(cfg))
 	})
-	return printIfOK(s, errors.Join(err, db.Close()), "New keys were added to the keyset. Back it up, then restart the portal: it uses the new keys and re-encrypts existing data in the background. To finish at once, run portal keys finish; for the progress, run portal doctor.\n")
+	return printIfOK(s, errors.Join(err, db.Close()), "New keys were added to the keyset. Back it up, then restart the portal: it uses the new keys and re-encrypts existing data in the background. To finish now, run portal keys finish; for the progress, run portal doctor.\n")
 }
 
 // finishKeys re-encrypts everything under the current keys. It may run while the portal runs, and it may be

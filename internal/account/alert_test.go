@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/mail"
 	"hearthline/internal/store"
 )
 
@@ -30,7 +31,7 @@ func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string,
 		t.Fatal(err)
 	}
 	for _, p := range unsent {
-		if strings.Contains(p.Subject, "Unusual activity on") {
+		if strings.Contains(p.Subject, "Unusual activity on") || p.Subject == "New sign-in to your Hearthline account" {
 			messages = append(messages, p)
 		}
 	}
@@ -46,6 +47,18 @@ func wantAlerts(t *testing.T, s *Service, user access.User, messages int, kinds 
 	}
 	if strings.Join(got, " ") != strings.Join(want, " ") || len(mails) != messages {
 		t.Errorf("got %v and %d emails, want %v and %d", got, len(mails), want, messages)
+	}
+}
+
+// TestAlert_Subject_SaysWhetherSomeoneSignedIn checks that only a completed sign-in is called one.
+func TestAlert_Subject_SaysWhetherSomeoneSignedIn(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[AlertKind]string{
+		AlertNewLocation: "New sign-in to your Hearthline account", AlertPasswordGuessed: "Unusual activity on your Hearthline account", AlertSecondFactorFailed: "Unusual activity on your Hearthline account",
+	} {
+		if got := mail.UnusualSignIn(mail.SignInAttempt{What: kind.mailText(), SignedIn: kind == AlertNewLocation}).Subject; got != want {
+			t.Errorf("%s: got %q, want %q", kind, got, want)
+		}
 	}
 }
 

@@ -103,7 +103,7 @@ type charge []undo
 // countAttempt counts an attempt as failed before its secret is checked, or refuses it within the
 // waiting time, which counts for nothing.
 func (s *Service) countAttempt(ctx context.Context, limits ...limit) (charge, error) {
-	// Most refusals only read: whoever is refused without end does not keep the one writer busy.
+	// Most refusals only read, so that a client that keeps trying does not occupy the one writer.
 	if err := s.refusedBy(ctx, s.store, limits); err != nil {
 		return nil, err
 	}

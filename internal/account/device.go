@@ -103,7 +103,7 @@ func (s *Service) device(cookie string, user access.User) string {
 	return ""
 }
 
-// marksIn are the marks of a cookie that have the right shape, whoever made them.
+// marksIn returns the marks of a cookie that have the right shape. Their signatures are not checked.
 func marksIn(cookie string) []string {
 	if cookie == "" || len(cookie) > mostCookie {
 		return nil

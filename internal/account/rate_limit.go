@@ -91,8 +91,8 @@ func (s *Service) bucket(d rateLimitKind, from ClientInfo, drops int64) bucket {
 // time. Whoever has a network has more addresses than that.
 const addressesPerNetwork = 8
 
-// measures are the limit of an address and, for what guesses a secret, that of its network. Nobody
-// guesses a passkey, so whoever has one does not depend on what others in the network do.
+// measures are the limit of an address and, for what guesses a secret, that of its network. A
+// passkey cannot be guessed, so its owner does not depend on what others in the network do.
 func (s *Service) measures(d rateLimitKind, from ClientInfo, drops int64) []bucket {
 	address := s.bucket(d, from, drops)
 	switch d {

@@ -22,8 +22,8 @@ const (
 	NeedEnrollment        // have none, and need one: add it now
 )
 
-// errFactorAtProvider is the answer to whoever has a second factor at the sign-on provider and none
-// here: to add one by a password, which a mailbox resets, would go around it.
+// errFactorAtProvider refuses a user whose only second factor is at the sign-on provider. Adding one with the
+// password would go around that factor, because access to the mailbox is enough to reset the password.
 func errFactorAtProvider() error {
 	return fault.New(fault.Invalid, "Your second factor is your organization’s single sign-on. Sign in with it. If you can’t, ask your administrator to reset your account.")
 }

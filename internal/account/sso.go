@@ -343,5 +343,5 @@ func (s *Service) auditSSOFailure(ctx context.Context, userID string, from Clien
 	if err := s.auditRejection(ctx, r, from); err != nil {
 		return err
 	}
-	return errNoSignOn(errors.New("account: nobody is linked to this subject"))
+	return errNoSignOn(errors.New("account: no user is linked to this subject"))
 }

@@ -68,7 +68,7 @@ func (o *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback 
 	case c.AuthorizedParty != "" && c.AuthorizedParty != o.clientID, len(verified.Audience) > 1 && c.AuthorizedParty == "":
 		return claims{}, errNoSignOn(errors.New("account: the token is for another party"))
 	case c.Subject == "":
-		return claims{}, errNoSignOn(errors.New("account: the token names nobody"))
+		return claims{}, errNoSignOn(errors.New("account: the token has no subject"))
 	}
 	c.Issuer = verified.Issuer
 	if c.Email == "" {

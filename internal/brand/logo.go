@@ -2,7 +2,6 @@ package brand
 
 import (
 	"bytes"
-	"errors"
 	"image"
 	"image/jpeg"
 	"image/png"
@@ -29,15 +28,20 @@ type Logo struct {
 	Width, Height int
 }
 
-// The reasons why an image is refused; each is a sentence for the user.
-var (
-	errLogoSVG        = errors.New("SVG files can contain scripts and aren’t accepted. Upload a PNG, JPEG or WebP image")
-	errLogoFormat     = errors.New("Upload a PNG, JPEG or WebP image")
-	errLogoUnreadable = errors.New("This image is damaged or incomplete. Export it again and upload the new file")
-	errLogoBytes      = errors.New("Use an image of at most 512 KB")
-	errLogoPixels     = errors.New("Use an image of at most 4,000 by 4,000 and 4 million pixels")
-	errLogoTooSmall   = errors.New("Use an image of at least 16 by 16 pixels")
-	errLogoShape      = errors.New("Use a logo that is at most ten times as wide as high, and at most twice as high as wide")
+// refusal is the reason why an image is refused: a sentence for the user.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// The reasons.
+const (
+	errLogoSVG        = refusal("SVG files can contain scripts and aren’t accepted. Upload a PNG, JPEG or WebP image")
+	errLogoFormat     = refusal("Upload a PNG, JPEG or WebP image")
+	errLogoUnreadable = refusal("This image is damaged or incomplete. Export it again and upload the new file")
+	errLogoBytes      = refusal("Use an image of at most 512 KB")
+	errLogoPixels     = refusal("Use an image of at most 4,000 by 4,000 and 4 million pixels")
+	errLogoTooSmall   = refusal("Use an image of at least 16 by 16 pixels")
+	errLogoShape      = refusal("Use a logo that is at most ten times as wide as high, and at most twice as high as wide")
 )
 
 // format is an image format by the first bytes of a file; the name and the type that a browser sends are ignored.

@@ -66,7 +66,7 @@ type portalCommand struct {
 			Name          string `required:"" help:"Name of the user."`
 			Role          string `required:"" help:"originator, assistant, manager or admin."`
 			Originator    string `help:"UUID of the user's loan originator in the lender's directory."`
-			Broker        string `help:"Id of the broker company, for a user who is not an originator."`
+			Broker        string `help:"ID of the broker company, for a user who is not an originator."`
 			Organization  string `help:"Name of the organization, for a user who is not an originator."`
 			PasswordStdin bool   `help:"Read the password from standard input; otherwise one is generated."`
 		} `cmd:"" help:"Add a user."`
@@ -92,7 +92,7 @@ type portalCommand struct {
 	} `cmd:"" help:"Copy the database while the portal runs."`
 	Keys struct {
 		Rotate struct{} `cmd:"" help:"Add new encryption keys to the old ones; restart the portal afterwards."`
-		Finish struct{} `cmd:"" help:"Re-encrypt at once what still needs an older key, and report what cannot be."`
+		Finish struct{} `cmd:"" help:"Re-encrypt all data that still needs an older key now, and report what can’t be re-encrypted."`
 		Retire struct {
 			LetGo bool `name:"let-go" help:"Accept the loss that the command reports; without this flag it refuses."`
 		} `cmd:"" help:"Delete the older keys when nothing needs them."`
@@ -101,7 +101,7 @@ type portalCommand struct {
 		Add struct {
 			Key          string   `arg:"" help:"Key of the CRM in URLs: lower-case letters, digits and dashes."`
 			Name         string   `required:"" help:"Name of the CRM."`
-			Broker       string   `required:"" help:"Id of the broker company that uses it."`
+			Broker       string   `required:"" help:"ID of the broker company that uses it."`
 			Kind         string   `required:"" help:"How the CRM signs launches: jwt, canvas or hubspot."`
 			Origin       []string `required:"" help:"Exact origins of its pages, such as https://crm.example, comma separated."`
 			Issuer       string   `help:"Issuer of the tokens (jwt)."`

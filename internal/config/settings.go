@@ -55,7 +55,7 @@ type partnerSettings struct {
 	PartnerTimeout        string `env:"PARTNER_TIMEOUT" default:"15s" group:"Partner" help:"timeout of a call, and of a download without a byte"`
 	PartnerRate           string `env:"PARTNER_RATE" default:"10" group:"Partner" help:"maximum number of calls per second"`
 	PartnerReferenceField string `env:"PARTNER_REFERENCE_FIELD" default:"externalAppId" group:"Partner" help:"reference field that carries the portal's application number: externalAppId, externalReferenceId or externalCustomerId"`
-	PartnerTestVariants   string `env:"PARTNER_TEST_VARIANTS" group:"Partner" help:"test variants that an inquiry may name, comma separated; the intake offers them when set"`
+	PartnerTestVariants   string `env:"PARTNER_TEST_VARIANTS" group:"Partner" help:"the lender’s A/B test variants that New inquiry offers, comma separated; the lender applies the ones chosen to that inquiry. Empty hides the choice"`
 	PartnerFeeMethod      string `env:"PARTNER_FEE_METHOD" default:"added" group:"Partner" help:"whether the origination fee is added to or deducted from the draw"`
 	PartnerTermUnit       string `env:"PARTNER_TERM_UNIT" default:"months" group:"Partner" help:"unit of an offer's term: months or years"`
 }

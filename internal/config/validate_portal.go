@@ -81,7 +81,7 @@ func (j *validator) checkExposure(p *Portal, baseURL string) {
 	}
 	local := isLoopbackAddr(p.Addr) && isLoopback(p.BaseURL.Hostname())
 	if j.isCommand("demo") && !local {
-		j.addError("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): a demo shows its passwords and its mails to everybody, so it stays on this machine", p.Addr, p.BaseURL)
+		j.addError("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): a demo shows its passwords and emails to everyone, so it must stay on this machine", p.Addr, p.BaseURL)
 	}
 	if p.MFA == MFAOptional && j.isCommand("serve") && !local {
 		j.addError("PORTAL_MFA", "is optional, which only a portal on localhost may be")
@@ -97,7 +97,7 @@ func (j *validator) oidc(raw portalSettings) OIDC {
 		return o
 	}
 	if !providerNamePattern.MatchString(o.Name) {
-		j.addError("PORTAL_OIDC_NAME", "is %q; it stands in addresses and must be small letters, digits and dashes", o.Name)
+		j.addError("PORTAL_OIDC_NAME", "is %q; it is part of URLs and must be lowercase letters, digits and dashes", o.Name)
 	}
 	o.Issuer = j.httpURL("PORTAL_OIDC_ISSUER", raw.PortalOIDCIssuer)
 	if o.Issuer != nil && strings.HasSuffix(raw.PortalOIDCIssuer, "/") {

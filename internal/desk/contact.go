@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -21,54 +22,31 @@ const (
 	ByInPerson = "in-person"
 )
 
-// Contact is a contact with the borrower, planned or already made.
+// Contact is a contact with the borrower that has taken place.
 type Contact struct {
-	Method  string
-	Note    string // saved as a team note; may be empty
-	LogOnly bool   // only log the contact and reveal nothing: it has already happened
+	Method string
+	Note   string // saved as a team note; may be empty
 }
 
 // maxContactNote is the maximum length of the note with a contact.
 const maxContactNote = 500
 
-// Contact logs a contact and returns the one field that it needs: a phone number, an email address, the borrower's
-// link, or nothing. If the lender does not have the field, no contact is logged.
-func (l *Lead) Contact(ctx context.Context, c Contact) (pii.Secret[string], error) {
+// ContactDetail shows the one field that a way of contact needs: a phone number, an email address or the borrower's
+// link. It is a view, logged like a reveal, and not a contact: the user has not reached the borrower yet, and may not.
+func (l *Lead) ContactDetail(ctx context.Context, method string) (pii.Secret[string], error) {
 	none := pii.Secret[string]{}
-	if err := l.d.may(access.AnnotateLead); err != nil {
-		return none, err
-	}
-	c.Note = strings.TrimSpace(c.Note)
-	switch c.Method {
-	case ByCall, ByText, ByEmail, ByLink, ByInPerson:
-	default:
-		return none, fault.InvalidFields(fault.Field{Name: "contact.how", Message: "Choose a contact method"})
-	}
-	if len(c.Note) > maxContactNote {
-		return none, fault.InvalidFields(fault.Field{Name: "contact.note", Message: "Use at most 500 characters"})
-	}
-	field := none
-	if !c.LogOnly && c.Method != ByInPerson {
-		var err error
-		if field, err = l.revealField(ctx, c.Method); err != nil {
-			return none, err
-		}
-	}
-	return field, l.logContact(ctx, c)
-}
-
-// revealField reveals the one field that a way of contact needs.
-func (l *Lead) revealField(ctx context.Context, how string) (pii.Secret[string], error) {
-	none := pii.Secret[string]{}
-	if how == ByLink {
-		return l.BorrowerLink(ctx)
-	}
 	if err := l.d.may(access.ContactBorrower); err != nil {
 		return none, err
 	}
-	name, missing := "phone", "The lender has no phone number for this borrower. Nothing was logged."
-	if how == ByEmail {
-		name, missing = "email", "The lender has no email for this borrower. Nothing was logged."
+	name, missing := "phone", "The lender has no phone number for this borrower."
+	switch method {
+	case ByCall, ByText:
+	case ByEmail:
+		name, missing = "email", "The lender has no email for this borrower."
+	case ByLink:
+		return l.BorrowerLink(ctx)
+	default:
+		return none, unknownContactMethod()
 	}
 	if err := l.logReveal(ctx, revealRequest{action: store.ActionContact, fields: []string{name}, reason: reasonContact}); err != nil {
 		return none, err
@@ -78,13 +56,17 @@ func (l *Lead) revealField(ctx context.Context, how string) (pii.Secret[string],
 		return none, err
 	}
 	value := got.Value.Primary.Phone
-	if how == ByEmail {
+	if method == ByEmail {
 		value = got.Value.Primary.Email
 	}
 	if strings.TrimSpace(value) == "" {
 		return none, fault.New(fault.Conflict, missing)
 	}
 	return pii.Wrap(value), nil
+}
+
+func unknownContactMethod() error {
+	return fault.InvalidFields(fault.Field{Name: "contact.how", Message: "Choose a contact method"})
 }
 
 // BorrowerLink returns the borrower's own link, as the lender last returned it. Each call is logged like a reveal of
@@ -111,19 +93,39 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 	return pii.Wrap(details.BorrowerAppLink), nil
 }
 
-// logContact stores the contact as the last one, which also counts as the follow-up with the borrower that was due.
-func (l *Lead) logContact(ctx context.Context, c Contact) error {
+// LogContact logs a contact that the user says took place. It becomes the last contact, and counts as the follow-up
+// with the borrower that was due.
+func (l *Lead) LogContact(ctx context.Context, c Contact) error {
+	if err := l.d.may(access.AnnotateLead); err != nil {
+		return err
+	}
+	c.Note = strings.TrimSpace(c.Note)
+	switch c.Method {
+	case ByCall, ByText, ByEmail, ByLink, ByInPerson:
+	default:
+		return unknownContactMethod()
+	}
+	if utf8.RuneCountInString(c.Note) > maxContactNote {
+		return fault.InvalidFields(fault.Field{Name: "contact.note", Message: "Use at most 500 characters"})
+	}
 	note, err := l.encryptNote(c.Note)
 	if err != nil {
 		return err
 	}
 	note.Contact = c.Method
 	return l.updateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
-		row.LastContactAt, row.LastContact = store.Millis(l.d.now()), c.Method
+		now := store.Millis(l.d.now())
+		row.LastContactAt, row.LastContact = now, c.Method
 		if c.Note != "" {
 			if err := tx.AddNote(ctx, note); err != nil {
 				return err
 			}
+		}
+		if err := tx.Audit(ctx, store.AuditEntry{
+			At: now, ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionContactLog, Object: "lead:" + string(row.App),
+			Outcome: "done", Detail: "method:" + c.Method,
+		}); err != nil {
+			return err
 		}
 		return tx.AddEvent(ctx, l.newEvent(lead.EventContact, c.Method))
 	})

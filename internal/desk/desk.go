@@ -178,7 +178,7 @@ func denialMessage(a access.Actor, p access.Permission) string {
 
 // Topics lists the topics whose live updates this user may receive.
 func (d *Desk) Topics() []string {
-	topics := []string{pubsub.Person(d.Actor.UserID)}
+	topics := []string{pubsub.Person(d.Actor.UserID), pubsub.Everyone()}
 	scope := d.Actor.Scope()
 	switch {
 	case scope.OriginatorUUID != "":
@@ -236,5 +236,5 @@ func (d *Desk) Changes() (changes <-chan pubsub.Event, stop func()) {
 	return d.hub.Subscribe(d.Topics()...)
 }
 
-// LiveDialect reports whether the lender speaks the live dialect, whose forms offer more.
-func (d *Desk) LiveDialect() bool { return d.lender.Dialect() == partner.Live }
+// LiveDialect reports whether the lender speaks the live dialect, whose forms offer more; false without a lender.
+func (d *Desk) LiveDialect() bool { return d.lender != nil && d.lender.Dialect() == partner.Live }

@@ -41,12 +41,26 @@ func (e *Estimates) NewOperationID() string {
 	return e.d.journal.NewOperationID(e.d.Actor, heloc.OpPrequalify, "", "new")
 }
 
+// TakesSSN reports whether an SSN can be sent: only encrypted, and by a user who may send one.
+func (e *Estimates) TakesSSN() bool {
+	return !e.d.estimates.Unencrypted && e.d.may(access.SendSSN) == nil
+}
+
 // Request requests an estimate (section 4.20). The lender stores a record of it, so it is journaled and sent once.
 // The result is for this page only and is not stored. It is nil for an operation that has no answer now: one whose
 // outcome is unknown, or a form that was sent before.
 func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.Prequalification) (lead.Operation, *heloc.Estimate, error) {
 	if err := e.d.may(access.Prequalify); err != nil {
 		return lead.Operation{}, nil, err
+	}
+	has := "no ssn"
+	if ask.SSN.Reveal() != "" {
+		if has = "ssn"; e.d.estimates.Unencrypted {
+			return lead.Operation{}, nil, fault.New(fault.Invalid, "Estimates aren’t encrypted here, so the SSN can’t be sent. Nothing was sent.")
+		}
+		if err := e.d.may(access.SendSSN); err != nil {
+			return lead.Operation{}, nil, err
+		}
 	}
 	if ask.Address != nil {
 		if err := e.d.requireLicense(ctx, ask.Address.State, "address.state"); err != nil {
@@ -59,8 +73,8 @@ func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.P
 		return lead.Operation{}, nil, err
 	}
 	var got *heloc.Estimate
-	op, err := e.d.journal.Execute(ctx, journal.Intent{
-		OperationID: operationID, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content)},
+	op, err := e.d.execute(ctx, journal.Intent{
+		OperationID: operationID, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content), has},
 	}, func(ctx context.Context, _ string) heloc.CallResult {
 		result, err := e.send(ctx, ask)
 		if err == nil {

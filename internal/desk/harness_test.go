@@ -232,7 +232,7 @@ func (g *harness) start(who access.Actor, lastName string) heloc.AppID {
 	g.t.Helper()
 	in := g.intake(who)
 	f := g.form(in, lastName)
-	f.ConfirmDuplicate, f.Inquiry.Applicant.SSN = true, pii.Secret[string]{} // without an SSN, the lender asks for one when the last name contains Match
+	f.ConfirmDuplicate, f.NoUnit, f.Inquiry.Applicant.SSN = true, true, pii.Secret[string]{} // without an SSN, the lender asks for one when the last name contains Match
 	op, err := in.Start(g.t.Context(), f)
 	g.must(err)
 	if op.App == "" {

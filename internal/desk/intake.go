@@ -41,6 +41,7 @@ type StartForm struct {
 	Snapshot          lead.StartSnapshot
 	Consent           Consent
 	ConfirmDuplicate  bool
+	NoUnit            bool // the user said that the address has no unit
 	CancelsReplaced   bool // the inquiry that the draft corrects is canceled afterwards, under CancelOperationID
 	CancelOperationID string
 }
@@ -96,7 +97,8 @@ func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inqu
 }
 
 // Start sends a new inquiry (section 4.1). The operation has the new lead's id if the lender returned one; its
-// outcome is unknown when the response was lost. An unconfirmed duplicate is fault.Invalid at confirm.duplicate.
+// outcome is unknown when the response was lost. An unconfirmed duplicate is fault.Invalid at confirm.duplicate, and an
+// address that may need a unit at confirm.noUnit.
 func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error) {
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return lead.Operation{}, err
@@ -113,6 +115,9 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 	if _, err := uuid.Parse(f.DraftID); err != nil {
 		return lead.Operation{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
+	if err := in.d.checkReferences(f.Inquiry.PartnerData); err != nil {
+		return lead.Operation{}, err
+	}
 	if err := in.d.requireLicense(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
 		return lead.Operation{}, err
 	}
@@ -124,16 +129,19 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content, Consent: consent,
 		DuplicateKey: in.d.vault.DuplicateIndex(in.duplicateKey(f.Inquiry)),
 	}
-	// The duplicate check and the draft are part of the operation's transaction. Of two forms at once, the second
+	// The checks and the draft are part of the operation's transaction. Of two forms at once, the second
 	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+		if err := in.checkUnit(ctx, tx, f); err != nil {
+			return err
+		}
 		if err := in.checkDuplicates(ctx, tx, f); err != nil {
 			return err
 		}
 		return in.saveStart(ctx, tx, startToSave{f, id})
 	}
 	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
-	op, err := in.d.journal.Execute(ctx, intent, func(ctx context.Context, id string) heloc.CallResult {
+	op, err := in.d.execute(ctx, intent, func(ctx context.Context, id string) heloc.CallResult {
 		return partner.ResultOf(in.d.lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
 	}, in.d.journal.CreateLead)
 	if op.App != "" {

@@ -21,7 +21,7 @@ type IntakeRequest struct {
 	Launch *CRMLaunch
 	// Format returns a CRM's value in the format of its control.
 	Format func(control, value string) string
-	// Inquiry reads an inquiry from what was typed, complete or not.
+	// Inquiry reads an inquiry from what was typed, complete or not; nil if nothing depends on it.
 	Inquiry func(FormValues) heloc.Inquiry
 }
 
@@ -39,6 +39,8 @@ type IntakePage struct {
 	License     *StateLicense // the user's license in the property's state; nil if they may not start or chose none
 	Senders     []access.User // to whom the user can transfer the draft
 	Record      *RecordIntake // nil outside of embeds
+	Unit        UnitReason    // why the address may need a unit
+	References  []string      // controls of the originator's own references; also the reserved one while it has a value
 }
 
 // RecordIntake is what is known about the record of a CRM beside the values in its form.
@@ -65,6 +67,9 @@ func (ds *Drafts) IntakePage(ctx context.Context, req IntakeRequest) (IntakePage
 	if p.DraftID == "" {
 		p.DraftID = ds.New()
 	}
+	if p.References = ds.d.FreeReferences(); p.Typed.Value(ds.d.ReservedReference()) != "" {
+		p.References = append(p.References, ds.d.ReservedReference())
+	}
 	if p.MayStart {
 		if err := ds.d.addStart(ctx, req, &p); err != nil {
 			return p, err
@@ -74,6 +79,11 @@ func (ds *Drafts) IntakePage(ctx context.Context, req IntakeRequest) (IntakePage
 		return p, err
 	}
 	var err error
+	if len(p.Typed) > 0 && req.Inquiry != nil {
+		if p.Unit, err = ds.UnitReason(ctx, req.Inquiry(p.Typed).Property.Address); err != nil {
+			return p, err
+		}
+	}
 	if p.Senders, err = ds.Senders(ctx); err != nil || req.Launch == nil {
 		return p, err
 	}

@@ -48,15 +48,21 @@ func (r *CRMLaunch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error
 // crmValues returns the CRM's values by control, and the controls that do not accept theirs.
 func (r *CRMLaunch) crmValues() (given FormValues, unusable []string) {
 	given, unusable = FormValues{}, slices.Clone(r.launch.Unusable)
+	record := ""
+	if r.launch.Record.ID != "" {
+		record = r.d.embeds.ReferenceControl(r.launch.Record)
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.launch.Prefill)) {
-		if value, ok := ControlValue(name, r.launch.Prefill.Get(name), r.d.LiveDialect()); ok {
+		if name == r.d.ReservedReference() || name == record && r.launch.Prefill.Get(name) != r.launch.Record.ID {
+			unusable = append(unusable, name) // the field contains another number
+		} else if value, ok := ControlValue(name, r.launch.Prefill.Get(name), r.d.LiveDialect()); ok {
 			given[name] = []string{value}
 		} else {
 			unusable = append(unusable, name)
 		}
 	}
-	if id := r.launch.Record.ID; id != "" {
-		given[r.d.embeds.ReferenceControl(r.launch.Record)] = []string{id}
+	if record != "" {
+		given[record] = []string{r.launch.Record.ID}
 	}
 	return given.storable(), unusable
 }

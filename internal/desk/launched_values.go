@@ -14,6 +14,9 @@ func ControlValue(control, given string, live bool) (value string, ok bool) {
 	if strings.HasSuffix(control, ".state") || control == "businessInfo.stateOfIncorporation" {
 		return heloc.StateOf(given)
 	}
+	if control == "applicant.name.prefix" {
+		return strings.TrimSuffix(strings.TrimSpace(given), "."), true // as the form offers it
+	}
 	if control == "property.isListedForSale" {
 		switch strings.ToLower(strings.TrimSpace(given)) {
 		case "true", "yes", "y":

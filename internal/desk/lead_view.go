@@ -45,7 +45,6 @@ type LeadView struct {
 	Fee              heloc.FeeMethod // how a fee affects the draw, for our estimates
 	Term             heloc.TermUnit  // the unit of an offer's term
 	LiveDialect      bool            // the lender speaks the live dialect
-	IncomeSent       FormValues      // what the step's form asks for again, where the lender requires it; nil when not stored
 	Notes            []SavedNote     // newest first
 	FollowUps        []SavedFollowUp // not completed, earliest first
 	Authors          DraftAuthors    // who typed the inquiry, when it was more than one user
@@ -84,7 +83,6 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	if v.Operations, err = s.Operations(ctx, l.row.App, 50); err != nil {
 		return v, err
 	}
-	v.IncomeSent = l.incomeSent(ctx)
 	l.decryptMessages(&v)
 	if err := l.decryptNotes(ctx, &v); err != nil {
 		return v, err

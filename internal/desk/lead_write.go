@@ -46,7 +46,7 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (lead.Operation, error) 
 		return lead.Operation{}, fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
 	}
 	by := heloc.OriginatorID(l.d.Actor.OriginatorUUID)
-	op, err := l.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
+	op, err := l.d.execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(a.send(ctx, by))
 	}, l.d.journal.AcceptOnLead)
 	if op.ID != "" {

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/lead"
@@ -26,8 +25,6 @@ type ListPage struct {
 	Drafts      int               // how many drafts the user has
 	Dates       []ComingDate
 	Unsettled   []lead.Operation // the user's starts whose outcome is unknown
-	// LenderDownSince is since when the lender has not responded; zero while it responds.
-	LenderDownSince time.Time
 	// Reassignments is nil unless it was requested and the user may reassign.
 	Reassignments *RecentReassignments
 	// Masked is whether places and amounts are masked, for users that only a CRM vouches for.
@@ -49,7 +46,7 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 		return page, err
 	}
 	actor := p.d.Actor
-	page.LenderDownSince, page.Masked = p.d.LenderDownSince(), actor.VouchedByCRM
+	page.Masked = actor.VouchedByCRM
 	page.MayPrepare, page.MayAnnotate, page.MayExport = actor.Can(access.PrepareDraft), actor.Can(access.AnnotateLead), actor.Can(access.ExportPipeline)
 	if page.Updates, err = p.updates(ctx); err != nil {
 		return page, err

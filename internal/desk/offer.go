@@ -59,7 +59,7 @@ func (l *Lead) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) err
 		}
 	}
 	if sum > s.Amount {
-		return fault.InvalidFields(fault.Field{Name: "offer.selectedAccountsToPayoff", Message: "These debts total $" + sum.Whole() + ", more than the net draw"})
+		return fault.InvalidFields(fault.Field{Name: "offer.selectedAccountsToPayoff", Message: "These debts total $" + sum.Whole() + ", more than the draw"})
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func checkSelection(o heloc.Offer, s heloc.OfferSelection) error {
 		return fault.InvalidFields(fault.Field{Name: name, Message: message})
 	}
 	if s.Amount <= 0 {
-		return field("offer.selectedOfferAmount", "Enter the net draw")
+		return field("offer.selectedOfferAmount", "Enter the draw amount")
 	}
 	if o.MinAmount != nil && s.Amount < *o.MinAmount {
 		return field("offer.selectedOfferAmount", "The minimum for this offer is $"+o.MinAmount.Whole())

@@ -92,7 +92,7 @@ func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
 // OfferCosts requests the costs of an offer before it is selected, which only the live dialect supports.
 // fault.NotFound means that this lender does not return them; that is stored.
 func (l *Lead) OfferCosts(ctx context.Context, offer string, amount heloc.Money) (heloc.Costs, error) {
-	if err := l.mayQuery(ctx); err != nil {
+	if err := l.mayAskLender(ctx); err != nil {
 		return heloc.Costs{}, err
 	}
 	if _, err := l.suppliedOffer(ctx, offer); err != nil {

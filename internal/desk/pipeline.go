@@ -34,6 +34,7 @@ type PipelineRow struct {
 	Masked     bool   // for users that only a CRM vouches for: shows only the step and whose move it is
 	Originator string // the originator's name, for users who see more than their own leads
 	Unseen     Unseen
+	Unknown    bool // the outcome of a write is unknown
 }
 
 // PipelinePage is one page of a list with the counts of all lanes.
@@ -99,13 +100,21 @@ func (p *Pipeline) rows(ctx context.Context, leads []lead.Row) ([]PipelineRow, e
 	if err != nil {
 		return nil, err
 	}
+	apps := make([]heloc.AppID, len(leads))
+	for i, l := range leads {
+		apps[i] = l.App
+	}
+	unknown, err := p.d.store.UnknownAmong(ctx, apps)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]PipelineRow, len(leads))
 	for i, l := range leads {
 		name, err := p.d.borrowerName(l)
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], Unseen: fresh[l.App]}
+		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], Unseen: fresh[l.App], Unknown: slices.Contains(unknown, l.App)}
 	}
 	return rows, nil
 }

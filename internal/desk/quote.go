@@ -39,7 +39,7 @@ type SavedQuote struct {
 // Quote requests offers for another draw, fee, discount or payoff (section 4.2) and stores the answer. It is a query:
 // no operation id, no lease. fault.NotFound means that this lender does not calculate new quotes.
 func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, error) {
-	if err := l.mayQuery(ctx); err != nil {
+	if err := l.mayAskLender(ctx); err != nil {
 		return heloc.Quote{}, err
 	}
 	if err := l.checkEligibleDebts(ctx, "offer.selectedAccountsToPayoff", ask.AccountIDs); err != nil {
@@ -60,7 +60,7 @@ func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, 
 // PayoffOffers requests the offers that pay off these debts (section 4.8) and stores the answer, even an empty one.
 // Draw is the amount that the user is looking at; the lender does not receive it.
 func (l *Lead) PayoffOffers(ctx context.Context, accounts []string, draw heloc.Money) ([]heloc.Offer, error) {
-	if err := l.mayQuery(ctx); err != nil {
+	if err := l.mayAskLender(ctx); err != nil {
 		return nil, err
 	}
 	if err := l.checkEligibleDebts(ctx, "offer.selectedAccountsToPayoff", accounts); err != nil {
@@ -77,12 +77,20 @@ func (l *Lead) PayoffOffers(ctx context.Context, accounts []string, draw heloc.M
 	return got.Value.Offers, l.saveQuote(ctx, QuoteSummary{Request: ask, Payoff: true}, heloc.Quote{Offers: got.Value.Offers})
 }
 
-// mayQuery returns an error when the user may not send a query about the lead to the lender now.
+// mayQuery returns an error when the user may not ask the lender about the lead now.
 func (l *Lead) mayQuery(ctx context.Context) error {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return err
 	}
 	return l.checkAccessible(ctx)
+}
+
+// mayAskLender is mayQuery for a query that is sent now, which also needs a lender that responds.
+func (l *Lead) mayAskLender(ctx context.Context) error {
+	if err := l.mayQuery(ctx); err != nil {
+		return err
+	}
+	return l.d.sendingPaused()
 }
 
 // Quotes lists the requests of the lead's quotes, newest first. It does not decrypt their offers.

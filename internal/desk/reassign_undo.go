@@ -65,7 +65,7 @@ func (r *Receipt) Undo(ctx context.Context, operationID string) (lead.Operation,
 		}
 		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID}, id)
 	}
-	op, err := r.d.journal.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
+	op, err := r.d.execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(r.d.lender.Reassign(ctx, r.Op.App, details.From))
 	}, r.d.journal.AcceptOnLead)
 	if op.ID != "" {

@@ -47,8 +47,11 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op l
 	switch {
 	case err != nil && (op.ID == "" || op.State == lead.OpPrepared):
 		// The journal did not accept it: nothing was stored and nothing was sent.
-		if fault.Is(err, fault.Conflict) {
+		switch fault.KindOf(err) {
+		case fault.Conflict:
 			return op, RepullSkippedBusy, nil
+		case fault.Unavailable:
+			return op, RepullSkippedDown, nil
 		}
 		return op, RepullSkippedInterrupted, nil
 	case op.State == lead.OpNotSent:

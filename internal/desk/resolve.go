@@ -93,11 +93,7 @@ func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.A
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}
-	answered, missing := !a.Income.NoAmount(), "Enter income or savings"
-	if l.row.Step != heloc.StepMoreAssets { // there, debts to pay off only add to the income (section 3)
-		answered, missing = answered || len(a.AccountsToPayoff) > 0, "Enter income or savings, or choose debts to pay off"
-	}
-	if err := l.checkIncome(a.Income, missing, answered); err != nil {
+	if err := l.checkAssetDepletion(ctx, a); err != nil {
 		return lead.Operation{}, err
 	}
 	if err := l.checkEligibleDebts(ctx, "liabilityPayoff.selectedAccountsToPayoff", a.AccountsToPayoff); err != nil {

@@ -35,6 +35,7 @@ const (
 	reasonTyped   = "typed"
 	reasonContact = "contact"
 	reasonRestart = "restart"
+	reasonPrefill = "prefill"
 )
 
 // maxRevealReason is the maximum length of a typed reason.

@@ -32,6 +32,11 @@ type page struct {
 // signIn signs a user in with the demo's password.
 func (d *demo) signIn(t *testing.T, email string) *httpUser {
 	t.Helper()
+	return d.signInWith(t, email, password)
+}
+
+func (d *demo) signInWith(t *testing.T, email, password string) *httpUser {
+	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -115,7 +115,8 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
 
 	ready()
-	w.click("cancel", `[popovertarget="cancel"]`)
+	w.click("the menu", `[popovertarget="lead-menu"]`)
+	w.click("cancel", `#lead-menu [popovertarget="cancel"]`)
 	w.waitUntil("the dialog", `document.querySelector("#cancel:popover-open")`)
 	w.click("confirm", `[name="confirm.cancel"]`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)

@@ -299,6 +299,38 @@ func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 	}
 }
 
+// TestIntake_ZIP_FillsInThePlace types a ZIP: the city, the state and the license follow it until the user types another
+// city, and the question about the unit appears and disappears with the street.
+func TestIntake_ZIP_FillsInThePlace(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/leads/new")
+	place := func(what, city, state, license string) {
+		t.Helper()
+		w.waitUntil(what, `document.getElementById("property.address.city").value === "`+city+`" && document.getElementById("property.address.state").value === "`+state+`" && document.getElementById("licence").textContent.includes("`+license+`")`)
+	}
+	zip := func(typed string) {
+		w.run("the ZIP", chromedp.Evaluate[chromedp.Void](`document.getElementById("property.address.zip").select()`))
+		w.keys(typed + kb.Tab)
+	}
+	w.waitUntil("the first field has the focus", `document.activeElement.id === "property.address.street1"`)
+	w.keys("12-18 Elm St" + kb.Tab + kb.Tab + "80202" + kb.Tab)
+	place("the ZIP is known", "Denver", "CO", "Colorado")
+	w.waitUntil("a range of numbers asks for the unit", `!document.querySelector('[data-question="confirm.noUnit"]').hidden`)
+	zip("83702-1234")
+	place("what was filled in follows the ZIP", "Boise", "ID", "Idaho")
+	w.run("the city", chromedp.Evaluate[chromedp.Void](`document.getElementById("property.address.city").select()`))
+	w.keys("Garden City" + kb.Tab)
+	zip("80202")
+	place("a typed city remains", "Garden City", "CO", "Colorado")
+	w.run("the street", chromedp.Evaluate[chromedp.Void](`document.getElementById("property.address.street1").select()`))
+	w.keys("12 Elm St" + kb.Tab)
+	w.waitUntil("nothing asks for a unit", `document.querySelector('[data-question="confirm.noUnit"]').hidden`)
+}
+
 // TestIntake_FollowsTyping fills in a new inquiry: what is still needed, the save and the check of each field follow.
 func TestIntake_FollowsTyping(t *testing.T) {
 	chromium(t)

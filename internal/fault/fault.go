@@ -100,7 +100,7 @@ func Public(err error) string {
 	if e, ok := errors.AsType[*Error](err); ok && e.Public != "" {
 		return e.Public
 	}
-	return "Something went wrong on our side. Nothing you typed was sent twice."
+	return "Something went wrong on our side. If you sent something, check the lead before you send it again."
 }
 
 // FieldsOf returns the field messages of the nearest Error in a chain.

@@ -81,11 +81,6 @@ func InterestOnly(loan Money, rate Rate) Money {
 	return Money(divHalfUp(product, 12_000_000))
 }
 
-// TotalInterest is the sum of all payments minus the loan.
-func TotalInterest(loan, payment Money, months int) Money {
-	return payment*Money(months) - loan
-}
-
 func newFloat(v float64) *big.Float { return new(big.Float).SetPrec(floatPrecision).SetFloat64(v) }
 
 func roundHalfUp(f *big.Float) Money {

@@ -37,13 +37,25 @@ func (p PricedOffer) PaymentAt(points Rate) Money {
 	return Payment(p.Loan(), max(0, p.Rate+points), p.Months)
 }
 
-// TotalInterest is all interest if the rate does not change; zero when a figure is missing.
+// TotalInterest is the interest of the whole schedule if the rate does not change; zero when a figure
+// is missing.
 func (p PricedOffer) TotalInterest() Money {
-	pay := p.Payment()
-	if pay == 0 {
+	paid := p.InterestPaid()
+	if len(paid) == 0 {
 		return 0
 	}
-	return TotalInterest(p.Loan(), pay, p.Months)
+	return paid[len(paid)-1]
+}
+
+// InterestPaid is the interest paid up to each month of the schedule of Balances: zero first, the
+// total last. It is empty when a figure is missing.
+func (p PricedOffer) InterestPaid() []Money {
+	owed := p.Balances()
+	paid := make([]Money, len(owed))
+	for month := 1; month < len(owed); month++ {
+		paid[month] = paid[month-1] + InterestOnly(owed[month-1], p.Rate)
+	}
+	return paid
 }
 
 // Balances is the balance after each month: the loan first, zero last. Each month's interest

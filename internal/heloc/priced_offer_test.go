@@ -12,8 +12,8 @@ func TestPricedOffer_Figures(t *testing.T) {
 		p                                      PricedOffer
 		fee, loan, cash, pay, plus1, plus2, in Money
 	}{
-		{"fee added", pricedOffer(145_000, 2.99, 8.20, 120, FeeAdded), 433_550, 14_933_550, 14_500_000, 182_767, 190_792, 199_006, 6_998_490},
-		{"fee deducted", pricedOffer(145_000, 2.99, 8.20, 120, FeeDeducted), 433_550, 14_500_000, 14_066_450, 177_461, 185_253, 193_228, 6_795_320},
+		{"fee added", pricedOffer(145_000, 2.99, 8.20, 120, FeeAdded), 433_550, 14_933_550, 14_500_000, 182_767, 190_792, 199_006, 6_998_529},
+		{"fee deducted", pricedOffer(145_000, 2.99, 8.20, 120, FeeDeducted), 433_550, 14_500_000, 14_066_450, 177_461, 185_253, 193_228, 6_795_343},
 		{"no rate", pricedOffer(12_000, 0, 0, 120, FeeAdded), 0, 1_200_000, 1_200_000, 10_000, 10_512, 11_042, 0},
 		{"no term", pricedOffer(12_000, 1.5, 8, 0, FeeAdded), 18_000, 1_218_000, 1_200_000, 0, 0, 0, 0},
 		{"no draw", pricedOffer(0, 1.5, 8, 120, FeeAdded), 0, 0, 0, 0, 0, 0, 0},
@@ -48,6 +48,25 @@ func TestPricedOfferBalances_EndAtZero(t *testing.T) {
 	}
 	if got := pricedOffer(1, 0, 8, 0, FeeAdded).Balances(); got != nil {
 		t.Errorf("without a term: got %d balances", len(got))
+	}
+}
+
+// The total is what the schedule adds up to: the last payment differs from the others by the cents that rounding leaves.
+func TestPricedOfferTotalInterest_IsSumOfSchedule(t *testing.T) {
+	for _, p := range []PricedOffer{
+		pricedOffer(145_000, 2.99, 8.20, 120, FeeAdded), pricedOffer(145_000, 2.99, 8.20, 360, FeeDeducted), pricedOffer(60_000, 1.5, 7.35, 180, FeeAdded), pricedOffer(15_000, 0, 0, 60, FeeAdded),
+	} {
+		var want Money
+		owed := p.Balances()
+		for _, balance := range owed {
+			want += InterestOnly(balance, p.Rate)
+		}
+		if got := p.TotalInterest(); got != want {
+			t.Errorf("%+v: got %v, want %v", p, got, want)
+		}
+		if all := p.InterestPaid(); len(all) != len(owed) || all[0] != 0 || all[len(all)-1] != want {
+			t.Errorf("%+v: the schedule ends with %v, want %v", p, all[len(all)-1], want)
+		}
 	}
 }
 

@@ -225,6 +225,9 @@ func closingStatus(f StatusFacts, now time.Time) Status {
 	signed, hasSigning := dayEnd(f.Dates.Signing)
 	rescinded, hasRescission := dayEnd(f.Dates.RescissionEnd)
 	switch {
+	case hasSigning && hasRescission && now.Before(signed.Add(-day)) && f.Dates.AgreementESigned == "":
+		// The lender already gives the end of a rescission period that has not begun.
+		s.Key, s.ChangesAt = StatusSigning, signed.Add(-day)
 	case hasSigning && hasRescission && now.Before(rescinded):
 		s.Key, s.ChangesAt = StatusRescission, rescinded
 	case hasSigning && hasRescission:
@@ -273,6 +276,17 @@ func followUpTimes(since, now time.Time) (last, next time.Time) {
 	weeks := now.Sub(last) / (7 * day)
 	last = last.Add(weeks * 7 * day)
 	return last, last.Add(7 * day)
+}
+
+// Ended reports whether a status is one of the ways to end at the lender: canceled, withdrawn, declined, expired or
+// funded.
+func (s StatusKey) Ended() bool {
+	switch s {
+	case StatusCanceled, StatusDeclined, StatusExpired, StatusWithdrawn, StatusFunded:
+		return true
+	default:
+		return false
+	}
 }
 
 // stepAnswer is a status that one operation resolves.

@@ -45,6 +45,8 @@ func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
 		{"signing date ahead", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-23"}}, StatusSigning, LaneClosing, MoverLender},
 		{"signing date past", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-18"}}, StatusSigned, LaneClosing, MoverLender},
 		{"rescission", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-20", RescissionEnd: "2026-11-24"}}, StatusRescission, LaneClosing, MoverLender},
+		{"signing ahead with its rescission", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-23", RescissionEnd: "2026-11-27"}}, StatusSigning, LaneClosing, MoverLender},
+		{"e-signed before the signing date", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-23", AgreementESigned: "2026-11-20", RescissionEnd: "2026-11-24"}}, StatusRescission, LaneClosing, MoverLender},
 		{"rescission over", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-13", RescissionEnd: "2026-11-17"}}, StatusFunding, LaneClosing, MoverLender},
 		{"funded", StatusFacts{Step: StepComplete, Funded: true}, StatusFunded, LaneEnded, MoverNobody},
 		{"canceled", StatusFacts{Step: StepClosed, Dates: KeyDates{Canceled: "2026-11-20"}}, StatusCanceled, LaneEnded, MoverNobody},

@@ -76,7 +76,7 @@ func (w *Runner) jobLoop(ctx context.Context) {
 
 // runNext runs one job as far as possible and reports whether there was one.
 func (w *Runner) runNext(ctx context.Context) bool {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || w.Desks.SendingPaused() {
 		return false
 	}
 	now := w.Now()
@@ -109,8 +109,8 @@ func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 		if row.State != lead.JobRowWaiting {
 			continue
 		}
-		if ctx.Err() != nil {
-			break // a shutdown: another process, or this one after a restart, continues
+		if ctx.Err() != nil || w.Desks.SendingPaused() {
+			break // a shutdown or an outage: another process, or this one later, continues
 		}
 		now := w.Now()
 		ours, err := w.Store.ExtendJobLease(ctx, job.ID, w.Owner, now.Add(leaseDuration))

@@ -21,7 +21,7 @@ func (w *Runner) outboxLoop(ctx context.Context) {
 		for more := true; more && ctx.Err() == nil; {
 			var err error
 			if more, err = w.Mail.Deliver(ctx); err != nil && ctx.Err() == nil {
-				w.Log.Warn("a mail could not be sent", "cause", err.Error())
+				w.Log.Warn("an email could not be sent", "cause", err.Error())
 			}
 		}
 		select {

@@ -55,6 +55,9 @@ func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 	if plan.State == lead.RepullTrying {
 		return w.skipPlan(ctx, plan, desk.RepullSkippedInterrupted)
 	}
+	if w.Desks.SendingPaused() {
+		return nil // it stays due until the lender is back
+	}
 	plan.State, plan.TriedAt = lead.RepullTrying, store.Millis(w.Now())
 	claimed := false
 	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {

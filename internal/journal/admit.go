@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"slices"
-	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -89,9 +88,12 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *lead.Operatio
 		if fingerprint != StepFingerprint(row) {
 			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
 		}
-		if err := checkNoPendingStep(ctx, tx, row, now); err != nil {
-			return err
+		if row.PendingUntil > store.Millis(now) {
+			return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
 		}
+	}
+	if err := checkNotBlocked(ctx, tx, row, op.Kind); err != nil {
+		return err
 	}
 	op.StepBefore, op.HistoryBefore = row.Step, row.HistoryLength
 	acquired, err := tx.AcquireLease(ctx, op.App, op.ID, now, now.Add(leaseDuration))
@@ -104,21 +106,14 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *lead.Operatio
 	return nil
 }
 
-// checkNoPendingStep refuses an operation while it is still the lender's move after the last one, or while the last
-// one may have arrived: two forms of the same step would be two credit pulls. Once the lead is at another step, a
-// form repeats nothing.
-func checkNoPendingStep(ctx context.Context, tx *store.Tx, row lead.Row, now time.Time) error {
-	if row.PendingUntil > store.Millis(now) {
-		return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
-	}
+// checkNotBlocked refuses an operation while another one that may have arrived blocks it.
+func checkNotBlocked(ctx context.Context, tx *store.Tx, row lead.Row, kind heloc.Operation) error {
 	unknown, err := tx.UnknownOperations(ctx, row.App)
 	if err != nil {
 		return err
 	}
-	for _, op := range unknown {
-		if op.Kind.MovesStep() && (op.StepChangedAt == 0 || op.StepBefore == row.Step) {
-			return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
-		}
+	if slices.ContainsFunc(unknown, func(op lead.Operation) bool { return op.Blocks(kind, row.Step) }) {
+		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func deniedError(cause error) error {
 var (
 	errMalformed = newRejection(CauseFormat, "malformed")
 	errOrigin    = newRejection(CauseOrigin, "the origin is not one of the client's")
-	errSubject   = newRejection(CausePerson, "nobody is named")
+	errSubject   = newRejection(CausePerson, "no user is named")
 )
 
 // finish checks what every kind of launch must contain, and determines the framing page: the

@@ -102,7 +102,7 @@ func fillable(name string) bool {
 	if name == "applicant.ssn" || len(name) > 100 {
 		return false
 	}
-	return slices.ContainsFunc([]string{"applicant.", "property.", "partnerDataRequest.utmParameters.", "businessInfo."}, func(begin string) bool {
+	return slices.ContainsFunc([]string{"applicant.", "property.", "partnerDataRequest.utmParameters.", "partnerDataRequest.external", "businessInfo."}, func(begin string) bool {
 		return strings.HasPrefix(name, begin)
 	}) || name == "amountWanted"
 }

@@ -39,7 +39,7 @@ func (l *Row) Dates() []Date {
 	for _, d := range []Date{
 		{Kind: DateCredit, On: dateUnless(applied, l.CreditDate)},
 		{Kind: DateExpiration, On: dateUnless(signed, l.ExpirationDate), Ahead: true},
-		{Kind: DateNotary, On: dateUnless(signed, l.NotaryDate), Ahead: true},
+		{Kind: DateNotary, On: dateUnless(signed && !l.signingIsAhead(), l.NotaryDate), Ahead: true},
 		{Kind: DatePricing, On: dateUnless(applied, l.PricingDate)},
 		{Kind: DateRescission, On: l.RescissionDate, Ahead: true},
 	} {
@@ -49,6 +49,12 @@ func (l *Row) Dates() []Date {
 		}
 	}
 	return all
+}
+
+// signingIsAhead reports whether the lender has scheduled the signing for a day after the last change: a notary
+// in person is still needed then.
+func (l *Row) signingIsAhead() bool {
+	return l.SigningDate.After(heloc.DateOf(Instant(l.ChangedAt).UTC()))
 }
 
 func withoutFollowUp(f heloc.StatusFacts) heloc.StatusFacts {

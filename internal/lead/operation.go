@@ -55,6 +55,20 @@ type Operation struct {
 	Target         heloc.OriginatorID `db:"target_uuid"` // the new originator of a reassignment
 }
 
+// Blocks reports whether an operation whose outcome is unknown prevents sending one of a kind while the lead is at a
+// step, because both could take effect: two forms of one step would be two credit pulls. Once the lead is at another
+// step, a form repeats nothing. Canceling is always possible, but not twice.
+func (o Operation) Blocks(kind heloc.Operation, step heloc.Step) bool {
+	switch {
+	case o.State != OpUnknown:
+		return false
+	case kind == heloc.OpCancel || kind == heloc.OpReassign:
+		return o.Kind == kind && o.StepChangedAt == 0
+	default:
+		return kind.MovesStep() && o.Kind.MovesStep() && (o.StepChangedAt == 0 || o.StepBefore == step)
+	}
+}
+
 // UsualWait is how long the lender takes for an operation, according to our records.
 type UsualWait struct {
 	Median time.Duration // half of the operations finish within it

@@ -97,6 +97,11 @@ func (l *Row) Facts() heloc.StatusFacts {
 	}
 }
 
+// IsSetAside reports whether a user has closed the lead, in the portal only, at a step where that is possible.
+func (l *Row) IsSetAside() bool {
+	return l.SetAsideAt != 0 && l.Step.CanSetAside() && !l.StatusKey.Ended()
+}
+
 // UpdateStatus recomputes the columns that derive from others. The store calls it with every save, so that the
 // status always agrees with the facts, and the company that list queries filter by always agrees with the owner that
 // is checked when a lead is opened.

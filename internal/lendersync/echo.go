@@ -13,9 +13,9 @@ import (
 // was lost can be found only by a pasted id.
 const echoSetting = "lender.echo"
 
-// noteEcho records whether the lender echoes, from the first readings of a lead that was started here. A lead that is
+// recordEcho records whether the lender echoes, from the first readings of a lead that was started here. A lead that is
 // still being processed may not have its echo yet.
-func (w *Service) noteEcho(ctx context.Context, tx *store.Tx, before lead.Row, d heloc.Details) error {
+func (w *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row, d heloc.Details) error {
 	if before.RefreshedAt != 0 && !inProgress(before.Step) {
 		return nil
 	}

@@ -12,30 +12,50 @@ type LenderHealth struct {
 	mu        sync.Mutex
 	downSince time.Time
 	failures  int
+	changed   func() // called without the lock when the lender went down or is back; nil for nobody
 }
 
 // downAfter is how many failed calls in a row mean that the lender is down.
 const downAfter = 2
 
-// Observe receives every call from the client. A status below 500 means that the lender responds.
+// Observe receives every call from the client. A status below 500 means that the lender responds. A call that its
+// caller canceled says nothing about the lender.
 func (p *LenderHealth) Observe(c partner.Call) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if c.Status > 0 && c.Status < 500 {
-		p.failures, p.downSince = 0, time.Time{}
+	if c.Canceled {
 		return
 	}
-	if p.failures == 0 {
-		p.downSince = c.At
+	p.mu.Lock()
+	before, changed := p.down(), p.changed
+	switch {
+	case c.Status > 0 && c.Status < 500:
+		p.failures, p.downSince = 0, time.Time{}
+	case p.failures == 0:
+		p.failures, p.downSince = 1, c.At
+	default:
+		p.failures++
 	}
-	p.failures++
+	now := p.down()
+	p.mu.Unlock()
+	if now != before && changed != nil {
+		changed()
+	}
+}
+
+// down reports whether the lender counts as down. The caller holds the lock.
+func (p *LenderHealth) down() bool { return p.failures >= downAfter }
+
+// notify sets what is called when the lender went down or is back. It must not block.
+func (p *LenderHealth) notify(changed func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.changed = changed
 }
 
 // DownSince returns since when the lender has not responded; zero while it responds.
 func (p *LenderHealth) DownSince() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.failures < downAfter {
+	if !p.down() {
 		return time.Time{}
 	}
 	return p.downSince

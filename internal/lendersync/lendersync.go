@@ -9,7 +9,7 @@
 //	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
 //	adopt.go          adds an application that was not started here
 //	directory.go, directory_judge.go, mismatch.go  the lender's originators
-//	lender_health.go  whether the lender responds
+//	lender_health.go  whether the lender responds; probe.go, how its return is noticed
 //
 // A refresh publishes a change only after it has stored everything that the new step needs.
 package lendersync
@@ -55,6 +55,7 @@ type Service struct {
 	webhookReceived   chan struct{} // a webhook has arrived: sweep now
 	unknownReceived   chan struct{} // a webhook named an unknown application: read it now
 	originatorMissing chan struct{} // an originator is not in the directory: read it soon
+	lenderChanged     chan struct{} // the lender went down or is back: probe it now if it is down
 	lookUps           lookUps       // of originators who are not in the directory
 	// directory is a semaphore for the one read of the directory that may run at a time.
 	directory      chan struct{}
@@ -87,7 +88,12 @@ const (
 // New returns a Service that does nothing until Run.
 func New(deps Deps) *Service {
 	signal := func() chan struct{} { return make(chan struct{}, 1) }
-	return &Service{Deps: deps, queue: newRefreshQueue(), webhookReceived: signal(), unknownReceived: signal(), originatorMissing: signal(), directory: make(chan struct{}, 1)}
+	w := &Service{
+		Deps: deps, queue: newRefreshQueue(), webhookReceived: signal(), unknownReceived: signal(), originatorMissing: signal(), lenderChanged: signal(),
+		directory: make(chan struct{}, 1),
+	}
+	w.LenderHealth.notify(w.healthChanged)
+	return w
 }
 
 // Run runs all loops until the context ends, and waits for them to stop.
@@ -99,6 +105,7 @@ func (w *Service) Run(ctx context.Context) {
 	all.Go(func() { w.sweepLoop(ctx) })
 	all.Go(func() { w.unknownApplicationLoop(ctx) })
 	all.Go(func() { w.directoryLoop(ctx) })
+	all.Go(func() { w.probeLoop(ctx) })
 	all.Wait()
 }
 

@@ -100,6 +100,9 @@ func mergeFacts(l *lead.Row, d heloc.Details) {
 	l.CreatedDate, l.ExpirationDate, l.DisclosureDate, l.ESignedDate = k.Created, k.Expiration, k.SummaryDisclosure, k.AgreementESigned
 	l.SigningDate, l.RescissionDate, l.CanceledDate, l.DeclinedDate = k.Signing, k.RescissionEnd, k.Canceled, k.Declined
 	l.NotaryDate = a.Notary.Appointment
+	if m := a.Notary.ManualNotary; l.NotaryDate == "" && m != nil {
+		l.NotaryDate = m.Date
+	}
 	l.PricingDate, l.CreditDate = a.Underwriting.PricingAsOf, a.Underwriting.CreditAsOf
 }
 

@@ -41,6 +41,13 @@ func TestMerge(t *testing.T) {
 		changed bool
 		check   func(t *testing.T, l lead.Row, op lead.Operation)
 	}{
+		{"an appointment with a notary in person", blocked, but(func(a *heloc.AppData) {
+			a.Notary.ManualNotary = &heloc.ManualNotary{Date: "2026-11-24"}
+		}), nil, nil, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
+			if l.NotaryDate != "2026-11-24" {
+				t.Errorf("got the appointment %q, want 2026-11-24", l.NotaryDate)
+			}
+		}},
 		{"nothing new", blocked, but(func(*heloc.AppData) {}), nil, nil, false, nil},
 		{"a new inquiry in processing", newLead, but(func(a *heloc.AppData) { *a = heloc.AppData{NextInquiryStep: heloc.StepUnknown} }), found, nil, true,
 			func(t *testing.T, l lead.Row, _ lead.Operation) {

@@ -53,7 +53,7 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	if err := w.saveLicenses(ctx, tx, r); err != nil {
 		return nil, err
 	}
-	if err := w.noteEcho(ctx, tx, before, parts.said); err != nil {
+	if err := w.recordEcho(ctx, tx, before, parts.said); err != nil {
 		return nil, err
 	}
 	updates := closingUpdatesOf(parts, row)
@@ -71,7 +71,7 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	}
 	w.schedule(row, k, m.moved, soon{unknown: unknown, missing: parts.missedNow})
 	echoed := r.details.App.Integrations
-	if err := tx.AddReferences(ctx, row.App, journal.References(w.Vault, row.Company, echoed.ReferenceID, echoed.CustomerID)); err != nil {
+	if err := tx.AddReferences(ctx, row.App, journal.References(w.Vault, row.Company, otherReferences(echoed)...)); err != nil {
 		return nil, err
 	}
 	if err := tx.SaveLead(ctx, row, w.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
@@ -195,5 +195,13 @@ func (w *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, row lead.Row
 	}
 	return tx.Audit(ctx, store.AuditEntry{
 		ActorID: "system", Company: row.Company, Action: store.ActionRepullReassign, Object: "lead:" + string(row.App), Outcome: "done", Detail: "to:" + who.UserID,
+	})
+}
+
+// otherReferences returns the ids of other systems that the lender echoes, without this portal's own number.
+func otherReferences(echoed heloc.Integrations) []string {
+	return slices.DeleteFunc([]string{echoed.ApplicationID, echoed.ReferenceID, echoed.CustomerID}, func(id string) bool {
+		_, ours := journal.ParseReference(id)
+		return ours
 	})
 }

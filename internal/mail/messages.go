@@ -100,6 +100,7 @@ func SignInChanged(to, name, what string, at time.Time) Message {
 type SignInAttempt struct {
 	To, Name         string
 	What             string // a sentence without its period
+	SignedIn         bool   // someone completed the sign-in
 	Browser, Network string
 	At               time.Time
 	AccountURL       string // URL of the page that shows it
@@ -107,7 +108,11 @@ type SignInAttempt struct {
 
 // UnusualSignIn reports an attempt.
 func UnusualSignIn(a SignInAttempt) Message {
-	return newMessage(a.To, a.Name, "Unusual activity on your Hearthline account",
+	subject := "Unusual activity on your Hearthline account"
+	if a.SignedIn {
+		subject = "New sign-in to your Hearthline account"
+	}
+	return newMessage(a.To, a.Name, subject,
 		a.What+", on "+a.At.UTC().Format("Jan 2, 2006, 3:04 PM UTC")+".",
 		"Browser: "+a.Browser+"\nNetwork: "+a.Network,
 		"If this was you, no action is needed. If not, change your password, end your other sessions and tell your administrator:",

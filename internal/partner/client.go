@@ -94,7 +94,8 @@ type Config struct {
 type Call struct {
 	Endpoint string // the interface's name for it, such as "select-offer"
 	Method   string
-	Status   int // 0 when there was no response
+	Status   int  // 0 when there was no response
+	Canceled bool // the caller gave up before there was one
 	Duration time.Duration
 	At       time.Time
 }

@@ -28,7 +28,7 @@ const (
 // heloc: GET /products/heloc/v1/details/{appUuid} (4.3)
 func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Section) (Result[heloc.Details], error) {
 	if slices.ContainsFunc(include, func(s Section) bool { return s != Conditions && s != FundingReport }) {
-		return Result[heloc.Details]{}, detailsCall().notSent(fault.New(fault.Internal, "This section is not part of the details."))
+		return Result[heloc.Details]{}, detailsCall(include).notSent(fault.New(fault.Internal, "This section is not part of the details."))
 	}
 	got, tree, err := c.fetchDetails(ctx, app, include)
 	if err != nil {
@@ -52,13 +52,18 @@ func (c *Client) Signers(ctx context.Context, app heloc.AppID) (Result[heloc.Sig
 	}
 	data, _ := tree["appData"].(object)
 	if borrowers, _ := data["borrowerDetails"].(object); !holdsValue(borrowers) {
-		return Result[heloc.Signers]{}, detailsCall().noResource(got)
+		return Result[heloc.Signers]{}, detailsCall([]Section{borrowerDetails}).noResource(got)
 	}
 	return newResult(got, decode[heloc.Signers](data["borrowerDetails"])), nil
 }
 
-func detailsCall() call {
-	return call{endpoint: "details", class: classRead, method: http.MethodGet, encryptedResponse: true}
+// detailsCall has another name when it asks for the borrowers, so that views of borrower data are counted separately.
+func detailsCall(include []Section) call {
+	endpoint := "details"
+	if slices.Contains(include, borrowerDetails) {
+		endpoint = "details-signers"
+	}
+	return call{endpoint: endpoint, class: classRead, method: http.MethodGet, encryptedResponse: true}
 }
 
 // fetchDetails reads the resource in documented form. It rejects a response about another
@@ -66,7 +71,7 @@ func detailsCall() call {
 // without the resource, which can have status 200 (interface-live.md section 1): treated as
 // a resource of nulls, it would erase what is known about the lead.
 func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Section) (*reply, object, error) {
-	call := detailsCall()
+	call := detailsCall(include)
 	id, invalid := pathID(app)
 	if invalid != nil {
 		return nil, nil, call.notSent(invalid)

@@ -5,7 +5,7 @@ type Endpoint struct {
 	Method, Path string
 	Section      string // of interface.md; "live 3" is section 3 of interface-live.md
 	Func         string // the Client's method
-	Name         string // the value of Call.Endpoint; methods with the same name share their counts
+	Name         string // the value of Call.Endpoint, by which calls are counted
 	Deprecated   bool   // by the lender
 }
 
@@ -16,7 +16,7 @@ func Endpoints() []Endpoint {
 		{"POST", "/products/heloc/v1/inquiry/start", "4.1", "Start", "start", false},
 		{"POST", "/products/heloc/v1/inquiry/{appUuid}/calculate-offers", "4.2", "Quote", "calculate-offers", false},
 		{"GET", "/products/heloc/v1/details/{appUuid}", "4.3", "Details", "details", false},
-		{"GET", "/products/heloc/v1/details/{appUuid}", "4.3", "Signers", "details", false},
+		{"GET", "/products/heloc/v1/details/{appUuid}", "4.3", "Signers", "details-signers", false},
 		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/select-offer", "4.4", "SelectOffer", "select-offer", false},
 		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/cancel", "4.5", "Cancel", "cancel", false},
 		{"PATCH", "/products/heloc/v1/inquiry/{appUuid}/attributions", "4.6", "SetAttributions", "attributions", false},
@@ -34,7 +34,7 @@ func Endpoints() []Endpoint {
 		{"GET", "/products/heloc/v1/document/{appUuid}/download/{documentUuid}", "4.18", "Document", "document", false},
 		{"GET", "/products/heloc/v1/document/{appUuid}/download", "4.19", "DocumentsZip", "documents-zip", false},
 		{"POST", "/products/heloc/pre-qualify/v2", "4.20", "Prequalify", "pre-qualify", false},
-		{"POST", "/a/external/products/heloc/pre-qualify/v1", "4.20", "PrequalifyPlain", "pre-qualify", true},
+		{"POST", "/a/external/products/heloc/pre-qualify/v1", "4.20", "PrequalifyPlain", "pre-qualify-v1", true},
 		{"GET", "/management/v1/loan-originator", "4.21", "Originators", "loan-originator", false},
 		{"POST", "/encryption/v1/encrypt", "4.22", "Seal", "encrypt", false},
 		{"GET", "/products/heloc/v1/inquiry/{appUuid}/borrower-costs", "live 3", "BorrowerCosts", "borrower-costs", false},

@@ -56,7 +56,11 @@ func testLiens() []heloc.LienInput {
 
 func testPrequalification() heloc.Prequalification {
 	return heloc.Prequalification{
-		AffiliateID: "33333333-3333-4333-8333-333333333333", FirstName: "Elena", LastName: "Rivera", RequestType: "OFFERS",
+		AffiliateID: "33333333-3333-4333-8333-333333333333", FirstName: "Elena", LastName: "Rivera", Suffix: "Jr", Email: "elena@example.test", Phone: "5035550142", RequestType: "OFFERS",
+		LeadID: "L-77", SelfCreditRating: "GOOD", CampaignName: "spring", CampaignSubSource: "radio", QueryParams: "a=b", EmploymentStatus: "SELF_EMPLOYED",
+		MailingAddress: &heloc.PrequalifyAddress{
+			Address: heloc.Address{Street1: "PO Box 12", City: "Portland", State: "OR", ZIP: "97201"}, Type: "MAILING", Ownership: heloc.OwnershipTrust, OwnerLegalName: "Rivera Trust",
+		},
 		Address: &heloc.PrequalifyAddress{
 			Address: heloc.Address{Street1: "14 Harbor Street", City: "Portland", State: "OR", ZIP: "97201"},
 			Type:    "HOME", Ownership: heloc.OwnershipSole,

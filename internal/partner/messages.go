@@ -35,7 +35,7 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	case kind == fault.Upstream:
 		return "The lender answered something that we cannot read. Try again, and tell your administrator if it stays so."
 	default:
-		return "The lender does not answer just now. Try again in a moment."
+		return "The lender isn’t responding right now. Try again in a moment."
 	}
 }
 

@@ -20,7 +20,7 @@ type prequalifyPayload struct {
 //
 // heloc: POST /products/heloc/pre-qualify/v2 (4.20)
 func (c *Client) Prequalify(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
-	call := prequalifyCall("/products/heloc/pre-qualify/v2")
+	call := prequalifyCall("pre-qualify", "/products/heloc/pre-qualify/v2")
 	payload := prequalifyPayload{Prequalification: ask, SSN: ssnPlaceholderFor(ask.SSN)}
 	var err error
 	if call.body, err = c.encryptedBody(ctx, call, payload, ask.SSN); err != nil {
@@ -34,7 +34,7 @@ func (c *Client) Prequalify(ctx context.Context, ask heloc.Prequalification) (Re
 //
 // heloc: POST /a/external/products/heloc/pre-qualify/v1 (4.20)
 func (c *Client) PrequalifyPlain(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
-	call := prequalifyCall("/a/external/products/heloc/pre-qualify/v1")
+	call := prequalifyCall("pre-qualify-v1", "/a/external/products/heloc/pre-qualify/v1")
 	ask.SSN = pii.Secret[string]{}
 	body, invalid := encode(prequalifyPayload{Prequalification: ask})
 	if invalid != nil {
@@ -44,8 +44,8 @@ func (c *Client) PrequalifyPlain(ctx context.Context, ask heloc.Prequalification
 	return c.doPrequalify(ctx, call)
 }
 
-func prequalifyCall(path string) call {
-	return call{endpoint: string(heloc.OpPrequalify), class: classPrequalify, method: http.MethodPost, path: path, withoutKey: true}
+func prequalifyCall(endpoint, path string) call {
+	return call{endpoint: endpoint, class: classPrequalify, method: http.MethodPost, path: path, withoutKey: true}
 }
 
 func (c *Client) doPrequalify(ctx context.Context, call call) (Result[heloc.Estimate], error) {

@@ -1,7 +1,7 @@
 package pdf
 
 // chartHeight is the height of the chart with its title and its legend.
-const chartHeight = 54.0
+const chartHeight = 50.0
 
 // chart draws the lines in the company's color, each with its own dash, and returns where it ends.
 func (p page) chart(x, y, width float64) float64 {

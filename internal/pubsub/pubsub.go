@@ -2,7 +2,7 @@
 //
 // An Event announces a change without its content: it names a lead and its revision, and the page fetches what it may
 // see through its own route. Topics keep announcements inside the portal's boundaries: there is one for each
-// originator, one for each company, and one for each user's inbox.
+// originator, one for each company, one for each user's inbox, and one for what concerns everyone.
 package pubsub
 
 import (
@@ -29,6 +29,9 @@ func Company(id string) string { return "company:" + id }
 
 // Person returns the topic of one user's inbox.
 func Person(id string) string { return "person:" + id }
+
+// Everyone returns the topic of what concerns every page, such as whether the lender responds.
+func Everyone() string { return "everyone" }
 
 // bufferSize is how many announcements a slow subscriber may leave unread.
 const bufferSize = 64

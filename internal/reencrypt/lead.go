@@ -90,7 +90,7 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l lead.Row) (pl
 			return w, err
 		}
 		w.terms = append(w.terms, heloc.SearchTerms(heloc.Name{}, "", "", details.App.PropertyAddress.Street1)...)
-		w.ids = append(w.ids, details.App.Integrations.ReferenceID, details.App.Integrations.CustomerID)
+		w.ids = append(w.ids, details.App.Integrations.ApplicationID, details.App.Integrations.ReferenceID, details.App.Integrations.CustomerID)
 	}
 	return w, nil
 }

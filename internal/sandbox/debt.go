@@ -70,7 +70,7 @@ func lienDebt(l heloc.Lien, position int) debt {
 	d := debt{
 		Creditor: l.LenderName, Type: "MORTGAGE", SubType: "SECURED", RateType: "FIXED",
 		Balance: lienBalance(l), Monthly: lienMonthly(l), Rate: heloc.Percent(4.25),
-		Reason: "NO_STATE_ELIGIBILITY", Why: "A first mortgage is not paid off with a line of credit.",
+		Reason: "OTHER", Why: "A first mortgage is not paid off with a line of credit.",
 	}
 	if d.Creditor == "" {
 		d.Creditor = "Mortgage lender not named"

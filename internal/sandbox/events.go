@@ -51,6 +51,53 @@ func (s *Sandbox) Play(app heloc.AppID, name string) error {
 	return nil
 }
 
+// PossibleEvents returns the events that would change an inquiry now, in the order in which they usually
+// happen. Play accepts more: it also simulates events that arrive early or twice. An unknown inquiry has none.
+func (s *Sandbox) PossibleEvents(app heloc.AppID) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	q, ok := s.records[string(app)]
+	if !ok {
+		return nil
+	}
+	var possible []string
+	for _, e := range events() {
+		if q.hasEffect(e) {
+			possible = append(possible, string(e))
+		}
+	}
+	return possible
+}
+
+// hasEffect reports whether an event would change the inquiry. While an answer is processed, the borrower and the
+// lender can only end the inquiry: the step that the answer leads to is not reached yet.
+func (q *inquiryRecord) hasEffect(e event) bool {
+	if q.ended() || !q.Dates.Funded.IsZero() {
+		return false
+	}
+	idle := q.Processing == nil
+	switch e {
+	case eventSignsIn:
+		return idle && q.Step == heloc.StepBorrowerAuth
+	case eventSigned:
+		return idle && q.Step == heloc.StepBrokerDocSigning
+	case eventThaw:
+		return idle && q.Step == heloc.StepUnfreezeCredit && !q.FreezeLifted
+	case eventConvert:
+		return idle && q.Step == heloc.StepComplete && !q.Converted
+	case eventCondition, eventFund:
+		return q.Converted
+	case eventCoDeed:
+		return q.coDeed() == coDeedInProgress
+	case eventExpire:
+		return !q.Converted
+	case eventDecline:
+		return true
+	default:
+		return false
+	}
+}
+
 // sendEventWebhook sends the webhook for an event: a step for an inquiry, a status for an
 // application, and both if the event is both.
 func (s *Sandbox) sendEventWebhook(q *inquiryRecord, e event) {

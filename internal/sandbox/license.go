@@ -35,14 +35,14 @@ func license(holder heloc.LicenseHolder, state string) object {
 // stateLicenseType returns the type and name of a license: California has special types.
 func stateLicenseType(holder heloc.LicenseHolderType, state string) (heloc.LicenseStateType, string) {
 	if state != "CA" {
-		return heloc.LicenseUnspecified, state + " Mortgage Licence"
+		return heloc.LicenseUnspecified, state + " Mortgage License"
 	}
 	switch holder {
 	case heloc.HolderLender:
-		return heloc.LicenseCACFL, "California Financing Law Licence"
+		return heloc.LicenseCACFL, "California Financing Law License"
 	case heloc.HolderBroker:
-		return heloc.LicenseCADRE, "California Real Estate Corporation Licence"
+		return heloc.LicenseCADRE, "California Real Estate Corporation License"
 	default:
-		return heloc.LicenseCARMLA, "California Mortgage Loan Originator Licence"
+		return heloc.LicenseCARMLA, "California Mortgage Loan Originator License"
 	}
 }

@@ -54,11 +54,13 @@ const (
 	ActionKeysRetire             AuditAction = "keys.retire"
 	ActionLeadOpen               AuditAction = "lead.open"
 	ActionReveal                 AuditAction = "borrower.reveal"
-	ActionContact                AuditAction = "borrower.contact"
+	ActionContact                AuditAction = "borrower.contact" // a phone number or an email was shown
+	ActionContactLog             AuditAction = "contact.log"      // a user reported that they contacted the borrower
 	ActionBorrowerLink           AuditAction = "borrower.link"
 	ActionDownload               AuditAction = "document.download"
 	ActionOfferSheet             AuditAction = "lead.sheet"
 	ActionExport                 AuditAction = "leads.export"
+	ActionCalendarFeed           AuditAction = "calendar.feed"
 	ActionPayoffPlan             AuditAction = "lead.payoff-plan"
 	ActionLegalHold              AuditAction = "lead.hold"
 	ActionLegalHoldLift          AuditAction = "lead.lift"
@@ -105,7 +107,7 @@ func Actions() []AuditAction {
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke, ActionEmailChange,
 		ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable, ActionUserSignOut, ActionUserLock, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen, ActionAuditHeads, ActionAuditTrim,
 		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
-		ActionLeadOpen, ActionReveal, ActionContact, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn,
+		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn,
 		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,
 		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionSetAside, ActionBulkReassign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation, ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,

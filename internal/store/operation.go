@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -65,6 +66,23 @@ func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]lead.Opera
 func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead.Operation, error) {
 	var ops []lead.Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? AND state = 'unknown' ORDER BY created_at DESC`, app)
+}
+
+// UnknownAmong lists those of some leads that have a write whose outcome is unknown.
+func (q queries) UnknownAmong(ctx context.Context, apps []heloc.AppID) ([]heloc.AppID, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	args := make([]any, len(apps))
+	for i, app := range apps {
+		args[i] = app
+	}
+	var found []heloc.AppID
+	return found, q.list(ctx, &found, unknownAmongSQL(len(apps)), args...)
+}
+
+func unknownAmongSQL(n int) string {
+	return `SELECT DISTINCT app_uuid FROM operations WHERE state = 'unknown' AND app_uuid IN (?` + strings.Repeat(", ?", n-1) + `)`
 }
 
 // StartOf finds the start that created a lead; fault.NotFound for a lead that was adopted.

@@ -21,6 +21,13 @@ func (q queries) RevealsBy(ctx context.Context, userID string, since time.Time) 
 	return n, err
 }
 
+// HasRevealed reports whether a user has revealed something of a lead for this reason.
+func (q queries) HasRevealed(ctx context.Context, app heloc.AppID, userID, reason string) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM reveals WHERE app_uuid = ? AND user_id = ? AND reason = ?`, app, userID, reason)
+	return n > 0, err
+}
+
 // Reveals lists the reveals of a lead that the caller has opened, newest first.
 func (q queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reveal, error) {
 	var rs []lead.Reveal

@@ -118,7 +118,7 @@ func open(ctx context.Context, path string, readOnly bool) (*sqlx.DB, error) {
 	q := url.Values{}
 	for key, value := range map[string]string{
 		"_journal_mode": "WAL", "_synchronous": "FULL", "_foreign_keys": "1", "_recursive_triggers": "1",
-		"_busy_timeout": "5000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000",
+		"_busy_timeout": "5000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000", "_stmt_cache_size": "200",
 	} {
 		q.Set(key, value)
 	}

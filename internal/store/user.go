@@ -224,9 +224,13 @@ func (s *Store) DisableUser(ctx context.Context, userID string) error {
 	})
 }
 
-// signOut ends a user's sessions and everything they have in progress.
+// signOut ends the sessions and the calendar feed of a user whose account is closed, and everything they have in
+// progress.
 func (tx *Tx) signOut(ctx context.Context, userID string) error {
 	if _, err := tx.EndSessionsOf(ctx, userID, ""); err != nil {
+		return err
+	}
+	if _, err := tx.EndCalendarFeed(ctx, userID); err != nil {
 		return err
 	}
 	return tx.EndPending(ctx, userID, "")

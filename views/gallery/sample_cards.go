@@ -57,7 +57,7 @@ var sampleFacts = []ui.Fact{
 }
 
 var sampleEvents = []ui.Event{
-	{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Verify liens", Text: "Two found.", Raw: "nextInquiryStep: LIEN_MATCHING_REQUIRED"},
+	{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Verify liens", Text: "Two found."},
 	{Icon: "phone", Time: "9:20 AM", Title: "Called", Text: "By you. “Will have both statements after 10.”"},
 	{Icon: "check", Time: "9:02 AM", Title: "Inquiry started", Text: "Consent on a recorded call, disclosure of Oct 1, 2026."},
 }

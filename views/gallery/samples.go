@@ -54,14 +54,14 @@ func Rows() []page.LeadRow {
 var sampleNotices = []ui.Notice{
 	{Icon: "clock", Title: "Lender updates are delayed.", Text: "You’re seeing data as of 10:36 AM.",
 		Actions: []ui.Action{{Label: "Refresh", Icon: "refresh-cw", NoSubmit: true}}},
-	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM.", Text: "You can still view leads and save drafts and notes. Wait until the lender is back before you send anything."},
+	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM. Sending is paused.", Text: "You can still view leads and save drafts and notes. Sending resumes when the lender responds."},
 	{Kind: "yours", Icon: "fingerprint", Title: "Confirm it’s you.", Text: "A confirmation lasts one hour.",
 		Actions: []ui.Action{{Label: "Confirm", Kind: "pri", NoSubmit: true}}},
 	{Kind: "yours", Icon: "triangle-alert", Title: "Still no match", Text: "after the SSN you sent at 10:44 AM.", More: "Second attempt: confirm the number digit by digit."},
 	{Icon: "hourglass", Title: "Nothing has changed yet.", More: "Sent 2 minutes ago (usually about 50 sec)."},
 }
 
-var sampleProgress = ui.ProgressView{Position: "Step 2 of 5 · ", PositionStep: "Resolve: verify liens", AfterPosition: ", then the application",
+var sampleProgress = ui.ProgressView{Position: "Step 2 of 5 of the inquiry · ", PositionStep: "Resolve: verify liens",
 	Inquiry: []ui.Stage{
 		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"}, {Label: "Resolve", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
 		{Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"},
@@ -74,7 +74,7 @@ var sampleActions = [][]ui.Action{
 		{Label: "Primary", Kind: "pri", NoSubmit: true}, {Label: "Second", NoSubmit: true}, {Label: "Third", Kind: "ghost", NoSubmit: true},
 		{Label: "Cancel inquiry", Kind: "danger", NoSubmit: true}, {Label: "More", Icon: "ellipsis", IconOnly: true, NoSubmit: true},
 	},
-	{{Label: "Not yet", Kind: "pri", Disabled: true}, {Label: "Not yet", Disabled: true}, {Label: "Sending…", Kind: "pri", Busy: true, NoSubmit: true}},
+	{{Label: "Disabled", Kind: "pri", Disabled: true}, {Label: "Disabled", Disabled: true}, {Label: "Sending…", Kind: "pri", Busy: true, NoSubmit: true}},
 	{{Label: "A link", Icon: "external-link", Href: "#s-btn"}, {Label: "Copy link", Icon: "copy", NoSubmit: true}},
 }
 

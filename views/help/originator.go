@@ -26,6 +26,7 @@ func helpStart() []Section {
 		lanes,
 		{ID: "begin", Title: "3. Start an inquiry", Text: []string{
 			"New inquiry is one page, in the order of a call. It’s saved as a draft while you type, without the SSN and the consent.",
+			"The ZIP fills in the city and state that you haven’t typed; change them if the ZIP covers more than one city. ZIP data: GeoNames (geonames.org), CC BY 4.0.",
 			"Read the lender’s disclosure aloud or send it by a link, and record how the borrower agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
 			"If you aren’t sure whether an inquiry was sent, open its receipt before you send it again.",
 		}},
@@ -109,7 +110,7 @@ func helpOffers() []Section {
 		{ID: "share-link", Title: "Share a link", Text: []string{
 			"Share link creates a link and a QR code to the same page, with the figures as they are at that moment. It works for 1, 3, 7 or 14 days, and never after the lender’s inquiry has expired. Revoke it at any time. After that, and after the lead has ended, the page shows only whom to call.",
 			"The link follows the lead: after a reassignment, the new originator sees it, can revoke it, and is the one whose name, phone and NMLS ID the page shows.",
-			"You are notified when a link is opened for the first time, and the lead shows how often it was opened. Link previews and scanners are left out where they identify themselves. Nobody can tell who opened a link.",
+			"You are notified when a link is opened for the first time, and the lead shows how often it was opened. Link previews and scanners are left out where they identify themselves. No one can tell who opened a link.",
 		}},
 		{ID: "select", Title: "Select an offer", Steps: []string{
 			"Choose the offer and enter the amount.",
@@ -178,22 +179,11 @@ func helpKeyboard() []Section {
 }
 
 func helpWords() []Section {
-	return []Section{{ID: "words", Title: "Terms", Terms: []ui.Fact{
-		{Label: "Lead", Value: "A borrower’s inquiry or application. It belongs to one originator and can be reassigned."},
-		{Label: "Inquiry", Value: "The stage before an application, with a soft pull only."},
-		{Label: "Application", Value: "What an inquiry becomes at the lender after the broker documents are signed. It can’t be canceled here."},
-		{Label: "Soft pull, hard pull", Value: "A soft pull doesn’t affect the credit score. A hard pull is part of an application."},
-		{Label: "Net draw", Value: "What the borrower takes at closing, excluding the fee."},
-		{Label: "Loan amount", Value: "Net draw plus payoffs plus the fee."},
-		{Label: "Origination fee", Value: "A percentage of the draw. A higher fee comes with a lower rate."},
-		{Label: "CLTV", Value: "Combined loan-to-value: the liens and this line as a percentage of the home’s value."},
-		{Label: "DTI", Value: "Debt-to-income: monthly obligations as a percentage of gross monthly income."},
-		{Label: "AVM value", Value: "The home’s value according to an automated valuation model."},
-		{Label: "Rescission", Value: "The period after signing in which the borrower can cancel, if it applies."},
-		{Label: "Canceled", Value: "A person ended the inquiry."},
-		{Label: "Withdrawn", Value: "The lender withdrew the inquiry before it expired."},
-		{Label: "Declined", Value: "The lender declined the application and notifies the borrower in writing."},
-		{Label: "Expired", Value: "The inquiry ended after its expiration date."},
-		{Label: "No offers", Value: "The lender has no offers for this information. This isn’t a denial."},
-	}}}
+	s := Section{ID: "words", Title: "Terms"}
+	for _, term := range words.Glossary() {
+		if term.Meaning != "" {
+			s.Terms = append(s.Terms, ui.Fact{Label: term.Name, Value: term.Meaning})
+		}
+	}
+	return []Section{s}
 }

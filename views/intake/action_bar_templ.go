@@ -105,7 +105,7 @@ func intakeActionBar(v IntakeView) templ.Component {
 			}
 		}
 		if v.CanSend {
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Send to lender", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SendButton(ui.Action{Label: "Send to lender", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -14,6 +14,15 @@ type DraftStatus struct {
 	Problems    []DraftNote     `json:"problems"`    // entries that cannot be sent as they are
 	Corrections []DraftNote     `json:"corrections"` // entries that are sent differently
 	Hints       []DraftNote     `json:"hints"`       // texts that depend on an entry; "" for none
+	Questions   []DraftNote     `json:"questions"`   // by the checkbox that answers them; the others are not asked
+	Places      []DraftPlace    `json:"places"`
+}
+
+// DraftPlace is the city and state of an address's ZIP code.
+type DraftPlace struct {
+	Address string `json:"address"` // "property.address"
+	City    string `json:"city"`
+	State   string `json:"state"`
 }
 
 // SectionStatus is a link of the page's table of contents.
@@ -29,11 +38,11 @@ type DraftNote struct {
 	Text string `json:"text"`
 }
 
-// Status returns what the script shows. The caller sets the problems and the corrections.
+// Status returns what the script shows. The caller sets the problems, corrections, questions and places.
 func (v IntakeView) Status() DraftStatus {
 	s := DraftStatus{
 		Saved: v.SavedText, Needed: v.missingText(), Sections: []SectionStatus{}, Problems: []DraftNote{}, Corrections: []DraftNote{},
-		Hints: []DraftNote{{"applicant.income.grossAnnualIncome", v.MonthlyGross}},
+		Questions: []DraftNote{}, Places: []DraftPlace{}, Hints: []DraftNote{{"applicant.income.grossAnnualIncome", v.MonthlyGross}},
 	}
 	for _, section := range v.sections() {
 		s.Sections = append(s.Sections, SectionStatus{section.id, section.note, section.done})

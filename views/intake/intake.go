@@ -45,13 +45,15 @@ func (v IntakeView) sections() []intakeSection {
 }
 
 // hasContent reports whether an optional block has a value, so that it is not collapsed.
-func (v IntakeView) hasContent(group string) bool {
-	for _, t := range v.Form.Values {
+func (v IntakeView) hasContent(group string) bool { return hasContent(v.Form, group) }
+
+func hasContent(f ui.Form, group string) bool {
+	for _, t := range f.Values {
 		if t.Value != "" && strings.HasPrefix(t.Name, group+".") {
 			return true
 		}
 	}
-	for _, w := range v.Form.FieldErrors {
+	for _, w := range f.FieldErrors {
 		if strings.HasPrefix(w.Name, group+".") {
 			return true
 		}
@@ -119,6 +121,5 @@ func (v IntakeView) testVariantField() ui.Field {
 	return v.Form.SelectField(ui.Field{Name: "testVariantsRequest.variants.0.name"}, pairs)
 }
 
-// referenceControls are the originator's own references; the lender stores them with the inquiry. The
-// application number is the portal's own.
-var referenceControls = []string{"externalReferenceId", "externalCustomerId", "utmParameters.source", "utmParameters.medium", "utmParameters.campaign", "utmParameters.term", "utmParameters.content"}
+// sourceControls say where the lead came from; the lender stores them with the inquiry.
+var sourceControls = []string{"utmParameters.source", "utmParameters.medium", "utmParameters.campaign", "utmParameters.term", "utmParameters.content"}

@@ -97,7 +97,7 @@ func SSN(v *FormView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Send to the lender", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SendButton(v.Form.SendAction(ui.Action{Label: "Send to the lender", Kind: "pri"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -184,7 +184,7 @@ func Credit(v *CreditView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Re-pull credit", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SendButton(v.Form.SendAction(ui.Action{Label: "Re-pull credit", Kind: "pri"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -355,11 +355,11 @@ func planLift(v *CreditView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.liftedAt", ID: "thaw-thaw.liftedAt", Type: "datetime-local", Span: "c4", Hint: "As stated by the borrower. It can be in the future.", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(asTyped(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.liftedAt", ID: "thaw-thaw.liftedAt", Type: "datetime-local", Span: "c4", Hint: "As stated by the borrower. It can be in the future.", Required: true}))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.until", ID: "thaw-thaw.until", Type: "datetime-local", Span: "c4", Optional: "(optional)"})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(asTyped(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.until", ID: "thaw-thaw.until", Type: "datetime-local", Span: "c4", Optional: "(optional)"}))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -16,7 +16,7 @@ func (v *IncomeView) required(debts bool) string {
 
 func contactHow(f ui.Form) ui.Field {
 	of := f.Field(ui.Field{Name: "contact.how", Required: true})
-	of.Options = ui.Choices(of.Value, [2]string{"call", "Call"}, [2]string{"text", "Text"}, [2]string{"email", "Email"}, [2]string{"link", "Sent link"}, [2]string{"in-person", "In person"})
+	of.Options = ui.Choices(of.Value, [2]string{"call", "I called"}, [2]string{"text", "I texted"}, [2]string{"email", "I emailed"}, [2]string{"link", "I sent the link"}, [2]string{"in-person", "In person"})
 	return of
 }
 

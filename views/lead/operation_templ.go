@@ -347,7 +347,7 @@ func OperationPart(v OperationView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Facts) > 0 {
-			templ_7745c5c3_Err = ui.FactsPanel(ui.FactsPanelView{ID: "what", Title: "For support", Facts: v.Facts}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Technical(v.Facts).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -58,7 +58,7 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 	case "application", "disclosures", "signing", "rescission", "funded", "cancelled", "declined", "expired", "withdrawn":
 		return Phase(&PhaseView{URLs: urls, Clone: form != nil, Dates: viewtest.Facts()[:2], Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true, Created: "Nov 21"}}, Reasons: []string{"Stated income not confirmed"}})
 	default:
-		return UnknownStep(&UnknownStepView{URLs: urls, Step: "REVIEW_TITLE_TERMS", CanRefresh: form != nil, CanCancel: form != nil})
+		return UnknownStep(&UnknownStepView{URLs: urls, CanRefresh: form != nil, CanCancel: form != nil})
 	}
 }
 
@@ -110,13 +110,13 @@ func sampleTabs() map[to.Tab][2]templ.Component {
 	urls := viewtest.URLs()
 	return map[to.Tab][2]templ.Component{
 		to.Property: {Property(&PropertyView{Address: []string{"2216 Larkspur Ave", "Boise, ID 83702"}, Home: []ui.Fact{{Label: "County", Value: "Ada"}}, Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios"},
-			Liens: []LienRow{{Position: "1", Lender: "Cascade", OriginationDate: "Jun 14, 2018", OriginalBalance: "$312,000", Balance: "$238,410", Payment: "$1,612", ID: "lien-0"}}, Homes: sampleHomes()}),
+			Liens: []LienRow{{Position: "1", Lender: "Cascade", OriginationDate: "Jun 14, 2018", OriginalBalance: "$312,000", Balance: "$238,410", Payment: "$1,612"}}, Homes: sampleHomes()}),
 			Property(&PropertyView{Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios"}})},
 		to.Underwriting: {Underwriting(&UnderwritingView{Panels: []ui.FactsPanelView{{ID: "decision", Title: "Decision and range", Facts: []ui.Fact{{Label: "Decision", Value: "Approved"}}}}, Debts: viewtest.Debts()}), Underwriting(&UnderwritingView{})},
 		to.Documents: {Documents(&DocumentsView{URLs: urls, Can: true, Age: "as of 10:42 AM", Rows: []DocumentRow{{ID: "d1", Name: "Offer summary.pdf", Kind: "Offer summary", Type: "PDF", ReceivedAt: "Nov 20", New: true, Inline: true}, {ID: "d2", Name: "All.zip", Kind: "Title odds"}}}),
 			Documents(&DocumentsView{URLs: urls})},
-		to.Funding: {Funding(&FundingView{Converted: true, Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true}, {Name: "Payslip", State: "Cleared"}},
-			Transactions: []TransactionRow{{ID: "t1", Amount: "$75,270.00", Status: words.Funding("NEW_STATE"), Rail: "ACH", Message: "m1"}}, Panels: []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), Funding(&FundingView{})},
+		to.Funding: {Funding(&FundingView{Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true}, {Name: "Payslip", State: "Cleared"}},
+			Transactions: []TransactionRow{{Amount: "$75,270.00", Status: words.Funding("NEW_STATE"), Rail: "ACH"}}, Panels: []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), Funding(&FundingView{})},
 		to.History: {History(&HistoryView{Status: []ui.Fact{{Label: "Status", Value: "Offers available"}}, Reasons: []string{"R1"}, Entries: []StatusRow{{When: "Nov 20", Status: "Started"}}, Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: viewtest.Facts()[:2]},
 			Parties: []ui.FactsPanelView{{ID: "costs", Title: "Costs the borrower pays", Facts: []ui.Fact{{Label: words.Cost("TITLE_FEE"), Value: "$100"}}}}, Licenses: []LicenseRow{{Party: "Loan originator", Holder: "Olivia Bennett", HolderType: "Loan originator", State: "ID"}},
 			References: []ui.FactsPanelView{{ID: "company", Title: "Business", Facts: []ui.Fact{{Label: "Company", Value: "Larkspur LLC"}}}}, LinkURL: urls.Read("borrower-link"),

@@ -7,8 +7,9 @@ import (
 
 // BalanceLine is the balance of one offer in cents: on day one, after every year, and at the end.
 type BalanceLine struct {
-	Name string // "10 years fixed, fee 2.99%"
-	Owed []int64
+	Name         string // "10 years fixed, fee 2.99%"
+	Owed         []int64
+	InterestPaid []int64 // up to then, as many as Owed
 }
 
 // BalanceChart is the balance of a few offers over the years. Lengths are in drawing units. Lines differ by
@@ -18,7 +19,8 @@ type BalanceChart struct {
 	Top      string // "$149,336", the highest balance
 	Years    string // "30 yr", the longest term
 	Headings []string
-	Rows     [][]string // year, then one balance per line
+	Rows     [][]string // year, then interest in that year and balance for each line
+	Totals   []string   // the total interest of each line
 }
 
 // ChartLine is one line of the chart.
@@ -68,12 +70,20 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Dash: dashes[i], Chosen: i == 0})
 		c.Headings = append(c.Headings, l.Name)
 		for year := range c.Rows {
-			balance := int64(0)
+			interest, balance := "", int64(0)
+			if year > 0 && year < len(l.InterestPaid) {
+				interest = dollarsAndCents(l.InterestPaid[year] - l.InterestPaid[year-1])
+			}
 			if year < len(l.Owed) {
 				balance = l.Owed[year]
 			}
-			c.Rows[year] = append(c.Rows[year], wholeDollars(int(balance)))
+			c.Rows[year] = append(c.Rows[year], interest, wholeDollars(int(balance)))
 		}
+		total := ""
+		if n := len(l.InterestPaid); n > 0 {
+			total = dollarsAndCents(l.InterestPaid[n-1])
+		}
+		c.Totals = append(c.Totals, total)
 	}
 	return c
 }

@@ -91,4 +91,9 @@ func wholeDollars(cents int) string {
 	return "$" + whole
 }
 
+// dollarsAndCents formats an amount to the cent.
+func dollarsAndCents(cents int64) string {
+	return fmt.Sprintf("%s.%02d", wholeDollars(int(cents/100*100)), cents%100)
+}
+
 func oneDecimal(f float64) string { return fmt.Sprintf("%.1f", f) }

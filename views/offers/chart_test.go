@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -21,5 +22,18 @@ func TestPaymentChart_UsesSelectedFee(t *testing.T) {
 	o.Form.Values = nil
 	if c := o.paymentChart(); len(c.Bars) != 0 {
 		t.Errorf("got %d bars although no offer is chosen", len(c.Bars))
+	}
+}
+
+// The interest of the years adds up to the total, to the cent.
+func TestBalanceChart_InterestAddsUp(t *testing.T) {
+	c := sampleOffers().Balance
+	for year, want := range []string{"0||$149,336||$149,336", "1|$12,034.07|$139,000|$5,000.00|$0", "2|$8,966.05|$0||$0"} {
+		if got := strings.Join(c.Rows[year], "|"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if got := strings.Join(c.Totals, "|"); got != "$21,000.12|$5,000.00" {
+		t.Errorf("got totals %q", got)
 	}
 }

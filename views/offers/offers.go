@@ -23,12 +23,29 @@ func (v *View) caption() string {
 	}
 	c := "Estimated monthly payment by term and origination fee"
 	if v.Kind != "" {
-		c += ", " + v.Kind + " rate"
+		c += ", " + v.Kind
 	}
 	if v.Draw != "" {
-		c += ", net draw " + v.Draw
+		c += ", " + v.drawName() + " " + v.Draw
 	}
 	return c
+}
+
+// drawName names the draw inside a sentence.
+func (v *View) drawName() string { return strings.ToLower(v.drawLabel()) }
+
+func (v *View) drawLabel() string {
+	if v.FeeDeducted {
+		return "Draw"
+	}
+	return "Net draw"
+}
+
+func (v *View) drawHint() string {
+	if v.FeeDeducted {
+		return "the fee is deducted from it"
+	}
+	return "excludes fee"
 }
 
 func (v *View) empty() ui.EmptyView {
@@ -138,7 +155,7 @@ func (v *View) quoteURL() string { return v.URLs.Tab(v.Tab) }
 
 func (q QuoteForm) rateTypeField() ui.Field {
 	f := q.Form.Field(ui.Field{Name: "rateType", Span: "kind"})
-	f.Options = ui.Choices(cmp.Or(f.Value, "FIXED"), [2]string{"FIXED", "Fixed"}, [2]string{"FLOATING", "Variable"})
+	f.Options = ui.Choices(cmp.Or(f.Value, q.RateTypes[0][0]), q.RateTypes...)
 	return f
 }
 

@@ -24,9 +24,10 @@ type View struct {
 	WhoCan        string               // who can, if this user may not
 	Empty         ui.EmptyView
 	Quote         QuoteForm
-	Kind          string // "fixed" or "variable", inside sentences
+	Kind          string // "fixed rate", "variable rate", inside sentences; "" if unknown
 	Caption       string // of the table; "" uses the default
 	Draw          string // "$145,000", the draw that all payments are for
+	FeeDeducted   bool   // the fee is deducted from the draw, so that the draw is not the net draw
 	Source        string // what the lender's rates are for: a draw, debts, discounts
 	WhyNot        string // what to do before an offer may be selected, if the rates are for something else
 	Excluded      string // selectable discounts that the rates do not include; "" for none
@@ -41,7 +42,6 @@ type View struct {
 	AllOffers     CompareView // the whole grid as a table
 	Balance       BalanceChart
 	CostsQuery    to.CostsQuery // of the chosen offer; zero if the lender does not report costs
-	MaxFee        string        // "$7,235.50": the largest fee at this draw
 	CanPrintSheet bool          // an offer sheet can be printed and shown to the borrower
 	SheetQuery    to.OfferSheetQuery
 	Selected      *SelectedOfferView // nil if none is selected
@@ -53,18 +53,18 @@ type View struct {
 // QuoteForm asks for other figures: draw, fee and discounts. Without Requote, a GET recalculates the payments
 // from the existing offers.
 type QuoteForm struct {
-	Form          ui.Form // amount, originationFee, autoPayDiscountEnabled, cuDiscountEnabled, rateType
-	Requote       bool    // whether the lender supports calculate-offers
-	Due           bool    // a quote for the displayed figures is requested when the page opens
-	BothRateTypes bool    // fixed and variable offers exist; otherwise rateType is not asked
-	Min, Max      string  // of the slider, whole dollars without "$" or commas: "15000"
-	MinText       string  // "$15,000"
-	MaxText       string
-	Fees          []string // "1.50", for the filter; without any, it is hidden
-	Autopay       bool     // whether the discount can be requested
-	CreditUnion   bool
-	StatusText    string // "Updated just now", or why the last quote failed
-	Failed        bool
+	Form        ui.Form     // amount, originationFee, autoPayDiscountEnabled, cuDiscountEnabled, rateType
+	Requote     bool        // whether the lender supports calculate-offers
+	Due         bool        // a quote for the displayed figures is requested when the page opens
+	RateTypes   [][2]string // the rate types of the offers, value and label; with only one, rateType is not asked
+	Min, Max    string      // of the slider, whole dollars without "$" or commas: "15000"
+	MinText     string      // "$15,000"
+	MaxText     string
+	Fees        []string // "1.50", for the filter; without any, it is hidden
+	Autopay     bool     // whether the discount can be requested
+	CreditUnion bool
+	StatusText  string // "Updated just now", or why the last quote failed
+	Failed      bool
 }
 
 // FeeTier is a column of the grid.
@@ -96,6 +96,7 @@ type QuoteBreakdown struct {
 	Title          string // "10 years fixed at 8.20%, fee 2.99%"; "" if none is chosen
 	Bar            ui.MoneyBarView
 	MismatchReason string // why the parts do not add up; "" if they do
+	ToBorrowerName string // "To the borrower", "To the borrower, after the fee"
 	ToBorrower     string // to the borrower
 	PaysOff        string // "" omits this part
 	FeeName        string // "Fee 2.99%"
@@ -210,10 +211,6 @@ func Tab(v *View) templ.Component {
 			}
 		}
 		templ_7745c5c3_Err = savedQuotesPanel(v).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = sharedLine(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

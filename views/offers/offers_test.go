@@ -24,8 +24,8 @@ func sampleSelected() *SelectedOfferView {
 func sampleOffers() *View {
 	o := &View{
 		URLs: viewtest.URLs(), Tab: to.Overview, WhoCan: "View only. Olivia Bennett responds to the lender.",
-		PricedAsOf: "Nov 20, 2026", CanSelect: true, Kind: "fixed", Draw: "$145,000", CanPrintSheet: true,
-		Quote: QuoteForm{Requote: true, BothRateTypes: true, Min: "15000", Max: "175000", MinText: "$15,000", MaxText: "$175,000", Autopay: true, CreditUnion: true,
+		PricedAsOf: "Nov 20, 2026", CanSelect: true, Kind: "fixed rate", Draw: "$145,000", CanPrintSheet: true,
+		Quote: QuoteForm{Requote: true, RateTypes: [][2]string{{"FIXED", "Fixed"}, {"FLOATING", "Variable"}}, Min: "15000", Max: "175000", MinText: "$15,000", MaxText: "$175,000", Autopay: true, CreditUnion: true,
 			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"}, {Name: "autoPayDiscountEnabled", Value: "true"}}}},
 		Fees:      []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
 		Form:      ui.Form{OperationID: "ticket-offers", Values: []ui.SubmittedValue{{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"}}},
@@ -38,7 +38,7 @@ func sampleOffers() *View {
 			Labels:  []string{"Estimated monthly payment", "Net cash"},
 			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 years fixed, fee 2.99%", InGrid: true, Values: []string{"$1,827.67", "$75,270"}}, {UUID: "v", Title: "5 years variable, fee 2.99%", Values: []string{"$2,960.10", "$75,270"}}},
 		},
-		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", []int64{14933550, 13900000, 0}}, {"5 years variable, fee 2.99%", []int64{14933550, 0}}}),
+		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", []int64{14933550, 13900000, 0}, []int64{0, 1203407, 2100012}}, {"5 years variable, fee 2.99%", []int64{14933550, 0}, []int64{0, 500000}}}),
 		SavedQuotes: SavedQuotesView{Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026", Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers · by you", Href: "/leads/x/offers?quote=q"}}}}},
 		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%", ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50", Payment: "$1,827.67",
 			Bar:     ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000}, ui.BarAmount{Class: "p3", Cents: 433550}),

@@ -9,9 +9,12 @@ import (
 	"hearthline/views/workspace"
 )
 
+// payoffControl is the control of the debts that the line pays off.
+const payoffControl = "offer.selectedAccountsToPayoff"
+
 // plannerOpen reports whether the planner is open: it has a checked debt, a saved payment, or an error.
 func (v *View) plannerOpen() bool {
-	if v.Planner.Chosen != "" || v.Planner.NoOffers {
+	if v.Planner.Chosen != "" || v.Planner.NoOffers || v.Form.ErrorOf(payoffControl) != "" {
 		return true
 	}
 	for i := range v.Planner.Debts {

@@ -99,7 +99,7 @@ func confirmOffer(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "offer.selectedOfferAmount", Required: true, ReadOnly: true, Span: "c4", Hint: "To change it, change the net draw above."})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Money(v.Form.Field(ui.Field{Name: "offer.selectedOfferAmount", Label: v.drawLabel(), Required: true, ReadOnly: true, Span: "c4", Hint: "To change it, change the " + v.drawName() + " above."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -119,12 +119,12 @@ func confirmOffer(v *View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Select this offer", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SendButton(v.Form.SendAction(ui.Action{Label: "Select this offer", Kind: "pri"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if v.Quote.Failed && v.Quote.Requote {
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Get quote", Icon: "refresh-cw", Attrs: quotePress}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SendButton(ui.Action{Label: "Get quote", Icon: "refresh-cw", Attrs: quotePress}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -156,7 +156,7 @@ func confirmOffer(v *View) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Get quote", Icon: "refresh-cw", Attrs: quotePress}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SendButton(ui.Action{Label: "Get quote", Icon: "refresh-cw", Attrs: quotePress}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -266,7 +266,7 @@ func Share(v ShareView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <p class=\"in sm dim\">Counted are visits with a browser. Link previews and scanners are left out where they identify themselves; some don’t. Nobody can tell who opened a link.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <p class=\"in sm dim\">Counted are visits with a browser. Link previews and scanners are left out where they identify themselves; some don’t. No one can tell who opened a link.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

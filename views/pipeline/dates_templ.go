@@ -12,9 +12,9 @@ import "hearthline/views/ui"
 
 // DatesView lists the dates not to miss; without any, nothing is displayed.
 type DatesView struct {
-	Rows        []DateRow
-	Period      string // "next 2 weeks"
-	CalendarURL string // URL of the same dates as a calendar
+	Rows     []DateRow
+	Period   string    // "next 2 weeks"
+	Calendar ui.Action // to the same dates as a calendar
 }
 
 // DateRow is one date.
@@ -155,7 +155,7 @@ func datesPanel(v DatesView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "dates", Title: "Upcoming dates", Sub: v.Period, Actions: []ui.Action{{Label: "Download calendar file", Icon: "calendar", Kind: "ghost", Href: v.CalendarURL}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "dates", Title: "Upcoming dates", Sub: v.Period, Actions: []ui.Action{v.Calendar}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

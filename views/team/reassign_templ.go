@@ -249,7 +249,7 @@ func Reassign(v ReassignView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reassign", Kind: "pri", Icon: "users", Disabled: len(v.Search.People) == 0}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SendButton(v.Form.SendAction(ui.Action{Label: "Reassign", Kind: "pri", Icon: "users", Disabled: len(v.Search.People) == 0})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

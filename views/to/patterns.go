@@ -79,6 +79,7 @@ func Patterns() []Pattern {
 		{"OperationUndo", "/operations/{id}/undo"},
 		{"Notifications", "/notifications"},
 		{"Events", "/events"},
+		{"LenderState", "/lender-state"},
 		{"Help", "/help/{page}"},
 		{"Hook", "/hooks/partner/{token}"},
 		{"Launch", "/launch/{kind}/{client}"},
@@ -99,6 +100,10 @@ func Patterns() []Pattern {
 		{"UIGallery", "/ui"},
 		{"Outbox", "/outbox"},
 		{"DemoAction", "/demo/{act}"},
+		{"Calendar", "/calendar"},
+		{"CalendarEnd", "/calendar/end"},
+		{"CalendarFeed", "/calendar/{token}.ics"},
+		{"DemoBar", "/demo/bar"},
 		{"DemoEvent", "/demo/leads/{app}"},
 	}
 	for _, t := range Tabs()[1:] {

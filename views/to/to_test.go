@@ -19,12 +19,12 @@ func builtURLs() map[string]string {
 		"DraftDelete": b.DraftDelete("x1"), "DraftBorrowerLink": b.DraftBorrowerLink("x1"), "DraftTransfer": b.DraftTransfer("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
 		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(), "ReassignDeparted": ReassignDeparted("x1"),
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
-		"Notifications": b.Notifications(""), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
+		"Notifications": b.Notifications(""), "Events": b.Events(), "LenderState": b.LenderState(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
 		"Share": b.Share("x1"), "ShareRevoke": b.ShareRevoke("x1", "x2"), "SharedQuote": SharedQuote("x1"), "Brand": Brand("x1"),
 		"Costs": b.Costs("x1", CostsQuery{}), "Payoff": b.Payoff("x1", PayoffQuery{}), "Quotes": b.Quotes("x1", QuotesQuery{}),
 		"LaunchCode": LaunchCode("x1", "x2", "x3"), "EmbedAction": EmbedAction("x1"), "EmbedStart": EmbedStart("x1"), "EmbedNewTab": EmbedNewTab("x1"), "StorageProbe": b.StorageProbe(), "StepUpStatus": b.StepUpStatus(), "LinkCRMRecord": b.LinkCRMRecord(), "Connect": Connect("x1", "x2"),
 		"EmbedCRMCard": EmbedCRMCard("x1", "x2"), "Person": Person("x1"), "AuditHeads": AuditHeads(), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "UIGallery": UIGallery(), "Outbox": Outbox(),
-		"DemoAction": DemoAction("x1"), "DemoEvent": DemoEvent("x1"),
+		"DemoAction": DemoAction("x1"), "Calendar": b.Calendar(), "CalendarEnd": b.CalendarEnd(), "CalendarFeed": CalendarFeed("x1"), "DemoBar": DemoBar(""), "DemoEvent": DemoEvent("x1"),
 	}
 	for _, t := range Tabs()[1:] {
 		all["LeadTab "+string(t)] = b.LeadTab("x1", t)

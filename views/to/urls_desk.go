@@ -52,6 +52,9 @@ func (b Base) Notifications(after string) string {
 // Events is the stream of live updates.
 func (b Base) Events() string { return b.at("events") }
 
+// LenderState says whether the lender responds.
+func (b Base) LenderState() string { return b.at("lender-state") }
+
 // Help is a help page.
 func (b Base) Help(page string) string { return b.at("help", page) }
 
@@ -80,6 +83,14 @@ func Outbox() string { return "/outbox" }
 
 // DemoAction receives the posts of the demo bar: an event for a lead, a fault.
 func DemoAction(act string) string { return "/demo/" + url.PathEscape(act) }
+
+// DemoBar is the demo bar alone, for the page of a lead or, without one, for any other page.
+func DemoBar(app string) string {
+	if app == "" {
+		return "/demo/bar"
+	}
+	return "/demo/bar?" + url.Values{"lead": {app}}.Encode()
+}
 
 // DemoEvent simulates the borrower or the lender for one lead.
 func DemoEvent(app string) string { return "/demo/leads/" + url.PathEscape(app) }

@@ -41,6 +41,15 @@ func (b Base) Leads(q LeadsQuery) string { return q.apply(b.at("leads")) }
 // LeadsCSV is the same list as a CSV file.
 func (b Base) LeadsCSV(q LeadsQuery) string { return q.apply(b.at("leads.csv")) }
 
+// Calendar is the page with which a user subscribes to their dates; a POST creates the secret URL.
+func (b Base) Calendar() string { return b.at("calendar") }
+
+// CalendarEnd ends the subscription.
+func (b Base) CalendarEnd() string { return b.at("calendar", "end") }
+
+// CalendarFeed is the secret URL of a user's dates, without the origin.
+func CalendarFeed(token string) string { return "/calendar/" + url.PathEscape(token) + ".ics" }
+
 // LeadsICS is the calendar of upcoming dates.
 func (b Base) LeadsICS() string { return b.at("leads.ics") }
 

@@ -71,6 +71,11 @@ var controlLabels = map[string]string{
 	"consent.attested":  "Borrower’s consent",
 	"consent.method":    "How did the borrower agree?",
 	"confirm.duplicate": "Send anyway",
+
+	"confirm.lienBalance":     "Yes, the current balance is right.",
+	"confirm.liensAboveValue": "Yes, these amounts are right.",
+	"confirm.noUnit":          "There is no unit.",
+
 	"confirm.cancelOld": "Cancel the earlier inquiry.",
 	"confirm.set-aside": "Close lead",
 	"confirm.cancel":    "Cancel inquiry",
@@ -100,6 +105,19 @@ var controlLabels = map[string]string{
 	"monthlyExpenses":         "Monthly expenses",
 	"fico":                    "Credit score",
 	"loanPurpose":             "Loan purpose",
+	"suffix":                  "Suffix",
+	"dob":                     "Birth date",
+	"ssn":                     "Social Security number",
+	"selfCreditRating":        "Borrower’s own credit rating",
+	"employmentStatus":        "Employment status",
+	"address.type":            "Occupancy",
+	"mailingAddress.type":     "Address type",
+	"ownership":               "Title held as",
+	"ownerLegalName":          "Owner’s legal name",
+	"leadId":                  "Your lead ID",
+	"campaignName":            "Campaign",
+	"campaignSubSource":       "Campaign sub-source",
+	"queryParams":             "Tracking parameters",
 	"privacyPolicyOptIn":      "The borrower agrees to the lender’s privacy policy.",
 	"smsOptIn":                "The borrower agrees to receive text messages.",
 	"remarketingAllowed":      "May the lender market to the borrower later?",
@@ -159,6 +177,9 @@ func LabelOf(name string) string {
 	}
 	if strings.HasPrefix(name, "applicant.homeAddress.") {
 		return "Home " + homeLabel(controlLabels[last])
+	}
+	if strings.HasPrefix(name, "mailingAddress.") {
+		return "Mailing " + homeLabel(controlLabels[last])
 	}
 	if l, ok := controlLabels[last]; ok {
 		return l

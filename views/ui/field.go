@@ -64,7 +64,7 @@ func (f Field) attrs() templ.OrderedAttributes {
 	for _, p := range [...]struct {
 		name string
 		on   bool
-	}{{"required", f.Required}, {"disabled", f.Disabled}, {"readonly", f.ReadOnly}} {
+	}{{"required", f.Required}, {"disabled", f.Disabled}, {"readonly", f.ReadOnly}, {"autofocus", f.Autofocus}} {
 		if p.on {
 			put(p.name, true)
 		}
@@ -83,6 +83,9 @@ func (f Field) groupAttrs() templ.OrderedAttributes {
 		a = append(a,
 			templ.KeyValue[string, any]{Key: "aria-invalid", Value: "true"},
 			templ.KeyValue[string, any]{Key: "tabindex", Value: "-1"})
+	}
+	if f.Autofocus {
+		a = append(a, templ.KeyValue[string, any]{Key: "autofocus", Value: true})
 	}
 	return a
 }

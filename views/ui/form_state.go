@@ -19,6 +19,8 @@ type Form struct {
 	Values      []SubmittedValue // values of the controls; a name may repeat
 	FieldErrors []FieldError     // errors, in page order
 	FormError   string           // error of the whole form: the lender's message, or ours
+	Blocked     bool             // an earlier request may have arrived, so this one cannot be sent yet
+	FocusOn     string           // control that has the focus when the page opens; "" for none
 }
 
 // SubmittedValue is the value of one control.
@@ -67,6 +69,18 @@ func (f Form) InvalidAttrs(name string) templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: name + "-e"}}
 }
 
+// InvalidGroupAttrs make an element around several controls of one name a group that the error summary can
+// link to. Without an error there are none.
+func (f Form) InvalidGroupAttrs(name string) templ.OrderedAttributes {
+	attrs := f.InvalidAttrs(name)
+	if attrs == nil {
+		return nil
+	}
+	return append(templ.OrderedAttributes{
+		{Key: "id", Value: name}, {Key: "role", Value: "group"}, {Key: "aria-label", Value: LabelOf(name)}, {Key: "tabindex", Value: "-1"},
+	}, attrs...)
+}
+
 func (f Form) fieldError(name string) string {
 	for _, w := range f.FieldErrors {
 		if w.Name == name {
@@ -81,7 +95,7 @@ func (f Form) Field(of Field) Field {
 	if of.Label == "" {
 		of.Label = LabelOf(of.Name)
 	}
-	of.Error = f.fieldError(of.Name)
+	of.Error, of.Autofocus = f.fieldError(of.Name), f.FocusOn != "" && of.Name == f.FocusOn
 	for i := range f.Values {
 		if f.Values[i].Name == of.Name {
 			of.Value, of.Corrected = f.Values[i].Value, f.Values[i].Corrected

@@ -91,8 +91,12 @@ func (p Page) withPasskeyFiles(files []string) []string {
 }
 
 func (p Page) mainClass() string {
+	class := "desk"
 	if p.Base.Embedded() {
-		return "frame"
+		class = "frame"
 	}
-	return "desk"
+	if p.Wide {
+		class += " lead-page"
+	}
+	return class
 }

@@ -15,6 +15,7 @@
 //	form_state.go   a form's values and errors; control_labels.go has the labels
 //	progress.templ  money bar, progress lines, timeline
 //	receipt.templ   receipt, dialog, menu
+//	sending.templ   whether the lender responds, and buttons that send something to it
 //	hx.go           the only place that writes htmx attributes
 //
 // URLs come from views/to, text from views/words.

@@ -193,7 +193,7 @@ func TestNewMoneyBar_WidthsMatchAmounts(t *testing.T) {
 func TestProgress_MarksCurrentStage(t *testing.T) {
 	doc := render(t, Progress(ProgressView{Inquiry: []Stage{{Label: "Inquiry", State: "done"}, {Label: "Offers", State: "offers", Icon: "circle-check"}}, Application: []Stage{{Label: "Funded"}}}))
 	checkAttr(t, doc, "li[aria-current]", "class", "now offers")
-	if doc.Find(".track.later").Length() != 1 {
+	if doc.Find(".progress .later").Length() != 1 {
 		t.Error("the application line is not faint before it exists")
 	}
 }

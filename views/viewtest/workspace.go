@@ -18,14 +18,13 @@ func Workspace(key string) *workspace.View {
 	s := words.StatusOf(key, "REVIEW_TITLE_TERMS")
 	return &workspace.View{
 		Page: Page("Priya Raghunathan"), URLs: URLs(), Revision: "7", Tab: to.Overview,
-		Head: workspace.Head{Name: "Priya Raghunathan", ShortID: "1-26324-021", Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, CityState: "Boise, ID", Occupancy: "Primary residence",
-			AmountLabel: "Up to", Amount: "$175,000", Owner: "Olivia Bennett", Age: "20 s ago", CanRefresh: true, CanReassign: true, ReassignURL: "/leads/" + App + "/reassign",
-			Menu: []ui.Action{{Label: "Attributions", Icon: "link", Href: "/leads"}}},
-		Progress: ui.ProgressView{Position: "Step 2 of 5 · ", PositionStep: s.Chip, AfterPosition: ", then the application",
+		Head: workspace.Head{Name: "Priya Raghunathan", ShortID: "1-26324-021", Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, CityState: "Boise, ID",
+			AmountLabel: "Up to", Amount: "$175,000", Owner: "Olivia Bennett", Started: "Started today", Age: "20 sec ago", CanRefresh: true, CanReassign: true, ReassignURL: "/leads/" + App + "/reassign"},
+		Progress: ui.ProgressView{Position: "Step 2 of 5 of the inquiry · ", PositionStep: s.Chip,
 			Inquiry:     []ui.Stage{{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done", Icon: "hourglass"}, {Label: "Resolve", Sub: s.Chip, State: "now", Icon: s.Icon}, {Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"}},
 			Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"}, {Label: "Funded"}}},
 		Counts:       workspace.TabCounts{Documents: "2", NewDocs: true},
-		UpdatesSince: workspace.UpdatesSinceView{When: "Since you looked, 10:20 AM:", Items: []ui.NavLink{{Label: "liens need verifying", Href: "/leads"}, {Label: "one new document"}}},
+		UpdatesSince: workspace.UpdatesSinceView{When: "Since your last visit (10:20 AM):", Items: []ui.NavLink{{Label: "liens need verifying", Href: "/leads"}, {Label: "one new document"}}},
 		Summary: workspace.SummaryView{
 			Bar: ui.NewMoneyBar("Of a value of $642,000: liens $280,285, this line $145,000, equity left $216,715",
 				ui.BarAmount{Class: "p1", Cents: 28028500}, ui.BarAmount{Class: "p2", Cents: 14500000}, ui.BarAmount{Class: "p3", Cents: 21671500}),
@@ -57,7 +56,7 @@ func Facts() []ui.Fact {
 // Events returns what happened to the sample lead.
 func Events() []workspace.ActivityItem {
 	return []workspace.ActivityItem{
-		{Event: ui.Event{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Liens need verifying", Text: "Two were found.", Raw: "nextInquiryStep: LIEN_MATCHING_REQUIRED"}},
+		{Event: ui.Event{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Liens need verifying", Text: "Two were found."}},
 		{Event: ui.Event{Icon: "send", Time: "10:40 AM", Title: "Property value sent", Text: "$642,000, by you."}, Receipt: "op-1", State: "Accepted"},
 		{Event: ui.Event{Icon: "check", Time: "9:02 AM", Title: "Inquiry started", Text: "Consent on a recorded call, text of Oct 1, 2026."}},
 	}

@@ -9,6 +9,7 @@ var revealReasons = map[string]string{
 	"lender":    "The lender requested it",
 	"contact":   "To contact the borrower",
 	"restart":   "To copy to a new inquiry",
+	"prefill":   "Filled in to send to the lender again",
 	"typed":     "Other reason",
 }
 

@@ -40,6 +40,12 @@ func Suffixes() [][2]string {
 	return [][2]string{{"", Dash}, {"Jr", "Jr"}, {"Sr", "Sr"}, {"II", "II"}, {"III", "III"}, {"IV", "IV"}}
 }
 
+// Prefixes returns the suggested forms of address, without periods, as the lender accepts them; the field accepts any
+// text.
+func Prefixes() [][2]string {
+	return [][2]string{{"", Dash}, {"Mr", "Mr."}, {"Mrs", "Mrs."}, {"Ms", "Ms."}, {"Mx", "Mx."}, {"Dr", "Dr."}}
+}
+
 var consent = map[string]string{"in-person": "In person", "recorded-call": "On a recorded call", "link": "Through a link I sent"}
 
 // Consents returns the ways to consent; none is preselected, so the list has no "Choose…".

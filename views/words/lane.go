@@ -11,7 +11,7 @@ type Lane struct {
 // Lanes returns the lanes in display order.
 func Lanes() []Lane {
 	return []Lane{
-		{"today", "Today", "Nothing to do right now.", "Leads that need you appear here, most urgent first."},
+		{"today", "Today", "Nothing to do right now.", "Leads with something to do appear here, most urgent first."},
 		{"offers", "Offers", "No offers to present.", "Leads appear here when the lender returns offers."},
 		{"borrower", "With borrower", "No leads are waiting for a borrower.", "Leads waiting for a sign-in, a signature or a freeze lift stay here until it’s time to follow up."},
 		{"lender", "With lender", "No leads are waiting for the lender.", "Leads stay here until the lender responds."},

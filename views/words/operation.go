@@ -8,23 +8,24 @@ type Operation struct {
 	InProgress   string // while it is being sent
 	Done         string // after the lender accepted it
 	Noun         string // inside a sentence: "the SSN"
+	Subject      string // at the beginning of a title: "SSN"
 	WhileUnknown string // what is safe to do while it is unknown whether it arrived
 }
 
 var operations = []Operation{
-	{"start", "New inquiry", "Send to lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Don’t start it again. We’re checking with the lender and will show the result here."},
-	{"add-ssn", "Send SSN", "Send SSN to lender", "Sending the SSN", "SSN sent", "the SSN", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"repull-credit", "Re-pull credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull", "Don’t re-pull again: each request is a new inquiry."},
-	{"verify-liens", "Verify liens", "Send liens to lender", "Sending the liens", "Liens sent", "the liens", "Don’t resend them. We’re checking whether the lead moves to another step."},
-	{"add-income", "Add income", "Send income to lender", "Sending the income", "Income sent", "the income", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"asset-depletion", "Income, assets and payoffs", "Send to lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Don’t resend them. We’re checking whether the lead moves to another step."},
-	{"add-property-estimate", "Property value", "Send value to lender", "Sending the value", "Property value sent", "the property value", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property", "Don’t choose again. We’re checking whether the lead moves to another step."},
-	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer", "Don’t select another offer. We’re checking with the lender which one is selected."},
-	{"cancel", "Cancel inquiry", "Cancel inquiry", "Canceling", "Inquiry canceled", "the cancellation", "No action needed. We’re checking with the lender whether it is closed."},
-	{"attributions", "Attributions", "Save attributions", "Saving", "Attributions saved", "the attributions", "Check them again in a minute."},
-	{"reassign", "Reassign lead", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Don’t reassign it again. We’re checking with the lender who has the lead."},
-	{"pre-qualify", "Quick estimate", "Get estimate", "Requesting the estimate", "Estimate received", "the estimate", "You can request it again: an estimate changes nothing."},
+	{"start", "New inquiry", "Send to lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Inquiry", "Don’t start it again. We’re checking with the lender and will show the result here."},
+	{"add-ssn", "Send SSN", "Send SSN to lender", "Sending the SSN", "SSN sent", "the SSN", "SSN", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"repull-credit", "Re-pull credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull", "Credit re-pull", "Don’t re-pull again: each request may be another credit pull. We’re checking whether the lead moves to another step."},
+	{"verify-liens", "Verify liens", "Send liens to lender", "Sending the liens", "Liens sent", "the liens", "Liens", "Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-income", "Add income", "Send income to lender", "Sending the income", "Income sent", "the income", "Income", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"asset-depletion", "Income, assets and payoffs", "Send to lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Income and payoffs", "Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-property-estimate", "Property value", "Send value to lender", "Sending the value", "Property value sent", "the property value", "Property value", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property choice", "Property choice", "Don’t choose again. We’re checking whether the lead moves to another step."},
+	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer selection", "Offer selection", "Don’t select another offer. We’re checking with the lender which one is selected."},
+	{"cancel", "Cancel inquiry", "Cancel inquiry", "Canceling", "Inquiry canceled", "the cancellation", "Cancellation", "No action needed. We’re checking with the lender whether it is closed."},
+	{"attributions", "Attributions", "Save attributions", "Saving", "Attributions saved", "the attributions", "Attributions", "Check them again in a minute."},
+	{"reassign", "Reassign lead", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment", "Don’t reassign it again. We’re checking with the lender who has the lead."},
+	{"pre-qualify", "Quick estimate", "Get estimate", "Requesting the estimate", "Estimate received", "the estimate request", "Estimate request", "You can request it again: an estimate changes nothing."},
 }
 
 // OperationOf returns the operation with this name; an unknown one is described by its own name.
@@ -34,7 +35,7 @@ func OperationOf(operation string) Operation {
 			return d
 		}
 	}
-	return Operation{Key: operation, Title: Name(operation), Button: "Send to lender", InProgress: "Sending", Done: "Sent", Noun: "it",
+	return Operation{Key: operation, Title: Name(operation), Button: "Send to lender", InProgress: "Sending", Done: "Sent", Noun: "it", Subject: Name(operation),
 		WhileUnknown: "Don’t resend it. We’re checking whether the lead moves to another step."}
 }
 
@@ -59,16 +60,19 @@ type Verdict struct {
 
 var verdicts = []Verdict{
 	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and hasn’t been sent.", "", "hourglass"},
-	{"sent", "Sent", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
-	{"succeeded", "Accepted", "The lender accepted it.", "This page updates automatically.", "ready", "circle-check"},
-	{"rejected", "Not accepted", "The lender didn’t accept it.", "Review it before you send it again.", "fail", "octagon-alert"},
-	{"not_sent", "Not sent", "It wasn’t sent.", "The lender received nothing.", "fail", "cloud-off"},
-	{"unknown", "Not confirmed yet", "Sent, not confirmed.", "", "yours", "circle-help"},
+	{"sent", "Sending", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
+	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
+	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed. Review it before you send it again.", "fail", "octagon-alert"},
+	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
+	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "", "yours", "circle-help"},
 	{MovedOn, "Not confirmed", "The lead is at another step now, but we can’t tell whether this caused it.", "", "yours", "circle-help"},
-	{"confirmed", "Confirmed", "The lender’s details confirm it.", "The lender’s response was lost, but its details show the result.", "ready", "circle-check"},
-	{"absent", "No sign of it", "The lender’s details don’t show it.", "We checked for two minutes. The lender may have received it, so check with the lender before you send it again.", "yours", "circle-help"},
-	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it after checking with the lender.", "", "circle-x"},
+	{"confirmed", "Confirmed", "Confirmed by the lender’s details.", "The lender’s response was lost, but its details show the result.", "ready", "circle-check"},
+	{"absent", "No sign of it", "No sign of it at the lender.", "We checked for at least two minutes. The lender may still have received it, so check with the lender before you send it again.", "yours", "circle-help"},
+	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.", "", "circle-x"},
 }
+
+// SentNotConfirmed is what is known of an operation whose outcome is unknown, wherever it is shown.
+const SentNotConfirmed = "Sent, not confirmed"
 
 // MovedOn replaces a state: the outcome of the operation is unknown, and the lead has moved since then for
 // any reason.
@@ -102,13 +106,22 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 		v.Text = "Ask the lender whether it was received. " + RepeatOf(operation)
 		return v
 	}
-	v := VerdictOf(state)
+	v, d := VerdictOf(state), OperationOf(operation)
 	switch state {
+	case "unknown":
+		v.Text = d.WhileUnknown // the page names the operation, and every page says the same
+		return v
+	case "sent":
+		v.Title = d.InProgress + "."
+		return v
 	case "confirmed":
 		v.Text = shown[operation]
 	case "absent":
+		v.Title = "No sign of " + d.Noun + " at the lender."
 		v.Text += " " + RepeatOf(operation)
+		return v
 	}
+	v.Title = d.Subject + " " + LowerFirst(v.Title)
 	return v
 }
 

@@ -96,6 +96,27 @@ func TestStatuses_HaveNoForbiddenClaims(t *testing.T) {
 	}
 }
 
+// A script is read to the borrower, so it claims nothing that the lender's data do not show, and promises no amount,
+// rate or date.
+func TestScripts_ClaimNothingUnknown(t *testing.T) {
+	for _, key := range StatusKeys() {
+		s := StatusOf(key, "")
+		for _, script := range []string{s.Script(English), s.Script(Spanish)} {
+			if strings.ContainsAny(script, "0123456789$%") {
+				t.Errorf("%s: the script contains a figure: %q", key, script)
+			}
+			for _, claim := range []string{"You’ve signed", "you signed", "Ya firmó", "on their way", "sends the funds", "envía los fondos", "is scheduled", "gives the reasons", "will be able", "inquiry is"} {
+				if strings.Contains(script, claim) && key != "cancelled" {
+					t.Errorf("%s: the script claims %q: %q", key, claim, script)
+				}
+			}
+			if n := len([]rune(script)); n > 220 {
+				t.Errorf("%s: the script has %d characters, which is too long to say: %q", key, n, script)
+			}
+		}
+	}
+}
+
 func TestLanes(t *testing.T) {
 	want := []string{"today", "offers", "borrower", "lender", "closing", "ended", "all"}
 	lanes := Lanes()
@@ -116,7 +137,7 @@ func TestOperationsAndVerdicts(t *testing.T) {
 	for _, op := range []string{"start", "add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
 		"select-property", "select-offer", "cancel", "attributions", "reassign", "pre-qualify"} {
 		d := OperationOf(op)
-		if d.Title == "" || d.Button == "" || d.InProgress == "" || d.Done == "" || d.Noun == "" || d.WhileUnknown == "" || d.Title == Name(op) {
+		if d.Title == "" || d.Button == "" || d.InProgress == "" || d.Done == "" || d.Noun == "" || d.Subject == "" || d.WhileUnknown == "" || d.Title == Name(op) {
 			t.Errorf("%s: got %+v", op, d)
 		}
 	}

@@ -2,6 +2,7 @@
 // of a lead, and for what the originator may say to the borrower in English and in Spanish. The portal's
 // screens are in English; Spanish is for what the borrower hears or reads.
 //
+//	glossary.go          the product's terms, each once
 //	words.go             the rule for unknown values; yes or no
 //	enum.go              enumerations of interface.md 2.5 and interface-live.md 4
 //	status.go            chip, card and sentences of each status

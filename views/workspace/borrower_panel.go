@@ -27,16 +27,25 @@ func (v *View) revealHx(ctx context.Context, act string) templ.OrderedAttributes
 	return ui.Hx{Post: v.URLs.Action(act), Target: "#" + BorrowerPanelID, Swap: "outerHTML"}.Attrs(ctx)
 }
 
-func (b BorrowerPanelView) contactActions() []ui.Action {
+// showActions show one field each. None of them logs a contact.
+func (b BorrowerPanelView) showActions() []ui.Action {
 	all := []ui.Action{
-		{Label: "Call", Icon: "phone", Name: "contact.how", Value: "call"},
-		{Label: "Text", Icon: "message-square-text", Name: "contact.how", Value: "text"},
-		{Label: "Email", Icon: "mail", Name: "contact.how", Value: "email"},
+		{Label: "Show phone", Icon: "phone", Name: "contact.how", Value: "call"},
+		{Label: "Show email", Icon: "mail", Name: "contact.how", Value: "email"},
 	}
 	if b.HasLink {
 		all = append(all, ui.Action{Label: "Show link", Icon: "link", Name: "contact.how", Value: "link"})
 	}
 	return all
+}
+
+// logActions log a contact that the user made, with or without the data on the page.
+func (b BorrowerPanelView) logActions() []ui.Action {
+	return []ui.Action{
+		{Label: "I called", Icon: "phone", Name: "contact.how", Value: "call"},
+		{Label: "I texted", Icon: "message-square-text", Name: "contact.how", Value: "text"},
+		{Label: "I emailed", Icon: "mail", Name: "contact.how", Value: "email"},
+	}
 }
 
 func (b BorrowerPanelView) reasonField() ui.Field {

@@ -200,7 +200,7 @@ func cancelForm(v *View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Cancel inquiry", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.SendButton(v.Cancel.Form.SendAction(ui.Action{Label: "Cancel inquiry", Kind: "danger"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

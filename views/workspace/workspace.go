@@ -45,6 +45,28 @@ func (h Head) name() string {
 	return h.Name
 }
 
+func (h Head) ownerText() string {
+	if h.OwnerNote == "" {
+		return h.Owner
+	}
+	return h.Owner + ", " + h.OwnerNote
+}
+
+// headMenu lists the actions that the line does not show; on a phone these are all of them.
+func (v *View) headMenu() []ui.Action {
+	var items []ui.Action
+	if v.Head.CanReassign {
+		items = append(items, ui.Action{
+			Label: "Reassign", Icon: "users", Href: v.Head.ReassignURL,
+			Attrs: templ.OrderedAttributes{{Key: "class", Value: "only-narrow"}},
+		})
+	}
+	if v.Cancel.Can && !v.Cancel.Redisplayed {
+		items = append(items, ui.Action{Label: "Cancel inquiry…", Icon: "x", Popover: "cancel"})
+	}
+	return items
+}
+
 func (s SummaryView) title() string {
 	if s.Title == "" {
 		return "Summary"

@@ -12,14 +12,14 @@ func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: page.WithHandle(page.Desk.Account, s.AccountPage)},
-			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "name a factor", Handler: s.changeAccount(renameFactor)},
+			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "rename a factor", Handler: s.changeAccount(renameFactor)},
 			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: s.changeAccount(setTimeZone)},
 			{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: s.changeAccount(endSession)},
 			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: s.changeAccount(endOtherSessions)},
 		}),
 		page.WithPermission(access.ChangeSignIn, []page.Route{
 			{Method: http.MethodGet, Pattern: "/account/passkey", Name: "new passkey", Handler: s.PasskeyPage},
-			{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey, asked for", Handler: page.WithHandle(page.Desk.Account, s.NewPasskeyOptions)},
+			{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey challenge", Handler: page.WithHandle(page.Desk.Account, s.NewPasskeyOptions)},
 			{Method: http.MethodPost, Pattern: "/account/passkey", Name: "add passkey", Handler: page.WithHandle(page.Desk.Account, s.AddPasskey)},
 			{Method: http.MethodGet, Pattern: "/account/email", Name: "change email", Handler: page.WithHandle(page.Desk.Account, s.EmailChangePage)},
 			{Method: http.MethodPost, Pattern: "/account/email", Name: "confirm new email", Handler: page.WithHandle(page.Desk.Account, s.ConfirmEmailChange)},

@@ -72,6 +72,7 @@ func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *f
 	for _, row := range p.Rows {
 		model.Table.Rows = append(model.Table.Rows, presentAuditRow(v, row))
 	}
+	model.Technical = presentAuditTechnical(p.Rows)
 	if n := len(p.Rows); n > 0 {
 		model.Table.Pager.CountText = fmt.Sprintf("Rows %d to %d", p.Rows[n-1].Seq, p.Rows[0].Seq)
 	}
@@ -90,24 +91,34 @@ var systemActorText = map[string]string{"system": "Hearthline", "nobody": "Not s
 func presentAuditRow(v format.Viewer, a desk.AuditRow) []view.Cell {
 	who := view.Cell{Text: a.Actor}
 	if a.Actor == "" {
-		who = view.Cell{Text: a.ActorID, Code: true}
+		who = view.Cell{Text: "Unknown account"}
 		if text, ok := systemActorText[a.ActorID]; ok {
 			who = view.Cell{Text: text}
 		}
 	}
 	who.Sub = a.Network
 	kind, id, _ := strings.Cut(a.Object, ":")
-	if len(id) > 40 { // a digest: its beginning is enough to identify it
-		id = id[:12] + "…"
+	object := view.Cell{Text: words.Name(kind)}
+	switch {
+	case a.Subject != "":
+		object.Text += " " + a.Subject
+	case !words.IsTechnicalID(id):
+		object.Text += " " + id
 	}
-	object := view.Cell{Text: words.Name(kind) + " " + id}
-	if a.Subject != "" {
-		object = view.Cell{Text: words.Name(kind) + " " + a.Subject, Sub: id}
-	}
+	object.Text = words.UpperFirst(strings.TrimSpace(object.Text))
 	return []view.Cell{
-		{Text: v.ExactTime(a.At)}, who, {Text: words.AuditAction(string(a.Action)), Sub: a.Detail}, object,
-		{Text: a.Outcome, NeedsAttention: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
+		{Text: v.ExactTime(a.At)}, who, {Text: words.AuditAction(string(a.Action)), Sub: words.AuditDetail(a.Detail)}, object,
+		{Text: words.AuditOutcome(a.Outcome), NeedsAttention: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
 	}
+}
+
+// presentAuditTechnical lists the rows as they are stored, with all ids.
+func presentAuditTechnical(rows []desk.AuditRow) []ui.Fact {
+	var all []ui.Fact
+	for _, a := range rows {
+		all = append(all, ui.Fact{Label: "Row " + strconv.FormatInt(a.Seq, 10), Value: format.JoinNonEmpty(" ", a.ActorID, string(a.Action), a.Object, a.Outcome, a.Detail)})
+	}
+	return all
 }
 
 // AuditHeads lists the chain heads to store elsewhere: row, time and MAC, one per line.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 	"hearthline/views/words"
 	"hearthline/web/guard"
@@ -50,6 +51,39 @@ func TestAudit_RecordsSignInsViewsAndDownloads(t *testing.T) {
 	}
 	if _, _, intact, err := h.Store.BrokenAudit(t.Context()); err != nil || !intact {
 		t.Errorf("the chain: intact %v, %v", intact, err)
+	}
+}
+
+// TestAuditPage_RowsInPlainWords: a row says who, when and what happened in words. Its ids and stored values are in the
+// technical details only.
+func TestAuditPage_RowsInPlainWords(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	olivia.Post(path+"/reveal", url.Values{"reason": {"callback"}})
+	olivia.Post(path+"/contact", url.Values{"contact.how": {"email"}, "contact.only": {"true"}})
+	h.SignInAs("ada").Post("/leads", url.Values{})
+	page := h.SignInAs("admin").Get("/admin/audit")
+	rows := strings.Join(strings.Fields(page.Find("#rows tbody").Text()), " ")
+	for _, want := range []string{
+		"Viewed borrower details Phone, email, birth date, home. The borrower asked to be called back", "Logged a contact with the borrower Email",
+		"Sent to lender: New inquiry", "Accepted by the lender", "Denied", "Signed in Password",
+	} {
+		if !strings.Contains(rows, want) {
+			t.Errorf("the rows do not say %q: %s", want, rows)
+		}
+	}
+	for _, raw := range []string{string(app), "reason:", "method:", "proof:", "operation:", "succeeded", "refused"} {
+		if strings.Contains(rows, raw) {
+			t.Errorf("the rows contain %q: %s", raw, rows)
+		}
+	}
+	technical := page.Find("details#technical:not([open])").Text()
+	for _, stored := range []string{string(app), "reason:callback", "method:email", "succeeded"} {
+		if !strings.Contains(technical, stored) {
+			t.Errorf("the technical details do not contain %q", stored)
+		}
 	}
 }
 

@@ -79,7 +79,6 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 	lender := "Responding"
 	if !f.LenderDownSince.IsZero() {
 		lender = "Unreachable since " + v.SinceText(f.LenderDownSince)
-		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since " + v.SinceText(f.LenderDownSince) + ".", Text: "Pages show the last known state. We never resend automatically."})
 	}
 	audit := "Verified, " + strconv.FormatInt(f.AuditHead.Seq-f.AuditBase.Seq, 10) + " rows"
 	if !f.AuditIntact {

@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/asvs"
 	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
@@ -47,6 +48,31 @@ func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
 		if strings.Contains(page.Body, leak) {
 			t.Errorf("the page contains %q", leak)
 		}
+	}
+}
+
+// TestInterfacePage_CountsMethodsSeparately calls the deprecated quick estimate once and the borrowers once: the other
+// versions of these endpoints have not been called.
+func TestInterfacePage_CountsMethodsSeparately(t *testing.T) {
+	t.Parallel()
+	estimate := webtest.EstimateAccess()
+	estimate.Unencrypted = true
+	h := webtest.New(t, webtest.Options{NoJobs: true, Estimate: estimate})
+	olivia := h.SignInAs("olivia")
+	path := olivia.StartLead("Rivera")
+	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
+	_, _ = h.DeskDeps.Lender.PrequalifyPlain(t.Context(), heloc.Prequalification{}) // a refused call counts too
+	calls := map[string]string{}
+	h.SignInAs("admin").Get("/admin/interface").Find("#endpoints tbody tr").Each(func(_ int, s *webtest.Selection) {
+		calls[strings.TrimSpace(s.Find("td").Eq(2).Text())] = strings.TrimSpace(s.Find("td").Eq(5).Text())
+	})
+	for method, want := range map[string]string{"Prequalify": "0", "PrequalifyPlain": "1", "Signers": "0"} {
+		if calls[method] != want {
+			t.Errorf("%s: got %q calls, want %s", method, calls[method], want)
+		}
+	}
+	if calls["Details"] == "0" {
+		t.Error("Details: got no calls")
 	}
 }
 

@@ -54,7 +54,7 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	}
 	admin.Send(page.Form(`form[action="/admin/originators/discard"]`)).WantText("Discarded changes", "Olivia Bennett")
 	h.WantAudited("user-admin directory.disregard directory:originators done")
-	if got := admin.Send(apply.With("confirm.apply", "true")); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.MainText(), "Nothing was changed") {
+	if got := admin.Send(apply.With("confirm.apply", "true")); got.Status != http.StatusConflict || !strings.Contains(got.MainText(), "Nothing was changed") {
 		t.Errorf("a form from before the decision: got %d: %s", got.Status, got.MainText())
 	}
 	pending := admin.Get("/admin/originators").Form(`#disregarded form[action="/admin/originators/apply"]`)
@@ -77,8 +77,8 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	back := h.SignInAs("olivia")
 	back.Get(path).WantText("Rivera")
 	back.Get("/drafts").WantText("Quilldraft")
-	if got := admin.Send(undo.With("originator", h.People["olivia"].OriginatorUUID)); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("the same decision again: got %d, want 422", got.Status)
+	if got := admin.Send(undo.With("originator", h.People["olivia"].OriginatorUUID)); got.Status != http.StatusConflict {
+		t.Errorf("the same decision again: got %d, want 409", got.Status)
 	}
 	at, _ := done.Find(`#closed button[name="goneAt"]`).Attr("value")
 	admin.Send(undo.With("goneAt", at)).WantText("10 people")
@@ -120,8 +120,8 @@ func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
 		return err
 	}))
 	h.SignInAs("admin").Get("/admin/health").WantText("The lender reports an unknown originator for 1 lead", string(app), "the lender sent an invalid ID")
-	if got := h.SignInAs("admin").Post("/admin/originators/undo", url.Values{}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("nothing to undo: got %d, want 422", got.Status)
+	if got := h.SignInAs("admin").Post("/admin/originators/undo", url.Values{}); got.Status != http.StatusConflict {
+		t.Errorf("nothing to undo: got %d, want 409", got.Status)
 	}
 }
 

@@ -40,8 +40,8 @@ func TestFrameAncestors_OnErrors(t *testing.T) {
 	f := a.OpenFrame(webtest.LaunchFor("51"))
 	failing := func(http.ResponseWriter, *http.Request) error { panic("broken") }
 	h.HTTPServer.Config.Handler = web.NewWithRoutes(h.Deps, []page.Route{
-		{Method: http.MethodGet, Pattern: "/e/{client}/panics", Name: "is a sign-in kept", Public: true, Handler: failing},
-		{Method: http.MethodGet, Pattern: "/panics", Name: "is a sign-in kept", Public: true, Handler: failing},
+		{Method: http.MethodGet, Pattern: "/e/{client}/panics", Name: "sign-in cookie check", Public: true, Handler: failing},
+		{Method: http.MethodGet, Pattern: "/panics", Name: "sign-in cookie check", Public: true, Handler: failing},
 	})
 	v := h.NewBrowser()
 	v.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

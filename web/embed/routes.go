@@ -12,11 +12,11 @@ func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		[]page.Route{
 			{Method: http.MethodPost, Pattern: "/launch/{kind}/{client}", Name: "launch", Public: true, Class: page.Hook, Handler: s.Launches.LimitUnverified("launch", s.ReceiveLaunch)},
-			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time address", Public: true, SingleUse: true, Handler: s.Launches.LimitUnverified("one-time address", s.RedeemLaunchURL)},
-			{Method: http.MethodPost, Pattern: "/e/{client}/start", Name: "go on from a CRM", Public: true, Handler: s.EmbedStart},
-			{Method: http.MethodPost, Pattern: "/e/{client}/tab", Name: "go on in a tab", Public: true, Handler: s.EmbedTab},
-			{Method: http.MethodGet, Pattern: page.EmbedPrefix + "/probe", Name: "is a sign-in kept", Public: true, Handler: s.EmbedProbe},
-			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "card of a record", Public: true, Class: page.Hook, Handler: s.Launches.LimitUnverified("card", s.RecordCRMCard)},
+			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time URL", Public: true, SingleUse: true, Handler: s.Launches.LimitUnverified("one-time address", s.RedeemLaunchURL)},
+			{Method: http.MethodPost, Pattern: "/e/{client}/start", Name: "continue from a CRM", Public: true, Handler: s.EmbedStart},
+			{Method: http.MethodPost, Pattern: "/e/{client}/tab", Name: "continue in a tab", Public: true, Handler: s.EmbedTab},
+			{Method: http.MethodGet, Pattern: page.EmbedPrefix + "/probe", Name: "sign-in cookie check", Public: true, Handler: s.EmbedProbe},
+			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "record card", Public: true, Class: page.Hook, Handler: s.Launches.LimitUnverified("card", s.RecordCRMCard)},
 		},
 		page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", StepUp: page.StepUpAlways, Handler: s.ConnectCRMPage},
@@ -30,7 +30,7 @@ func (s *Handlers) EmbeddedRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.SeePipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/", Name: "record", Handler: page.WithDesk(s.EmbedHome)},
-			{Method: http.MethodPost, Pattern: "/confirmed", Name: "confirmed outside", Handler: s.EmbedStepUpDone},
+			{Method: http.MethodPost, Pattern: "/confirmed", Name: "step-up status", Handler: s.EmbedStepUpDone},
 		}),
 		page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodPost, Pattern: "/logout", Name: "sign out", Handler: s.EmbedSignOut},

@@ -35,6 +35,8 @@ type Form struct {
 	FieldErrors []fault.Field
 	Corrections map[string]string // corrected values by control, as they will be sent
 	FormError   string            // for the form as a whole
+	LiveDialect bool              // the lender speaks the live dialect, which has more employment types
+	ErrorStatus int               // HTTP status of FormError; 0 means 422
 }
 
 // DropExcessRows deletes rows beyond the maximum of a group. They would be rejected anyway, and

@@ -27,6 +27,7 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 	in := heloc.Inquiry{Property: f.property(today), Applicant: f.applicant(today)}
 	in.Applicant.HomeAddress = f.homeAddress(in.Property.Address)
 	in.PartnerData, in.TestVariants, in.Business = f.partnerData(), f.testVariants(), f.business()
+	f.ask(in)
 	snapshot := lead.StartSnapshot{
 		Name: heloc.Name{
 			First: f.Text("applicant.name.firstName"), Middle: f.Text("applicant.name.middleName"), Last: f.Text("applicant.name.lastName"),
@@ -35,7 +36,7 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 		Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, PropertyType: in.Property.PropertyType,
 	}
 	if partnerData := in.PartnerData; partnerData != nil {
-		snapshot.References = []string{partnerData.ReferenceID, partnerData.CustomerID}
+		snapshot.References = []string{partnerData.AppID, partnerData.ReferenceID, partnerData.CustomerID}
 	}
 	if requested := f.Money("amountWanted"); requested != nil {
 		snapshot.RequestedAmount = *requested
@@ -73,7 +74,7 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 			Prefix: f.Normalized("applicant.name.prefix", heloc.NormalizeName, MsgName),
 			Suffix: heloc.Suffix(f.Normalized("applicant.name.suffix", heloc.NormalizeName, MsgName)),
 		},
-		DateOfBirth: f.birthDate("applicant.dob", today),
+		DateOfBirth: f.requiredBirthDate("applicant.dob", today),
 		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter a 10-digit phone number, such as 208-555-0142"),
 		Email:       f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the email address", "Check the email address"),
 		Income:      f.Income("applicant.income"),
@@ -94,11 +95,13 @@ func (f *Form) requiredNormalized(name string, normalize func(string) heloc.Norm
 	return f.Normalized(name, normalize, invalid)
 }
 
-// birthDate returns the birth date of a borrower who is old enough to sign.
-func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
-	if f.Required(name, "Enter the birth date") == "" {
-		return ""
-	}
+func (f *Form) requiredBirthDate(name string, today heloc.Date) heloc.Date {
+	f.Required(name, "Enter the birth date")
+	return f.BirthDate(name, today)
+}
+
+// BirthDate returns the birth date of a borrower who is old enough to sign, or an empty date if the control is empty.
+func (f *Form) BirthDate(name string, today heloc.Date) heloc.Date {
 	dob := f.date(name, yearsAgo{today, minBorrowerAge, 100})
 	at, ok := dob.Time()
 	now, _ := today.Time()
@@ -213,7 +216,7 @@ func SectionOf(name string) string {
 	for _, s := range [][2]string{
 		{"property.liens", "liens"}, {"property.", "property"}, {"amountWanted", "property"}, {"applicant.income.", "income"},
 		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
-		{"testVariantsRequest.", "reference"}, {"consent.", "consent"},
+		{"testVariantsRequest.", "reference"}, {"consent.", "consent"}, {ConfirmLienBalance, "liens"}, {ConfirmLiensAboveValue, "liens"}, {ConfirmNoUnit, "property"},
 	} {
 		if strings.HasPrefix(name, s[0]) {
 			return s[1]

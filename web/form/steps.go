@@ -8,7 +8,7 @@ import (
 // Income reads a group of income controls. The caller checks which of them the lender requires.
 func (f *Form) Income(group string) heloc.Income {
 	return heloc.Income{
-		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", words.Employments(true))),
+		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", words.Employments(f.LiveDialect))),
 		GrossAnnual:    f.Money(group + ".grossAnnualIncome"), OtherAnnual: f.Money(group + ".otherAnnualIncome"),
 		RetirementAnnual: f.Money(group + ".annualRetirementIncome"), InvestmentAnnual: f.Money(group + ".annualInvestmentIncome"),
 		BusinessAnnual: f.Money(group + ".annualBusinessIncome"), Savings: f.Money(group + ".savingsAmount"),

@@ -93,37 +93,51 @@ var (
 // could be two days is a problem, which is text for the field.
 func parseDate(typed string, period yearsAgo) (date heloc.Date, problem string) {
 	typed = strings.Join(strings.Fields(typed), " ")
-	var month, day, year string
-	if m := numericDate.FindStringSubmatch(typed); m != nil {
-		month, day, year = m[1], m[2], m[3]
-	} else if m := yearFirst.FindStringSubmatch(typed); m != nil {
-		month, day, year = m[2], m[3], m[1]
-	} else if m := digitDate.FindStringSubmatch(typed); m != nil {
-		month, day, year = m[1], m[2], m[3]
-		if _, err := time.Parse("060102", typed); err == nil && len(year) == 2 {
-			return "", msgDate // it may begin with the year
+	month, day, year, numeric := splitDate(typed)
+	switch {
+	case !numeric:
+		t, ok := namedMonth(typed)
+		if !ok {
+			return "", msgDate
 		}
-	} else {
-		return namedMonth(typed, period.today)
-	}
-	if len(year) == 4 {
+		return pastDate(t, period.today)
+	case len(year) == 4:
 		t, err := time.Parse("1/2/2006", month+"/"+day+"/"+year)
 		if err != nil {
 			return "", msgDate
 		}
 		return pastDate(t, period.today)
+	default:
+		return period.resolve(month, day, year)
 	}
-	return period.resolve(month, day, year)
+}
+
+// splitDate splits a date that is typed in digits. It is not numeric if it could begin with a two-digit year.
+func splitDate(typed string) (month, day, year string, numeric bool) {
+	if m := numericDate.FindStringSubmatch(typed); m != nil {
+		return m[1], m[2], m[3], true
+	}
+	if m := yearFirst.FindStringSubmatch(typed); m != nil {
+		return m[2], m[3], m[1], true
+	}
+	m := digitDate.FindStringSubmatch(typed)
+	if m == nil {
+		return "", "", "", false
+	}
+	if _, err := time.Parse("060102", typed); err == nil && len(m[3]) == 2 {
+		return "", "", "", false
+	}
+	return m[1], m[2], m[3], true
 }
 
 // namedMonth parses a date whose month is written as a word. Its year needs four digits.
-func namedMonth(typed string, today heloc.Date) (heloc.Date, string) {
+func namedMonth(typed string) (time.Time, bool) {
 	for _, layout := range []string{"Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "January 2 2006", "2 Jan 2006", "2 January 2006"} {
 		if t, err := time.Parse(layout, typed); err == nil {
-			return pastDate(t, today)
+			return t, true
 		}
 	}
-	return "", msgDate
+	return time.Time{}, false
 }
 
 // pastDate checks a date that has all four digits of its year.

@@ -64,7 +64,7 @@ func TestBirthDate_TwoDigitYear(t *testing.T) {
 		"5/7/2015": {"2015-05-07", "The borrower must be 18 or older"}, "5/7/1905": {"1905-05-07", msgOldYear}, "": {"", "Enter the birth date"},
 	} {
 		f := Form{Values: url.Values{"applicant.dob": {typed}}}
-		got, problem := f.birthDate("applicant.dob", "2026-11-22"), ""
+		got, problem := f.requiredBirthDate("applicant.dob", "2026-11-22"), ""
 		if f.HasErrors() {
 			problem = f.FieldErrors[0].Message
 		}

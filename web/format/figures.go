@@ -145,12 +145,14 @@ func ShortID(l lead.Row) string {
 	return string(l.App[:min(8, len(l.App))])
 }
 
-// LeadAmount returns the most relevant amount of a lead, with a label for its kind.
+// LeadAmount returns the most relevant amount of a lead, with a label for its kind. What the lender offers "up to" is
+// relevant only while an offer can still be selected: not after the end, and not while a selection may be under way.
 func LeadAmount(l lead.Row) (label, text string) {
+	selectable := !l.StatusKey.Ended() && l.StatusKey != heloc.StatusInProgress
 	switch {
 	case l.SelectedAmount > 0:
 		return "Selected", Money(l.SelectedAmount)
-	case l.MaxAmount > 0:
+	case l.MaxAmount > 0 && selectable:
 		return "Up to", Money(l.MaxAmount)
 	case l.RequestedAmount > 0:
 		return "Requested", Money(l.RequestedAmount)

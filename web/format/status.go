@@ -19,7 +19,11 @@ type Timing struct {
 // LeadStatus returns the display texts of a lead's status. The status itself was determined when
 // the row was saved.
 func LeadStatus(l lead.Row) words.Status {
-	return words.StatusOf(string(l.StatusKey), string(l.Step))
+	s := words.StatusOf(string(l.StatusKey), string(l.Step))
+	if l.IsSetAside() {
+		s.Chip = "Closed without offers"
+	}
+	return s
 }
 
 // StatusChip returns the chip that shows a lead's status.
@@ -73,8 +77,8 @@ func nextDateText(l lead.Row) string {
 	}{
 		{heloc.StatusRescission, "ends ", l.RescissionDate},
 		{heloc.StatusFunding, "rescission ended ", l.RescissionDate},
-		{heloc.StatusSigned, "signed ", l.SigningDate},
-		{heloc.StatusSigning, "on ", l.SigningDate},
+		{heloc.StatusSigned, "", l.SigningDate},
+		{heloc.StatusSigning, "signing on ", l.SigningDate},
 		{heloc.StatusSigning, "appointment ", l.NotaryDate},
 		{heloc.StatusDisclosures, "sent ", l.DisclosureDate},
 		{heloc.StatusFunded, "", l.FundedDate},

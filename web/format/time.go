@@ -76,6 +76,33 @@ func SameDay(a, b time.Time) bool {
 	return ay == by && am == bm && ad == bd
 }
 
+// ShortMoment formats a time for a narrow place: the time of day for today, and the day for any other.
+func (v Viewer) ShortMoment(t time.Time) string {
+	local, now := t.In(v.Zone), v.Now.In(v.Zone)
+	switch {
+	case t.IsZero():
+		return ""
+	case SameDay(local, now):
+		return v.TimeOfDay(t)
+	case local.Year() == now.Year():
+		return local.Format("Jan 2")
+	default:
+		return local.Format("Jan 2, 2006")
+	}
+}
+
+// StartedText says on which day an inquiry was started, "Started today"; it is empty for the zero time.
+func (v Viewer) StartedText(t time.Time) string {
+	switch day := v.DayLabel(t); day {
+	case "":
+		return ""
+	case "Today", "Yesterday":
+		return "Started " + strings.ToLower(day)
+	default:
+		return "Started " + t.In(v.Zone).Format("Jan 2, 2006")
+	}
+}
+
 // AgeText formats how long ago something was, "20 sec ago"; it is empty for the zero time.
 func (v Viewer) AgeText(t time.Time) string {
 	switch d := v.Now.Sub(t); {

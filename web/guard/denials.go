@@ -38,7 +38,7 @@ func (g *Guard) auditDenial(r *http.Request, status int) {
 		target += " " + id
 	}
 	if err := t.Visit.Desk.LogDenied(context.WithoutCancel(r.Context()), target, object); err != nil {
-		t.AddAttr("audit", "the refusal could not be written down")
+		t.AddAttr("audit", "the denial could not be recorded")
 	}
 }
 

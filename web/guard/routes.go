@@ -10,15 +10,16 @@ import (
 // Routes returns the routes of sessions, step-ups, pending forms and live updates.
 func (g *Guard) Routes() []page.Route {
 	routes := page.WithPermission(access.UseAccount, []page.Route{
-		{Method: http.MethodGet, Pattern: "/account/confirm", Name: "confirm who you are", Handler: g.StepUp.StepUpPage},
+		{Method: http.MethodGet, Pattern: "/account/confirm", Name: "confirm your identity", Handler: g.StepUp.StepUpPage},
 		{Method: http.MethodPost, Pattern: "/account/confirm", Name: "confirm", Handler: g.StepUp.SubmitStepUp},
 		{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: renewSession},
-		{Method: http.MethodPost, Pattern: "/account/held", Name: "hold what is typed", Handler: g.Pending.SavePendingForm},
+		{Method: http.MethodPost, Pattern: "/account/held", Name: "keep unsent input", Handler: g.Pending.SavePendingForm},
 		{Method: http.MethodGet, Pattern: "/events", Name: "events", Class: page.Stream, Embeddable: true, Handler: g.Live.Events},
+		{Method: http.MethodGet, Pattern: "/lender-state", Name: "state of the lender", Embeddable: true, Handler: g.LenderState},
 	})
 	if g.embeds != nil {
 		routes = append(routes, page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account/held/{launch}", Name: "carried from a frame", Handler: page.WithDesk(g.ResumeFromEmbedPage)},
+			{Method: http.MethodGet, Pattern: "/account/held/{launch}", Name: "resume from a frame", Handler: page.WithDesk(g.ResumeFromEmbedPage)},
 		})...)
 	}
 	return append(routes, page.Route{Method: http.MethodPost, Pattern: "/policy-reports", Name: "policy reports", Public: true, Class: page.Hook, Handler: g.reports.receive})
@@ -31,8 +32,8 @@ func (g *Guard) EmbeddedRoutes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: renewSession},
 		}),
 		page.WithPermission(access.SeeLead, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account/held", Name: "go on", Handler: g.EmbedPendingFormPage},
-			{Method: http.MethodPost, Pattern: "/account/held", Name: "hold what is typed", Handler: g.Pending.SaveEmbedPendingForm},
+			{Method: http.MethodGet, Pattern: "/account/held", Name: "resume after sign-in", Handler: g.EmbedPendingFormPage},
+			{Method: http.MethodPost, Pattern: "/account/held", Name: "keep unsent input", Handler: g.Pending.SaveEmbedPendingForm},
 		}),
 	)
 }

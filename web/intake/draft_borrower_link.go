@@ -2,12 +2,10 @@ package intake
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
-	"hearthline/internal/pdf"
 	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -28,8 +26,8 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, dra
 		return redirectToSentLead(w, r, err)
 	}
 	// The form that is read has an error for everything that is missing; the one that is shown has none.
-	inquiry, _ := storedForm(draft.Typed).Inquiry(s.Viewer(r).Today())
-	draftForm := storedForm(draft.Typed)
+	inquiry, _ := storedForm(r, draft.Typed).Inquiry(s.Viewer(r).Today())
+	draftForm := storedForm(r, draft.Typed)
 	link, err := drafts.Link(r.Context(), id, inquiry)
 	if page.Rejected(draftForm, err) {
 		return s.renderIntake(w, r, submittedIntake(id, draftForm))
@@ -37,10 +35,6 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, dra
 	if err != nil {
 		return err
 	}
-	model := view.BorrowerLinkView{Page: s.Layout(r, "Borrower link"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
-	if code, err := pdf.QR(link); err == nil {
-		size := strconv.Itoa(code.Size)
-		model.QRPath, model.QRViewBox = code.Path, "0 0 "+size+" "+size
-	}
+	model := view.BorrowerLinkView{Page: s.Layout(r, "Borrower link"), Draft: id, Name: borrowerNameIn(draftForm), Link: link, QR: page.PresentQR(link)}
 	return s.Render(w, r, http.StatusOK, view.BorrowerLink(model))
 }

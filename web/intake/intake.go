@@ -53,6 +53,7 @@ func submittedIntake(draft string, f *form.Form) intakeState {
 	if f.Values == nil {
 		f.Values = url.Values{} // an empty form, which must not be replaced by the draft
 	}
+	fillPlaces(f, intakeAddresses()...)
 	return intakeState{request: desk.IntakeRequest{DraftID: draft, Typed: desk.FormValues(f.Values), OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
 }
 
@@ -67,7 +68,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	v := s.Viewer(r)
 	state.request.Format = shownValue
 	state.request.Inquiry = func(typed desk.FormValues) heloc.Inquiry {
-		inquiry, _ := storedForm(typed).Inquiry(v.Today())
+		inquiry, _ := storedForm(r, typed).Inquiry(v.Today())
 		return inquiry
 	}
 	p, err := drafts.IntakePage(r.Context(), state.request)
@@ -76,7 +77,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	}
 	f := state.form
 	if f == nil {
-		f = storedForm(p.Typed)
+		f = storedForm(r, p.Typed)
 	}
 	p.Duplicates = append(p.Duplicates, state.duplicates...)
 	model := presentIntake(v, p, f)
@@ -93,8 +94,8 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 }
 
 // storedForm is the form of a draft, without errors.
-func storedForm(typed desk.FormValues) *form.Form {
-	return &form.Form{Values: url.Values(typed), Corrections: map[string]string{}}
+func storedForm(r *http.Request, typed desk.FormValues) *form.Form {
+	return page.NewForm(r, url.Values(typed))
 }
 
 // StartInquiry sends a new inquiry.
@@ -107,11 +108,12 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
 	var result desk.StartResult
 	return page.Submit(r, page.Write{
+		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpStart), Form: f},
 		Run: func() (op lead.Operation, err error) {
 			result, err = starts.Submit(r.Context(), desk.StartForm{
 				OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
-				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
+				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), NoUnit: f.IsChecked(form.ConfirmNoUnit), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
 			})
 			return result.Operation, err
 		},
@@ -179,6 +181,9 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	autosave := r.Header.Get("HX-Request") == "true"
+	if !autosave {
+		fillPlaces(f, intakeAddresses()...)
+	}
 	at, err := drafts.Save(r.Context(), id, f.DraftValues())
 	if err != nil && !autosave {
 		return redirectToSentLead(w, r, err)
@@ -187,7 +192,13 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *des
 		return err
 	}
 	if autosave {
-		return page.WriteJSON(w, http.StatusOK, presentDraftStatus(s.Viewer(r), f, at))
+		trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
+		inquiry, _ := trial.Inquiry(s.Viewer(r).Today())
+		unit, err := drafts.UnitReason(r.Context(), inquiry.Property.Address)
+		if err != nil {
+			return err
+		}
+		return page.WriteJSON(w, http.StatusOK, presentDraftStatus(s.Viewer(r), f, unit, at))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
 }

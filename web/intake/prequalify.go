@@ -34,8 +34,15 @@ func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estima
 	if state.needsNewID || operationID == "" {
 		operationID = estimates.NewOperationID()
 	}
+	shown := state.form.View(operationID)
+	if state.result == nil {
+		shown.FocusOn = "amountToBorrow"
+	}
+	if len(shown.FieldErrors) > 0 {
+		shown.FocusOn = shown.FieldErrors[0].Name
+	}
 	return s.Render(w, r, state.status, view.Estimate(view.EstimateView{
-		Page: s.Layout(r, "Quick estimate"), Form: state.form.View(operationID), LiveDialect: page.VisitOf(r).Desk.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, page.VisitOf(r).Desk.TermUnit()),
+		Page: s.Layout(r, "Quick estimate"), Form: shown, TakesSSN: estimates.TakesSSN(), LiveDialect: page.VisitOf(r).Desk.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, page.VisitOf(r).Desk.TermUnit()),
 	}))
 }
 
@@ -45,15 +52,20 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estim
 	if f.Values.Get("make") == "draft" {
 		return s.saveEstimateDraft(w, r, f)
 	}
-	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect())
+	if f.Values.Get("make") == "check" {
+		return page.WriteJSON(w, http.StatusOK, presentEstimateStatus(f, page.VisitOf(r).Desk.LiveDialect(), s.Viewer(r).Today()))
+	}
+	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect(), s.Viewer(r).Today())
 	var result *heloc.Estimate
 	return page.Submit(r, page.Write{
+		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpPrequalify), Form: f},
 		Run: func() (op lead.Operation, err error) {
 			op, result, err = estimates.Request(r.Context(), f.OperationID, req)
 			return op, err
 		},
 		Redisplay: func(a page.SubmittedForm) error {
+			fillPlaces(f, estimateAddresses()...)
 			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: a.Status, needsNewID: a.NeedsNewID})
 		},
 		Next: func(op lead.Operation) error {
@@ -72,7 +84,11 @@ func (s *Handlers) saveEstimateDraft(w http.ResponseWriter, r *http.Request, f *
 		return err
 	}
 	id := drafts.New()
-	if _, err := drafts.Save(r.Context(), id, EstimateDraftValues(f)); err != nil {
+	values := EstimateDraftValues(f)
+	if leadID := f.Text("leadId"); leadID != "" {
+		values[page.VisitOf(r).Desk.FreeReferences()[0]] = []string{leadID}
+	}
+	if _, err := drafts.Save(r.Context(), id, values); err != nil {
 		return err
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).NewLead(id))

@@ -18,11 +18,14 @@ const (
 
 // Prequalification parses a quick estimate (section 4.20). A consent counts only if it is checked,
 // whatever default the lender assumes. The one that the lender assumes to be yes must be answered.
-func Prequalification(f *form.Form, live bool) heloc.Prequalification {
+func Prequalification(f *form.Form, live bool, today heloc.Date) heloc.Prequalification {
 	p := heloc.Prequalification{
 		FirstName: f.Normalized("firstName", heloc.NormalizeName, form.MsgName), LastName: f.Normalized("lastName", heloc.NormalizeName, form.MsgName),
 		Email: f.Normalized("email", heloc.NormalizeEmail, "Check the email address"),
-		Phone: f.Normalized("phone", heloc.NormalizePhone, "Enter a 10-digit phone number, such as 208-555-0142"), Address: estimateAddress(f),
+		Phone: f.Normalized("phone", heloc.NormalizePhone, "Enter a 10-digit phone number, such as 208-555-0142"), Address: estimateAddress(f, "address"), MailingAddress: estimateAddress(f, "mailingAddress"),
+		Suffix: heloc.Suffix(f.Normalized("suffix", heloc.NormalizeName, form.MsgName)), DateOfBirth: f.BirthDate("dob", today), SSN: f.Ssn("ssn", ""),
+		SelfCreditRating: heloc.SelfCreditRating(f.Choice("selfCreditRating", words.CreditRatings())), EmploymentStatus: heloc.EmploymentStatus(f.Choice("employmentStatus", words.WorkStatuses())),
+		LeadID: f.Text("leadId"), CampaignName: f.Text("campaignName"), CampaignSubSource: f.Text("campaignSubSource"), QueryParams: f.Text("queryParams"),
 		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: wholeDollarAmount(f, "amountToBorrow"), LoanPurpose: heloc.LoanPurpose(f.Choice("loanPurpose", words.LoanPurposes())),
 		MonthlyExpenses: f.Money("monthlyExpenses"), FICO: creditScore(f, "fico"), PropertyValue: f.Money("propertyValue"),
 		MortgagePayment: f.Money("monthlyMortgagePayment"), MortgageBalances: wholeDollarAmount(f, "currentMortgageBalances"),
@@ -64,16 +67,25 @@ func checkSelfAttested(f *form.Form) {
 	}
 }
 
-func estimateAddress(f *form.Form) *heloc.PrequalifyAddress {
-	a := heloc.Address{
-		Street1: f.Normalized("address.street1", heloc.NormalizeStreet, form.MsgStreet), Street2: f.Normalized("address.street2", heloc.NormalizeStreet, form.MsgStreet),
-		City: f.Normalized("address.city", heloc.NormalizeCity, form.MsgCity), State: f.Normalized("address.state", heloc.NormalizeState, "Choose the state"),
-		ZIP: f.Normalized("address.zip", heloc.NormalizeZIP, "Enter a 5-digit or 9-digit ZIP code"),
+// estimateAddress parses an address with its use and its owner; nil if none was typed. The live lender takes an
+// address only as a whole.
+func estimateAddress(f *form.Form, group string) *heloc.PrequalifyAddress {
+	a := heloc.PrequalifyAddress{
+		Address: heloc.Address{
+			Street1: f.Normalized(group+".street1", heloc.NormalizeStreet, form.MsgStreet), Street2: f.Normalized(group+".street2", heloc.NormalizeStreet, form.MsgStreet),
+			City: f.Normalized(group+".city", heloc.NormalizeCity, form.MsgCity), State: f.Normalized(group+".state", heloc.NormalizeState, "Choose the state"),
+			ZIP: f.Normalized(group+".zip", heloc.NormalizeZIP, "Enter a 5-digit or 9-digit ZIP code"),
+		},
+		Type:      heloc.PrequalifyAddressType(f.Choice(group+".type", words.AddressTypes())),
+		Ownership: heloc.OwnershipType(f.Choice(group+".ownership", words.Ownerships())), OwnerLegalName: f.Normalized(group+".ownerLegalName", heloc.NormalizeName, form.MsgName),
 	}
-	if a == (heloc.Address{}) {
+	if a == (heloc.PrequalifyAddress{}) {
 		return nil
 	}
-	return &heloc.PrequalifyAddress{Address: a}
+	if group == "mailingAddress" && a.Type == "" {
+		a.Type = "MAILING"
+	}
+	return &a
 }
 
 // wholeDollarAmount returns an amount in whole dollars, because the lender rejects cents in it.
@@ -104,8 +116,8 @@ func creditScore(f *form.Form, name string) *heloc.Count {
 	return &score
 }
 
-// EstimateDraftValues maps an estimate to the controls of the intake. It omits what the intake does
-// not ask for: the score, the expenses and the purpose.
+// EstimateDraftValues maps an estimate to the controls of the intake. It omits the SSN, and what the intake does not ask
+// for: the score, the rating, the expenses, the purpose and the mailing address.
 func EstimateDraftValues(f *form.Form) desk.FormValues {
 	typed := desk.FormValues{}
 	for from, to := range map[string]string{
@@ -113,6 +125,7 @@ func EstimateDraftValues(f *form.Form) desk.FormValues {
 		"address.street1": "property.address.street1", "address.street2": "property.address.street2", "address.city": "property.address.city",
 		"address.state": "property.address.state", "address.zip": "property.address.zip", "propertyValue": "property.borrowerEstimatedValue",
 		"amountToBorrow": "amountWanted", "householdIncome": "applicant.income.grossAnnualIncome",
+		"suffix": "applicant.name.suffix", "dob": "applicant.dob", "address.ownership": "property.ownershipType", "campaignName": "partnerDataRequest.utmParameters.campaign",
 		"currentMortgageBalances": "property.liens.0.currentBalance", "monthlyMortgagePayment": "property.liens.0.monthlyPayment",
 	} {
 		value := f.Text(from)
@@ -120,6 +133,15 @@ func EstimateDraftValues(f *form.Form) desk.FormValues {
 			continue // without a mortgage there is no lien
 		}
 		typed[to] = []string{value}
+	}
+	for control, same := range map[string]map[string]string{
+		"address.type":     {"HOME": "PRIMARY", "SECONDARY": "SECONDARY", "INVESTMENT": "INVESTMENT"},
+		"employmentStatus": {"SELF_EMPLOYED": "SELF_EMPLOYED", "RETIRED": "RETIRED", "UNEMPLOYED": "UNEMPLOYED"},
+	} {
+		to := map[string]string{"address.type": "property.propertyType", "employmentStatus": "applicant.income.employmentType"}[control]
+		if value := same[f.Text(control)]; value != "" {
+			typed[to] = []string{value}
+		}
 	}
 	typed["homeIsProperty"] = []string{"true"}
 	return typed

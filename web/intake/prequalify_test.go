@@ -1,6 +1,7 @@
 package intake_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/intake"
 	"hearthline/web/webtest"
@@ -104,7 +106,7 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 			values.Set(tt.change[i], tt.change[i+1])
 		}
 		f := &form.Form{Values: values, Corrections: map[string]string{}}
-		p := intake.Prequalification(f, false)
+		p := intake.Prequalification(f, false, "2026-11-22")
 		var wrong []string
 		for _, w := range f.FieldErrors {
 			wrong = append(wrong, w.Name)
@@ -118,11 +120,83 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 	}
 }
 
+// Every field of section 4.20 reaches the lender, in both dialects; the SSN only encrypted, and never the page again.
+func TestEstimate_AllFields_SentAndSSNNeverShown(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range []string{"documented", "live"} {
+		for _, plain := range []bool{false, true} {
+			access := webtest.EstimateAccess()
+			access.Unencrypted = plain
+			h := webtest.New(t, webtest.Options{Dialect: dialect, Estimate: access})
+			olivia := h.SignInAs("olivia")
+			form := estimateForm(olivia,
+				"suffix", "Jr", "dob", "5/17/79", "selfCreditRating", "GOOD", "employmentStatus", "MILITARY", "address.type", "SECONDARY", "address.ownership", "TRUST",
+				"address.ownerLegalName", "Núñez Family Trust", "mailingAddress.street1", "PO Box 12", "mailingAddress.zip", "83701", "mailingAddress.city", "Boise", "mailingAddress.state", "ID",
+				"leadId", "L-77", "campaignName", "spring", "campaignSubSource", "radio", "queryParams", "a=b")
+			if _, offered := form.Values["ssn"]; offered == plain {
+				t.Errorf("%s, plain %v: the SSN is offered: %v", dialect, plain, offered)
+			}
+			if got := olivia.Send(form); got.Find("#answer").Length() != 1 {
+				t.Errorf("%s, plain %v: got %d: %s", dialect, plain, got.Status, got.MainText())
+			}
+			got := olivia.Send(estimateForm(olivia, "ssn", "123-45-6789"))
+			if got.WantNoText([]string{"123-45-6789", "123456789"}); plain {
+				got.WantText("Estimates aren’t encrypted here, so the SSN can’t be sent. Nothing was sent.")
+			} else if got.Find("#answer").Length() != 1 {
+				t.Errorf("%s: with an SSN: got %d: %s", dialect, got.Status, got.MainText())
+			}
+			got = olivia.Send(estimateForm(olivia, "ssn", "123-45-6789", "fico", "900"))
+			if got.WantNoText([]string{"123-45-6789"}); got.Status != http.StatusUnprocessableEntity || got.Form("form#estimate").Values.Get("fico") != "900" {
+				t.Errorf("%s: with an error: got %d", dialect, got.Status)
+			}
+		}
+	}
+}
+
+func TestPrequalification_NewFields_Parsed(t *testing.T) {
+	t.Parallel()
+	f := &form.Form{Corrections: map[string]string{}, Values: url.Values{
+		"suffix": {"Jr."}, "dob": {"5/17/79"}, "selfCreditRating": {"GOOD"}, "employmentStatus": {"MILITARY"}, "address.type": {"SECONDARY"}, "ssn": {"123456789"},
+		"mailingAddress.street1": {"PO Box 12"}, "mailingAddress.zip": {"83701-0012"}, "leadId": {"L-77"}, "campaignName": {"spring"}, "campaignSubSource": {"radio"}, "remarketingAllowed": {"false"},
+	}}
+	p := intake.Prequalification(f, false, "2026-11-22")
+	if f.HasErrors() || p.Suffix != "Jr" || p.DateOfBirth != "1979-05-17" || p.SelfCreditRating != "GOOD" || p.EmploymentStatus != "MILITARY" || p.LeadID != "L-77" ||
+		p.CampaignName != "spring" || p.CampaignSubSource != "radio" || p.SSN.Reveal() != "123-45-6789" || p.Address.Type != "SECONDARY" ||
+		p.MailingAddress.Type != "MAILING" || p.MailingAddress.Street1 != "PO Box 12" || p.MailingAddress.ZIP != "83701-0012" {
+		t.Errorf("got %+v, %v", p, f.FieldErrors)
+	}
+	for name, value := range map[string]string{"selfCreditRating": "BRILLIANT", "employmentStatus": "FULL_TIME", "address.type": "CASTLE", "dob": "5/17/15", "ssn": "12-3"} {
+		f := &form.Form{Values: url.Values{name: {value}, "remarketingAllowed": {"true"}}, Corrections: map[string]string{}}
+		if intake.Prequalification(f, false, "2026-11-22"); len(f.FieldErrors) != 1 || f.FieldErrors[0].Name != name {
+			t.Errorf("%s: got %v", name, f.FieldErrors)
+		}
+	}
+}
+
+// Leaving a field checks what was typed, and sends and stores nothing.
+func TestEstimate_Check_NamesProblemsAndPlaces(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess()})
+	olivia := h.SignInAs("olivia")
+	form := estimateForm(olivia, "fico", "900", "phone", "555", "propertyValue", "", "address.city", "", "make", "check")
+	got := olivia.Post(form.Action, form.Values, "HX-Request", "true", "HX-Request-Type", "full")
+	var status view.DraftStatus
+	if err := json.Unmarshal([]byte(got.Body), &status); err != nil || got.Status != http.StatusOK {
+		t.Fatalf("got %d, %v: %s", got.Status, err, got.Body)
+	}
+	if len(status.Problems) != 2 || len(status.Places) != 1 || status.Places[0].City != "Boise" || len(status.Corrections) != 1 {
+		t.Errorf("got %+v", status)
+	}
+	if calls := h.LenderCallCount("pre-qualify"); calls != 0 {
+		t.Errorf("the lender got %d calls", calls)
+	}
+}
+
 func TestEstimate_SavedAsDraft(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess()})
 	olivia := h.SignInAs("olivia")
-	draft := olivia.Send(estimateForm(olivia, "make", "draft"))
+	draft := olivia.Send(estimateForm(olivia, "make", "draft", "suffix", "Sr", "dob", "5/17/1979", "address.type", "SECONDARY", "employmentStatus", "RETIRED", "leadId", "L-77", "campaignName", "spring", "ssn", "123-45-6789"))
 	if draft.Path != "/leads/new" {
 		t.Fatalf("got %s (%d): %s", draft.Path, draft.Status, draft.MainText())
 	}
@@ -130,7 +204,8 @@ func TestEstimate_SavedAsDraft(t *testing.T) {
 	for name, want := range map[string]string{
 		"applicant.name.firstName": "Elena", "applicant.name.lastName": "Núñez", "property.address.street1": "2216 Larkspur Ave", "property.address.state": "ID",
 		"property.borrowerEstimatedValue": "$560,000", "amountWanted": "60,000", "applicant.income.grossAnnualIncome": "124,600",
-		"property.liens.0.currentBalance": "203,900", "homeIsProperty": "true",
+		"property.liens.0.currentBalance": "203,900", "homeIsProperty": "true", "applicant.name.suffix": "Sr", "applicant.dob": "5/17/1979", "property.propertyType": "SECONDARY",
+		"applicant.income.employmentType": "RETIRED", "partnerDataRequest.externalReferenceId": "L-77", "partnerDataRequest.utmParameters.campaign": "spring", "applicant.ssn": "",
 	} {
 		if got := form.Values.Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
@@ -180,7 +255,7 @@ func FuzzPrequalification(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, amount, score, state string) {
 		values := url.Values{"firstName": {name}, "propertyValue": {amount}, "amountToBorrow": {amount}, "fico": {score}, "address.state": {state}, "remarketingAllowed": {state}}
 		parsed := &form.Form{Values: values, Corrections: map[string]string{}}
-		p := intake.Prequalification(parsed, true)
+		p := intake.Prequalification(parsed, true, "2026-11-22")
 		if p.FICO != nil && (*p.FICO < intake.MinScore || *p.FICO > intake.MaxScore) {
 			t.Errorf("the score %d was accepted", *p.FICO)
 		}

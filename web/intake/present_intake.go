@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
 	"slices"
@@ -21,13 +22,19 @@ import (
 
 // presentIntake maps the page of an inquiry with its form. The caller sets what the settings of the portal decide.
 func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.IntakeView {
-	progress := intakeProgressOf(v, f)
+	progress := intakeProgressOf(v, f, p.Unit)
 	model := view.IntakeView{
 		Draft: p.DraftID, SavedText: savedText(v, p.Stored, f), CanSend: p.MayStart, LiveDialect: p.LiveDialect,
 		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transferred, f), TransferTo: senderOptions(p.Senders),
 		Form: f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
 		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome,
+		Questions: progress.questions, References: p.References,
 	}
+	if len(f.FieldErrors) > 0 && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
+		model.Form.FieldErrors = append(model.Form.FieldErrors, ui.FieldError{Name: form.ConfirmNoUnit, Text: desk.MsgNoUnit}) // the desk checks it last
+	}
+	sortErrors(model.Form.FieldErrors)
+	model.Form.FocusOn = focusOf(model.Form, f.Values.Get("row.add"))
 	if p.Restart != nil {
 		model.Restart = presentRestart(v, *p.Restart, f)
 	}
@@ -44,6 +51,30 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 	return model
 }
 
+// focusOf returns the control that has the focus when the page opens: the first of a row that was just added, the first
+// with an error, or the first of the form.
+func focusOf(f ui.Form, addedTo string) string {
+	if rows := f.RowIndexes(addedTo); addedTo != "" && len(rows) > 0 {
+		return addedTo + "." + rows[len(rows)-1] + ".lenderName"
+	}
+	if len(f.FieldErrors) > 0 {
+		return f.FieldErrors[0].Name
+	}
+	return "property.address.street1"
+}
+
+// sortErrors puts the errors in the order of the page, and names in the summary what a question is about.
+func sortErrors(all []ui.FieldError) {
+	about := map[string]string{form.ConfirmNoUnit: "Unit", form.ConfirmLienBalance: "Current balance", form.ConfirmLiensAboveValue: "Liens and stated value"}
+	for i := range all {
+		all[i].Label = about[all[i].Name]
+	}
+	sections := []string{"", "property", "borrower", "income", "liens", "business", "reference", "consent", "ssn"}
+	slices.SortStableFunc(all, func(a, b ui.FieldError) int {
+		return cmp.Compare(slices.Index(sections, form.SectionOf(a.Name)), slices.Index(sections, form.SectionOf(b.Name)))
+	})
+}
+
 // borrowerNameIn returns the borrower's name as typed so far.
 func borrowerNameIn(f *form.Form) string {
 	return strings.Join(strings.Fields(f.Values.Get("applicant.name.firstName")+" "+f.Values.Get("applicant.name.lastName")), " ")
@@ -56,22 +87,31 @@ type intakeProgress struct {
 	incomplete    []string
 	problems      []view.DraftNote
 	corrections   []view.DraftNote
+	questions     []view.DraftNote
 	monthlyIncome string
 }
 
 // intakeProgressOf parses the form as if it were submitted, to find out what is missing and what must
-// be corrected.
-func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
+// be corrected. The desk knows whether the address may need a unit.
+func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intakeProgress {
 	var p intakeProgress
-	trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
+	trial := form.Form{Values: f.Values, Corrections: map[string]string{}, LiveDialect: f.LiveDialect}
 	if len(f.Values) == 0 {
 		trial.Values = url.Values{"homeIsProperty": {"true"}} // as the empty form is shown
 	}
 	in, _ := trial.Inquiry(v.Today())
 	p.monthlyIncome = form.MonthlyText(in.Applicant.Income.GrossAnnual)
-	missing, invalid := map[string]int{}, map[string]int{}
+	p.questions = intakeQuestions(in, unit)
+	if unit != "" && !f.IsChecked(form.ConfirmNoUnit) {
+		trial.AddError(form.ConfirmNoUnit, unitQuestion(unit))
+	}
+	missing, invalid, unanswered := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, field := range trial.FieldErrors {
 		section := form.SectionOf(field.Name)
+		if strings.HasPrefix(field.Name, "confirm.") {
+			unanswered[section]++
+			continue
+		}
 		if trial.Text(field.Name) == "" {
 			missing[section]++
 			continue
@@ -84,8 +124,8 @@ func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
 	}
 	for _, section := range []string{"property", "borrower", "income", "liens", "business"} {
 		switch {
-		case missing[section]+invalid[section] > 0:
-			p.needs = append(p.needs, view.Need{Section: section, Text: needText(missing[section], invalid[section])})
+		case missing[section]+invalid[section]+unanswered[section] > 0:
+			p.needs = append(p.needs, view.Need{Section: section, Text: needText(missing[section], invalid[section], unanswered[section])})
 			p.incomplete = append(p.incomplete, section)
 		case section == "property" || section == "borrower" || section == "income" || trial.HasAny(sectionPrefix(section)):
 			p.done = append(p.done, section)
@@ -100,7 +140,7 @@ func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
 }
 
 // needText counts what a section still needs, "2 missing, 1 to correct".
-func needText(missing, invalid int) string {
+func needText(missing, invalid, unanswered int) string {
 	var texts []string
 	if missing > 0 {
 		texts = append(texts, strconv.Itoa(missing)+" missing")
@@ -108,15 +148,20 @@ func needText(missing, invalid int) string {
 	if invalid > 0 {
 		texts = append(texts, strconv.Itoa(invalid)+" to correct")
 	}
+	if unanswered > 0 {
+		texts = append(texts, strconv.Itoa(unanswered)+" to confirm")
+	}
 	return strings.Join(texts, ", ")
 }
 
 // presentDraftStatus maps what the page's script shows after it saved the form.
-func presentDraftStatus(v format.Viewer, f *form.Form, savedAt time.Time) view.DraftStatus {
-	progress := intakeProgressOf(v, f)
+func presentDraftStatus(v format.Viewer, f *form.Form, unit desk.UnitReason, savedAt time.Time) view.DraftStatus {
+	progress := intakeProgressOf(v, f, unit)
 	status := view.IntakeView{SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome}.Status()
 	status.Problems = append(status.Problems, progress.problems...)
 	status.Corrections = append(status.Corrections, progress.corrections...)
+	status.Questions = append(status.Questions, progress.questions...)
+	status.Places = append(status.Places, placesOf(f, intakeAddresses()...)...)
 	return status
 }
 
@@ -171,7 +216,7 @@ func presentDraft(v format.Viewer, d desk.Draft) view.DraftRow {
 	}
 	return view.DraftRow{
 		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
-		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(intakeProgressOf(v, f).incomplete, ", "),
+		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(intakeProgressOf(v, f, "").incomplete, ", "),
 	}
 }
 

@@ -16,7 +16,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithHandle(page.Desk.Drafts, s.DeleteDraft)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "hand a draft over", Handler: page.WithForm(page.Desk.Drafts, s.TransferDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "transfer a draft", Handler: page.WithForm(page.Desk.Drafts, s.TransferDraft)},
 		})),
 		page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
 			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Intake, s.StartInquiry)},
@@ -36,7 +36,7 @@ func (s *Handlers) borrowerLinkRoutes() []page.Route {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
-		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "link for the borrower", Handler: page.WithForm(page.Desk.Drafts, s.DraftBorrowerLink)},
+		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "borrower link of a draft", Handler: page.WithForm(page.Desk.Drafts, s.DraftBorrowerLink)},
 	}))
 }
 
@@ -47,6 +47,6 @@ func (s *Handlers) estimateRoutes() []page.Route {
 	}
 	return page.InEmbeds(page.WithPermission(access.Prequalify, []page.Route{
 		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: page.WithHandle(page.Desk.Estimates, s.EstimatePage)},
-		{Method: http.MethodPost, Pattern: "/prequalify", Name: "ask for an estimate", Handler: page.WithForm(page.Desk.Estimates, s.RequestEstimate)},
+		{Method: http.MethodPost, Pattern: "/prequalify", Name: "request an estimate", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Estimates, s.RequestEstimate)},
 	}))
 }

@@ -9,8 +9,6 @@ import (
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/to"
-	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
 	"hearthline/web/page"
 	"hearthline/web/workspace"
@@ -60,7 +58,7 @@ const maxAttributionLength = 200
 
 // presentAttributions maps the form, filled with the lender's values; it is nil for users who may not change them.
 // own is the attribution that holds the portal's number, and accepts reports which ones the lender takes.
-func presentAttributions(f *workspace.Data, urls to.LeadURLs, own string, accepts func(string) bool) *view.AttributionsView {
+func presentAttributions(f *workspace.Data, urls to.LeadURLs, accepts func(string) bool) *view.AttributionsView {
 	if !f.Can(access.ActOnLead) || f.View.DetailsAt.IsZero() {
 		return nil
 	}
@@ -69,9 +67,6 @@ func presentAttributions(f *workspace.Data, urls to.LeadURLs, own string, accept
 	values := desk.AttributionValues(f.View.Details.App)
 	for i, name := range desk.AttributionNames() {
 		previous := values[i]
-		if name == own {
-			v.Unchanged = append(v.Unchanged, ui.Fact{Label: "Hearthline’s reference (can’t be changed)", Value: words.OrDash(previous)})
-		}
 		if !accepts(name) {
 			continue
 		}

@@ -92,3 +92,91 @@ func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
 		t.Errorf("complete: got %s (%d), want %s", got.Path, got.Status, lead)
 	}
 }
+
+// TestPayoff_NothingChosen_ErrorAtTheDebts: the lender asks for debts, so the error is at the debts, and not at the
+// income that nobody asked for.
+func TestPayoff_NothingChosen_ErrorAtTheDebts(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			lender := &webtest.LenderCalls{}
+			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: lender.Middleware})
+			olivia := h.SignInAs("olivia")
+			lead := olivia.StartLead("Rivera-Payoff")
+			got := olivia.Send(olivia.WaitFor(lead, `form#form-asset-depletion`).Form(`form#form-asset-depletion`))
+			if got.Status != http.StatusUnprocessableEntity || len(lender.CallsTo("asset-depletion")) != 0 {
+				t.Fatalf("got %d with %d calls, want 422 and none", got.Status, len(lender.CallsTo("asset-depletion")))
+			}
+			const control = "liabilityPayoff.selectedAccountsToPayoff"
+			if links := got.Find(`#complaints a`); links.Length() != 1 || links.AttrOr("href", "") != "#"+control {
+				t.Errorf("the summary has %d links, the first to %q", links.Length(), links.AttrOr("href", ""))
+			}
+			debts := got.Find(`[id="` + control + `"]`)
+			if debts.Find(`input[name="`+control+`"]`).Length() == 0 || debts.AttrOr("aria-invalid", "") != "true" || debts.AttrOr("tabindex", "") != "-1" {
+				t.Error("the error does not lead to the debts")
+			}
+			if text := debts.Find(".err").Text(); !strings.Contains(text, "Choose at least one debt to pay off") {
+				t.Errorf("the debts say %q", text)
+			}
+			if got.Find(`[aria-invalid][name^="income."]`).Length() != 0 {
+				t.Error("an income control is marked as invalid")
+			}
+		})
+	}
+}
+
+// TestIncome_EmploymentTypes_AreThoseOfTheDialect: the documented lender does not know the employment types that only
+// the live one has.
+func TestIncome_EmploymentTypes_AreThoseOfTheDialect(t *testing.T) {
+	t.Parallel()
+	for dialect, accepted := range map[string]bool{"documented": false, "live": true} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			lender := &webtest.LenderCalls{}
+			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: lender.Middleware})
+			olivia := h.SignInAs("olivia")
+			lead := olivia.StartLead("Rivera-Assets")
+			form := olivia.WaitFor(lead, `form#form-asset-depletion`).Form(`form#form-asset-depletion`)
+			got := olivia.Send(form.With("income.employmentType", "ALIMONY", "income.grossAnnualIncome", "60,000"))
+			if sent := len(lender.CallsTo("asset-depletion")) == 1; sent != accepted {
+				t.Errorf("sent: %v (%d), want %v", sent, got.Status, accepted)
+			}
+			if !accepted {
+				got.WantText("Choose from the list")
+			}
+		})
+	}
+}
+
+// TestIncome_Prefilled_ViewLoggedOncePerUser: the filled-in income is borrower data, so each user's first look at it is
+// logged as a view; looking again, and a page that shows no income, log nothing.
+func TestIncome_Prefilled_ViewLoggedOncePerUser(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Dialect: "live"})
+	olivia := h.SignInAs("olivia")
+	path := olivia.StartLead("Rivera-Assets")
+	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
+	olivia.WaitFor(path, `form#form-asset-depletion`)
+	maya := h.SignInAs("maya")
+	maya.Get(path + "/history")
+	for range 2 {
+		olivia.Get(path)
+		maya.Get(path)
+	}
+	rows, err := h.Store.Reveals(t.Context(), app, 9)
+	if err != nil || len(rows) != 2 || rows[0].Fields != "income" || rows[1].Fields != "income" || rows[0].UserID == rows[1].UserID {
+		t.Errorf("got the views %+v, %v, want one of the income by each user", rows, err)
+	}
+	audit, err := h.Store.AuditOf(t.Context(), "lead:"+string(app), 99)
+	audited := 0
+	for _, a := range audit {
+		if a.Action == store.ActionReveal && a.Detail == "reason:prefill fields:income" {
+			audited++
+		}
+	}
+	if err != nil || audited != 2 {
+		t.Errorf("got the audit %+v, %v, want two views", audit, err)
+	}
+	olivia.Get(path+"/activity").WantText("Viewed borrower details: income", "Filled in to send to the lender again")
+}

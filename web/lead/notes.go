@@ -50,7 +50,7 @@ func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 // errors.
 func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() error) error {
 	return page.Apply(w, r, page.Change{
-		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())),
+		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())), Kinds: []fault.Kind{fault.Conflict, fault.Unavailable, fault.Upstream},
 		Redisplay: func() error {
 			a.Status = page.FormStatus(a.Form)
 			return s.workspace.Redisplay(w, r, l, a)
@@ -69,13 +69,27 @@ func DateTime(f *form.Form, name string, zone *time.Location) time.Time {
 	if typed == "" {
 		return time.Time{}
 	}
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04"} {
-		if t, err := time.ParseInLocation(layout, typed, zone); err == nil && t.Year() > 1970 && t.Year() < 3000 {
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} { // as browsers send it
+		if t, err := time.ParseInLocation(layout, typed, zone); err == nil && isPlausible(t) {
 			return t
 		}
 	}
-	f.AddError(name, "Enter a day and a time")
+	day, clock, _ := strings.Cut(typed, " ")
+	d, isDate := form.ParseNearDate(day)
+	at, isClock := form.ParseClock(clock)
+	if t := onDay(d, at, zone); isDate && isClock && isPlausible(t) {
+		return t
+	}
+	f.AddError(name, "Enter a date and a time, such as 12/5/2026 2:30 PM")
 	return time.Time{}
+}
+
+func isPlausible(t time.Time) bool { return t.Year() > 1970 && t.Year() < 3000 }
+
+// onDay returns a time of day on a day in a zone.
+func onDay(d heloc.Date, at time.Duration, zone *time.Location) time.Time {
+	day, _ := d.Time()
+	return time.Date(day.Year(), day.Month(), day.Day(), int(at.Hours()), int(at.Minutes())%60, 0, 0, zone)
 }
 
 // defaultFollowUpTime is the time of day of a reminder without a time, since midnight.
@@ -93,8 +107,8 @@ func FollowUpTime(f *form.Form, group string, v format.Viewer) time.Time {
 		f.AddError(name, "Choose a day")
 		return time.Time{}
 	}
-	d, err := heloc.ParseDate(typed)
-	if err != nil {
+	d, ok := form.ParseNearDate(typed)
+	if !ok {
 		f.AddError(name, "Enter a date as mm/dd/yyyy")
 		return time.Time{}
 	}
@@ -104,13 +118,10 @@ func FollowUpTime(f *form.Form, group string, v format.Viewer) time.Time {
 	}
 	at := defaultFollowUpTime
 	if clock := f.Text(group + ".time"); clock != "" {
-		t, err := time.Parse("15:04", clock)
-		if err != nil {
-			f.AddError(group+".time", "Enter a time of day")
+		if at, ok = form.ParseClock(clock); !ok {
+			f.AddError(group+".time", "Enter a time of day, such as 2:30 PM")
 			return time.Time{}
 		}
-		at = time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute
 	}
-	day, _ := d.Time() // it was parsed successfully above
-	return time.Date(day.Year(), day.Month(), day.Day(), int(at.Hours()), int(at.Minutes())%60, 0, 0, v.Zone)
+	return onDay(d, at, v.Zone)
 }

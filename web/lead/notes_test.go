@@ -131,3 +131,27 @@ func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
 		t.Errorf("ended: got %q, want no dates", got.Find("#dates").Text())
 	}
 }
+
+// TestFollowUp_TypedAsPeopleDo_AcceptedAndRedisplayed: dates with a two-digit year and times with AM or PM are
+// accepted. What is rejected is shown again as it was typed, in a control that can show it.
+func TestFollowUp_TypedAsPeopleDo_AcceptedAndRedisplayed(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	denver, _ := time.LoadLocation("America/Denver")
+	soon := h.Now().In(denver).AddDate(0, 0, 5)
+	want := time.Date(soon.Year(), soon.Month(), soon.Day(), 14, 30, 0, 0, denver)
+	olivia.Post(path+"/follow-up", url.Values{"followUp.on": {soon.Format("1/2/06")}, "followUp.time": {"2:30 pm"}})
+	if row := h.LeadRow(app); row.FollowUpAt != want.UnixMilli() {
+		t.Errorf("got %v, want %v", time.UnixMilli(row.FollowUpAt).In(denver), want)
+	}
+	for _, tt := range [][3]string{{"1/2/20", "", "This day has passed"}, {"5 days", "2:30 pm", "Enter a date as mm/dd/yyyy"}, {soon.Format("1/2/06"), "noonish", "Enter a time of day"}} {
+		got := olivia.Post(path+"/follow-up", url.Values{"followUp.on": {tt[0]}, "followUp.time": {tt[1]}})
+		got.WantText(tt[2])
+		on, clock := got.Find(`[name="followUp.on"]`), got.Find(`[name="followUp.time"]`)
+		if got.Status != http.StatusUnprocessableEntity || on.AttrOr("value", "") != tt[0] || on.AttrOr("type", "text") != "text" || clock.AttrOr("value", "") != tt[1] {
+			t.Errorf("%v: got %d with %q (%s) and %q", tt, got.Status, on.AttrOr("value", ""), on.AttrOr("type", "text"), clock.AttrOr("value", ""))
+		}
+	}
+}

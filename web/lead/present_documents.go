@@ -15,7 +15,7 @@ import (
 // presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
 // the first visit none are.
 func presentDocuments(v format.Viewer, l desk.LeadView) *view.DocumentsView {
-	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument)}
+	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument), Ended: l.Row.StatusKey.Ended()}
 	for _, doc := range l.Documents {
 		d.Rows = append(d.Rows, view.DocumentRow{
 			ID: doc.UUID, Name: words.OrDash(doc.FileName), Kind: format.DisplayText(doc.DocType, words.Name), Type: contentTypeLabel(doc.ContentType),

@@ -22,8 +22,9 @@ func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 			notary = append(notary, format.Facts("Manual notary date", day, "Manual notary fee", fee)...)
 		}
 	}
+	ended := l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusNoOffers
 	f := &view.FundingView{
-		Age: asOfText(v, l.ClosingAt), Converted: l.Row.Converted, Conditions: presentConditions(l.Conditions),
+		Age: asOfText(v, l.ClosingAt), Awaited: !l.Row.Converted && !ended, Ended: ended, Conditions: presentConditions(l.Conditions),
 		Panels: []ui.FactsPanelView{
 			{ID: "closing", Title: "Closing", Facts: format.Facts("Disclosures sent", format.Date(k.SummaryDisclosure), "Signing", format.Date(k.Signing),
 				"Agreement e-signed", format.Date(k.AgreementESigned), "Rescission ends", format.Date(k.RescissionEnd), "First payment due", format.Date(k.FirstPaymentDue),
@@ -36,9 +37,8 @@ func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 	}
 	for _, t := range l.Funding.Transactions {
 		f.Transactions = append(f.Transactions, view.TransactionRow{
-			ID: t.ID, Amount: format.Dollars(t.Amount), Status: format.DisplayText(string(t.Status), words.Funding), Rail: format.DisplayText(string(t.Rail), words.Rail),
+			Amount: format.Dollars(t.Amount), Status: format.DisplayText(string(t.Status), words.Funding), Rail: format.DisplayText(string(t.Rail), words.Rail),
 			Initiated: format.Date(t.InitiatedAt), Sent: format.Date(t.SentAt), Effective: format.Date(t.EffectiveDate), Batch: format.DisplayText(t.BatchingCategory, words.Name),
-			Message: t.MessageUUID,
 		})
 	}
 	return f

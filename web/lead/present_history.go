@@ -24,13 +24,17 @@ func presentHistory(v format.Viewer, d *workspace.Data) *view.HistoryView {
 			{ID: "originator", Title: "Originator on the lead", Facts: presentOriginator(l)},
 		},
 		Licenses:   presentLicenses(l.Details.Originator.Licenses),
-		References: []ui.FactsPanelView{{ID: "ids", Title: "IDs and references", Facts: presentIDs(l)}, {ID: "source", Title: "Source", Facts: presentSource(a)}},
+		References: []ui.FactsPanelView{{ID: "ids", Title: "IDs and references", Facts: presentIDs(l, d.Lead.OwnReference())}, {ID: "source", Title: "Source", Facts: presentSource(a)}},
 	}
 	if a.Business != nil {
 		h.References = append(h.References, ui.FactsPanelView{ID: "company", Title: "Business", Facts: presentBusiness(*a.Business)})
 	}
 	for _, e := range a.StatusHistory {
-		h.Entries = append(h.Entries, view.StatusRow{When: format.Date(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)})
+		row := view.StatusRow{When: format.Date(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)}
+		if row.Overall == row.Status {
+			row.Overall = ""
+		}
+		h.Entries = append(h.Entries, row)
 	}
 	if workspace.HasBorrowerLink(l) {
 		h.LinkURL = d.URLs(v).Read("borrower-link")
@@ -44,7 +48,7 @@ func presentStatus(a heloc.AppData) []ui.Fact {
 		step = stepStatusText(a.NextInquiryStep)
 	}
 	return format.Facts("Status", format.DisplayText(a.Status, words.Name), "Overall", format.DisplayText(a.OverallStatus, words.Name), "Next step", step,
-		"Lender’s step name", string(a.NextInquiryStep), "Still an inquiry", yesNo(a.IsInquiry), "Inquiry created", yesNo(a.StartedAsInquiry),
+		"Still an inquiry", yesNo(a.IsInquiry), "Inquiry created", yesNo(a.StartedAsInquiry),
 		"Bridge loan", yesNo(a.IsBridgeLoan), "Autopay", yesNo(a.Autopay))
 }
 
@@ -55,17 +59,20 @@ func presentOriginator(l desk.LeadView) []ui.Fact {
 		name = l.Originator.Name()
 	}
 	return format.Facts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
-		"Originator ID", string(who.UUID), "Broker company ID", who.BrokerUUID, "External ID", who.ExternalID)
+		"External ID", who.ExternalID)
 }
 
-func presentIDs(l desk.LeadView) []ui.Fact {
-	d, own := l.Details, l.Details.App.Integrations
-	var users []string
-	for _, u := range d.App.AssignedUsers {
-		users = append(users, u.UserUUID)
+// presentIDs lists the numbers of a lead that people use. The one that holds this portal's own reference, named by its
+// control, is in the technical details.
+func presentIDs(l desk.LeadView, own string) []ui.Fact {
+	all := format.Facts("Lead ID", l.Details.AppShortID, "Organization", l.Details.Organization)
+	names, values := desk.AttributionNames(), desk.AttributionValues(l.Details.App)
+	for i, label := range []string{"Your loan number", "Your reference", "Your customer number"} {
+		if names[5+i] != own {
+			all = append(all, ui.FactOrDash(label, values[5+i]))
+		}
 	}
-	return format.Facts("Lead ID", d.AppShortID, "Application ID", string(l.Row.App), "Organization", d.Organization, "Hearthline’s reference", own.ApplicationID,
-		"Your reference", own.ReferenceID, "Your customer number", own.CustomerID, "Lender staff on the file", strings.Join(users, ", "))
+	return all
 }
 
 func presentSource(a heloc.AppData) []ui.Fact {
@@ -87,18 +94,6 @@ func displayTexts(values []string) []string {
 	var all []string
 	for _, value := range values {
 		all = append(all, words.Name(value))
-	}
-	return all
-}
-
-// displayTextsWithRaw translates values and adds the lender's own, for users who have to ask the
-// lender about one.
-func displayTextsWithRaw(values []string) []string {
-	all := displayTexts(values)
-	for i, value := range values {
-		if all[i] != value {
-			all[i] += " (" + value + ")"
-		}
 	}
 	return all
 }
@@ -141,8 +136,8 @@ func presentLicenses(all heloc.Licenses) []view.LicenseRow {
 		}
 		h, s := party.license.Holder, party.license.State
 		rows = append(rows, view.LicenseRow{
-			Party: party.name, Holder: h.Name, HolderType: format.DisplayText(string(h.Type), words.LicenseHolder), HolderUUID: h.UUID, NMLS: h.NMLS,
-			Type: format.DisplayText(string(s.Type), words.LicenseType), Number: s.Number, Name: s.Name, State: s.State, UUID: s.UUID,
+			Party: party.name, Holder: h.Name, HolderType: format.DisplayText(string(h.Type), words.LicenseHolder), NMLS: h.NMLS,
+			Type: format.DisplayText(string(s.Type), words.LicenseType), Number: s.Number, Name: s.Name, State: s.State,
 		})
 	}
 	return rows

@@ -81,9 +81,16 @@ func beforeOffers(key heloc.StatusKey) bool {
 	}
 }
 
+// awaitsOffers reports whether offers may still appear: the lender has not priced the line, and the inquiry is not being
+// canceled.
+func awaitsOffers(l desk.LeadView) bool {
+	u := l.Details.App.Underwriting
+	return beforeOffers(l.Row.StatusKey) && len(u.Offers) == 0 && u.SelectedOffer == nil && (l.Pending == nil || l.Pending.Kind != heloc.OpCancel)
+}
+
 // presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
 func presentStepForm(v format.Viewer, d *workspace.Data) *ui.Form {
-	kind, known := stepForm(d.View)
+	kind, known := stepForm(d)
 	if !v.Who.Can(access.ActOnLead) {
 		return nil
 	}
@@ -115,10 +122,10 @@ func presentIncome(v format.Viewer, d *workspace.Data) *view.IncomeView {
 	key := d.View.Row.StatusKey
 	w := &view.IncomeView{
 		URLs: d.URLs(v), Form: presentStepForm(v, d), PayoffFirst: key == heloc.StatusPayoff, LiveDialect: d.View.LiveDialect, CanAdd: key == heloc.StatusMoreAssets,
-		Sent: len(d.View.IncomeSent) > 0 && d.Submitted == nil, Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
+		Sent: len(d.IncomeSent) > 0 && d.Submitted == nil, Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
 	}
 	if w.CanAdd && w.Form != nil {
-		w.AddIncome = d.OperationForm(heloc.OpAddIncome, d.View.IncomeSent)
+		w.AddIncome = d.OperationForm(heloc.OpAddIncome, d.IncomeSent)
 	}
 	return w
 }
@@ -152,7 +159,7 @@ func vagueAddress(l desk.LeadView) (happened, next string) {
 
 func presentUnknownStep(v format.Viewer, d *workspace.Data) *view.UnknownStepView {
 	return &view.UnknownStepView{
-		URLs: d.URLs(v), Step: string(d.View.Row.Step), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
+		URLs: d.URLs(v), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
 	}
 }
 
@@ -194,14 +201,14 @@ func repeatedAfter(v format.Viewer, l desk.LeadView) string {
 // stepForm returns the operation that the status calls for, with the initial values of its form:
 // what the lender has reported, and the inquiry's income where the lender requires it again.
 // Otherwise income starts empty, so that only what the user enters is sent.
-func stepForm(l desk.LeadView) (heloc.Operation, map[string][]string) {
-	a := l.Details.App
-	kind := l.Row.StatusKey.NextOperation()
+func stepForm(d *workspace.Data) (heloc.Operation, map[string][]string) {
+	a := d.View.Details.App
+	kind := d.View.Row.StatusKey.NextOperation()
 	switch kind {
 	case heloc.OpVerifyLiens:
 		return kind, lienControls(a.Liens)
 	case heloc.OpAssetDepletion:
-		return kind, l.IncomeSent
+		return kind, d.IncomeSent
 	case heloc.OpPropertyValue:
 		return kind, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {format.ControlMoney(a.Value.BorrowerEstimated)}}
 	}
@@ -228,7 +235,7 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 
 func presentSetAside(d *workspace.Data) view.SetAsideView {
 	l := d.View.Row
-	done := workspace.IsSetAside(l)
+	done := l.IsSetAside()
 	s := view.SetAsideView{Can: d.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done, Label: "Close without offers…"}
 	if l.StatusKey == heloc.StatusNoOffers { // the label does not repeat "no offers" when there are none
 		s.Label = "Close lead…"
@@ -258,15 +265,19 @@ func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
-	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTextsWithRaw(l.Details.App.StatusReasons)}
+	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
+	rescission := "Rescission ends"
+	if k.RescissionEnd != "" && v.Today().After(k.RescissionEnd) {
+		rescission = "Rescission ended"
+	}
 	days := []struct {
 		label string
 		day   heloc.Date
 	}{
 		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned}, {"Notary appointment", n.Appointment}, {"Signing", k.Signing},
-		{"Rescission ends", k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
+		{rescission, k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
 	}
 	if l.Row.Lane == heloc.LaneEnded {
 		days = append(days, []struct {

@@ -10,7 +10,7 @@ import (
 
 // presentNoOffers is never a denial: what the lender reported, and what can be changed.
 func presentNoOffers(v format.Viewer, d *workspace.Data) *view.NoOffersView {
-	return &view.NoOffersView{URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: displayTextsWithRaw(d.View.Details.App.StatusReasons)}
+	return &view.NoOffersView{URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: displayTexts(d.View.Details.App.StatusReasons)}
 }
 
 // presentNoOffersHints lists what a new inquiry could change, each with its current value. It lists

@@ -1,7 +1,6 @@
 package lead
 
 import (
-	"strconv"
 	"strings"
 
 	"hearthline/internal/heloc"
@@ -19,7 +18,7 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) *view.Prop
 		Home: format.Facts("County", p.County, "Occupancy", format.DisplayText(string(p.PropertyType), words.Property),
 			"Title held as", format.DisplayText(string(a.OwnershipType), words.Ownership), "Loan purpose", format.DisplayText(string(a.FinancingPurpose), words.Purpose),
 			"Lot size (sq ft)", format.Decimal(p.LotSquareFeet), "Acres", format.Decimal(p.Acres), "Building size (sq ft)", format.Decimal(p.BuildingGrossArea),
-			"Flood zone", p.FloodZone, "Land use", p.LandUseDescription, "Land use code", p.LandUseCode, "Data vendor’s ID", p.PropertyID, "Property ID", p.PropertyUUID),
+			"Flood zone", p.FloodZone, "Land use", p.LandUseDescription, "Land use code", p.LandUseCode),
 		Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios", Facts: format.Facts(
 			"Stated value", format.Dollars(value.BorrowerEstimated), "AVM value", format.Dollars(value.AVM),
 			"CLTV before this line", format.Percent(value.PreLoanCLTV), "CLTV after this line", format.Percent(value.PostLoanCLTV),
@@ -30,7 +29,7 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) *view.Prop
 	for _, l := range a.Liens {
 		v.Liens = append(v.Liens, view.LienRow{
 			Position: format.Ordinal(l.Position), Lender: l.LenderName, OriginationDate: format.Date(l.OriginationDate), OriginalBalance: format.Dollars(l.OriginalBalance),
-			Balance: format.Dollars(l.CurrentBalance), Payment: format.Dollars(l.MonthlyPayment), ID: l.LienUUID,
+			Balance: format.Dollars(l.CurrentBalance), Payment: format.Dollars(l.MonthlyPayment),
 		})
 	}
 	return v
@@ -43,19 +42,7 @@ func presentHomes(found *heloc.MatchedProperties) []view.HomeChoice {
 	}
 	var homes []view.HomeChoice
 	for _, p := range found.Properties {
-		h := view.HomeChoice{ID: p.ID, Address: strings.Join(format.AddressLines(p.Address), ", "), Parcel: p.APN}
-		if p.Latitude != nil && p.Longitude != nil {
-			h.Coordinates = formatDegrees(*p.Latitude, "N", "S") + ", " + formatDegrees(*p.Longitude, "E", "W")
-		}
-		homes = append(homes, h)
+		homes = append(homes, view.HomeChoice{ID: p.ID, Address: strings.Join(format.AddressLines(p.Address), ", "), Parcel: p.APN})
 	}
 	return homes
-}
-
-func formatDegrees(at float64, plus, minus string) string {
-	half := plus
-	if at < 0 {
-		at, half = -at, minus
-	}
-	return strconv.FormatFloat(at, 'f', 2, 64) + " " + half
 }

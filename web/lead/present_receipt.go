@@ -29,6 +29,10 @@ func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) v
 	}
 	o.CanAbandon = (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
 	o.CanAdopt = op.Kind == heloc.OpStart && op.State == lead.OpUnknown
+	o.Facts = append(o.Facts, ui.Fact{Label: "Receipt ID", Value: op.ID})
+	if op.App != "" {
+		o.Facts = append(o.Facts, ui.Fact{Label: "Application ID", Value: string(op.App)})
+	}
 	if op.RequestID != "" {
 		o.Facts = append(o.Facts, ui.Fact{Label: "Lender request ID", Value: op.RequestID})
 	}
@@ -40,9 +44,6 @@ func presentReceipt(v format.Viewer, op lead.Operation, wait lead.UsualWait) ui.
 	since := format.SinceOf(op)
 	outcome := words.OutcomeOf(string(op.Kind), string(op.State), since)
 	note := ui.Notice{Kind: outcome.Kind, Icon: outcome.Icon, Title: outcome.Title, Text: outcome.Text, Role: "status"}
-	if op.State == lead.OpUnknown && since == "" {
-		note.More = words.OperationOf(string(op.Kind)).WhileUnknown
-	}
 	return ui.ReceiptView{Note: note, Steps: PresentReceiptSteps(v, op, wait), Number: shortNumber(op.ID)}
 }
 

@@ -15,7 +15,7 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		sent.Text = "not sent"
 		sent.Failed = op.State == lead.OpNotSent
 	}
-	seen := ui.ReceiptStep{Label: "Received by the lender"}
+	seen := ui.ReceiptStep{Label: "Accepted by the lender"}
 	switch op.State {
 	case lead.OpSucceeded:
 		seen.Done, seen.Text = true, v.ExactTime(op.AnsweredAt)
@@ -23,7 +23,7 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
 		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
 	case lead.OpRejected:
-		seen.Done, seen.Failed, seen.Text = true, true, "not accepted, "+v.ExactTime(op.AnsweredAt)
+		seen.Done, seen.Failed, seen.Text = true, true, "no, "+v.ExactTime(op.AnsweredAt)
 	case lead.OpNotSent:
 		sent.Failed, sent.Done, sent.Text = true, false, "not sent"
 		seen.Text = "no"

@@ -87,7 +87,7 @@ func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui
 	if err != nil {
 		return nil, err
 	}
-	trial := form.Form{Values: url.Values(typed), Corrections: map[string]string{}}
+	trial := page.NewForm(r, url.Values(typed))
 	_, _ = trial.Inquiry(s.Viewer(r).Today())
 	var all []ui.SubmittedValue
 	for name, sent := range trial.Corrections {

@@ -91,7 +91,7 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.Send(form)
 	h.WaitUntil("the receipt shows the outcome", func() bool {
-		return strings.Contains(olivia.Get(receipt.Path).Text(), "The lender’s details confirm it")
+		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s details")
 	})
 	olivia.Get(receipt.Path).WantText("The lender’s details show the inquiry as closed, with a cancellation date.")
 }

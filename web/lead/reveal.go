@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/pii"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -30,15 +31,25 @@ func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 	return s.renderRevealed(w, r, l, workspace.Revealed{All: all, Reason: revealReasonText(reason)})
 }
 
-// ContactBorrower logs a contact and shows the one field that it needs.
+// ContactBorrower shows the one field that a way of contact needs, or logs a contact that took place. Only a form that
+// says so logs one: the checked contact.only, a method that has no field to show, or a note of what was said.
 func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	c := desk.Contact{Method: f.Text("contact.how"), Note: MultilineText(f, "contact.note"), LogOnly: f.IsChecked("contact.only")}
+	c := desk.Contact{Method: f.Text("contact.how"), Note: MultilineText(f, "contact.note")}
+	only := f.IsChecked("contact.only") || c.Method == desk.ByInPerson
 	a := page.SubmittedForm{Action: "contact", Form: f, Status: http.StatusUnprocessableEntity}
-	field, err := l.Contact(r.Context(), c)
-	if err != nil {
-		return s.renderRevealFailed(w, r, l, a, err)
+	var field pii.Secret[string]
+	if !only {
+		var err error
+		if field, err = l.ContactDetail(r.Context(), c.Method); err != nil {
+			return s.renderRevealFailed(w, r, l, a, err)
+		}
 	}
-	if c.LogOnly || c.Method == desk.ByInPerson {
+	if only || c.Note != "" {
+		if err := l.LogContact(r.Context(), c); err != nil {
+			return s.renderRevealFailed(w, r, l, a, err)
+		}
+	}
+	if only {
 		return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
 	}
 	return s.renderRevealed(w, r, l, workspace.Revealed{Field: field, ContactMethod: c.Method})

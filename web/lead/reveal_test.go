@@ -3,6 +3,7 @@ package lead_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +51,7 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 			t.Errorf("%q is on a later page", secret)
 		}
 	}
-	olivia.Get(path+"/activity").WantText("Who opened this lead", "phone, email, birth date, home", "she called about the gate code 4711", "Borrower details shown")
+	olivia.Get(path+"/activity").WantText("Who opened this lead", "phone, email, birth date, home", "she called about the gate code 4711", "Viewed borrower details")
 	rows, err := h.Store.AuditOf(t.Context(), "lead:"+string(app), 9)
 	if err != nil || len(rows) < 2 || rows[0].Action != "borrower.reveal" || rows[0].ActorID != "user-olivia" || !strings.Contains(rows[0].Detail, "reason:typed fields:phone") {
 		t.Errorf("the audit: got %+v, %v", rows, err)
@@ -104,16 +105,19 @@ func TestReveal_TooMany_429(t *testing.T) {
 	}
 }
 
-func TestContact_RevealsOneFieldAndLogs(t *testing.T) {
+// TestContact_Show_IsViewAndNoContact: showing a phone number, an email or the link is logged as a view, and the lead
+// still has no contact.
+func TestContact_Show_IsViewAndNoContact(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
-	for _, tt := range []struct{ how, href, shown, other string }{
-		{"call", "tel:+13035550147", "(303) 555-0147", "elena@borrower.test"},
-		{"text", "sms:+13035550147?", "(303) 555-0147", "elena@borrower.test"},
-		{"email", "mailto:elena@borrower.test?", "elena@borrower.test", "555-0147"},
-		{"link", "", "", "555-0147"},
+	olivia.Get(path).WantText("No contact yet.", "Viewing is logged.")
+	for _, tt := range []struct{ how, href, shown, other, fields string }{
+		{"call", "tel:+13035550147", "(303) 555-0147", "elena@borrower.test", "phone"},
+		{"text", "sms:+13035550147?", "(303) 555-0147", "elena@borrower.test", "phone"},
+		{"email", "mailto:elena@borrower.test?", "elena@borrower.test", "555-0147", "email"},
+		{"link", "", "", "555-0147", "link"},
 	} {
 		got := olivia.Post(path+"/contact", url.Values{"contact.how": {tt.how}})
 		if got.Status != http.StatusOK || strings.Contains(got.Body, tt.other) || !strings.Contains(got.Body, tt.shown) {
@@ -125,10 +129,66 @@ func TestContact_RevealsOneFieldAndLogs(t *testing.T) {
 		if tt.how == "link" && !strings.HasPrefix(got.Find(`[name="borrower.link"]`).AttrOr("value", ""), "https://") {
 			t.Error("link: none to copy")
 		}
+		if row := h.LeadRow(app); row.LastContact != "" || row.LastContactAt != 0 {
+			t.Errorf("%s: showing logged the contact %q", tt.how, row.LastContact)
+		}
+		rows, err := h.Store.Reveals(t.Context(), app, 1)
+		if err != nil || len(rows) != 1 || rows[0].Fields != tt.fields {
+			t.Errorf("%s: got the views %+v, %v, want %s", tt.how, rows, err, tt.fields)
+		}
+	}
+	olivia.Get(path).WantText("No contact yet.")
+	olivia.Get("/leads?view=all").WantText("Not contacted")
+}
+
+// TestContact_Said_LoggedAndAudited: "I called", "I texted" and "I emailed" log a contact and show nothing.
+func TestContact_Said_LoggedAndAudited(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	for _, tt := range []struct{ label, how, last string }{{"I called", "call", "Call,"}, {"I texted", "text", "Text,"}, {"I emailed", "email", "Email,"}} {
+		page := olivia.Get(path)
+		if got := strings.TrimSpace(page.Find(`#form-log-contact button[name="contact.how"][value="` + tt.how + `"]`).Text()); got != tt.label {
+			t.Errorf("%s: got the button %q, want %q", tt.how, got, tt.label)
+		}
+		got := olivia.Send(page.Form("#form-log-contact").With("contact.how", tt.how))
+		got.WantText("Last contact: " + tt.last)
+		got.WantNoText(webtest.BorrowerSecrets)
 		if row := h.LeadRow(app); row.LastContact != tt.how || row.LastContactAt == 0 {
 			t.Errorf("%s: got the last contact %q", tt.how, row.LastContact)
 		}
+		rows, err := h.Store.AuditOf(t.Context(), "lead:"+string(app), 99)
+		audited := slices.ContainsFunc(rows, func(a store.AuditEntry) bool {
+			return a.Action == store.ActionContactLog && a.ActorID == "user-olivia" && a.Detail == "method:"+tt.how
+		})
+		if err != nil || !audited {
+			t.Errorf("%s: got the audit %+v, %v", tt.how, rows, err)
+		}
 	}
+	if views, _ := h.Store.Reveals(t.Context(), app, 9); len(views) != 0 {
+		t.Errorf("logging showed borrower details: %+v", views)
+	}
+}
+
+// TestContact_ShowWithNoteOfWhatWasSaid_Logged: a form of an older build showed and logged at once. A note of what was
+// said still says that there was a contact, so it is neither lost nor stored without one.
+func TestContact_ShowWithNoteOfWhatWasSaid_Logged(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	olivia.Post(path+"/contact", url.Values{"contact.how": {"call"}, "contact.note": {"prefers mornings"}}).WantText("(303) 555-0147", "prefers mornings")
+	if row := h.LeadRow(app); row.LastContact != "call" {
+		t.Errorf("got the last contact %q, want call", row.LastContact)
+	}
+}
+
+func TestContact_MessageTextsAndNotes(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
 	text := olivia.Post(path+"/contact", url.Values{"contact.how": {"text"}}).Find(`#borrower-part a[hreflang="es"]`).AttrOr("href", "")
 	body, err := url.QueryUnescape(text[strings.Index(text, "body=")+5:])
 	if err != nil || !strings.Contains(body, "Hola Elena") || !strings.Contains(body, "NMLS") || !strings.Contains(body, "Ya llegaron sus ofertas") {

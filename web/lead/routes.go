@@ -63,7 +63,7 @@ func (s *Handlers) actionRoutes() []page.Route {
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: page.WithLead(s.BorrowerLink)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, pressed", Handler: page.WithLead(s.BorrowerLink)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, by button", Handler: page.WithLead(s.BorrowerLink)},
 		}),
 	)
 }
@@ -72,7 +72,7 @@ func (s *Handlers) actionRoutes() []page.Route {
 func (s *Handlers) receiptRoutes() []page.Route {
 	return page.WithPermission(access.SeeLead, []page.Route{
 		{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: page.WithReceipt(s.ReceiptPage)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "give up", Handler: page.WithReceipt(s.AbandonOperation)},
+		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "mark as not received", Handler: page.WithReceipt(s.AbandonOperation)},
 		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon", Handler: page.WithReceipt(s.AbandonOperation)},
 	})
 }

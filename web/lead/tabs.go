@@ -29,7 +29,7 @@ func (s *Handlers) registerTabs() {
 	})
 	s.workspace.Register(to.History, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
 		h := presentHistory(v, d)
-		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.OwnReference(), d.Lead.AcceptsAttribution)
+		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.AcceptsAttribution)
 		return workspace.Content{Body: view.History(h)}, nil
 	})
 	s.workspace.Register(to.Activity, presentActivityTab)
@@ -41,12 +41,17 @@ func (s *Handlers) presentOverview(r *http.Request, v format.Viewer, d *workspac
 	if err != nil {
 		return workspace.Content{}, err
 	}
+	if d.Can(access.ActOnLead) {
+		if d.IncomeSent, err = d.Lead.IncomeSent(r.Context()); err != nil {
+			return workspace.Content{}, err
+		}
+	}
 	content, err := s.workspace.OverviewOffers(r, v, d)
 	if err != nil {
 		return content, err
 	}
 	model := &view.OverviewView{
-		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, BeforeOffers: beforeOffers(d.View.Row.StatusKey), Notes: presentNotes(v, d),
+		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, BeforeOffers: awaitsOffers(d.View), Notes: presentNotes(v, d),
 	}
 	if content.StepNote != nil && !workspace.IsSetAsideUnanswered(d.View.Row) {
 		model.Step.Body = content.StepNote

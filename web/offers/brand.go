@@ -30,7 +30,8 @@ func brandStyleFile(c brand.Color) (name, content string) {
 func (s *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
 	name := chi.URLParam(r, "file")
 	base, isLogo := strings.CutSuffix(name, ".png")
-	kind, content := "text/css; charset=utf-8", []byte(nil)
+	kind := "text/css; charset=utf-8"
+	var content []byte
 	if isLogo {
 		kind = "image/png"
 		logo, err := s.desks.CompanyLogo(r.Context(), base)

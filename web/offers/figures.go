@@ -66,10 +66,11 @@ func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) strin
 	return format.MoneyOrEmpty(p.estimateAt(o).PaymentAt(points))
 }
 
-// feeCapHeadroom returns how far the fee is below its cap; it is empty if there is no cap.
+// feeCapHeadroom returns how far the fee is below the cap of the same draw. It is empty if that cap is
+// unknown: a cap without a quote for the draw belongs to another amount than the fee.
 func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
 	headroom, ok := heloc.Headroom(p.estimateAt(o).FeeAmount(), o.FeeCapAmount, p.maxFee)
-	if !ok || p.Query.Draw == 0 {
+	if !ok || !p.quoted() {
 		return ""
 	}
 	return format.Money(headroom)
@@ -137,10 +138,11 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
 	method := "net draw plus fee, repaid in equal monthly payments"
 	if p.FeeMethod == heloc.FeeDeducted {
-		method = "net draw with the fee deducted, repaid in equal monthly payments"
+		method = "the draw, from which the fee is deducted, repaid in equal monthly payments"
 	}
 	s := view.QuoteBreakdown{
-		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
+		ToBorrowerName: p.afterFee("To the borrower"),
+		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
 		Fee: format.Money(fee), Loan: format.Money(loan), Payment: paymentText(at.Payment()), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
 	if toBorrower >= 0 {
@@ -174,25 +176,49 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	return s
 }
 
+// drawName names the draw of the grid inside a sentence. A draw that the fee is deducted from is not
+// the net draw.
+func (p OfferGrid) drawName() string { return drawName(p.FeeMethod) }
+
+func drawName(method heloc.FeeMethod) string {
+	if method == heloc.FeeDeducted {
+		return "draw"
+	}
+	return "net draw"
+}
+
+// afterFee names an amount from which a deducted fee is already subtracted.
+func (p OfferGrid) afterFee(name string) string {
+	if p.FeeMethod == heloc.FeeDeducted {
+		return name + ", after the fee"
+	}
+	return name
+}
+
 // balances charts the remaining balance over the years, for the chosen offer and the pinned ones.
 func (p OfferGrid) balances(chosen heloc.Offer) view.BalanceChart {
-	lines := []view.BalanceLine{{Name: p.shortTitle(chosen), Owed: yearlyBalances(p.estimateAt(chosen).Balances())}}
+	lines := []view.BalanceLine{p.balanceLine(chosen)}
 	for _, o := range p.pins {
 		if o.UUID != chosen.UUID && containsOffer(p.All, o.UUID) && outOfRangeText(o, p.Query.Draw) == "" {
-			lines = append(lines, view.BalanceLine{Name: p.shortTitle(o), Owed: yearlyBalances(p.estimateAt(o).Balances())})
+			lines = append(lines, p.balanceLine(o))
 		}
 	}
 	return view.NewBalanceChart(lines)
 }
 
-// yearlyBalances returns every twelfth balance in cents, and the last one.
-func yearlyBalances(balances []heloc.Money) []int64 {
+func (p OfferGrid) balanceLine(o heloc.Offer) view.BalanceLine {
+	at := p.estimateAt(o)
+	return view.BalanceLine{Name: p.shortTitle(o), Owed: yearly(at.Balances()), InterestPaid: yearly(at.InterestPaid())}
+}
+
+// yearly returns every twelfth amount of a schedule in cents, and the last one.
+func yearly(amounts []heloc.Money) []int64 {
 	var cents []int64
-	for m := 0; m < len(balances); m += 12 {
-		cents = append(cents, int64(balances[m]))
+	for m := 0; m < len(amounts); m += 12 {
+		cents = append(cents, int64(amounts[m]))
 	}
-	if len(balances)%12 != 1 && len(balances) > 0 {
-		cents = append(cents, int64(balances[len(balances)-1]))
+	if len(amounts)%12 != 1 && len(amounts) > 0 {
+		cents = append(cents, int64(amounts[len(amounts)-1]))
 	}
 	return cents
 }

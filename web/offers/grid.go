@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -98,14 +99,14 @@ func NewOfferGrid(l desk.LeadView, quotes QuoteSet, query GridQuery) OfferGrid {
 	if quotes.Current != nil {
 		p.All, p.maxFee = quotes.Current.Answer.Offers, quotes.Current.Answer.MaxFee
 	}
-	if p.Query.rateType == "" || !p.hasRateType(p.Query.rateType) {
+	if kinds := p.rateTypes(); !slices.Contains(kinds, p.Query.rateType) {
 		p.Query.rateType = heloc.RateFixed
-		if !p.hasRateType(heloc.RateFixed) && len(p.All) > 0 {
-			p.Query.rateType = p.All[0].RateType
+		if len(kinds) > 0 {
+			p.Query.rateType = kinds[0]
 		}
 	}
 	for _, o := range p.All {
-		if o.RateType == p.Query.rateType && (p.Query.fee == nil || o.OriginationFeePercent != nil && *o.OriginationFeePercent == *p.Query.fee) {
+		if rateTypeOf(o) == p.Query.rateType && (p.Query.fee == nil || o.OriginationFeePercent != nil && *o.OriginationFeePercent == *p.Query.fee) {
 			p.Offers = append(p.Offers, o)
 		}
 	}
@@ -153,9 +154,30 @@ func containsOffer(offers []heloc.Offer, id string) bool {
 	return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
 }
 
-func (p OfferGrid) hasRateType(kind heloc.OfferRateType) bool {
-	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return o.RateType == kind })
+// rateTypes lists the rate types of the offers: fixed, variable, then those that we do not know.
+func (p OfferGrid) rateTypes() []heloc.OfferRateType {
+	var kinds []heloc.OfferRateType
+	for _, o := range p.All {
+		if kind := rateTypeOf(o); !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	slices.SortFunc(kinds, func(a, b heloc.OfferRateType) int {
+		return cmp.Or(cmp.Compare(rateTypeOrder(a), rateTypeOrder(b)), cmp.Compare(a, b))
+	})
+	return kinds
 }
+
+func rateTypeOrder(kind heloc.OfferRateType) int {
+	known := []heloc.OfferRateType{heloc.RateFixed, heloc.RateFloating}
+	if at := slices.Index(known, kind); at >= 0 {
+		return at
+	}
+	return len(known)
+}
+
+// rateTypeOf returns the rate type of an offer; an offer without one is like one whose type the lender calls unknown.
+func rateTypeOf(o heloc.Offer) heloc.OfferRateType { return cmp.Or(o.RateType, heloc.RateUnknown) }
 
 // find returns an offer of the grid by its id.
 func (p OfferGrid) find(id string) (heloc.Offer, bool) {

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/offers"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -19,11 +20,11 @@ import (
 // cells. The order is neutral, and no offer is highlighted.
 func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	o := &view.View{
-		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
+		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: format.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), WhyNot: p.whyNot(),
 		Excluded: p.excluded(), CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row),
-		Quote: presentQuoteForm(p), Kind: "fixed", Planner: p.presentPlanner(l.Details.App.Payoff), MaxFee: format.Dollars(p.maxFee), Discounts: p.presentDiscounts(),
+		Quote: presentQuoteForm(p), Kind: rateTypeText(p.Query.rateType), FeeDeducted: p.FeeMethod == heloc.FeeDeducted, Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
 		Selected: presentSelected(l), PastQuote: presentPastQuote(v, p), SavedQuotes: PresentSavedQuotes(v, l, p), TooManyPinned: p.Query.tooManyPins,
-		Empty: ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."},
+		Empty: emptyOffers(l.Row),
 	}
 	if p.historical && p.Current.Offers == 0 {
 		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this quote.", Text: "See the lead for current offers."}
@@ -31,8 +32,8 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	if p.Current != nil {
 		o.PricedAsOf = shortDate(v, p.Current.At)
 	}
-	if p.Query.rateType == heloc.RateFloating {
-		o.Kind = "variable"
+	if p.Query.rateType == heloc.RateFixed || p.Query.rateType == heloc.RateFloating {
+		o.Kind += " rate"
 	}
 	if p.Query.Draw > 0 {
 		o.Draw = format.Money(p.Query.Draw)
@@ -49,7 +50,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 		}
 		o.Rows = append(o.Rows, row)
 	}
-	o.CanPrintSheet, o.SheetQuery = len(p.All) > 0, p.sheetQuery()
+	o.CanPrintSheet, o.SheetQuery = len(p.All) > 0 && !l.Row.StatusKey.Ended(), p.sheetQuery()
 	o.Pinned, o.AllOffers = p.compare(p.pins), p.compare(p.Offers)
 	if chosen, ok := p.find(p.Query.Chosen); ok {
 		o.Chosen = p.quoteStrip(chosen)
@@ -59,6 +60,31 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 		}
 	}
 	return o
+}
+
+// endedText says that the offers below belong to a lead that has ended; empty if it has not.
+func endedText(l lead.Row, offers int) string {
+	switch {
+	case offers == 0 || !l.StatusKey.Ended():
+		return ""
+	case l.Converted:
+		return "The application has ended. These are its earlier offers."
+	default:
+		return "The inquiry has ended. Its offers can no longer be selected."
+	}
+}
+
+// emptyOffers says why there are no offers.
+func emptyOffers(l lead.Row) ui.EmptyView {
+	switch empty := (ui.EmptyView{Icon: "calculator", Title: "No offers."}); {
+	case l.StatusKey == heloc.StatusNoOffers && l.Step == heloc.StepNoOffers:
+		empty.Text = "The lender has no offers for this information."
+		return empty
+	case l.StatusKey.Ended() || l.StatusKey == heloc.StatusNoOffers || l.Converted:
+		return empty
+	default:
+		return ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."}
+	}
 }
 
 func (p OfferGrid) fees() []heloc.Rate {
@@ -111,7 +137,7 @@ func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType
 	if term != nil {
 		_, long = format.TermWords(unit, *term)
 	}
-	text := format.JoinNonEmpty(" ", long, strings.ToLower(format.DisplayText(string(kind), words.RateType)))
+	text := format.JoinNonEmpty(" ", long, rateTypeText(kind))
 	if rate != nil {
 		text += " at " + format.Percent(rate)
 	}
@@ -119,6 +145,15 @@ func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType
 		text += ", fee " + format.Percent(fee)
 	}
 	return strings.TrimPrefix(strings.TrimSpace(text), "at ")
+}
+
+// rateTypeText names a rate type inside a sentence, a type of the lender's own under its own name; it is
+// empty if the lender gave none.
+func rateTypeText(kind heloc.OfferRateType) string {
+	if kind == "" || kind == heloc.RateUnknown {
+		return ""
+	}
+	return strings.ToLower(words.RateType(string(kind)))
 }
 
 func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) + " discount" }

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/words"
 	"hearthline/web/form"
 	"hearthline/web/format"
 )
@@ -15,8 +16,11 @@ import (
 // presentQuoteForm maps the form that requests a quote for other figures.
 func presentQuoteForm(p OfferGrid) view.QuoteForm {
 	q := view.QuoteForm{
-		Requote: p.requotes(), Due: p.due(), BothRateTypes: p.hasRateType(heloc.RateFixed) && p.hasRateType(heloc.RateFloating), StatusText: p.Query.failure, Failed: p.Query.failure != "",
+		Requote: p.requotes(), Due: p.due(), StatusText: p.Query.failure, Failed: p.Query.failure != "",
 		Autopay: p.requotes(), CreditUnion: p.requotes(),
+	}
+	for _, kind := range p.rateTypes() {
+		q.RateTypes = append(q.RateTypes, [2]string{string(kind), words.RateType(string(kind))})
 	}
 	if p.Query.fresh {
 		q.StatusText = "Quote updated"

@@ -21,7 +21,7 @@ func presentPastQuote(v format.Viewer, p OfferGrid) view.PastQuoteView {
 		return view.PastQuoteView{}
 	}
 	at := p.Current.At.In(v.Zone)
-	return view.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(v, p.Current.QuoteSummary)}
+	return view.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(v, p.Current.QuoteSummary, p.drawName())}
 }
 
 // PresentSavedQuotes lists the quotes by day, to answer "what did I say on Monday?".
@@ -43,18 +43,18 @@ func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) view.Save
 		}
 		today := &list.Days[len(list.Days)-1]
 		today.Quotes = append(today.Quotes, view.SavedQuote{
-			Time: at.Format("3:04 PM"), Request: quoteQueryText(v, q), Href: v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
+			Time: at.Format("3:04 PM"), Request: quoteQueryText(v, q, p.drawName()), Href: v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
 			Current: p.historical && p.Current.ID == q.ID,
 		})
 	}
 	return list
 }
 
-// quoteQueryText describes in one line what a quote was requested for.
-func quoteQueryText(v format.Viewer, q desk.QuoteSummary) string {
+// quoteQueryText describes in one line what a quote was requested for; draw names its amount.
+func quoteQueryText(v format.Viewer, q desk.QuoteSummary, draw string) string {
 	var parts []string
 	if q.Request.Amount != nil {
-		parts = append(parts, "net draw "+format.Money(*q.Request.Amount))
+		parts = append(parts, draw+" "+format.Money(*q.Request.Amount))
 	}
 	if q.Request.OriginationFee != nil {
 		parts = append(parts, "fee "+format.Percent(q.Request.OriginationFee))

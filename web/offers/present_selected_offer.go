@@ -31,7 +31,11 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 	add := func(label, value string) {
 		v.Facts = append(v.Facts, ui.Fact{Label: label, Value: words.OrDash(value)})
 	}
-	add("Net draw", format.Dollars(s.DrawAmount))
+	if l.Fee == heloc.FeeDeducted {
+		add("Draw, before the fee", format.Dollars(s.DrawAmount))
+	} else {
+		add("Net draw", format.Dollars(s.DrawAmount))
+	}
 	add("Loan amount", format.Dollars(s.LoanAmount))
 	add("Credit line", format.Dollars(s.CreditLine))
 	add("Rate", format.Percent(s.Rate))
@@ -43,7 +47,6 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 	for _, d := range s.SelectedDiscounts {
 		add(discountName(d), "−"+format.Percent(d.RateAmount))
 	}
-	add("Offer ID", s.OfferUUID)
 	return v
 }
 

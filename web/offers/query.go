@@ -64,9 +64,6 @@ func ParseGridQuery(values url.Values) GridQuery {
 			a.Draw = *m
 		}
 	}
-	if a.rateType != heloc.RateFixed && a.rateType != heloc.RateFloating {
-		a.rateType = ""
-	}
 	a.tooManyPins = len(a.Pins) > MaxPinned
 	a.Pins = a.Pins[:min(len(a.Pins), MaxPinned)]
 	slices.Sort(a.Payoff)

@@ -24,7 +24,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/leads/{app}/share", Name: "share a quote", Handler: page.WithLeadForm(s.Share)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/calculate-offers", Name: "calculate-offers", Handler: page.WithLeadForm(s.CalculateOffers)},
 			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers", Handler: page.WithLead(s.PayoffOffers)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers, worked out", Handler: page.WithLeadForm(s.SavePayoffPlan)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff plan", Handler: page.WithLeadForm(s.SavePayoffPlan)},
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: page.WithLead(s.BorrowerCosts)},
 		}),
 		page.WithPermission(access.SelectOffer, []page.Route{

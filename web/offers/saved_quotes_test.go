@@ -278,7 +278,9 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	fee, lower, rate, more, term, feeCap := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2), heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
 	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &feeCap}
 	uncapped := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
-	p := offers.OfferGrid{Query: offers.GridQuery{Draw: heloc.Dollars(145_000)}, All: []heloc.Offer{o, uncapped}, FeeMethod: heloc.FeeDeducted, TermUnit: heloc.TermYears}
+	draw := heloc.Dollars(145_000)
+	p := offers.OfferGrid{Query: offers.GridQuery{Draw: draw}, All: []heloc.Offer{o, uncapped}, FeeMethod: heloc.FeeDeducted, TermUnit: heloc.TermYears}
+	p.Current = &desk.SavedQuote{QuoteSummary: desk.QuoteSummary{Request: heloc.QuoteRequest{Amount: &draw}}}
 	values := func(o heloc.Offer) []string {
 		var all []string
 		for _, f := range p.Figures(o) {
@@ -286,12 +288,16 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"$1,774.61", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.20", "month 39 vs. 1.50% fee", "$1,664.50", "—", "—"}
+	want := []string{"$1,774.61", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.43", "month 39 vs. 1.50% fee", "$1,664.50", "—", "—"}
 	if got := values(o); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	if got := values(uncapped); got[6] != "—" || got[7] != "—" {
 		t.Errorf("the lowest fee without a cap: got %q and %q, want dashes", got[6], got[7])
+	}
+	p.Current = nil
+	if got := values(o); got[7] != "—" {
+		t.Errorf("without a quote, the cap belongs to another draw than the fee: got %q, want a dash", got[7])
 	}
 	p.FeeMethod, o.RateType = heloc.FeeAdded, heloc.RateFloating
 	if got := values(o); got[0] != "$1,827.67" || got[3] != "$145,000" || got[8] != "$1,907.92" || got[9] != "$1,990.06" {

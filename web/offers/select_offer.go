@@ -37,7 +37,7 @@ func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 // total before the debts are subtracted (section 4.2).
 func QuoteRequest(f *form.Form, query GridQuery, model desk.LeadView) heloc.QuoteRequest {
 	q := heloc.QuoteRequest{
-		Amount: f.PositiveMoney("amount", "Enter the net draw"), OriginationFee: query.fee, AutopayDiscount: query.Autopay, CreditUnionMember: query.creditUnion,
+		Amount: f.PositiveMoney("amount", "Enter the draw amount"), OriginationFee: query.fee, AutopayDiscount: query.Autopay, CreditUnionMember: query.creditUnion,
 	}
 	var sum heloc.Money
 	for _, d := range eligibleDebts(model) {
@@ -95,7 +95,7 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 		OfferUUID: f.Required("offer.offerUuid", "Choose one of the offers"), Discounts: f.UniqueValues("offer.selectedDiscounts"),
 		AccountsToPayoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
 	}
-	if draw := f.PositiveMoney("offer.selectedOfferAmount", "Enter the net draw"); draw != nil {
+	if draw := f.PositiveMoney("offer.selectedOfferAmount", "Enter the draw amount"); draw != nil {
 		choice.Amount = *draw
 	}
 	if !f.IsChecked("confirm.offer") {

@@ -197,7 +197,7 @@ func TestShare_Revoked_ShowsPhoneOnly(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	aLead := olivia.StartLead("Rivera")
 	created, link := share(t, olivia, aLead, nil)
-	created.WantText("Not opened yet", "Works until", "Nobody can tell who opened a link")
+	created.WantText("Not opened yet", "Works until", "No one can tell who opened a link")
 	if created.Find("#shared svg.qr path").AttrOr("d", "") == "" {
 		t.Error("there is no QR code")
 	}

@@ -50,7 +50,7 @@ func (p OfferGrid) source() string {
 	case len(p.All) == 0:
 		return ""
 	case p.quoted():
-		text := "The lender quoted these rates for a net draw of " + format.Money(p.Query.Draw) + debts
+		text := "The lender quoted these rates for a " + p.drawName() + " of " + format.Money(p.Query.Draw) + debts
 		if names := p.discountsIn(); len(names) > 0 {
 			text += ", including the " + strings.Join(names, " and the ") + " discount"
 		}
@@ -77,9 +77,9 @@ func (p OfferGrid) whyNot() string {
 	case p.noPayoffOffers():
 		return "To select an offer, choose debts that the lender has offers for."
 	case p.noDrawOffers():
-		return "The lender has no offers for a net draw of " + format.Money(p.Query.Draw) + p.payoffText() + "."
+		return "The lender has no offers for a " + p.drawName() + " of " + format.Money(p.Query.Draw) + p.payoffText() + "."
 	default:
-		return "To select an offer, get a quote for a net draw of " + format.Money(p.Query.Draw) + "."
+		return "To select an offer, get a quote for a " + p.drawName() + " of " + format.Money(p.Query.Draw) + "."
 	}
 }
 

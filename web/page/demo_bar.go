@@ -2,6 +2,8 @@ package page
 
 import (
 	"net/http"
+	"net/url"
+	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -21,39 +23,101 @@ func (s *Responder) addDemoBar(r *http.Request, p *ui.Page) {
 		p.Demo = view.DemoBanner()
 		return
 	}
-	state := s.DemoControl.State(r.Context())
-	bar := view.DemoView{Base: p.Base, ReturnTo: to.Full.Leads(to.LeadsQuery{}), LenderDown: state.Down, DropNextResponse: state.DropsNext}
-	if state.WebhooksOff {
-		bar.Webhooks = "off"
+	returnTo := to.Full.Leads(to.LeadsQuery{})
+	switch {
+	case r.Method == http.MethodGet:
+		returnTo = r.URL.RequestURI()
+	case v.Lead != nil:
+		returnTo = to.Full.Lead(string(v.Lead.App()))
 	}
-	if r.Method == http.MethodGet {
-		bar.ReturnTo = r.URL.RequestURI()
-	}
-	if v.Lead != nil {
-		bar.App, bar.Name, bar.Events = string(v.Lead.App()), format.FullName(v.Lead.Name), demoEvents(v.Lead.Row().Step, v.Lead.Row().Converted)
-		if r.Method != http.MethodGet {
-			bar.ReturnTo = to.Full.Lead(bar.App)
-		}
-	}
+	bar := s.presentDemoBar(r, v.Lead, returnTo)
+	bar.Message = s.demoNotices.forPage(v.User.Actor.UserID, bar.App)
 	p.Demo = view.DemoBar(bar)
 }
 
-// demoEvents lists the events that can be simulated on a lead at its current step.
-func demoEvents(step heloc.Step, converted bool) []ui.Option {
-	var events []ui.Option
-	add := func(when bool, event, label string) {
-		if when {
-			events = append(events, ui.Option{Value: event, Label: label})
-		}
+// RenderDemoBar answers with the demo bar alone, for the page of a lead or, if it is nil, for any other page.
+func (s *Responder) RenderDemoBar(w http.ResponseWriter, r *http.Request, l Lead) error {
+	returnTo := ""
+	if current, err := url.Parse(r.Header.Get("HX-Current-URL")); err == nil {
+		returnTo = SafeNext(current.RequestURI())
 	}
-	add(step == heloc.StepUnfreezeCredit, "thaw", "Borrower lifts the freeze")
-	add(step == heloc.StepBorrowerAuth, "borrower-signs-in", "Borrower signs in")
-	add(step == heloc.StepBrokerDocSigning, "documents-signed", "Borrower signs the documents")
-	add(step == heloc.StepComplete && !converted, "convert", "Lender starts the application")
-	add(converted, "condition", "Lender adds a condition")
-	add(converted, "fund", "Lender funds it")
-	open := step != heloc.StepClosed && step != heloc.StepWithdrawn
-	add(open && !converted, "expire", "Inquiry expires")
-	add(open, "decline", "Lender declines")
-	return events
+	bar := s.presentDemoBar(r, l, returnTo)
+	bar.Message = s.demoNotices.forFragment(VisitOf(r).User.Actor.UserID, bar.App)
+	return s.Render(w, r, http.StatusOK, view.DemoBar(bar))
+}
+
+// presentDemoBar maps what the simulated lender says now, so the bar may be ahead of the page when an update is on its
+// way or was not sent.
+func (s *Responder) presentDemoBar(r *http.Request, l Lead, returnTo string) view.DemoView {
+	state := s.DemoControl.State(r.Context())
+	bar := view.DemoView{ReturnTo: returnTo, LenderDown: state.Down, DropNextResponse: state.DropsNext, WebhooksOff: state.WebhooksOff}
+	if l != nil {
+		bar.App, bar.Name = string(l.App()), format.FullName(l.Name)
+		bar.Events = demoEvents(s.DemoControl.Events(r.Context(), l.App()), l.Row().Converted)
+	}
+	return bar
+}
+
+// demoEvents labels the events that would change a lead now. Events without a label are those that
+// combine others; the bar does not offer them.
+func demoEvents(possible []string, converted bool) []ui.Option {
+	decline := "Lender declines the inquiry"
+	if converted {
+		decline = "Lender declines the application"
+	}
+	return slices.DeleteFunc([]ui.Option{
+		{Value: "thaw", Label: "Borrower lifts the freeze"},
+		{Value: "borrower-signs-in", Label: "Borrower signs in"},
+		{Value: "documents-signed", Label: "Borrower signs the documents"},
+		{Value: "convert", Label: "Lender starts the application"},
+		{Value: "condition", Label: "Lender adds a condition"},
+		{Value: "co-deed-signed", Label: "Co-owner signs the co-deed"},
+		{Value: "fund", Label: "Lender funds the loan"},
+		{Value: "expire", Label: "Inquiry expires"},
+		{Value: "decline", Label: decline},
+	}, func(o ui.Option) bool { return !slices.Contains(possible, o.Value) })
+}
+
+// demoEventNotices say what happened at the simulated lender. They remain true when the page changes.
+var demoEventNotices = map[string]string{
+	"thaw":              "The borrower lifted the credit freeze.",
+	"borrower-signs-in": "The borrower signed in with the lender.",
+	"documents-signed":  "The borrower signed the broker documents.",
+	"convert":           "The inquiry became an application.",
+	"complete":          "The borrower signed the broker documents, and the inquiry became an application.",
+	"condition":         "The lender added a condition.",
+	"co-deed-signed":    "The co-owner signed the co-deed.",
+	"fund":              "The lender funded the loan.",
+	"expire":            "The inquiry expired.",
+	"decline":           "The lender declined it.",
+}
+
+// demoFaultNotices say what was changed at the simulated lender.
+var demoFaultNotices = map[string]string{
+	FaultDown:        "You took the lender offline.",
+	FaultUp:          "You brought the lender back online.",
+	FaultLoseNext:    "You set the lender’s next response to be lost.",
+	FaultDeliver:     "You set the lender’s next response to arrive.",
+	FaultWebhooksOff: "You turned the lender’s updates off.",
+	FaultWebhooksOn:  "You turned the lender’s updates on.",
+}
+
+// NoteDemoEvent keeps the notice of an event that the simulated lender has executed for a lead, or of one that it
+// refused.
+func (s *Responder) NoteDemoEvent(r *http.Request, app heloc.AppID, event string, refused error) {
+	text, state := demoEventNotices[event], s.DemoControl.State(r.Context())
+	switch {
+	case refused != nil:
+		text = "Nothing changed: this isn’t possible at the lead’s current step with the lender."
+	case state.Down:
+		text += " The lender is offline, so Hearthline can’t read the change yet."
+	case state.WebhooksOff:
+		text += " Updates are off, so Hearthline learns of it when it next asks the lender."
+	}
+	s.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{app: string(app), text: text, shown: IsFragment(r)})
+}
+
+// NoteDemoFault keeps the notice of a fault that was started or ended.
+func (s *Responder) NoteDemoFault(r *http.Request, what string) {
+	s.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{text: demoFaultNotices[what], shown: IsFragment(r)})
 }

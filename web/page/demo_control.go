@@ -10,6 +10,8 @@ import (
 type DemoControl interface {
 	// Play simulates an event on a lead, such as borrower-signs-in or documents-signed.
 	Play(ctx context.Context, app heloc.AppID, event string) error
+	// Events lists the events that would change a lead at the simulated lender now.
+	Events(ctx context.Context, app heloc.AppID) []string
 	// InjectFault starts or ends a fault at the lender. It returns fault.Invalid for a value that
 	// is not one of the Fault constants.
 	InjectFault(ctx context.Context, what string) error

@@ -36,6 +36,7 @@ func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 	}
 	who := v.User.Actor
 	p.Base = v.Base
+	p.LenderDownSince = s.lenderDownSince(r)
 	p.Person = ui.Person{Name: who.Name, Initials: Initials(who.Name), Subtitle: PersonSubtitle(who)}
 	p.EventsURL = p.Base.Events()
 	p.SessionExpires = strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10)

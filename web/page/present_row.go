@@ -11,26 +11,13 @@ import (
 	"hearthline/web/format"
 )
 
-// moverText says whose move it is. Only the lead's own originator is addressed as "you", and
-// an unassigned lead has nobody whose move it is.
-func moverText(v format.Viewer, l lead.Row) string {
-	switch {
-	case l.Mover != heloc.MoverYou || string(l.Originator) == v.Who.OriginatorUUID:
-		return string(l.Mover)
-	case l.Originator == "":
-		return ""
-	default:
-		return format.LowerFirst(words.Mover(string(l.Mover)))
-	}
-}
-
 // PresentRow maps a lead to a row of the pipeline. waits has the usual duration of each operation.
 func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation]lead.UsualWait) view.LeadRow {
 	l := row.Row
 	c := v.TimingOf(l, waits[heloc.OpStart])
 	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
-		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: moverText(v, l),
+		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: v.MoverText(l, row.Originator),
 		Elapsed: c.Text, OverdueText: c.Overdue, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue != "", Owner: row.Originator,
 	}
 	if wait := waits[l.StatusKey.NextOperation()]; wait.Known && r.YourMove {
@@ -38,6 +25,9 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 	}
 	if r.AmountLabel, r.Amount = format.LeadAmount(l); row.Masked {
 		r.CityState, r.Amount = "•••", "•••"
+	}
+	if row.Unknown {
+		r.Unconfirmed = words.SentNotConfirmed
 	}
 	if row.Unseen.Wire != "" {
 		r.Updates = append(r.Updates, words.FailedTransfer(row.Unseen.Wire))

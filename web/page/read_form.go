@@ -3,6 +3,7 @@ package page
 import (
 	"maps"
 	"net/http"
+	"net/url"
 
 	"hearthline/web/form"
 )
@@ -14,5 +15,16 @@ func ReadForm(r *http.Request) (*form.Form, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	return &form.Form{Values: maps.Clone(f.Values), OperationID: f.Values.Get("operation"), Corrections: map[string]string{}}, nil
+	read := NewForm(r, maps.Clone(f.Values))
+	read.OperationID = f.Values.Get("operation")
+	return read, nil
+}
+
+// NewForm returns a form with these values, to be parsed for the lender of this request.
+func NewForm(r *http.Request, values url.Values) *form.Form {
+	f := &form.Form{Values: values, Corrections: map[string]string{}}
+	if v := VisitOf(r); v != nil && v.Desk != nil {
+		f.LiveDialect = v.Desk.LiveDialect()
+	}
+	return f
 }

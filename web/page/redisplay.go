@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/http"
 
 	"hearthline/internal/fault"
@@ -29,6 +30,7 @@ type Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedF
 // Write is one write to the lender that a posted form asks for.
 type Write struct {
 	SubmittedForm
+	Writer    http.ResponseWriter
 	Run       func() (lead.Operation, error)
 	Redisplay func(a SubmittedForm) error
 	Next      func(op lead.Operation) error // responds after the write
@@ -42,33 +44,53 @@ func Submit(r *http.Request, w Write) error {
 		return w.Redisplay(a)
 	}
 	op, err := w.Run()
-	RequestLogOf(r).AddAttr("operation", op.ID)
+	reqLog := RequestLogOf(r)
+	reqLog.AddAttr("operation", op.ID)
 	if err == nil {
 		return w.Next(op)
 	}
 	if !a.Explain(op, err) {
 		return err
 	}
+	if a.Status >= http.StatusInternalServerError {
+		reqLog.Err = err
+		SetRetryAfter(w.Writer, err)
+	}
+	if a.Status == http.StatusInternalServerError {
+		a.Form.FormError += " Reference: " + reqLog.Reference
+	}
+	if IsFragment(r) {
+		a.Status = http.StatusUnprocessableEntity // the only error status that htmx renders
+	}
 	return w.Redisplay(a)
 }
 
-// Explain turns an error into a message on the form. It returns false for errors that belong on the
-// error page.
+// Explain turns an error into a message on the form, if nothing can have reached the lender because of it. It returns
+// false for errors that belong on the error page: the user may not do this, or something may have been sent.
 func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
+	status, message := StatusAndMessage(err)
 	switch kind := fault.KindOf(err); {
 	case kind == fault.Invalid:
 		a.Status = http.StatusUnprocessableEntity
 		a.Form.FieldErrors = append(a.Form.FieldErrors, fault.FieldsOf(err)...)
 		if !a.Form.HasErrors() {
-			a.Form.FormError, a.NeedsNewID = fault.Public(err), true
+			a.Form.FormError, a.NeedsNewID = message, true
 		}
-	case kind == fault.Upstream && op.State == lead.OpRejected:
-		a.Status, a.Form.FormError, a.NeedsNewID = http.StatusUnprocessableEntity, fault.Public(err), true
-	case kind == fault.Unavailable && op.State == lead.OpNotSent:
-		a.Status, a.Form.FormError, a.NeedsNewID = http.StatusServiceUnavailable, fault.Public(err), true
-	default:
+		return true
+	case kind == fault.Denied || kind == fault.StepUpRequired || kind == fault.NotFound:
 		return false
+	case op.State == lead.OpRejected:
+		a.Status, a.NeedsNewID = http.StatusUnprocessableEntity, true
+	case op.State == lead.OpNotSent || kind == fault.Conflict:
+		a.Status, a.NeedsNewID = status, true
+	case op.ID != "":
+		return false
+	case kind == fault.Internal:
+		a.Status, message = status, "Something went wrong on our side. Nothing was sent."
+	default: // the journal has not recorded it, so its id can still be used
+		a.Status = status
 	}
+	a.Form.FormError = message
 	return true
 }
 
@@ -125,15 +147,19 @@ func Rejected(f *form.Form, err error, kinds ...fault.Kind) bool {
 	}
 	f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...)
 	if !f.HasErrors() {
-		f.FormError = fault.Public(err)
+		f.ErrorStatus, f.FormError = StatusAndMessage(err)
 	}
 	return true
 }
 
-// FormStatus returns the status of a page with a form: 422 if the form was rejected.
+// FormStatus returns the status of a page with a form: if the form was rejected, 422 or the status of its error.
 func FormStatus(f *form.Form) int {
-	if f.HasErrors() || f.FormError != "" {
+	switch {
+	case f.HasErrors():
 		return http.StatusUnprocessableEntity
+	case f.FormError != "":
+		return cmp.Or(f.ErrorStatus, http.StatusUnprocessableEntity)
+	default:
+		return http.StatusOK
 	}
-	return http.StatusOK
 }

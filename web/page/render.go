@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"hearthline/views/ui"
 )
 
 const (
@@ -25,7 +27,11 @@ const (
 func (s *Responder) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	page := s.getBuffer()
 	defer s.putBuffer(page)
-	if err := c.Render(r.Context(), page); err != nil {
+	ctx := r.Context()
+	if isSendingPaused(r) {
+		ctx = ui.WithSendingPaused(ctx)
+	}
+	if err := c.Render(ctx, page); err != nil {
 		return fmt.Errorf("web: render: %w", err)
 	}
 	h := w.Header()

@@ -25,6 +25,7 @@ type Responder struct {
 	pages       map[string]access.Permission // pages without URL parameters
 	buffers     sync.Pool                    // *bytes.Buffer
 	gzipWriters sync.Pool                    // *gzip.Writer
+	demoNotices demoNotices                  // of the demo bar
 }
 
 // SetRoutes tells the responder which pages exist, so that no page links to one that does not or that its user may not

@@ -48,8 +48,8 @@ type Route struct {
 func PublicRouteNames() []string {
 	return []string{"sign-in page", "sign in", "second factor", "submit second factor", "passkey as second factor", "passkey challenge", "passkey", "single sign-on", "single sign-on response",
 		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
-		"launch", "launch by a one-time address", "go on from a CRM", "go on in a tab", "is a sign-in kept", "card of a record",
-		"help for CRMs", "static file", "company brand", "shared quote", "health", "readiness", "partner webhook", "policy reports"}
+		"launch", "launch by a one-time URL", "continue from a CRM", "continue in a tab", "sign-in cookie check", "record card",
+		"help for CRMs", "calendar feed", "static file", "company brand", "shared quote", "health", "readiness", "partner webhook", "policy reports"}
 }
 
 // OpensLead reports whether the route is under one lead. The guard opens that lead before it looks

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"hearthline/internal/desk"
 	"hearthline/views/words"
@@ -17,10 +18,14 @@ func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="leads.ics"`)
-	_, _ = io.WriteString(w, icsCalendar(entries, s.Now())) //nolint:gosec // plain text, escaped as iCalendar requires
+	writeCalendar(w, icsCalendar(entries, s.Now()), "attachment")
 	return nil
+}
+
+func writeCalendar(w http.ResponseWriter, calendar, disposition string) {
+	w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
+	w.Header().Set("Content-Disposition", disposition+`; filename="leads.ics"`)
+	_, _ = io.WriteString(w, calendar) //nolint:gosec // plain text, escaped as iCalendar requires
 }
 
 const (
@@ -28,10 +33,9 @@ const (
 	icsTimeLayout = "20060102T150405Z"
 )
 
-// icsCalendar writes a calendar in the format of RFC 5545. No line needs folding, because all
-// values are short.
+// icsCalendar writes a calendar in the format of RFC 5545.
 func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
-	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline"}
+	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline", "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
 	for _, e := range entries {
 		event := []string{
 			"BEGIN:VEVENT", "UID:" + e.Key + "@hearthline", "DTSTAMP:" + now.UTC().Format(icsTimeLayout),
@@ -44,7 +48,30 @@ func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
 		}
 		lines = append(lines, append(event, "END:VEVENT")...)
 	}
-	return strings.Join(append(lines, "END:VCALENDAR"), "\r\n") + "\r\n"
+	var calendar strings.Builder
+	for _, line := range append(lines, "END:VCALENDAR") {
+		icsFold(&calendar, line)
+	}
+	return calendar.String()
+}
+
+// maxICSLine is the length of a line in bytes, without its end.
+const maxICSLine = 75
+
+// icsFold writes a line, and continues one that is too long on further lines, which begin with a space. It
+// never splits a character.
+func icsFold(to *strings.Builder, line string) {
+	left := maxICSLine
+	for _, char := range line {
+		size := utf8.RuneLen(char)
+		if size > left {
+			to.WriteString("\r\n ")
+			left = maxICSLine - 1
+		}
+		to.WriteRune(char)
+		left -= size
+	}
+	to.WriteString("\r\n")
 }
 
 // icsEscape escapes the special characters of a calendar, and limits the length of text from the

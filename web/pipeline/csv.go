@@ -67,7 +67,7 @@ func csvColumns() []csvColumn {
 		{"Next step", func(_ format.Viewer, r desk.PipelineRow) string {
 			return EscapeFormula(format.StatusChip(r.Row).Label)
 		}},
-		{"Whose move", func(_ format.Viewer, r desk.PipelineRow) string { return words.Mover(string(r.Mover)) }},
+		{"Whose move", func(_ format.Viewer, r desk.PipelineRow) string { return csvMover(r) }},
 		{"Due", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
 		{"In this step since", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
 		{"Requested amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
@@ -151,6 +151,14 @@ func csvMoney(m heloc.Money) string {
 		return ""
 	}
 	return strings.ReplaceAll(m.String(), ",", "")
+}
+
+// csvMover says whose move it is in the third person, because others read the file too.
+func csvMover(r desk.PipelineRow) string {
+	if r.Mover == heloc.MoverYou && r.Row.Originator == "" {
+		return "Unassigned"
+	}
+	return words.Mover(string(r.Mover))
 }
 
 func csvCount(n int) string {

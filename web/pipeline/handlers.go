@@ -3,11 +3,23 @@
 package pipeline
 
 import (
+	"github.com/go-chi/httprate"
+
 	"hearthline/web/page"
 )
 
+// Deps are what the pipeline area needs.
+type Deps struct {
+	*page.Responder
+	Feeds  CalendarFeeds
+	Origin string // of the portal, for URLs that are used outside of it
+}
+
 // Handlers answer the routes of the pipeline area.
-type Handlers struct{ *page.Responder }
+type Handlers struct {
+	Deps
+	feedLimit *httprate.RateLimiter
+}
 
 // New creates the handlers.
-func New(r *page.Responder) *Handlers { return &Handlers{r} }
+func New(d Deps) *Handlers { return &Handlers{d, newFeedLimit()} }

@@ -2,6 +2,8 @@ package pipeline_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -44,5 +46,57 @@ func TestLeads_HeadingCounts_EqualTodaysList(t *testing.T) {
 	}
 	if got := olivia.Get("/leads?view=offers").Find(".leads .late").Length(); got != 1 {
 		t.Errorf("got %d late offers, want 1", got)
+	}
+}
+
+// TestLeads_RandomLeads_CountsEqualLists adds random leads of several originators, and compares every count with the
+// list under it, for a user who sees one originator's leads and one who sees all of them.
+func TestLeads_RandomLeads_CountsEqualLists(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(7, 11)) //nolint:gosec // the same leads in every run
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	steps := append(heloc.Steps(), "", "BRAND_NEW")
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		for i := range 45 { // fewer than a page, so that a list is complete
+			owner := h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
+			ago := time.Duration(random.IntN(20*24)) * time.Hour
+			l := lead.Row{
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
+				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
+			}
+			if random.IntN(4) == 0 {
+				l.FollowUpAt = store.Millis(time.Now().Add(time.Duration(random.IntN(96)-48) * time.Hour))
+			}
+			if random.IntN(6) == 0 {
+				l.SetAsideAt = l.StepSince
+			}
+			if err := tx.AddLead(t.Context(), &l, time.Now().Add(-ago)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	for _, who := range []string{"olivia", "marcus", "maya", "ada"} {
+		user, open := h.SignInAs(who), 0
+		for _, lane := range heloc.Lanes() {
+			page := user.Get("/leads?view=" + string(lane))
+			rows, late := page.Find(".leads tbody tr").Length(), page.Find(".leads .late").Length()
+			tab := strings.Join(strings.Fields(page.Find(`.lanes [aria-current]`).Text()), " ")
+			if count := tab[strings.LastIndexByte(tab, ' ')+1:]; count != strconv.Itoa(rows) && (rows != 0 || strings.ContainsAny(tab, "123456789")) {
+				t.Errorf("%s, %s: the tab says %q above %d rows", who, lane, tab, rows)
+			}
+			if lane != heloc.LaneEnded {
+				open += rows
+			}
+			if lane == heloc.LaneToday {
+				heading := strings.Join(strings.Fields(page.Find(".head .meta").Text()), " ")
+				if rows > 0 && !strings.Contains(heading, strconv.Itoa(rows)+" to do today") || late > 0 && !strings.Contains(heading, strconv.Itoa(late)+" overdue") || late == 0 && strings.Contains(heading, "overdue") {
+					t.Errorf("%s: the heading says %q above %d rows, %d of them late", who, heading, rows, late)
+				}
+			}
+		}
+		if heading := user.Get("/leads?view=all").Find(".head .meta").Text(); !strings.Contains(heading, strconv.Itoa(open)+" open") {
+			t.Errorf("%s: the heading says %q above %d open leads", who, strings.Join(strings.Fields(heading), " "), open)
+		}
 	}
 }

@@ -55,9 +55,6 @@ func listNotices(v format.Viewer, list desk.ListPage, outcome listOutcome) (noti
 	if outcome.adoptError != "" {
 		notices = append(notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert"})
 	}
-	if since := list.LenderDownSince; !since.IsZero() {
-		notices = append(notices, pageview.LenderDownNotice(v.SinceText(since)))
-	}
 	for _, op := range list.Unsettled {
 		notices = append(notices, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
 	}

@@ -84,9 +84,9 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 func updateText(key heloc.StatusKey, n int) string {
 	at := "at "
 	switch key {
-	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen, heloc.StatusComplete:
+	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen, heloc.StatusComplete, heloc.StatusSigned:
 		at = "with "
-	case heloc.StatusInProgress, heloc.StatusSigned, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
+	case heloc.StatusInProgress, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
 		at = ""
 	}
 	return strconv.Itoa(n) + " " + at + format.LowerFirst(words.StatusOf(string(key), "").Chip)
@@ -195,7 +195,10 @@ func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments
 
 // presentComingDates maps upcoming dates and dates that are getting old.
 func presentComingDates(v format.Viewer, all []desk.ComingDate) view.DatesView {
-	d := view.DatesView{CalendarURL: v.Base.LeadsICS(), Period: "next 2 weeks"}
+	d := view.DatesView{Calendar: ui.Action{Label: "Subscribe to calendar", Icon: "calendar", Kind: "ghost", Href: v.Base.Calendar()}, Period: "next 2 weeks"}
+	if v.Base.Embedded() { // the subscription has no page in a frame
+		d.Calendar.Label, d.Calendar.Href = "Download calendar file", v.Base.LeadsICS()
+	}
 	for _, one := range all {
 		if !one.Ahead {
 			d.Period = "next 2 weeks, plus aging pricing and credit"

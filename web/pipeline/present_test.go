@@ -37,13 +37,13 @@ func TestPresentRow(t *testing.T) {
 		chip                      string
 	}{
 		{late, "you", "", "due 38 min ago", "", "", true, true, "Verify liens"},
-		{others, "originator", "", "due 38 min ago", "", "", true, true, "Verify liens"},
-		{nobodys, "", "", "due 38 min ago", "", "", true, true, "Verify liens"},
+		{others, "Marcus Reyes", "", "due 38 min ago", "", "", true, true, "Verify liens"},
+		{nobodys, "unassigned", "", "due 38 min ago", "", "", true, true, "Verify liens"},
 		{offers, "you", "due by 5:15 PM", "", "Up to", "$220,000", true, false, "Offers ready"},
 		{waiting, "lender", "40 sec (usually about 50 sec)", "", "Requested", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
-		got := page.PresentRow(v, desk.PipelineRow{Row: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
+		got := page.PresentRow(v, desk.PipelineRow{Row: tt.lead, Originator: map[heloc.OriginatorID]string{"o-2": "Marcus Reyes"}[tt.lead.Originator], Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
 		if got.Mover != tt.who || got.Elapsed != tt.clock || got.OverdueText != tt.late || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
 			got.YourMove != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)

@@ -13,8 +13,14 @@ func (s *Handlers) Routes() []page.Route {
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsPage)},
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsICS)},
-			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "news seen", Handler: page.WithHandle(page.Desk.Pipeline, s.MarkUpdatesSeen)},
+			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "updates marked as seen", Handler: page.WithHandle(page.Desk.Pipeline, s.MarkUpdatesSeen)},
 		})),
+		page.WithPermission(access.SeePipeline, []page.Route{
+			{Method: http.MethodGet, Pattern: "/calendar", Name: "calendar page", Handler: page.WithHandle(page.Desk.Pipeline, s.CalendarPage)},
+			{Method: http.MethodPost, Pattern: "/calendar", Name: "calendar feed renewed", Handler: page.WithHandle(page.Desk.Pipeline, s.RenewCalendar)},
+			{Method: http.MethodPost, Pattern: "/calendar/end", Name: "calendar feed ended", Handler: page.WithHandle(page.Desk.Pipeline, s.EndCalendar)},
+		}),
+		[]page.Route{{Method: http.MethodGet, Pattern: "/calendar/{token}.ics", Name: "calendar feed", Public: true, Class: page.Download, Handler: s.CalendarFeed}},
 		page.WithPermission(access.ExportPipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "pipeline as a file", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsCSV)},
 		}),

@@ -125,7 +125,7 @@ func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p mailedL
 // afterSetUp continues after an account was set up. A new password alone signs nobody in.
 func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result account.SetUpResult) error {
 	if result.SignInAgain {
-		s.keepDevice(w, r, result.User) // whoever opened the link has the user's mailbox
+		s.keepDevice(w, r, result.User) // the link proves access to the user's mailbox
 		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
 	}
 	if _, err := s.startSession(w, r, result.User, guard.AuthResult{Proof: result.Proof}); err != nil {

@@ -3,6 +3,7 @@ package team
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/go-chi/chi/v5"
 
@@ -30,6 +31,7 @@ func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.L
 		f.AddError("confirm.reassign", "Check this box to reassign the lead")
 	}
 	return page.Submit(r, page.Write{
+		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpReassign), Form: f},
 		Run:           func() (lead.Operation, error) { return l.Reassign(r.Context(), req) },
 		Redisplay:     func(a page.SubmittedForm) error { return s.RenderReassign(w, r, l, a) },
@@ -71,6 +73,7 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())
 	}
+	reassignView.Form.Blocked = slices.ContainsFunc(model.Operations, func(op lead.Operation) bool { return op.Blocks(heloc.OpReassign, row.Step) })
 	if model.Originator.UUID != "" {
 		reassignView.Owner = model.Originator.Name()
 	}

@@ -17,12 +17,12 @@ func (s *Handlers) Routes() []page.Route {
 		})),
 		page.WithPermission(access.ReassignLead, []page.Route{
 			{Method: http.MethodPost, Pattern: "/reassignments", Name: "reassign several leads", Handler: page.WithForm(page.Desk.BulkReassignments, s.BulkReassign)},
-			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "reassignment run", Handler: page.WithHandle(page.Desk.BulkReassignments, s.BulkReassignPage)},
+			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "bulk reassignment", Handler: page.WithHandle(page.Desk.BulkReassignments, s.BulkReassignPage)},
 			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry reassignments", Handler: page.WithHandle(page.Desk.BulkReassignments, s.RetryBulkReassign)},
 		}),
 		page.WithPermission(access.SeeTeam, []page.Route{
 			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: page.WithHandle(page.Desk.Team, s.UnassignedPage)},
-			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "give on what somebody left", Handler: page.WithForm(page.Desk.Team, s.ReassignDeparted)},
+			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "reassign a departed user's work", Handler: page.WithForm(page.Desk.Team, s.ReassignDeparted)},
 		}),
 		page.WithPermission(access.SeeDirectory, []page.Route{
 			{Method: http.MethodGet, Pattern: "/originators", Name: "directory", Handler: page.WithHandle(page.Desk.Directory, s.OriginatorsPage)},

@@ -20,6 +20,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/lendersync"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
@@ -99,6 +100,11 @@ func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated acc
 	delete(m.Sessions, old)
 	m.Sessions[elevated.IDHash] = elevated
 	return ok, nil
+}
+
+// EndedSession implements SessionRows.
+func (m *memoryStore) EndedSession(context.Context, string, time.Time) (access.User, error) {
+	return access.User{}, fault.New(fault.NotFound, "")
 }
 
 // RotateSession implements SessionRows.
@@ -203,7 +209,7 @@ func (p *FakedServer) Rebuild(change func(*web.Deps)) {
 	deps := web.Deps{
 		BaseURL: p.base, Log: slog.New(slog.NewJSONHandler(p.Log, logWithoutTime)), Now: p.now,
 		Sessions: p.Rows, Accounts: p.accounts,
-		Desks:         desk.New(desk.Deps{Store: p.store, Vault: p.vault, Hub: p.Hub, Now: p.now}),
+		Desks:         desk.New(desk.Deps{Store: p.store, Vault: p.vault, Hub: p.Hub, LenderHealth: &lendersync.LenderHealth{}, Now: p.now}),
 		Webhooks:      p,
 		WebhookTokens: func() []string { return []string{WebhookToken} },
 		Ready:         func(context.Context) error { return nil },

@@ -82,6 +82,7 @@ type Options struct {
 	Timeout          time.Duration
 	Estimate         desk.EstimateAccess
 	BorrowerLink     desk.BorrowerLink
+	ReferenceField   partner.ReferenceField          // contains the portal's own number; default externalAppId
 	LenderMiddleware func(http.Handler) http.Handler // wraps the sandbox
 	NoJobs           bool                            // no background jobs run
 	NoSync           bool                            // no lender sync runs, so leads remain as they are written
@@ -144,7 +145,7 @@ func New(t *testing.T, f Options) *Harness {
 	}
 	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
 	h.AccountService = account.New(h.Store, h.vault, account.Options{Cost: cost, Now: f.Now, SecondFactorRequired: f.MFARequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
-	h.EmbedService = embed.New(h.Store, h.vault, embed.Options{Now: f.Now, Base: &url.URL{Scheme: "http", Host: "localhost"}, ReservedReference: "externalAppId", Notify: h.AccountService.NotifyChange})
+	h.EmbedService = embed.New(h.Store, h.vault, embed.Options{Now: f.Now, Base: &url.URL{Scheme: "http", Host: "localhost"}, ReservedReference: string(client.ReferenceField()), Notify: h.AccountService.NotifyChange})
 	h.DeskDeps.Embeds = h.EmbedService
 	h.DeskDeps.Accounts = h.AccountService
 	h.RebuildDesks()
@@ -200,7 +201,7 @@ func (h *Harness) newPartnerClient(f Options, health *lendersync.LenderHealth) *
 	h.T.Helper()
 	cfg := partner.Config{
 		BaseURL: h.Lender.URL, APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(f.Dialect),
-		Timeout: f.Timeout, Observe: health.Observe,
+		Timeout: f.Timeout, Observe: health.Observe, ReferenceField: f.ReferenceField,
 	}
 	if h.Sandbox != nil {
 		sealer, err := jwe.NewLocalSealer(h.Sandbox.PublicKeyPEM())

@@ -51,3 +51,26 @@ func (o *LenderCalls) CallsTo(path string) []LenderCall {
 	defer o.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(o.calls), func(h LenderCall) bool { return h.path != path })
 }
+
+// ReceivedCall is a call that the sandbox received, whatever it answered.
+type ReceivedCall struct {
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	Status int    `json:"status"`
+}
+
+// ReceivedWrites lists the calls received by the sandbox that change something, and the queries that a user sends
+// with a form.
+func (h *Harness) ReceivedWrites() []ReceivedCall {
+	h.T.Helper()
+	r, err := http.NewRequestWithContext(h.T.Context(), http.MethodGet, h.Lender.URL+"/_sandbox/calls", nil)
+	h.Must(err)
+	res, err := http.DefaultClient.Do(r)
+	h.Must(err)
+	defer func() { _ = res.Body.Close() }()
+	var all []ReceivedCall
+	h.Must(json.NewDecoder(res.Body).Decode(&all))
+	return slices.DeleteFunc(all, func(c ReceivedCall) bool {
+		return c.Method == http.MethodGet || strings.Contains(c.Path, "/details/") || strings.HasSuffix(c.Path, "/encrypt")
+	})
+}

@@ -66,7 +66,6 @@ func presentEvent(v format.Viewer, e lead.Event) ui.Event {
 	case lead.EventRepullSkipped:
 		out.Text, out.Tone = words.RepullSkipped(e.Detail), "yours"
 	case lead.EventStep, lead.EventAskedAgain:
-		out.Raw = "nextInquiryStep: " + string(e.From) + " → " + string(e.To)
 		if s := words.StatusOf(string(e.StatusKey), string(e.To)); s.Tone == "yours" {
 			out.Tone = "yours"
 		}
@@ -106,9 +105,16 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventUnknown:
 		return texts.Title + ": not confirmed", "circle-help"
 	case lead.EventSettled:
-		return texts.Title + ": see the receipt", "file-text"
+		return texts.Title + ": result known", "file-text"
 	case lead.EventReassigned:
-		return "Reassigned", "users"
+		switch e.Detail {
+		case "unassigned":
+			return "Became unassigned", "users"
+		case "returned":
+			return "Assigned to its originator again", "users"
+		default:
+			return "Reassigned", "users"
+		}
 	case lead.EventSetAside:
 		if e.Detail == "taken back" {
 			return "Reopened", "undo-2"
@@ -125,9 +131,9 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 func teamEventTitle(e lead.Event) (title, icon string) {
 	switch e.Kind {
 	case lead.EventRevealed:
-		return "Borrower details shown: " + e.Detail, "eye"
+		return "Viewed borrower details: " + e.Detail, "eye"
 	case lead.EventContact:
-		return "Contact with the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
+		return "Contacted the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
 	case lead.EventNote:
 		return "Note added", "sticky-note"
 	case lead.EventFollowUp:

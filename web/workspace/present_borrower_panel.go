@@ -13,6 +13,7 @@ import (
 	"hearthline/views/words"
 	view "hearthline/views/workspace"
 	"hearthline/web/format"
+	"hearthline/web/page"
 )
 
 // revealFor is how long revealed borrower details stay on a page.
@@ -22,7 +23,7 @@ const revealFor = 5 * time.Minute
 func presentBorrowerPanel(v format.Viewer, f *Data) view.BorrowerPanelView {
 	b := view.BorrowerPanelView{
 		Name: format.FullName(f.View.Name), LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
-		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
+		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead), CanLog: f.Can(access.AnnotateLead),
 	}
 	b.HasLink = b.CanContact && HasBorrowerLink(f.View)
 	if f.IsSubmitted("reveal") {
@@ -41,13 +42,10 @@ func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedVi
 	case "":
 		w.Purpose = "Logged: “" + details.Reason + "”."
 		w.Facts = signerFacts(details.All.Reveal())
-	case desk.ByCall:
+	case desk.ByCall, desk.ByText:
 		phone := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		w.Apps = []view.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
-	case desk.ByText:
-		phone := details.Field.Reveal()
-		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
 		}
@@ -61,6 +59,7 @@ func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedVi
 		}
 	case desk.ByLink:
 		w.Link = details.Field.Reveal()
+		w.LinkQR = page.PresentQR(w.Link)
 	}
 	return w
 }

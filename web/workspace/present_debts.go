@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"cmp"
+
 	"hearthline/internal/heloc"
 	"hearthline/views/words"
 	view "hearthline/views/workspace"
@@ -23,7 +25,7 @@ func PresentDebts(p heloc.PayoffDetails, chosen []string) []view.DebtRow {
 	}
 	for _, d := range p.Existing.Ineligible {
 		row := presentDebt(d)
-		row.Ineligible = unavailableReasons(d.Reasons)
+		row.Ineligible = unavailableReason(d.Reasons)
 		rows = append(rows, row)
 	}
 	return rows
@@ -58,15 +60,14 @@ func debtRateText(d heloc.Liability) string {
 	return rate
 }
 
-// unavailableReasons states why a debt cannot be paid off. It is never empty, because an empty text
-// would mean that it can.
-func unavailableReasons(reasons []heloc.UnavailableDetail) string {
-	var all []string
+// unavailableReason states why a debt cannot be paid off, once: the lender's own sentence, or else its code in words,
+// because a sentence and the words of a code can contradict each other. It is never empty, because an empty text would
+// mean that the debt can be paid off.
+func unavailableReason(reasons []heloc.UnavailableDetail) string {
 	for _, r := range reasons {
-		all = append(all, format.JoinNonEmpty(": ", format.DisplayText(string(r.Reason), words.Unavailable), r.Description))
-	}
-	if text := format.JoinNonEmpty("; ", all...); text != "" {
-		return text
+		if text := cmp.Or(r.Description, format.DisplayText(string(r.Reason), words.Unavailable)); text != "" {
+			return text
+		}
 	}
 	return "the lender gives no reason"
 }

@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"cmp"
+
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -19,19 +21,25 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 	row := l.Row
 	s := format.LeadStatus(row)
 	f := progressFacts{
-		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.Mover != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.DateTime(format.TimeOfMillis(row.CreatedAt)),
-		HasOffers:   len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
-		Disclosures: format.Date(row.DisclosureDate), Signing: format.Date(firstKnownDate(row.SigningDate, row.NotaryDate)),
-		SigningDone: row.SigningDate != "" && row.ESignedDate != "" && !row.SigningDate.After(v.Today()),
+		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.Mover != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.ShortMoment(format.TimeOfMillis(row.CreatedAt)),
+		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),
+		HasOffers:    len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
+		HasSelection: l.Details.App.Underwriting.SelectedOffer != nil || row.SelectedAmount > 0,
+		Disclosures:  format.Date(row.DisclosureDate), DisclosuresDone: happened(v, row.DisclosureDate),
+		Signing: format.Date(signingDate(l)), SigningDone: signingDone(v, l),
+		RescissionDone: happened(v, row.RescissionDate) && row.RescissionDate != v.Today() && row.StatusKey != heloc.StatusRescission,
 	}
 	if row.RescissionDate != "" {
 		f.Rescission = "Ends " + format.Weekday(row.RescissionDate)
+	}
+	if f.RescissionDone {
+		f.Rescission = "Ended " + format.Weekday(row.RescissionDate)
 	}
 	if row.Funded {
 		f.Funded = format.JoinNonEmpty(" ", "Sent", format.Weekday(row.FundedDate))
 	}
 	for _, e := range l.Events { // newest first: the first of each kind is the most recent
-		at := v.DateTime(format.TimeOfMillis(e.At))
+		at := v.ShortMoment(format.TimeOfMillis(e.At))
 		switch {
 		case e.Kind == lead.EventStarted:
 			f.Started = at
@@ -44,15 +52,36 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		case e.Kind == lead.EventStep && e.To == heloc.StepComplete:
 			setIfEmpty(&f.DocsSigned, at)
 		case e.Kind == lead.EventStep && e.To == heloc.StepOffersAvailable:
-			setIfEmpty(&f.Priced, "Since "+format.LowerFirst(at))
+			setIfEmpty(&f.Priced, pricedText(row.StatusKey)+at)
 			if e.From.Blocked() {
 				setIfEmpty(&f.Resolved, at)
 			}
-		case e.Kind == lead.EventStep && e.From.Blocked():
+		case e.Kind == lead.EventStep && e.From.Blocked() && e.To != heloc.StepClosed && e.To != heloc.StepWithdrawn:
 			setIfEmpty(&f.Resolved, at)
 		}
 	}
 	return f
+}
+
+// happened reports whether a day is known and not ahead.
+func happened(v format.Viewer, day heloc.Date) bool { return day != "" && !day.After(v.Today()) }
+
+// signingDone reports whether the documents are known to be signed: the notary completed it, or what only follows a
+// signing has come. A signing date or an appointment that has passed is no proof.
+func signingDone(v format.Viewer, l desk.LeadView) bool {
+	row, notary := l.Row, l.Details.App.Notary
+	if row.Funded || happened(v, notary.Completed) {
+		return true
+	}
+	return row.RescissionDate != "" && happened(v, row.SigningDate)
+}
+
+// pricedText starts the text of when the lender priced the line: "since" while its offers are there.
+func pricedText(key heloc.StatusKey) string {
+	if key == heloc.StatusOffers {
+		return "Since "
+	}
+	return "Priced "
 }
 
 func setIfEmpty(target *string, text string) {
@@ -61,9 +90,10 @@ func setIfEmpty(target *string, text string) {
 	}
 }
 
-func firstKnownDate(a, b heloc.Date) heloc.Date {
-	if a != "" {
-		return a
+// signingDate returns when the documents are signed: the signing date, or else the notary's appointment.
+func signingDate(l desk.LeadView) heloc.Date {
+	if manual := l.Details.App.Notary.ManualNotary; l.Row.SigningDate == "" && l.Row.NotaryDate == "" && manual != nil {
+		return manual.Date
 	}
-	return b
+	return cmp.Or(l.Row.SigningDate, l.Row.NotaryDate)
 }

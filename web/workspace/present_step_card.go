@@ -14,33 +14,51 @@ import (
 // which more is known replaces Happened and what comes next.
 func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextStepCardView {
 	l := d.View.Row
-	w := words.StatusOf(string(l.StatusKey), string(l.Step))
+	w := stepWords(d)
 	timing := v.TimingOf(l, d.View.UsualWait)
 	c := ui.NextStepCardView{
 		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: w.Script(words.English), BorrowerScriptES: w.Script(words.Spanish),
 		Elapsed: cmp.Or(timing.Overdue, timing.Text), Tone: w.Tone,
 	}
+	if l.IsSetAside() {
+		c.Title = "Closed without offers"
+	}
 	if IsSetAsideUnanswered(l) {
-		c.Title, c.Happened, c.BorrowerScript, c.BorrowerScriptES = "Closed without offers", "The lender still needs a response.", "", ""
+		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
 	}
-	switch l.Mover {
-	case heloc.MoverYou:
-		c.MoverText = "Your move"
-		if string(l.Originator) != v.Who.OriginatorUUID {
-			c.MoverText = "With the originator"
-		}
-		if c.Tone == "" {
-			c.Tone = "yours"
-		}
-	case heloc.MoverBorrower:
-		c.MoverText = "With the borrower"
-	case heloc.MoverLender:
-		c.MoverText = "With the lender"
+	c.MoverText = v.MoveText(l, d.View.Originator.Name())
+	if l.Mover == heloc.MoverYou {
+		c.Tone = cmp.Or(c.Tone, "yours")
 	}
-	if next = cmp.Or(next, w.Next); next != "" && l.StatusKey != heloc.StatusNoOffers {
+	if l.Mover == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
+		c.MoverText, c.Tone = words.SentNotConfirmed, ""
+	}
+	next = cmp.Or(next, w.Next)
+	switch {
+	case next == "" || l.StatusKey == heloc.StatusNoOffers:
+	case l.StatusKey.Ended():
+		c.Next = next
+	default:
 		c.Next = format.JoinNonEmpty(" ", "Next: "+words.LowerFirst(next), stepWaitText(d))
 	}
 	return c
+}
+
+// stepWords returns the texts of the lead's status, as far as they follow from more than the status.
+func stepWords(d *Data) words.Status {
+	l := d.View.Row
+	w := words.StatusOf(string(l.StatusKey), string(l.Step))
+	switch {
+	case l.StatusKey == heloc.StatusInProgress && d.View.Pending != nil:
+		if pending, ok := words.Pending(string(d.View.Pending.Kind)); ok {
+			return pending
+		}
+	case l.Converted && l.StatusKey.Ended():
+		w.Happened = cmp.Or(words.EndOfApplication(string(l.StatusKey)), w.Happened)
+	case l.Lane == heloc.LaneClosing && l.OpenConditions > 0:
+		w.Next = words.NextWithOpenConditions
+	}
+	return w
 }
 
 // stepWaitText states how long the step usually takes, only where the lender answers without anybody else: a borrower or
@@ -61,9 +79,6 @@ func usualWaitText(w lead.UsualWait) string {
 	return "Usually " + format.LongDuration(w.Median) + ", nearly always under " + format.LongDuration(w.P95) + "."
 }
 
-// IsSetAside reports whether the lead is set aside at a step where that is possible.
-func IsSetAside(l lead.Row) bool { return l.SetAsideAt != 0 && l.Step.CanSetAside() }
-
 // IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
 // the lender.
-func IsSetAsideUnanswered(l lead.Row) bool { return IsSetAside(l) && l.Step != heloc.StepNoOffers }
+func IsSetAsideUnanswered(l lead.Row) bool { return l.IsSetAside() && l.Step != heloc.StepNoOffers }

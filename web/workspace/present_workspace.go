@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -37,7 +38,7 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 	f, l := d.View, d.View.Row
 	h := view.Head{
 		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(l), Chip: format.StatusChip(l), CityState: format.CityState(l.City, l.State),
-		Occupancy: format.DisplayText(string(l.PropertyType), words.Property), Age: "not loaded yet",
+		Started: v.StartedText(format.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
 		h.Owner = f.Originator.Name()
@@ -58,8 +59,7 @@ const staleAfter = 10 * time.Minute
 
 func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
-	if since := f.View.LenderDownSince; !since.IsZero() {
-		all = append(all, pageview.LenderDownNotice(v.SinceText(since)))
+	if !f.View.LenderDownSince.IsZero() {
 		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
 			all = append(all, view.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
 		}
@@ -148,8 +148,11 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 		}
 	}
 	line, lineWord := l.Row.MaxAmount, "Line up to"
-	if s := a.Underwriting.SelectedOffer; s != nil && s.LoanAmount != nil {
+	switch s := a.Underwriting.SelectedOffer; {
+	case s != nil && s.LoanAmount != nil:
 		line, lineWord = *s.LoanAmount, "Selected line"
+	case l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusInProgress: // no offer can be selected
+		line, lineWord = 0, "Line"
 	}
 	s := view.SummaryView{Facts: []ui.Fact{
 		{Label: source, Value: words.OrDash(format.Dollars(value))},
@@ -170,6 +173,7 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 	s.Facts = append(s.Facts,
 		ui.Fact{Label: "CLTV before", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
 		ui.Fact{Label: "CLTV after", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
+		ui.Fact{Label: "Occupancy", Value: words.OrDash(format.DisplayText(string(l.Row.PropertyType), words.Property))},
 		ui.Fact{Label: "Requested", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
 }
@@ -225,14 +229,31 @@ func openConditions(all []heloc.Condition) int {
 	return n
 }
 
-// WhoCanText names who may act on the lead, for users who may not.
+// WhoCanText tells users who may not respond to the lender who does, and what they may do themselves.
 func WhoCanText(d *Data) string {
-	if d.View.Originator.UUID != "" {
-		if name := d.View.Originator.Name(); name != "" {
-			return "View only. " + name + " responds to the lender."
-		}
+	l := d.View
+	if l.Row.Originator == "" {
+		return "No originator has this lead. Reassign it to one who can respond to the lender."
 	}
-	return "View only. The lead’s originator responds to the lender."
+	name := cmp.Or(l.Originator.Name(), "The lead’s originator")
+	switch {
+	case !d.Can(access.AnnotateLead):
+		return "View only. " + name + " responds to the lender."
+	case isFollowUp(l.Row.StatusKey):
+		return "You can follow up with the borrower. " + name + " responds to the lender."
+	default:
+		return name + " responds to the lender. You can contact the borrower, add notes and set follow-ups."
+	}
+}
+
+// isFollowUp reports whether the move is to reach the borrower, and not to send something to the lender.
+func isFollowUp(key heloc.StatusKey) bool {
+	switch key {
+	case heloc.StatusFollowUpSignIn, heloc.StatusFollowUpDocs, heloc.StatusBorrowerSignIn, heloc.StatusBrokerDocs, heloc.StatusCreditFrozen:
+		return true
+	default:
+		return false
+	}
 }
 
 // offersSelectable reports whether the user may select one of the offers that the lead has.

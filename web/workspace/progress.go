@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	"hearthline/internal/heloc"
@@ -14,25 +13,29 @@ type progressFacts struct {
 	StatusKey        heloc.StatusKey
 	Converted        bool
 	WaitingForOthers bool   // it is not the user's move
+	Closed           bool   // a user closed it at a step that the lender still waits at
+	Blocked          bool   // the lender asked for something before it prices the line
 	Chip             string // the status chip: "Verify liens"
 	Icon             string
-	Started          string // "Today 9:02 AM"
+	Started          string // "9:02 AM", or "Nov 13" before today
 	Resolved         string // "Liens verified 10:58 AM"
 	Priced           string // "Since 10:59 AM"; "" before offers
 	Selected         string // "Selected 11:20 AM"
 	SignedIn         string // when the borrower signed in, if known
 	DocsSigned       string
 	HasOffers        bool   // an offer exists or was selected
+	HasSelection     bool   // an offer was selected
 	Application      string // when it was converted
 	Disclosures      string
+	DisclosuresDone  bool   // the date of the disclosures is not ahead
 	Signing          string // date or appointment
-	SigningDone      bool   // the signing date is past and the agreement e-signed
-	Rescission       string // "Ends Tue, Nov 24"
+	SigningDone      bool   // the notary completed it, or a rescission period or funding followed
+	Rescission       string // "Ends Tue, Nov 24", "Ended Tue, Nov 24"
+	RescissionDone   bool   // its last day is past
 	Funded           string // "Sent Dec 1"; only if money was sent
 }
 
-// newProgress builds both lines. A stage is done only if the next one proves it, and funding only if money
-// was sent.
+// newProgress builds both lines. A stage is done only if the lender's data says so, and funding only if money was sent.
 func newProgress(f progressFacts) ui.ProgressView {
 	at := stageOf(f)
 	f.Converted = f.Converted || f.pastInquiry()
@@ -43,29 +46,17 @@ func newProgress(f progressFacts) ui.ProgressView {
 		{Label: "Borrower sign-in", Sub: f.SignedIn, Icon: "user-round"},
 		{Label: "Broker documents", Sub: f.DocsSigned, Icon: "file-text"},
 	}
-	application := []ui.Stage{
-		{Label: "Application", Sub: f.Application, Icon: "file-text"},
-		{Label: "Disclosures", Sub: f.Disclosures, Icon: "mail"},
-		{Label: "Signing", Sub: f.Signing, Icon: "pencil"},
-		{Label: "Rescission", Sub: f.Rescission, Icon: "calendar"},
-		{Label: "Funded", Sub: f.Funded, Icon: "check"},
-	}
-	l := ui.ProgressView{Inquiry: inquiry, Application: application, Converted: f.Converted, PositionStep: f.Chip}
+	l := ui.ProgressView{Inquiry: inquiry, Application: applicationStages(f), Converted: f.Converted, PositionStep: f.Chip}
 	switch {
-	case f.ended():
-		markEndedStages(f, inquiry, application)
+	case f.ended() || f.Closed:
+		markEndedInquiry(f, inquiry)
 	case f.StatusKey == heloc.StatusComplete && !f.Converted:
 		markStages(inquiry, len(inquiry), f)
-		l.AfterPosition = ", then the application"
 	case f.Converted:
 		markStages(inquiry, len(inquiry), f)
-		dates := slices.Clone(application)
-		markStages(application, at, f)
-		for i := range application {
-			application[i].Sub = dates[i].Sub // a future date is worth displaying
-		}
+		markCurrentStage(&l.Application[at], f)
 		l.Position = "Step " + strconv.Itoa(at+1) + " of 5 of the application · "
-		fillUnknown(application)
+		fillUnknown(l.Application)
 	default:
 		if at == 1 {
 			inquiry[1].Sub = f.Chip
@@ -74,19 +65,41 @@ func newProgress(f progressFacts) ui.ProgressView {
 			inquiry[at].Label, inquiry[at].Sub, inquiry[at].Icon = f.Chip, "", f.Icon
 		}
 		markStages(inquiry, at, f)
-		l.Position, l.AfterPosition = "Step "+strconv.Itoa(at+1)+" of 5 · ", ", then the application"
+		l.Position = "Step " + strconv.Itoa(at+1) + " of 5 of the inquiry · "
 	}
 	return l
+}
+
+// applicationStages marks the stages of the application that have happened. A later stage does not prove an earlier one:
+// not every line has a rescission period.
+func applicationStages(f progressFacts) []ui.Stage {
+	stages := []ui.Stage{
+		{Label: "Application", Sub: f.Application, Icon: "file-text"},
+		{Label: "Disclosures", Sub: f.Disclosures, Icon: "mail"},
+		{Label: "Signing", Sub: f.Signing, Icon: "pencil"},
+		{Label: "Rescission", Sub: f.Rescission, Icon: "calendar"},
+		{Label: "Funded", Sub: f.Funded, Icon: "check"},
+	}
+	for i, done := range []bool{f.Converted, f.DisclosuresDone, f.SigningDone, f.RescissionDone, f.StatusKey == heloc.StatusFunded} {
+		if done {
+			stages[i].State = "done"
+		}
+	}
+	return stages
 }
 
 // stageOf is the index of the current stage.
 func stageOf(f progressFacts) int {
 	switch f.StatusKey {
 	case heloc.StatusInProgress:
-		if f.HasOffers {
+		switch {
+		case f.HasOffers:
 			return 2
+		case f.Blocked:
+			return 1
+		default:
+			return 0
 		}
-		return 0
 	case heloc.StatusOffers, heloc.StatusNoOffers:
 		return 2
 	case heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn:
@@ -99,7 +112,12 @@ func stageOf(f progressFacts) int {
 		return 1
 	case heloc.StatusSigning:
 		return 2
-	case heloc.StatusSigned, heloc.StatusRescission:
+	case heloc.StatusSigned:
+		if !f.SigningDone { // the date is past, and nothing says that the signing took place
+			return 2
+		}
+		return 3
+	case heloc.StatusRescission:
 		return 3
 	case heloc.StatusFunding, heloc.StatusFunded:
 		return 4
@@ -119,11 +137,7 @@ func (f progressFacts) pastInquiry() bool {
 
 // ended reports whether the lead has ended without funding.
 func (f progressFacts) ended() bool {
-	switch f.StatusKey {
-	case heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
-		return true
-	}
-	return false
+	return f.StatusKey.Ended() && f.StatusKey != heloc.StatusFunded
 }
 
 func markStages(stages []ui.Stage, at int, f progressFacts) {
@@ -133,31 +147,31 @@ func markStages(stages []ui.Stage, at int, f progressFacts) {
 			stages[i].State = "done"
 		case i > at:
 			stages[i].Sub = ""
-		case f.StatusKey == heloc.StatusFunded:
-			stages[i].State = "done"
-		case f.StatusKey == heloc.StatusOffers:
-			stages[i].State = "offers"
-		case f.WaitingForOthers:
-			stages[i].State = "wait"
 		default:
-			stages[i].State = "now"
+			markCurrentStage(&stages[i], f)
 		}
 	}
 }
 
-// markEndedStages marks only the stages of an ended lead that are known to have happened.
-func markEndedStages(f progressFacts, inquiry, application []ui.Stage) {
-	reached := 1
-	if f.HasOffers {
-		reached = 3
+// markCurrentStage marks the stage that the lead is at.
+func markCurrentStage(stage *ui.Stage, f progressFacts) {
+	switch {
+	case f.StatusKey == heloc.StatusFunded:
+		stage.State = "done"
+	case f.StatusKey == heloc.StatusOffers:
+		stage.State = "offers"
+	case f.WaitingForOthers:
+		stage.State = "wait"
+	default:
+		stage.State = "now"
 	}
-	if f.Converted {
-		reached = len(inquiry)
-	}
-	markStages(inquiry[:reached], reached, f)
-	for i := range application {
-		if application[i].Sub != "" {
-			application[i].State = "done"
+}
+
+// markEndedInquiry marks only the stages of an ended inquiry that are known to have happened.
+func markEndedInquiry(f progressFacts, inquiry []ui.Stage) {
+	for i, done := range []bool{true, f.HasOffers || f.Converted || f.StatusKey == heloc.StatusNoOffers && !f.Blocked, f.HasSelection || f.Converted, f.SignedIn != "" || f.DocsSigned != "" || f.Converted, f.DocsSigned != "" || f.Converted} {
+		if done {
+			inquiry[i].State = "done"
 		}
 	}
 }

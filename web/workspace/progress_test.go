@@ -1,9 +1,12 @@
 package workspace
 
 import (
+	"cmp"
+	"strings"
 	"testing"
 
 	"hearthline/internal/heloc"
+	"hearthline/views/ui"
 	"hearthline/views/words"
 )
 
@@ -25,19 +28,60 @@ func TestNewProgress_Closing_FollowsWhatHappened(t *testing.T) {
 	if complete.Converted || complete.Position != "" || complete.Inquiry[4].State != "done" || complete.Application[0].State != "" {
 		t.Errorf("a complete inquiry: got %+v", complete)
 	}
-	for key, current := range map[heloc.StatusKey]int{heloc.StatusSigned: 3, heloc.StatusRescission: 3, heloc.StatusFunding: 4} {
-		l := newProgress(progressFacts{StatusKey: key, Converted: true, WaitingForOthers: true})
-		for i, stage := range l.Application {
-			want := ""
-			switch {
-			case i < current:
-				want = "done"
-			case i == current:
-				want = "wait"
-			}
-			if stage.State != want {
-				t.Errorf("%s: %s is %q, want %q", key, stage.Label, stage.State, want)
-			}
+	signed := progressFacts{Converted: true, WaitingForOthers: true, DisclosuresDone: true, SigningDone: true}
+	for _, tt := range []struct {
+		name  string
+		key   heloc.StatusKey
+		facts func(*progressFacts)
+		want  string
+	}{
+		{"signed", heloc.StatusSigned, nil, "done done done wait -"},
+		{"signing date passed, nothing else known", heloc.StatusSigned, func(f *progressFacts) { f.SigningDone = false }, "done done wait - -"},
+		{"rescission runs", heloc.StatusRescission, nil, "done done done wait -"},
+		{"rescission over", heloc.StatusFunding, func(f *progressFacts) { f.RescissionDone = true }, "done done done done wait"},
+		{"funded without rescission", heloc.StatusFunded, nil, "done done done - done"},
+		{"no date of the disclosures", heloc.StatusSigning, func(f *progressFacts) { f.DisclosuresDone, f.SigningDone = false, false }, "done - wait - -"},
+		{"declined before the signing", heloc.StatusDeclined, func(f *progressFacts) { f.SigningDone = false }, "done done - - -"},
+		{"declined in the rescission period", heloc.StatusDeclined, nil, "done done done - -"},
+	} {
+		facts := signed
+		facts.StatusKey = tt.key
+		if tt.facts != nil {
+			tt.facts(&facts)
+		}
+		if got := stageStates(newProgress(facts).Application); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
+}
+
+// An inquiry that has ended, or that a user has closed, has done what is known to have happened, and nothing else.
+func TestNewProgress_EndedInquiry_MarksOnlyWhatHappened(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		facts progressFacts
+		want  string
+	}{
+		{"canceled at a blocked step", progressFacts{StatusKey: heloc.StatusCanceled}, "done - - - -"},
+		{"canceled with offers", progressFacts{StatusKey: heloc.StatusCanceled, HasOffers: true}, "done done - - -"},
+		{"canceled after a selection", progressFacts{StatusKey: heloc.StatusCanceled, HasOffers: true, HasSelection: true}, "done done done - -"},
+		{"expired after sign-in", progressFacts{StatusKey: heloc.StatusExpired, HasOffers: true, HasSelection: true, SignedIn: "Today"}, "done done done done -"},
+		{"declined when complete", progressFacts{StatusKey: heloc.StatusDeclined, HasOffers: true, HasSelection: true, DocsSigned: "Today"}, "done done done done done"},
+		{"closed at a blocked step", progressFacts{StatusKey: heloc.StatusNoOffers, Closed: true, Blocked: true}, "done - - - -"},
+		{"closed without offers", progressFacts{StatusKey: heloc.StatusNoOffers, Closed: true}, "done done - - -"},
+	} {
+		l := newProgress(tt.facts)
+		if got := stageStates(l.Inquiry); got != tt.want || l.Position != "" {
+			t.Errorf("%s: got %q at %q, want %q", tt.name, got, l.Position, tt.want)
+		}
+	}
+}
+
+// stageStates lists the states of stages, "-" for one that is neither done nor current.
+func stageStates(stages []ui.Stage) string {
+	all := make([]string, len(stages))
+	for i, s := range stages {
+		all[i] = cmp.Or(s.State, "-")
+	}
+	return strings.Join(all, " ")
 }

@@ -5,6 +5,7 @@ package workspace
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -68,8 +69,10 @@ type Data struct {
 	Submitted      *page.SubmittedForm // a form to show again, or nil
 	Revealed       *Revealed           // borrower details that this response reveals, or nil
 	RevealError    string              // why no borrower details are shown
+	IncomeSent     desk.FormValues     // the inquiry's income, for a step that asks for it again; nil for none
 	Can            func(access.Permission) bool
 	NewOperationID func(heloc.Operation) string
+	redisplayed    bool // the page contains the submitted form of an operation
 }
 
 // Revealed has the borrower details that one response reveals: all of them, or one field.
@@ -82,12 +85,21 @@ type Revealed struct {
 
 // OperationForm returns the form of an operation: as it was rejected, or a new one with the known values.
 func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui.Form {
+	var v ui.Form
 	if d.IsSubmitted(string(kind)) {
-		return d.Submitted.Form.View(d.Submitted.OperationID(d.NewOperationID, kind))
+		d.redisplayed = true
+		v = d.Submitted.Form.View(d.Submitted.OperationID(d.NewOperationID, kind))
+	} else {
+		v = form.ViewForm(known, nil)
+		v.OperationID = d.NewOperationID(kind)
 	}
-	v := form.ViewForm(known, nil)
-	v.OperationID = d.NewOperationID(kind)
+	v.Blocked = IsBlocked(d.View, kind)
 	return v
+}
+
+// IsBlocked reports whether an operation of a kind cannot be sent yet, because an earlier one may have arrived.
+func IsBlocked(l desk.LeadView, kind heloc.Operation) bool {
+	return slices.ContainsFunc(l.Operations, func(op lead.Operation) bool { return op.Blocks(kind, l.Row.Step) })
 }
 
 // IsSubmitted reports whether the form of an action is shown again.
@@ -140,7 +152,7 @@ func (s *Server) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
 // Submit runs one write on a lead, and shows its form again unless it was accepted.
 func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (lead.Operation, error)) error {
 	return page.Submit(r, page.Write{
-		SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
+		Writer: w, SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
 		Next: func(op lead.Operation) error {
 			return page.NavigateTo(w, r, page.AfterWriteURL(page.BaseOf(r), op, l.App()))
 		},
@@ -178,6 +190,7 @@ func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d
 // RenderContent renders the page around the content of its tab, or the part of it that htmx asked for.
 func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status int, d *Data, content Content) error {
 	model := presentWorkspace(s.Viewer(r), d)
+	model.Technical = presentTechnical(s.Viewer(r), d)
 	model.Content, model.UpdateURL = content.Body, content.UpdateURL
 	model.KeepsOffers = content.KeepsOffers || content.Offers == nil && offersSelectable(s.Viewer(r), d.View)
 	var err error
@@ -186,6 +199,8 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	}
 	title := model.Head.Chip.Label + " · " + model.Head.Name
 	model.Page = s.Layout(r, title)
+	model.Page.Wide = true
+	model.Unsent = presentUnsent(d)
 	if d.Submitted != nil && d.Submitted.FromEmbed {
 		model.Page.Notices = append(model.Page.Notices, page.FromEmbedNotice())
 	}

@@ -1,4 +1,4 @@
-// The app card of a HubSpot record. HubSpot signs the call and says who is logged in.
+// The app card of a HubSpot record. HubSpot signs the call and identifies the user.
 import { Button, hubspot } from '@hubspot/ui-extensions';
 
 hubspot.extend(({ context, actions }) => <OpenDesk context={context} actions={actions} />);
@@ -14,7 +14,7 @@ const OpenDesk = ({ context, actions }) => {
     });
     const { url, error, reference } = await answer.json().catch(() => ({}));
     if (!answer.ok || !url) {
-      actions.addAlert({ type: 'danger', message: `${error ?? 'The desk does not answer.'} ${reference ?? ''}`.trim() });
+      actions.addAlert({ type: 'danger', message: `${error ?? 'Hearthline isn’t responding.'} ${reference ?? ''}`.trim() });
       return;
     }
     actions.openIframeModal({ uri: url, title: 'Hearthline', width: 1000, height: 900, flush: true });

@@ -6,7 +6,7 @@ addEventListener('message', async event => {
   if (event.origin !== portal || event.source !== desk.contentWindow || event.data?.v !== 1) return;
   switch (event.data.type) {
     case 'portal.resize': desk.style.height = event.data.h + 'px'; break;
-    case 'portal.changed': dispatchEvent(new Event('record-changed')); break; // read your card anew
+    case 'portal.changed': dispatchEvent(new Event('record-changed')); break; // refresh your card
     case 'portal.expired': // sign another token on your server, once for each message
       launch.launch_token.value = await (await fetch('/launch-token' + location.search, { method: 'POST' })).text();
       launch.submit();

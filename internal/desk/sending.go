@@ -1,0 +1,37 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+)
+
+// execute runs a write through the journal, unless sending is paused. While the lender is known to be down, nothing
+// is recorded or sent, so the form keeps its operation id and can be sent again when the lender is back. A form that
+// was sent before gets its first result, as always.
+func (d *Desk) execute(ctx context.Context, in journal.Intent, send journal.Send, effect journal.Effect) (lead.Operation, error) {
+	if paused := d.sendingPaused(); paused != nil {
+		op, err := d.journal.ExistingOperation(ctx, in)
+		switch {
+		case fault.Is(err, fault.NotFound):
+			return lead.Operation{}, paused
+		case err != nil:
+			return op, err
+		}
+	}
+	return d.journal.Execute(ctx, in, send, effect)
+}
+
+// sendingPaused returns fault.Unavailable while the lender is known to be down, for writes and for the queries that
+// a user sends with a form. A lender that is down would lose some of them and leave their outcome unknown.
+func (d *Desk) sendingPaused() error {
+	if d.LenderDownSince().IsZero() {
+		return nil
+	}
+	return fault.New(fault.Unavailable, "Sending is paused while the lender is unreachable. Nothing was sent. Your entries are kept; send them when the lender is back.")
+}
+
+// SendingPaused reports whether sending is paused, for background work, which then waits.
+func (r *Service) SendingPaused() bool { return !r.lenderHealth.DownSince().IsZero() }

@@ -1,0 +1,108 @@
+package e2e
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/internal/wordtest"
+)
+
+// The limits of a crawl: pages of the same kind are alike, so each kind is read a few times.
+const (
+	pagesPerKind = 5
+	minPages     = 25
+)
+
+var (
+	idInPath   = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|[0-9A-HJKMNP-TV-Z]{26}|hl-[^/]+`)
+	notCrawled = regexp.MustCompile(`^/(?:logout|events|static|calendar/)|\.(?:ics|csv|zip)$|/(?:offer-sheet|borrower-link|documents/)`)
+)
+
+// crawl reads every page that links lead to from the first ones, and checks its words.
+func (p *httpUser) crawl(who string, first ...string) (pages int) {
+	p.t.Helper()
+	seen, kinds, queue := map[string]bool{}, map[string]int{}, slices.Clone(first)
+	for len(queue) > 0 {
+		path := queue[0]
+		queue = queue[1:]
+		at, err := url.Parse(path)
+		if err != nil || at.Host != "" || at.Path == "" || seen[path] || notCrawled.MatchString(at.Path) {
+			continue
+		}
+		seen[path] = true
+		kind := idInPath.ReplaceAllString(at.Path, "{id}")
+		if kinds[kind]++; kinds[kind] > pagesPerKind {
+			continue
+		}
+		got := p.get(path)
+		if got.status != 200 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
+			if got.status >= 400 {
+				p.t.Errorf("%s: %s links to nothing: %d", who, path, got.status)
+			}
+			continue
+		}
+		pages++
+		wordtest.Check(p.t, who+" "+path, wordtest.TextOf(got.Selection))
+		if dir := os.Getenv("HEARTHLINE_TEXTS"); dir != "" {
+			name := who + strings.NewReplacer("/", "_", "?", "_", "&", "_").Replace(path)
+			_ = os.WriteFile(dir+"/"+name[:min(len(name), 120)]+".txt", []byte(strings.ReplaceAll(wordtest.TextOf(got.Find("body")), " ¶ ", "\n")), 0o600)
+		}
+		got.Find("a[href^='/']").Each(func(_ int, s *goquery.Selection) {
+			href, _, _ := strings.Cut(s.AttrOr("href", ""), "#")
+			queue = append(queue, href)
+		})
+	}
+	return pages
+}
+
+// TestWords_EveryPageOfDemo_HasNoRetiredWords crawls the demo as every role, reads the sandbox's control page, and the
+// help of the command line.
+func TestWords_EveryPageOfDemo_HasNoRetiredWords(t *testing.T) {
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	broker := regexp.MustCompile(`sample-jwt\s+Sample CRM \(token\)\s+jwt\s+(\S+)`).FindStringSubmatch(d.runCommand(t, "embed", "list"))
+	if broker == nil {
+		t.Fatal("the list of CRMs names no company")
+	}
+	added := d.runCommand(t, "user", "add", "ada@summit.test", "--name", "Ada Quist", "--role", "assistant", "--broker", broker[1])
+	wordtest.Check(t, "user add", added)
+	passwords := map[string]string{}
+	if shown := regexp.MustCompile(`Password \(shown once\): (\S+)`).FindStringSubmatch(added); shown != nil {
+		passwords["ada@summit.test"] = shown[1]
+	}
+	for email, first := range map[string][]string{
+		"olivia@summit.test":    {"/leads", "/leads?view=all", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar"},
+		"maya@summit.test":      {"/leads?view=all", "/team/unassigned", "/invite", "/notifications"},
+		"ada@summit.test":       {"/leads?view=all", "/notifications", "/drafts"},
+		"admin@hearthline.test": {"/", "/admin/users", "/admin/originators", "/admin/licences", "/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs", "/account"},
+	} {
+		t.Run(email, func(t *testing.T) {
+			t.Parallel()
+			user := d.signInWith(t, email, cmp.Or(passwords[email], password))
+			if n := user.crawl(email, first...); n < minPages {
+				t.Errorf("read %d pages, want at least %d", n, minPages)
+			}
+		})
+	}
+	wordtest.Check(t, "not found", wordtest.TextOf(d.signIn(t, "olivia@summit.test").get("/nowhere").Selection))
+	public := &httpUser{t, d, &http.Client{}}
+	for _, path := range []string{"/login", "/activate", "/reset", "/outbox", "/help/crm"} {
+		wordtest.Check(t, path, wordtest.TextOf(public.get(path).Selection))
+	}
+	control := *public
+	box := *d
+	box.url = d.sandbox
+	control.demo = &box
+	wordtest.Check(t, "control page", wordtest.TextOf(control.get("/_sandbox/").Selection))
+	for _, args := range [][]string{{"--help"}, {"demo", "--help"}, {"serve", "--help"}, {"user", "--help"}, {"user", "add", "--help"}, {"keys", "--help"}, {"audit", "--help"}, {"embed", "--help"}} {
+		wordtest.Check(t, strings.Join(args, " "), d.runCommand(t, args...))
+	}
+}

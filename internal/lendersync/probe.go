@@ -1,0 +1,27 @@
+package lendersync
+
+import (
+	"context"
+
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+)
+
+// healthChanged announces to every open page that the lender went down or is back, and starts the probes.
+func (w *Service) healthChanged() {
+	w.Hub.Publish(pubsub.Event{}, pubsub.Everyone())
+	wakeUp(w.lenderChanged)
+}
+
+// probeLoop asks a lender that is down for one entry of its directory, until it responds. Without it, nobody would
+// notice its return while sending is paused and no lead is due. The directory is neutral: a single lead that the
+// lender cannot return would keep everything paused.
+func (w *Service) probeLoop(ctx context.Context) {
+	for w.waitOrWake(ctx, probeEvery, w.lenderChanged) {
+		if w.LenderHealth.DownSince().IsZero() {
+			continue
+		}
+		// The client reports the result to LenderHealth.
+		_, _ = w.Lender.Originators(ctx, partner.OriginatorQuery{Limit: 1})
+	}
+}

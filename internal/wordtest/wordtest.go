@@ -1,0 +1,57 @@
+// Package wordtest finds words on screen that a US loan officer would not use: phrases that the product has retired,
+// and British spellings. It reads plain text, so it applies to pages, emails, command-line help, scripts and the string
+// literals of the source alike.
+//
+//	wordtest.go  Find and Check
+//	retired.go   the retired phrases, each with what to write instead
+//	page.go      the text of an HTML page, with its labels
+//
+// Only tests import it.
+package wordtest
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Finding is a retired phrase in a text.
+type Finding struct {
+	Phrase  string // as it is in the text
+	Instead string
+	Around  string // the words before and after it
+}
+
+// around is how many bytes before and after a phrase a finding contains.
+const around = 40
+
+// Find returns every retired phrase and British spelling in a text.
+func Find(text string) []Finding {
+	text = strings.Join(strings.Fields(strings.NewReplacer("’", "'", "‘", "'").Replace(text)), " ")
+	var found []Finding
+	for _, r := range retired() {
+		for _, at := range r.pattern.FindAllStringIndex(text, -1) {
+			phrase := text[at[0]:at[1]]
+			if r.unless != nil && r.unless.MatchString(text[max(0, at[0]-around):min(len(text), at[1]+around)]) {
+				continue
+			}
+			found = append(found, Finding{phrase, r.instead, strings.ToValidUTF8(text[max(0, at[0]-around):min(len(text), at[1]+around)], "")})
+		}
+	}
+	return found
+}
+
+// Check fails the test for every finding in a text.
+func Check(t *testing.T, where, text string) {
+	t.Helper()
+	for _, f := range Find(text) {
+		t.Errorf("%s: “%s” is retired, write “%s”: …%s…", where, f.Phrase, f.Instead, f.Around)
+	}
+}
+
+// rule is a retired phrase and what to write instead.
+type rule struct {
+	pattern *regexp.Regexp
+	instead string
+	unless  *regexp.Regexp // the words around it that allow it; may be nil
+}

@@ -1,0 +1,67 @@
+package words
+
+import (
+	"regexp"
+	"strings"
+)
+
+var auditOutcomes = map[string]string{
+	"done": "Done", "accepted": "Accepted", "allowed": "Allowed", "opened": "Shown", "refused": "Denied", "begun": "Started", "planned": "Scheduled", "dropped": "Canceled",
+	"prepared": "Not sent yet", "sent": "Sent", "succeeded": "Accepted by the lender", "rejected": "Not accepted by the lender", "not_sent": "Not sent", "unknown": "Not confirmed",
+	"confirmed": "Received by the lender", "absent": "Not received by the lender", "abandoned": "Marked as not received", "waiting": "Scheduled", "trying": "Trying", "missed": "Not requested",
+}
+
+// AuditOutcome returns the text of an audit row's outcome.
+func AuditOutcome(outcome string) string { return lookup(auditOutcomes, outcome) }
+
+var signInProofs = map[string]string{
+	"password": "Password", "totp": "Authenticator app", "recovery": "Recovery code", "passkey": "Passkey", "sso": "Single sign-on",
+	"sso-mfa": "Single sign-on with a second factor", "launch": "Sign-in to the CRM", "launch-attested": "Sign-in to the CRM with a second factor", "launch-confirmed": "Confirmed in a separate window",
+}
+
+// technicalID matches what only support can read: UUIDs, the portal's own ids and digests.
+var technicalID = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-hjkmnp-tv-z]{24,}|[A-Za-z0-9_-]{40,}`)
+
+// IsTechnicalID reports whether a text contains an id that belongs in the technical details of a page.
+func IsTechnicalID(text string) bool { return technicalID.MatchString(text) }
+
+// AuditDetail returns what an audit row's detail says to people; it is empty for ids and for details of the portal's
+// own, which the technical details show.
+func AuditDetail(detail string) string {
+	key, value, _ := strings.Cut(detail, ":")
+	switch key {
+	case "reason":
+		reason, fields, _ := strings.Cut(value, " fields:")
+		if fields == "" {
+			return RevealReason(reason)
+		}
+		return UpperFirst(fields) + ". " + RevealReason(reason)
+	case "method":
+		return Contact(value)
+	case "proof":
+		return lookup(signInProofs, value)
+	case "people":
+		return "Users: " + value
+	case "leads":
+		return "Leads: " + value
+	case "originator", "assistant", "manager", "admin":
+		return Role(key)
+	case "document", "documents", "sheet", "list":
+		return UpperFirst(Exported(key, ""))
+	}
+	if proof, ok := signInProofs[detail]; ok {
+		return proof
+	}
+	if IsTechnicalID(detail) || strings.Contains(key, "_") || value != "" && !strings.Contains(key, " ") {
+		return ""
+	}
+	return detail
+}
+
+// UpperFirst capitalizes the first letter of a text.
+func UpperFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

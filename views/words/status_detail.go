@@ -1,0 +1,30 @@
+package words
+
+// Pending is the text of a lead for which the lender has not yet answered an operation, instead of that of a new
+// inquiry. ok is false for a new inquiry.
+func Pending(operation string) (s Status, ok bool) {
+	s = statuses["in-progress"]
+	switch operation {
+	case "start", "":
+		return s, false
+	case "select-offer":
+		s.Title, s.Next = "The lender is processing the selection", "The borrower signs in with the lender. This page updates automatically."
+	case "cancel":
+		s.Title, s.Next, s.script = "The lender is processing the cancellation", "The lender closes the inquiry. This page updates automatically.", ""
+	default:
+		s.Title = "The lender is reviewing the response"
+	}
+	s.Happened = OperationOf(operation).Done + "."
+	return s, true
+}
+
+// EndOfApplication is what happened to an application, which is no longer an inquiry, at its end; "" for other statuses.
+func EndOfApplication(status string) string {
+	return map[string]string{
+		"cancelled": "The application was canceled.", "declined": "The lender declined the application. The lender will send any required notice.",
+		"expired": "The application expired.", "withdrawn": "The application was withdrawn and is no longer active.",
+	}[status]
+}
+
+// NextWithOpenConditions is what happens next while the borrower has to clear conditions, whatever the phase.
+const NextWithOpenConditions = "The borrower clears the open conditions, then the lender continues."

@@ -1,0 +1,50 @@
+package format
+
+import (
+	"cmp"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// IsMine reports whether the user is the lead's own originator and may respond to the lender. Only they read "you".
+func (v Viewer) IsMine(l lead.Row) bool {
+	return l.Originator != "" && string(l.Originator) == v.Who.OriginatorUUID && v.Who.Can(access.ActOnLead)
+}
+
+// MoverText says in a list whose move it is: "you" to the lead's own originator, and the originator's name to others.
+// The originator of an unassigned lead is nobody.
+func (v Viewer) MoverText(l lead.Row, originator string) string {
+	switch {
+	case l.Mover != heloc.MoverYou:
+		return string(l.Mover)
+	case v.IsMine(l):
+		return "you"
+	case l.Originator == "":
+		return "unassigned"
+	default:
+		return cmp.Or(originator, "originator")
+	}
+}
+
+// MoveText says the same on the lead's own page, "Your move".
+func (v Viewer) MoveText(l lead.Row, originator string) string {
+	switch l.Mover {
+	case heloc.MoverBorrower:
+		return "With the borrower"
+	case heloc.MoverLender:
+		return "With the lender"
+	case heloc.MoverYou:
+		switch {
+		case v.IsMine(l):
+			return "Your move"
+		case l.Originator == "":
+			return "Unassigned"
+		default:
+			return "With " + cmp.Or(originator, "the originator")
+		}
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,89 @@
+package offers_test
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/web/offers"
+	"hearthline/web/webtest"
+)
+
+func pricedLead(method heloc.FeeMethod, priced ...heloc.Offer) desk.LeadView {
+	model := desk.LeadView{Fee: method, Term: heloc.TermMonths}
+	model.Row = webtest.SampleLeadRow("offers", "you", "offers")
+	model.Row.Step, model.Row.RequestedAmount = heloc.StepOffersAvailable, heloc.Dollars(145_000)
+	model.Details.App.Underwriting.Offers = priced
+	return model
+}
+
+// The total beside the payment is the sum of the schedule below it.
+func TestQuoteStrip_TotalInterest_IsThatOfTheSchedule(t *testing.T) {
+	t.Parallel()
+	model := pricedLead(heloc.FeeAdded, webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("b", 360, 2.99, 15_000, 220_000))
+	for _, id := range []string{"a", "b"} {
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: id, Pins: []string{"a", "b"}}))
+		var total string
+		for _, f := range got.Chosen.Figures {
+			if f.Label == "Total interest" {
+				total = f.Value
+			}
+		}
+		if total == "" || got.Balance.Totals[0] != total {
+			t.Errorf("%s: the total is %q, and the schedule adds up to %q", id, total, got.Balance.Totals)
+		}
+	}
+}
+
+// A draw from which the fee is deducted is not the net draw.
+func TestPresentOffers_FeeDeducted_LabelsSaySo(t *testing.T) {
+	t.Parallel()
+	for method, want := range map[heloc.FeeMethod]struct{ toBorrower, source, cash string }{
+		heloc.FeeAdded:    {"To the borrower", "a net draw of $145,000", "Cash to the borrower"},
+		heloc.FeeDeducted: {"To the borrower, after the fee", "a draw of $145,000", "Cash to the borrower, after the fee"},
+	} {
+		model := pricedLead(method, webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000))
+		balance := heloc.Dollars(9_000)
+		model.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{Eligible: []heloc.Liability{{ID: "d", Balance: &balance}}}
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "a", Payoff: []string{"d"}}))
+		if got.Chosen.ToBorrowerName != want.toBorrower || !strings.Contains(got.WhyNot, want.source) || got.Planner.ToBorrowerName != want.cash || got.FeeDeducted != (method == heloc.FeeDeducted) {
+			t.Errorf("%s: got %q, %q, %q, deducted %v", method, got.Chosen.ToBorrowerName, got.WhyNot, got.Planner.ToBorrowerName, got.FeeDeducted)
+		}
+		if strings.Contains(got.Chosen.Method, "net draw") != (method == heloc.FeeAdded) {
+			t.Errorf("%s: the estimate is for %q", method, got.Chosen.Method)
+		}
+	}
+}
+
+// A rate type that we do not know has its own name, and its offers are neither fixed nor variable.
+func TestPresentOffers_UnknownRateType_HasItsOwnName(t *testing.T) {
+	t.Parallel()
+	fixed, stepped, unnamed := webtest.SampleOffer("f", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("s", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("n", 120, 2.99, 15_000, 220_000)
+	stepped.RateType, unnamed.RateType = "STEPPED_RATE", ""
+	for _, tt := range []struct {
+		priced              []heloc.Offer
+		asked               heloc.OfferRateType
+		kind, title, choice string
+	}{
+		{[]heloc.Offer{stepped, fixed}, "", "fixed rate", "10 years fixed at 8.20%, fee 2.99%", "Fixed, Stepped rate"},
+		{[]heloc.Offer{stepped, fixed}, "STEPPED_RATE", "stepped rate", "10 years stepped rate at 8.20%, fee 2.99%", "Fixed, Stepped rate"},
+		{[]heloc.Offer{stepped}, "", "stepped rate", "10 years stepped rate at 8.20%, fee 2.99%", "Stepped rate"},
+		{[]heloc.Offer{unnamed}, "FIXED", "", "10 years at 8.20%, fee 2.99%", "Not known"},
+	} {
+		model := pricedLead(heloc.FeeAdded, tt.priced...)
+		query := offers.ParseGridQuery(map[string][]string{"rateType": {string(tt.asked)}})
+		query.Chosen = tt.priced[0].UUID
+		if tt.kind == "fixed rate" {
+			query.Chosen = "f"
+		}
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, query))
+		var choices []string
+		for _, c := range got.Quote.RateTypes {
+			choices = append(choices, c[1])
+		}
+		if got.Kind != tt.kind || got.Chosen.Title != tt.title || strings.Join(choices, ", ") != tt.choice {
+			t.Errorf("%q of %s: got %q, %q, %q", tt.asked, tt.choice, got.Kind, got.Chosen.Title, choices)
+		}
+	}
+}

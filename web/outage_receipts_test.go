@@ -1,0 +1,162 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/words"
+	"hearthline/web/webtest"
+)
+
+// brokenCall breaks the next call to one endpoint on its way to or from the lender.
+type brokenCall struct {
+	endpoint atomic.Value // string; the last part of the path
+	how      atomic.Value // string
+}
+
+// The ways in which a call breaks.
+const (
+	resetBefore = "connection reset before the lender reads it"
+	resetAfter  = "connection reset after the lender acted"
+	gateway503  = "a gateway answers 503"
+	rejects400  = "the lender refuses it"
+)
+
+func (b *brokenCall) next(endpoint, how string) { b.how.Store(how); b.endpoint.Store(endpoint) }
+
+func (b *brokenCall) Middleware(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		endpoint, _ := b.endpoint.Load().(string)
+		if endpoint == "" || !strings.HasSuffix(r.URL.Path, endpoint) || r.Method == http.MethodGet || !b.endpoint.CompareAndSwap(endpoint, "") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		switch b.how.Load() {
+		case resetAfter:
+			next.ServeHTTP(&discardedResponse{header: http.Header{}}, r)
+			panic(http.ErrAbortHandler)
+		case resetBefore:
+			panic(http.ErrAbortHandler)
+		case gateway503:
+			http.Error(w, "unavailable", http.StatusServiceUnavailable)
+		case rejects400:
+			http.Error(w, `{"messages":[{"level":"ERROR","message":"Not today."}]}`, http.StatusBadRequest)
+		}
+	})
+}
+
+type discardedResponse struct{ header http.Header }
+
+func (d *discardedResponse) Header() http.Header         { return d.header }
+func (d *discardedResponse) Write(b []byte) (int, error) { return len(b), nil }
+func (d *discardedResponse) WriteHeader(int)             {}
+
+// TestLostWrites_EveryPage_SameAndTrue loses a write in every way and compares what the receipt, the notice and the
+// form on the lead, the row of the list and the notifications say with each other and with what the lender did.
+func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
+	t.Parallel()
+	ssn := []string{"applicant.ssn", "512-44-7193"}
+	cancel := []string{"confirm.cancel", "true"}
+	for _, tt := range []struct {
+		name, borrower string
+		step           heloc.Step
+		endpoint       string // of the form and of the lender's interface
+		typed          []string
+		how            string
+		abandon        bool
+		state          lead.OpState
+		acted          bool   // whether the lender acted
+		receipt        string // what the receipt says
+		notice         string // what the lead says; "" for no notice
+	}{
+		{"reset before", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetBefore, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "Send SSN: sent, not confirmed. Don’t resend it."},
+		{"503", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "Send SSN: sent, not confirmed. Don’t resend it."},
+		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false, "SSN marked as not received. A user marked it", "Send SSN: sent before, not confirmed. Sending it again may run"},
+		{"refused", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, rejects400, false, lead.OpRejected, false, "", ""},
+		{"lost and moved on", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetAfter, false, lead.OpUnknown, true, "The lead is at another step now, but we can’t tell whether this caused it.", "the lead is at another step now"},
+		{"lost and found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, resetAfter, false, lead.OpConfirmed, true, "Cancellation confirmed by the lender’s details.", ""},
+		{"lost and not found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, gateway503, false, lead.OpAbsent, false, "No sign of the cancellation at the lender.", ""},
+	} {
+		for _, dialect := range []string{"documented", "live"} {
+			t.Run(tt.name+", "+dialect, func(t *testing.T) {
+				t.Parallel()
+				broken := &brokenCall{}
+				h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: broken.Middleware})
+				olivia := h.SignInAs("olivia")
+				path, app := olivia.StartLeadAt(tt.borrower, tt.step)
+				form := olivia.Get(path).Form(`form[action$="/` + tt.endpoint + `"]`).With(tt.typed...)
+				broken.next(tt.endpoint, tt.how)
+				sent := olivia.Send(form)
+				ops, err := h.Store.Operations(t.Context(), app, 1)
+				h.Must(err)
+				id := ops[0].ID
+				if tt.state == lead.OpRejected {
+					if sent.Status != http.StatusUnprocessableEntity || !strings.Contains(sent.Text(), "Not today.") {
+						t.Errorf("got %d at %s: %s", sent.Status, sent.Path, sent.MainText())
+					}
+				} else if sent.Path != "/operations/"+id {
+					t.Fatalf("got %d at %s, want the receipt: %s", sent.Status, sent.Path, sent.MainText())
+				}
+				if tt.state == lead.OpAbsent { // two minutes pass
+					h.ExecSQL(`UPDATE operations SET sent_at = sent_at - 180000 WHERE id = ?`, id)
+				}
+				if tt.abandon {
+					olivia.Send(olivia.Get("/operations/"+id).Form(`form[action="/operations/`+id+`"]`).With("reason", "Asked the lender", "confirm.abandon", "true"))
+				}
+				var op lead.Operation
+				h.WaitUntil("the operation is "+string(tt.state), func() bool {
+					if tt.state == lead.OpAbsent || tt.state == lead.OpConfirmed {
+						_ = h.LenderSync.Refresh(t.Context(), app)
+					}
+					op, err = h.Store.Operation(t.Context(), id)
+					h.Must(err)
+					return op.State == tt.state && (tt.name != "lost and moved on" || op.StepChangedAt != 0)
+				})
+				receipt, page := olivia.Get("/operations/"+id), olivia.Get(path)
+				if tt.receipt != "" {
+					receipt.WantText(tt.receipt)
+				}
+				notices := text(page.Find("#lead > .cols .note"))
+				if (tt.notice != "") != strings.Contains(notices, words.OperationOf(tt.endpoint).Title+": ") || !strings.Contains(notices, tt.notice) {
+					t.Errorf("the lead's notices: got %q, want %q", notices, tt.notice)
+				}
+				row := text(olivia.Get("/leads?view=all").Find("#lead-" + string(app)))
+				if unknown := op.State == lead.OpUnknown; unknown != strings.Contains(row, words.SentNotConfirmed) {
+					t.Errorf("the row of an operation that is %s: %q", op.State, row)
+				}
+				for _, shown := range []*webtest.Response{receipt, page} {
+					wantNoActiveSend(t, shown)
+				}
+				if inbox := olivia.Get("/notifications").Text(); strings.Contains(inbox, "SSN") || strings.Contains(inbox, "resend") {
+					t.Errorf("a notification claims something about the operation: %s", inbox)
+				}
+				inquiry := h.Inquiries(tt.borrower)[0]
+				acted := inquiry.NextInquiryStep != tt.step
+				if acted != tt.acted {
+					t.Errorf("the lender is at %s; acted: got %v, want %v", inquiry.NextInquiryStep, acted, tt.acted)
+				}
+			})
+		}
+	}
+}
+
+// text returns the text of an element with single spaces.
+func text(s *webtest.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }
+
+// wantNoActiveSend fails if a page says not to send something again above an active button that sends it.
+func wantNoActiveSend(t *testing.T, page *webtest.Response) {
+	t.Helper()
+	shown := page.Text()
+	if !strings.Contains(shown, "Don’t resend") && !strings.Contains(shown, "Don’t re-pull") && !strings.Contains(shown, "Don’t choose again") {
+		return
+	}
+	for _, button := range page.Find("#step button[data-sends]").EachIter() {
+		if _, disabled := button.Attr("disabled"); !disabled && strings.TrimSpace(button.Text()) != "" && !button.HasClass("vh") {
+			t.Errorf("%s says not to send it again above an active %q", page.Path, strings.TrimSpace(button.Text()))
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package pipeline
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/go-chi/httprate"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/pipeline"
+	"hearthline/views/to"
+	"hearthline/web/page"
+)
+
+// feedsPerMinute limits how often one network may request calendar feeds, whether or not their tokens are valid. A
+// calendar asks a few times an hour, and a calendar service asks for many users from one network. The count is in
+// memory: a token cannot be guessed, so the limit only saves work.
+const feedsPerMinute = 120
+
+// CalendarFeeds reads the dates of the user to whom a token belongs.
+type CalendarFeeds interface {
+	CalendarByToken(ctx context.Context, token string) ([]desk.CalendarEntry, error)
+}
+
+func newFeedLimit() *httprate.RateLimiter {
+	return httprate.NewRateLimiter(feedsPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
+}
+
+// CalendarPage offers a subscription and a file.
+func (s *Handlers) CalendarPage(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+	return s.renderCalendar(w, r, p, "")
+}
+
+// RenewCalendar creates the secret URL and shows it, in this response only.
+func (s *Handlers) RenewCalendar(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+	token, err := p.RenewCalendarFeed(r.Context())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return s.renderCalendar(w, r, p, s.Origin+to.CalendarFeed(token))
+}
+
+// EndCalendar ends the subscription.
+func (s *Handlers) EndCalendar(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+	if err := p.EndCalendarFeed(r.Context()); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Full.Calendar())
+}
+
+func (s *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *desk.Pipeline, url string) error {
+	since, err := p.CalendarFeedSince(r.Context())
+	if err != nil {
+		return err
+	}
+	model := view.CalendarView{Page: s.Layout(r, "Calendar"), URL: url}
+	if !since.IsZero() {
+		model.Since = s.Viewer(r).DateTime(since)
+	}
+	return s.Render(w, r, http.StatusOK, view.Calendar(model))
+}
+
+// CalendarFeed answers a calendar that has the secret URL of a user.
+func (s *Handlers) CalendarFeed(w http.ResponseWriter, r *http.Request) error {
+	if s.feedLimit.OnLimit(w, r, httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
+		return &page.StatusError{Status: http.StatusTooManyRequests, Message: "Too many calendars were requested at once. Try again in a minute."}
+	}
+	entries, err := s.Feeds.CalendarByToken(r.Context(), chi.URLParam(r, "token"))
+	if err != nil {
+		return err
+	}
+	writeCalendar(w, icsCalendar(entries, s.Now()), "inline")
+	return nil
+}

@@ -1,0 +1,29 @@
+package workspace
+
+import (
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/words"
+)
+
+// TestEventTitle_EveryKindHasWords: no row of the activity shows the stored name of its kind.
+func TestEventTitle_EveryKindHasWords(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []lead.EventKind{
+		lead.EventStarted, lead.EventAdopted, lead.EventStep, lead.EventAskedAgain, lead.EventStatus, lead.EventConverted, lead.EventFunded, lead.EventDocuments, lead.EventCondition,
+		lead.EventSent, lead.EventRejected, lead.EventUnknown, lead.EventSettled, lead.EventReassigned, lead.EventSetAside, lead.EventNoAnswer, lead.EventRevealed, lead.EventContact,
+		lead.EventNote, lead.EventFollowUp, lead.EventFollowUpDone, lead.EventRepullPlanned, lead.EventRepullCanceled, lead.EventRepullSkipped,
+	} {
+		title, icon := eventTitle(lead.Event{Kind: kind, To: heloc.StepLienMatching}, words.OperationOf(string(heloc.OpVerifyLiens)))
+		if title == "" || icon == "" || title == words.Name(string(kind)) {
+			t.Errorf("%s: got the title %q and the icon %q", kind, title, icon)
+		}
+	}
+	for detail, want := range map[string]string{"": "Reassigned", "unassigned": "Became unassigned", "returned": "Assigned to its originator again"} {
+		if got, _ := eventTitle(lead.Event{Kind: lead.EventReassigned, Detail: detail}, words.Operation{}); got != want {
+			t.Errorf("reassigned, %q: got %q, want %q", detail, got, want)
+		}
+	}
+}

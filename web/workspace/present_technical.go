@@ -1,0 +1,111 @@
+package workspace
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/format"
+)
+
+// presentTechnical maps what support asks for about a lead, in the interface's own values: for every tab the lead and
+// its step, and what belongs to the content of the tab.
+func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
+	l, a := d.View, d.View.Details.App
+	t := technicalFacts{}
+	t.add("Application ID", string(l.Row.App))
+	t.add("Lender’s step", string(l.Row.Step))
+	t.add("Lender’s status", a.Status)
+	t.add("Lender’s overall status", a.OverallStatus)
+	switch d.Tab {
+	case to.Overview:
+		t.add("Lender’s reasons", strings.Join(a.StatusReasons, ", "))
+		t.addSelectedOffer(a.Underwriting.SelectedOffer)
+		t.addProperties(l.Properties)
+	case to.Offers:
+		t.addSelectedOffer(a.Underwriting.SelectedOffer)
+	case to.Property:
+		t.add("Property ID", a.Property.PropertyUUID)
+		t.add("Data vendor’s property ID", a.Property.PropertyID)
+		for _, lien := range a.Liens {
+			t.add(format.JoinNonEmpty(" ", "Lien ID,", lien.LenderName), lien.LienUUID)
+		}
+		t.addProperties(l.Properties)
+	case to.Documents:
+		for _, doc := range l.Documents {
+			t.add("Document ID, "+doc.FileName, doc.UUID)
+		}
+	case to.Funding:
+		if l.Funding != nil {
+			for i, transfer := range l.Funding.Transactions {
+				t.add("Transfer "+strconv.Itoa(i+1)+" ID", transfer.ID)
+				t.add("Transfer "+strconv.Itoa(i+1)+" message ID", transfer.MessageUUID)
+			}
+		}
+	case to.History:
+		t.addParties(l)
+		t.add("Lender’s reasons", strings.Join(a.StatusReasons, ", "))
+		own := slices.Index(desk.AttributionNames(), d.Lead.OwnReference())
+		t.add("Hearthline’s reference", desk.AttributionValues(a)[own])
+	case to.Activity:
+		for _, e := range l.Events {
+			if e.Kind == lead.EventStep || e.Kind == lead.EventAskedAgain {
+				t.add(v.ExactTime(e.At), "nextInquiryStep: "+string(e.From)+" → "+string(e.To))
+			}
+		}
+	}
+	return t.facts
+}
+
+// technicalFacts collects facts without the unknown ones: a dash tells support nothing.
+type technicalFacts struct{ facts []ui.Fact }
+
+func (t *technicalFacts) add(label, value string) {
+	if value != "" {
+		t.facts = append(t.facts, ui.Fact{Label: label, Value: value})
+	}
+}
+
+func (t *technicalFacts) addSelectedOffer(s *heloc.SelectedOffer) {
+	if s != nil {
+		t.add("Selected offer ID", s.OfferUUID)
+	}
+}
+
+// addProperties adds the lender's matches for an ambiguous address, with their coordinates.
+func (t *technicalFacts) addProperties(found *heloc.MatchedProperties) {
+	if found == nil {
+		return
+	}
+	for _, p := range found.Properties {
+		at := ""
+		if p.Latitude != nil && p.Longitude != nil {
+			at = strconv.FormatFloat(*p.Latitude, 'f', -1, 64) + ", " + strconv.FormatFloat(*p.Longitude, 'f', -1, 64)
+		}
+		t.add(strings.Join(format.AddressLines(p.Address), ", "), format.JoinNonEmpty(" at ", p.ID, at))
+	}
+}
+
+// addParties adds the ids of the people, companies and licenses on a lead.
+func (t *technicalFacts) addParties(l desk.LeadView) {
+	o := l.Details.Originator
+	t.add("Originator ID", string(o.UUID))
+	t.add("Broker company ID", o.BrokerUUID)
+	for _, u := range l.Details.App.AssignedUsers {
+		t.add("Lender staff ID", u.UserUUID)
+	}
+	for _, party := range []struct {
+		name    string
+		license *heloc.License
+	}{{"Lender", o.Licenses.Lender}, {"Loan originator", o.Licenses.LoanOriginator}, {"Broker company", o.Licenses.Broker}} {
+		if party.license != nil {
+			t.add(party.name+" license holder ID", party.license.Holder.UUID)
+			t.add(party.name+" license ID", party.license.State.UUID)
+		}
+	}
+}
