@@ -122,6 +122,7 @@ func (v *View) sheetActions() []ui.Action {
 	query := v.SheetQuery
 	return []ui.Action{
 		{Label: "Show the borrower", Icon: "users", Href: v.URLs.Base.OfferSheet(v.URLs.App, "show", query)},
+		{Label: "Share link", Icon: "link", Href: v.URLs.Base.ShareSelection(v.URLs.App, query)},
 		{Label: "Offer sheet", Icon: "printer", Href: v.URLs.Base.OfferSheet(v.URLs.App, "offer-sheet", query)},
 	}
 }

@@ -47,6 +47,7 @@ type View struct {
 	Selected      *SelectedOfferView // nil if none is selected
 	PastQuote     PastQuoteView
 	SavedQuotes   SavedQuotesView
+	Shared        string // "2 shared links, 1 working"; "" without any
 }
 
 // QuoteForm asks for other figures: draw, fee and discounts. Without Requote, a GET recalculates the payments
@@ -247,7 +248,7 @@ func ViewOnly(v *View) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.WhoCan)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/offers.templ`, Line: 147, Col: 30}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/offers.templ`, Line: 148, Col: 30}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {

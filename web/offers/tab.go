@@ -34,6 +34,11 @@ func presentOffersTab(r *http.Request, v format.Viewer, d *workspace.Data, query
 	}
 	model := presentGrid(v, d, quotes, *query)
 	model.Chosen.Costs = costs
+	shared, err := d.Lead.SharedQuotes(r.Context())
+	if err != nil {
+		return workspace.Content{}, err
+	}
+	model.Shared = sharedText(shared)
 	if d.View.Row.StatusKey == heloc.StatusOffers {
 		card := workspace.PresentStepCard(v, d, "", "")
 		model.Card = &card
