@@ -227,5 +227,9 @@ func (v Viewer) ExactTime(ms int64) string {
 		return ""
 	}
 	at := TimeOfMillis(ms)
-	return LowerFirst(v.DayLabel(at)) + " " + at.In(v.Zone).Format("3:04:05 PM")
+	day := v.DayLabel(at)
+	if day == "Today" || day == "Yesterday" {
+		day = LowerFirst(day)
+	}
+	return day + " " + at.In(v.Zone).Format("3:04:05 PM")
 }

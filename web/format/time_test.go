@@ -5,6 +5,20 @@ import (
 	"time"
 )
 
+func TestExactTime_InsideSentence_KeepsNamesOfDays(t *testing.T) {
+	t.Parallel()
+	v := Viewer{Now: time.Date(2026, 11, 22, 14, 30, 0, 0, time.UTC), Zone: time.UTC}
+	for at, want := range map[time.Time]string{
+		v.Now:                   "today 2:30:00 PM",
+		v.Now.AddDate(0, 0, -1): "yesterday 2:30:00 PM",
+		time.Date(2026, 11, 20, 9, 5, 7, 0, time.UTC): "Fri, Nov 20 9:05:07 AM",
+	} {
+		if got := v.ExactTime(at.UnixMilli()); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestMoments_NearAndFar_AsShortAsUnambiguous(t *testing.T) {
 	t.Parallel()
 	zone, err := time.LoadLocation("America/Denver")
