@@ -117,6 +117,7 @@ func skipReason(route page.Route) string {
 	return map[string]string{
 		"POST /logout":               "it ends the test's session",
 		"GET /lender-state":          "the same for everybody",
+		"GET /help":                  "it redirects to the first help page",
 		"GET /help/{page}":           "the same for everybody",
 		"POST /invite":               "it shows what GET /invite shows",
 		"GET /admin/audit/heads":     "row numbers and MACs",

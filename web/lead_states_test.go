@@ -102,7 +102,7 @@ func applicationStates() []leadState {
 		{name: "rescission over", first: heloc.StatusOffers, reach: func(w walkedLead) { w.convert(12, heloc.StatusFunding) }, row: "Awaiting funding lender · rescission ended", inquiry: inquiry, application: "done done done done wait",
 			card: []string{"The rescission period has ended.", "Rescission ended", "Next: the lender sets the funding date."}, never: []string{"Next: disclosures", "can rescind"}},
 		{name: "manual notary, appointment ahead", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) { w.convert(0, heloc.StatusSigning) }, row: "Signing lender · signing on", inquiry: inquiry, application: "done done wait - -",
-			card: []string{"The lender set a date for signing the closing documents.", "Next: after signing"}, never: []string{"You’ve signed"}},
+			card: []string{"The lender set a date for signing the closing documents.", "Next: the rescission period"}, never: []string{"You’ve signed"}},
 		{name: "manual notary, appointment past", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) { w.convert(12, heloc.StatusSigned) }, row: "Signing date passed lender", inquiry: inquiry, application: "done done wait - -",
 			card: []string{"The signing date has passed"}, never: []string{"You’ve signed", "Next: disclosures"}},
 		{name: "application declined", first: heloc.StatusOffers, reach: func(w walkedLead) {
