@@ -129,6 +129,101 @@
     for (const el of unfolded.map(id => doc.getElementById(id))) if (el) el.open = true;
   });
 
+  // ---- the offers ---------------------------------------------------------
+
+  // The bar shows the chosen offer at once; the server renders the same sentence. Without
+  // the figures that the controls ask for, nothing is selected.
+  const select = () => doc.getElementById('select');
+  function showSentence(sentence) {
+    const text = $('[data-sentence-text]'), sent = $('[data-sentence-sent]');
+    if (!text || !sent) return;
+    sent.value = sentence;
+    text.textContent = sentence || text.dataset.prompt;
+  }
+  on('change', e => {
+    if (e.target.dataset?.sentence !== undefined) showSentence(e.target.dataset.sentence);
+    // Controls in the bar that belong to the selection are outside the part that asks.
+    if (e.target.form?.id === 'select' && e.target.closest('.control-bar')) {
+      doc.getElementById('selection')?.dispatchEvent(new Event('change', {bubbles: true}));
+    }
+  });
+  let outdated = false;
+  on('input', e => {
+    outdated ||= !!e.target.closest?.('#payoffs, .control-bar') && !/^(rateType|originationFee)$/.test(e.target.name);
+  });
+  on('submit', e => {
+    if (!outdated || e.target.id !== 'select' || e.submitter?.hasAttribute('formaction')) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+    announce('The figures are being updated. Read them, then select the offer.');
+    doc.getElementById('selection')?.dispatchEvent(new Event('change', {bubbles: true}));
+  }, true);
+  function announce(text) {
+    const said = doc.getElementById('said');
+    if (said) said.textContent = text;
+  }
+
+  // Arrow keys move in the grid and choose, as in any group of options; p pins, Enter
+  // selects. From the top of the page, an arrow key enters the grid.
+  const radios = () => $$('[data-offer-grid] tbody tr').map(row => $$('td', row).map(cell => $('input[type="radio"]', cell)));
+  const steps = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+  function placeOf(radio) {
+    const rows = radios(), row = rows.findIndex(cells => cells.includes(radio));
+    return row < 0 ? null : {row, column: rows[row].indexOf(radio)};
+  }
+  function choose(radio) {
+    radio.focus();
+    if (!radio.checked) radio.click();
+  }
+  function enterGrid(e) {
+    const all = radios().flat().filter(Boolean), first = all.find(radio => radio.checked) ?? all[0];
+    if (!first || scrollY > 0 && first.getBoundingClientRect().top < 0) return;
+    e.preventDefault();
+    choose(first);
+  }
+  on('keydown', e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || e.defaultPrevented) return;
+    const step = steps[e.key], at = doc.activeElement;
+    if (step && (at === doc.body || at?.matches('main, .skip'))) return enterGrid(e);
+    const cell = at?.closest('[data-offer-grid] td');
+    if (!cell) return;
+    const radio = $('input[type="radio"]', cell);
+    if (e.key === 'p') {
+      e.preventDefault();
+      return $('[name="pin"]', cell)?.click();
+    }
+    if (!radio || at !== radio) return;
+    if (e.key === 'Enter') {
+      e.preventDefault();
+      const button = $('[data-sends][name="confirm.offer"]', select());
+      if (radio.checked && $('[data-sentence-sent]').value && button?.offsetParent && !button.disabled) select().requestSubmit(button);
+      else announce($('#why-not')?.textContent ?? $('[data-sentence-text]').textContent);
+    }
+    if (!step) return;
+    e.preventDefault();
+    const rows = radios();
+    let {row, column} = placeOf(radio), next;
+    while (!next && rows[row += step[0]]?.[column += step[1]] !== undefined) next = rows[row][column];
+    if (next) choose(next);
+  });
+
+  // A quote replaces the offers, but not the place in the grid; the debts stay open.
+  let place, planning;
+  on('htmx:before:swap', e => {
+    if (e.detail.ctx.target?.id !== 'offers') return;
+    const debts = doc.getElementById('payoffs');
+    place = placeOf(doc.activeElement);
+    planning = debts && (!debts.hasAttribute('popover') || debts.matches(':popover-open'));
+  });
+  on('htmx:after:swap', e => {
+    if (e.detail.ctx.target?.id !== 'offers') return;
+    const debts = doc.getElementById('payoffs');
+    outdated = false;
+    if (planning && debts?.hasAttribute('popover') && !debts.matches(':popover-open')) debts.showPopover();
+    if (place && doc.activeElement === doc.body) radios()[place.row]?.[place.column]?.focus({preventScroll: true});
+    place = planning = null;
+  });
+
   // A page whose rates are not the lender's for the displayed figures requests these
   // immediately, and again if the response to another request arrived in between. A
   // question that was answered on this page is not asked again.
@@ -151,7 +246,7 @@
     }
     if (target?.id === 'offers') {
       // These checkboxes follow the response, even if the user changed them before.
-      for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
+      for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"][type="checkbox"]')) box.checked = box.defaultChecked;
     }
     askDue();
   });
