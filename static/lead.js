@@ -21,7 +21,8 @@
     return el.defaultValue !== undefined && el.value !== el.defaultValue;
   };
   // A form that a CRM's frame moved to a separate window is saved there.
-  const begun = form => form.method === 'post' && !$('.beside.yours', form) && (form.dataset.rowsChanged !== undefined ||
+  const sent = new WeakSet(); // forms that are being submitted around others
+  const begun = form => form.method === 'post' && !sent.has(form) && !$('.beside.yours', form) && (form.dataset.rowsChanged !== undefined ||
     $('[aria-invalid="true"], [role="alert"]', form) || [...form.elements].some(entered));
 
   // begunIn lists the forms of a part that the user has started.
@@ -97,6 +98,39 @@
     kept = [];
   });
 
+  // Submitting one form keeps what the user has started in the others: the form is sent in
+  // the background, and its response updates the page around them. A frame of a CRM submits
+  // in its own way, and what is revealed of a borrower has its own page.
+  on('submit', e => {
+    const form = e.target, part = $('#lead[data-live]');
+    if (e.defaultPrevented || doc.documentElement.dataset.host || !part?.contains(form) || form.method !== 'post') return;
+    if (form.matches('[hx-post]') || /\/(reveal|contact|clone|borrower-link)$/.test(form.action)) return;
+    if (!begunIn(part).some(other => other !== form)) return;
+    e.preventDefault();
+    const body = new URLSearchParams(new FormData(form, e.submitter)), address = form.getAttribute('action');
+    const ours = ctx => ctx.sourceElement === part && ctx.request.action === address && ctx.request.method === 'POST';
+    const request = ({detail: {ctx}}) => { if (ours(ctx)) ctx.request.body = body; };
+    const response = r => {
+      const {ctx} = r.detail, next = ours(ctx) && ctx.response.headers.get('HX-Redirect');
+      sent.add(form);
+      if (!next || next !== part.getAttribute('hx-get') && !/\/operations\/[^/]+$/.test(next)) return;
+      // It went to the same page, or to a receipt, which the updated page links to.
+      r.preventDefault();
+      form.reset();
+      setTimeout(() => part.dispatchEvent(new CustomEvent('live')));
+    };
+    doc.activeElement?.blur();
+    form.removeAttribute('hx-morph-skip');
+    doc.addEventListener('htmx:before:request', request);
+    doc.addEventListener('htmx:before:response', response);
+    htmx.ajax('POST', address, {source: part, target: part, swap: 'outerMorph', headers: {'Session-Renew': 'yes'}}).finally(() => {
+      doc.removeEventListener('htmx:before:request', request);
+      doc.removeEventListener('htmx:before:response', response);
+      for (const el of [form, e.submitter]) el?.removeAttribute('aria-busy');
+      setTimeout(() => sent.delete(form), 1000);
+    });
+  });
+
   // Adding or removing a row counts as typing.
   on('click', e => {
     const form = e.target.closest?.('[data-row-add], [data-row-remove]')?.closest('form');
@@ -163,51 +197,12 @@
     if (said) said.textContent = text;
   }
 
-  // Arrow keys move in the grid and choose, as in any group of options; p pins, Enter
-  // selects. From the top of the page, an arrow key enters the grid.
-  const radios = () => $$('[data-offer-grid] tbody tr').map(row => $$('td', row).map(cell => $('input[type="radio"]', cell)));
-  const steps = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+  // A quote replaces the offers, but not the place in the grid; the debts stay open.
+  const radios = () => $$('#offers-grid tbody tr').map(row => $$('td', row).map(cell => $('input[type="radio"]', cell)));
   function placeOf(radio) {
     const rows = radios(), row = rows.findIndex(cells => cells.includes(radio));
     return row < 0 ? null : {row, column: rows[row].indexOf(radio)};
   }
-  function choose(radio) {
-    radio.focus();
-    if (!radio.checked) radio.click();
-  }
-  function enterGrid(e) {
-    const all = radios().flat().filter(Boolean), first = all.find(radio => radio.checked) ?? all[0];
-    if (!first || scrollY > 0 && first.getBoundingClientRect().top < 0) return;
-    e.preventDefault();
-    choose(first);
-  }
-  on('keydown', e => {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || e.defaultPrevented) return;
-    const step = steps[e.key], at = doc.activeElement;
-    if (step && (at === doc.body || at?.matches('main, .skip'))) return enterGrid(e);
-    const cell = at?.closest('[data-offer-grid] td');
-    if (!cell) return;
-    const radio = $('input[type="radio"]', cell);
-    if (e.key === 'p') {
-      e.preventDefault();
-      return $('[name="pin"]', cell)?.click();
-    }
-    if (!radio || at !== radio) return;
-    if (e.key === 'Enter') {
-      e.preventDefault();
-      const button = $('[data-sends][name="confirm.offer"]', select());
-      if (radio.checked && $('[data-sentence-sent]').value && button?.offsetParent && !button.disabled) select().requestSubmit(button);
-      else announce($('#why-not')?.textContent ?? $('[data-sentence-text]').textContent);
-    }
-    if (!step) return;
-    e.preventDefault();
-    const rows = radios();
-    let {row, column} = placeOf(radio), next;
-    while (!next && rows[row += step[0]]?.[column += step[1]] !== undefined) next = rows[row][column];
-    if (next) choose(next);
-  });
-
-  // A quote replaces the offers, but not the place in the grid; the debts stay open.
   let place, planning;
   on('htmx:before:swap', e => {
     if (e.detail.ctx.target?.id !== 'offers') return;

@@ -53,6 +53,8 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /demo/bar":                   first("/demo/bar", url.Values{"lead": {string(of.app)}}, url.Values{"lead": {string(of.frozen)}}),
 		"POST /leads/seen":                posts("/leads/seen", url.Values{}),
 		"POST /leads/adopt":               posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}}, url.Values{"appUuid": {string(of.frozen)}}),
+		"GET /search":                     first("/search"),
+		"POST /search":                    posts("/search", of.paletteSearches()...),
 		"GET /notifications":              first("/notifications", url.Values{"after": {pageKey(1<<50, of.notice)}}),
 		"POST /notifications":             posts("/notifications", url.Values{"id": {of.notice}}),
 		"GET /operations/{id}":            each("/operations/{id}", of.receipts, nil),
@@ -85,6 +87,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /admin/users/{id}":           each("/admin/users/{id}", []string{of.browser.H.People["olivia"].UserID, of.browser.H.People["piotr"].UserID}, nil),
 		"GET /admin/health":               first("/admin/health"),
 		"GET /admin/licences":             first("/admin/licences", owner),
+		"GET /admin/branding":             first("/admin/branding"),
 		"GET /admin/embed":                first("/admin/embed"),
 		"GET /connect/{client}/{launch}":  first("/connect/none/none"),
 		"POST /connect/{client}/{launch}": posts("/connect/none/none", url.Values{}),
@@ -122,6 +125,7 @@ func skipReason(route page.Route) string {
 		"GET /admin/interface":       "the endpoints of the lender, with their times",
 		"GET /admin/texts":           "texts that are read to every borrower",
 		"POST /admin/licences":       "it shows what GET /admin/licences shows",
+		"POST /admin/branding":       "it shows what GET /admin/branding shows",
 		"POST /admin/embed":          "it shows what GET /admin/embed shows",
 		"POST /admin/embed/{client}": "it shows what GET /admin/embed shows",
 		"POST /demo/fault":           "it changes the simulated lender",
@@ -130,6 +134,16 @@ func skipReason(route page.Route) string {
 		"GET /probe":                 "it reports whether the user is signed in",
 		"POST /probe":                "it reports whether the user is signed in",
 	}[key]
+}
+
+// paletteSearches returns searches that match other users' leads and people, from the pages of such leads.
+func (of companyFixture) paletteSearches() (all []url.Values) {
+	for _, typed := range append(of.searches, "") {
+		for _, app := range []heloc.AppID{"", of.app, of.frozen} {
+			all = append(all, url.Values{"q": {typed}, "lead": {string(app)}})
+		}
+	}
+	return all
 }
 
 // listQueries returns all states of a list, with queries that match other users' leads and with keys from their

@@ -120,7 +120,7 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 				if tt.receipt != "" {
 					receipt.WantText(tt.receipt)
 				}
-				notices := text(page.Find(".notices"))
+				notices := text(page.Find("#lead > .cols .note"))
 				if (tt.notice != "") != strings.Contains(notices, words.OperationOf(tt.endpoint).Title+": ") || !strings.Contains(notices, tt.notice) {
 					t.Errorf("the lead's notices: got %q, want %q", notices, tt.notice)
 				}

@@ -70,6 +70,14 @@ func sampleKey(triggers string) string {
 	return "Rivera-" + triggers
 }
 
+// sampleStreet keeps the building with several units apart, because the intake asks for the unit once it knows of them.
+func sampleStreet(triggers string) string {
+	if triggers == "Unit" {
+		return "2220 Larkspur Ave"
+	}
+	return "2216 Larkspur Ave"
+}
+
 // sampleValues returns the form values of a sample. The consent and the SSN remain empty.
 func sampleValues(triggers string) map[string][]string {
 	one := func(v string) []string { return []string{v} }
@@ -80,7 +88,7 @@ func sampleValues(triggers string) map[string][]string {
 		"applicant.phone":                    one("(303) 555-0147"),
 		"applicant.email":                    one("elena.rivera@example.com"),
 		"homeIsProperty":                     one("true"),
-		"property.address.street1":           one("2216 Larkspur Ave"),
+		"property.address.street1":           one(sampleStreet(triggers)),
 		"property.address.city":              one("Boise"),
 		"property.address.state":             one("ID"),
 		"property.address.zip":               one("83702"),

@@ -8,7 +8,8 @@
 //	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
 //	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs
 //	account.go, account_sessions.go  the user's own account
-//	people.go, people_close.go, invitations.go, directory.go, directory_review.go, license.go, health.go, audit.go  administration
+//	borrower_contact.go, shared_quote.go  what a borrower is shown
+//	people.go, people_close.go, invitations.go, directory.go, directory_review.go, license.go, branding.go, health.go, audit.go  administration
 //
 // Desk returns a handle only with its permission, and every method of the handle checks again: web has no other way
 // to the lender or the store. Where the policy requires step-up, the desk requires it too. A background job that acts

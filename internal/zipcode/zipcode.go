@@ -26,7 +26,7 @@ func PlaceOf(zip string) (Place, bool) {
 	}
 	code, _ := strconv.Atoi(five)
 	t := load()
-	at, found := slices.BinarySearch(t.codes, int32(code))
+	at, found := slices.BinarySearch(t.codes, code)
 	if !found {
 		return Place{}, false
 	}
@@ -40,7 +40,7 @@ var compressed []byte
 
 // table has the codes in ascending order, and for each the index of its place.
 type table struct {
-	codes   []int32
+	codes   []int
 	placeOf []int32
 	places  []Place
 }
@@ -62,7 +62,7 @@ func decode(packed []byte) (table, error) {
 	if err != nil {
 		return t, fmt.Errorf("the ZIP codes: %w", err)
 	}
-	code := int32(0)
+	code := 0
 	lines := bufio.NewScanner(text)
 	for lines.Scan() {
 		distance, place, named := strings.Cut(lines.Text(), "\t")
@@ -76,7 +76,7 @@ func decode(packed []byte) (table, error) {
 			city, state, _ := strings.Cut(place, "\t")
 			t.places = append(t.places, Place{strings.Clone(city), strings.Clone(state)})
 		}
-		code += int32(step)
+		code += step
 		t.codes, t.placeOf = append(t.codes, code), append(t.placeOf, int32(len(t.places)-1))
 	}
 	return t, lines.Err()

@@ -93,12 +93,9 @@ func xOf(year, longest int) float64 {
 	return chartLeft + float64(year)*(chartRight-chartLeft)/float64(longest)
 }
 
-// yearMarks labels every fifth year, or every year of a short term.
+// yearMarks labels the years; a narrow chart has every other one.
 func yearMarks(longest int) []AxisMark {
-	step := 5
-	if longest <= 6 {
-		step = 1
-	}
+	step := yearStep(longest)
 	var marks []AxisMark
 	for year := 0; year <= longest; year += step {
 		mark := AxisMark{At: oneDecimal(xOf(year, longest)), Text: strconv.Itoa(year)}

@@ -183,6 +183,8 @@ func (v *View) sheetURL() string {
 	return v.URLs.Base.OfferSheet(v.URLs.App, "offer-sheet", v.SheetQuery)
 }
 
+func (v *View) shareURL() string { return v.URLs.Base.ShareSelection(v.URLs.App, v.SheetQuery) }
+
 // showActions is the link to the borrower's page, in the bar of the chosen offer.
 func (v *View) showActions() []ui.Action {
 	if !v.CanPrintSheet {

@@ -114,22 +114,19 @@ func yOf(cents, top int64) float64 {
 
 // dollarScale divides amounts up to highest into at most five round steps. top is the highest mark.
 func dollarScale(highest int64) (marks []AxisMark, top int64) {
-	step := int64(100)
-	for i, factors := 0, []int64{2, 2, 5}; highest > 5*step; i++ { // 1, 2, 4, 20, 40, 80, 400 …
-		step *= factors[i%3]
-	}
+	step := roundStep(highest, 100)
 	for top < highest {
 		top += step
 	}
 	for at := int64(0); at <= top; at += step {
 		y := yOf(at, top)
-		marks = append(marks, AxisMark{At: oneDecimal(y), LabelAt: oneDecimal(y + 4), Text: shortDollars(at)})
+		marks = append(marks, AxisMark{At: oneDecimal(y), LabelAt: oneDecimal(y + 4), Text: axisDollars(at)})
 	}
 	return marks, top
 }
 
-// shortDollars formats a round amount: "$500", "$120k".
-func shortDollars(cents int64) string {
+// axisDollars formats a round amount: "$500", "$120k".
+func axisDollars(cents int64) string {
 	if cents >= 1_000_000 && cents%100_000 == 0 {
 		return wholeDollars(int(cents/1000)) + "k"
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/a-h/templ"
 
+	"hearthline/static"
 	"hearthline/views/to"
 )
 
@@ -34,22 +35,27 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 		put("data-stay", p.Base.RenewSession())
 		put("data-held", p.Base.PendingForm())
 	}
+	if p.Shortcuts {
+		a = append(a, templ.KeyValue[string, any]{Key: "data-keys", Value: p.ShortcutPages})
+	}
 	put("data-host", p.HostOrigin)
 	put("data-login", p.SessionEndedURL)
 	return a
 }
 
-// borrowerRootAttrs omit live updates: a page that a borrower reads does not change on its own.
-func (p Page) borrowerRootAttrs() templ.OrderedAttributes {
-	p.EventsURL = ""
-	return p.rootAttrs()
+// icon is the icon of a borrower's page.
+func (p BorrowerPage) icon() string {
+	if p.IconURL == "" {
+		return static.URL("mark.svg")
+	}
+	return p.IconURL
 }
 
 // assets are the style sheets and scripts of a signed-in user's page.
 func (p Page) assets() []string {
-	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "held.js"}
+	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "keys.js", "held.js"}
 	if p.IsList {
-		files = []string{"desk.css", "desk.js", "app.js"}
+		files = []string{"desk.css", "desk.js", "app.js", "keys.js"}
 	}
 	return p.withEmbedFiles(p.withPasskeyFiles(files))
 }
@@ -60,7 +66,7 @@ func (p Page) withEmbedFiles(files []string) []string {
 	if p.Embedded {
 		return append(files, "frame.css", "frame.js")
 	}
-	return files
+	return append(files, "hearthline.webmanifest") // what a frame shows cannot be installed
 }
 
 // newWindowURL is the URL of the page in its own window.

@@ -3,7 +3,7 @@ package words
 // Term names one concept of the product: every text that means the concept uses Name, and every text for a Spanish
 // speaker uses Spanish. The help page shows the terms with a meaning.
 //
-// To use a term in another text, take it from the variables below where it is a label of its own, such as a column or a
+// To use a term in another text, take it from the variables below where it is a separate label, such as a column or a
 // field. In a sentence, write the same word. internal/wordtest rejects what a term has replaced.
 type Term struct {
 	Name    string

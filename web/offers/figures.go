@@ -193,3 +193,11 @@ func yearly(amounts []heloc.Money) []int64 {
 	}
 	return cents
 }
+
+// paymentText formats a payment with its cents, so that a column of payments is easy to compare.
+func paymentText(m heloc.Money) string {
+	if m <= 0 {
+		return words.Dash
+	}
+	return "$" + m.String()
+}

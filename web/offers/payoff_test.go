@@ -104,8 +104,8 @@ func TestPayoff_PlainForms(t *testing.T) {
 				t.Fatal("the offer is no longer chosen")
 			}
 			sheet := strip.Find(`a[href*="/show"]`).First().AttrOr("href", "")
-			olivia.Get(sheet).WantText("Debts paid off", "Draw amount")
-			olivia.Get(sheet + "&lang=es").WantText("Paga deudas por")
+			olivia.Get(sheet).WantText("You would draw $", "pays off one debt", "What it pays off")
+			olivia.Get(sheet+"&lang=es").WantText("Usted retiraría $", "pagan una deuda", "Lo que paga")
 			form := strip.Form(`form#select`).With("confirm.offer", "true")
 			if got := form.Values["offer.selectedAccountsToPayoff"]; !slices.Equal(got, []string{marked}) {
 				t.Errorf("the form selects %v, want %s", got, marked)

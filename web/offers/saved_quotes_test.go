@@ -64,7 +64,7 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	if !strings.Contains(sheet, "quote=") || !strings.Contains(sheet, then) {
 		t.Errorf("the borrower's page shows %q", sheet)
 	}
-	olivia.Get(sheet).WantText("Priced as of", "$45,000")
+	olivia.Get(sheet).WantText("Rates as of", "$45,000")
 	for _, path := range []string{"/offers?quote=", "/show?quote="} {
 		if got := olivia.Get(lead + path + foreign); got.Status != http.StatusNotFound {
 			t.Errorf("a quote of another lead at %s: got %d, want 404", path, got.Status)
@@ -242,14 +242,14 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 				t.Errorf("the links lose the pins: %q, %q", show, sheetLink)
 			}
 			shown := olivia.Get(show)
-			shown.WantText("An estimate, not a commitment to lend.", "NMLS", "Priced as of", "Elena Rivera")
-			if n := shown.Find(".shown .panel").Length(); n != 3 {
+			shown.WantText("Estimate, not a commitment to lend", "NMLS", "Rates as of", "three ways to repay it")
+			if n := shown.Find(".opts .opt2").Length(); n != 3 {
 				t.Errorf("the borrower's page shows %d offers, want the three pinned ones", n)
 			}
 			if pdf := olivia.Get(sheetLink + "&lang=es"); !strings.HasPrefix(pdf.Body, "%PDF-") {
 				t.Errorf("the offer sheet: %d", pdf.Status)
 			}
-			olivia.Get(show+"&lang=es").WantText("Es un estimado", "Tasas al", "NMLS")
+			olivia.Get(show+"&lang=es").WantText("Este es un estimado", "Tasas al", "NMLS", "tres formas de pagarla")
 		})
 	}
 }

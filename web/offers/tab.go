@@ -34,6 +34,11 @@ func presentOffersTab(r *http.Request, v format.Viewer, d *workspace.Data, query
 	}
 	model := presentGrid(v, d, quotes, *query)
 	model.Chosen.Costs = costs
+	shared, err := d.Lead.SharedQuotes(r.Context())
+	if err != nil {
+		return workspace.Content{}, err
+	}
+	model.Shared = sharedText(shared)
 	model.Planner.Inline = !page.IsFragment(r) && model.PayoffsNeedAttention()
 	content := contentOf(model)
 	content.Body, content.FullWidth = view.Tab(model), model.HasWorkbench()

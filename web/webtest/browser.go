@@ -218,10 +218,13 @@ func (f Form) With(pairs ...string) Form {
 // IntakeForm fills in the intake for a borrower whose last name has the sandbox's triggers.
 func (v *Browser) IntakeForm(lastName string, more ...string) Form {
 	v.H.T.Helper()
-	f := v.Get("/leads/new").Form(`form#intake`)
+	f, street := v.Get("/leads/new").Form(`form#intake`), "2216 Larkspur Ave"
+	if strings.HasSuffix(lastName, "-Unit") {
+		street = "2220 Larkspur Ave" // its lender's units would be asked for in every later inquiry at the address
+	}
 	return f.With(append([]string{
 		"applicant.name.firstName", "Elena", "applicant.name.lastName", lastName, "applicant.dob", "05/17/1979", "applicant.phone", "(303) 555-0147",
-		"applicant.email", "elena@borrower.test", "homeIsProperty", "true", "property.address.street1", "2216 Larkspur Ave", "property.address.city", "Boise",
+		"applicant.email", "elena@borrower.test", "homeIsProperty", "true", "property.address.street1", street, "property.address.city", "Boise",
 		"property.address.state", "ID", "property.address.zip", "83702", "property.propertyType", "PRIMARY", "property.isListedForSale", "false",
 		"property.borrowerEstimatedValue", "560,000", "amountWanted", "60,000", "applicant.income.employmentType", "FULL_TIME",
 		"applicant.income.grossAnnualIncome", "124,600", "property.liens.0.lenderName", "Sawtooth Mortgage", "property.liens.0.originationDate", "08/30/2019",
