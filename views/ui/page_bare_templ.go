@@ -52,7 +52,7 @@ func BareLayout(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = skipLink("en").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = skipLink().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
