@@ -118,7 +118,7 @@ func TestPresentHome_UnknownBalance_LeftOut(t *testing.T) {
 }
 
 // A fixed offer is compared with the variable one of the same term and fee.
-func TestPresentPrime_FixedOffer_ComparedWithItsTwin(t *testing.T) {
+func TestPresentPrime_FixedOffer_ComparedWithVariableOne(t *testing.T) {
 	t.Parallel()
 	rate, prime := heloc.Percent(7.95), heloc.Percent(6.75)
 	variable := webtest.SampleOffer("v", 120, 2.99, 15_000, 220_000)
@@ -141,7 +141,7 @@ func TestPresentPrime_FixedOffer_ComparedWithItsTwin(t *testing.T) {
 		}
 	}
 	if got := present(offers.GridQuery{Chosen: "g"}).Prime; len(got.Bars) != 0 {
-		t.Errorf("an offer without a variable twin: got %+v", got)
+		t.Errorf("an offer without a variable one: got %+v", got)
 	}
 	grid := present(offers.ParseGridQuery(map[string][]string{"rateType": {"FLOATING"}}))
 	if cell := grid.Rows[0].Cells[0]; cell.Margin != "prime + 1.20" || grid.PrimeText != "Prime 6.75%" || cell.Sentence != "10 yr variable, 7.95%, $145,000 to the borrower, $1,807.91 a month" {
