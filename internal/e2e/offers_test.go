@@ -241,15 +241,15 @@ func TestOffers_KeysInGrid(t *testing.T) {
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.leadOf("Rivera", `#step a.btn.pri`)
-	w.visit(w.path() + "/offers")
-	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]')`)
+	w.visit(w.path() + "/offers#choose")
+	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]') && document.activeElement.matches("#offers-grid input:not(:checked)")`)
 	at := func(row, column int) string {
 		return fmt.Sprintf(`document.activeElement === document.querySelector('.offers-grid tbody tr:nth-child(%d) td:nth-of-type(%d) input[type="radio"]:checked')`, row, column)
 	}
 	for _, step := range []struct {
 		key         string
 		row, column int
-	}{{kb.ArrowDown, 1, 1}, {kb.ArrowDown, 2, 1}, {kb.ArrowRight, 2, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowLeft, 1, 1}, {kb.ArrowDown, 2, 1}} {
+	}{{kb.ArrowDown, 2, 1}, {kb.ArrowRight, 2, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowLeft, 1, 1}, {kb.ArrowDown, 2, 1}} {
 		w.keys(step.key)
 		w.waitUntil(fmt.Sprintf("row %d, column %d", step.row, step.column), at(step.row, step.column))
 	}

@@ -212,9 +212,6 @@ func (v *View) preservedFields() []ui.SubmittedValue {
 	return all
 }
 
-// plain marks controls that are only for use without JavaScript.
-var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
-
 // quotePress are the attributes of a button outside the quote form that requests a quote.
 var quotePress = templ.OrderedAttributes{{Key: "form", Value: "quote"}}
 
