@@ -42,9 +42,8 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	w.click("send the choice", `form[action$="/asset-depletion"] button.pri`)
 
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
-	w.waitUntil("the offers are on the page", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.openOffers()
 	w.click("choose", `.cell:has(input[name="offer.offerUuid"])`)
-	w.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	w.screenshot("road-offers-phone")
 	w.checkNoOverflow("offers on a phone")
 	w.click("select", `form[action$="/select-offer"] button.pri`)

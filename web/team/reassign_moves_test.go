@@ -127,7 +127,7 @@ func TestReassign_MovesQuotes(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia, marcus := h.SignInAs("olivia"), h.SignInAs("marcus")
 	path := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(path+"/offers", `input[name="offer.offerUuid"]`)
 	ask := page.Form("form#quote").With("amount", "45,000")
 	olivia.Post(ask.Action, ask.Values, "HX-Request", "true", "HX-Target", "div#offers")
 	if got := olivia.Get(path + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
