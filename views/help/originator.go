@@ -100,7 +100,7 @@ func helpOffers() []Section {
 	return []Section{
 		{ID: "grid", Title: "The offer grid", Text: []string{
 			"Rows are terms, and columns are origination fees. Each cell shows our estimate of the monthly payment and the rate. Rates aren’t APRs, and no offer is highlighted.",
-			"Select an offer to see the breakdown: net draw, payoffs, fee, loan amount, total interest and the balance over time. A higher fee lowers the rate; the break-even month is when the lower rate has paid for the higher fee.",
+			"Rate type, net draw, fee, discounts and payoffs are in the bar above the grid. Choose an offer to see its loan amount, what it costs, the balance over time and what a variable rate costs if prime rises. A higher fee lowers the rate; the break-even month is when the lower rate has paid for the higher fee.",
 			"Pin up to four offers to compare them side by side.",
 		}},
 		{ID: "quote", Title: "Get a new quote", Text: []string{
@@ -117,8 +117,8 @@ func helpOffers() []Section {
 			"You are notified when a link is opened for the first time, and the lead shows how often it was opened. Link previews and scanners are left out where they identify themselves. No one can tell who opened a link.",
 		}},
 		{ID: "select", Title: "Select an offer", Steps: []string{
-			"Choose the offer and enter the amount.",
-			"Check the box that confirms that the borrower chose this offer and amount.",
+			"Enter the net draw and choose the offer.",
+			"Read the sentence in the bar at the bottom. Selecting confirms that the borrower chose this offer and amount.",
 			"Select the offer. The lender’s own payment then appears on the lead. If it differs from our estimate, the lead shows the difference.",
 			"To change it, select a different offer. After the inquiry becomes an application, contact the lender.",
 		}},

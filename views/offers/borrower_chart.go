@@ -58,7 +58,7 @@ func NewBorrowerChart(lines []BorrowerBalance) BorrowerChart {
 	if highest <= 0 || longest == 0 {
 		return c
 	}
-	step := balanceStep(highest)
+	step := roundStep(highest, 100_000)
 	top := (highest + step - 1) / step * step
 	for cents := int64(0); cents <= top; cents += step {
 		c.Up = append(c.Up, ChartTick{At: float64(cents) / float64(top), Label: shortDollars(cents)})
@@ -113,9 +113,9 @@ func balanceRows(lines []BorrowerBalance, years, every int) [][]string {
 	return rows
 }
 
-// balanceStep returns the distance of the horizontal lines in cents: at most five steps of a round amount.
-func balanceStep(highest int64) int64 {
-	for unit := int64(1_000_00); ; unit *= 10 {
+// roundStep returns the distance of the horizontal lines in cents: at most five steps of a round amount, at least unit.
+func roundStep(highest, unit int64) int64 {
+	for ; ; unit *= 10 {
 		for _, factor := range []int64{1, 2, 4, 5} {
 			if highest <= 5*factor*unit {
 				return factor * unit

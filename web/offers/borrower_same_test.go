@@ -39,7 +39,7 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 		t.Fatalf("fee %q gives %v", fee, cells)
 	}
 	page.WantText("including the autopay discount")
-	show := page.Find(`#terms header a`).First().AttrOr("href", "")
+	show := page.Find(`a[href*="/show"]`).First().AttrOr("href", "")
 	shown := olivia.Get(show)
 	if got, want := shownCells(shown), page.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
@@ -49,7 +49,7 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 		t.Errorf("the borrower's page reads %s", text)
 	}
 	olivia.Get(show + "&lang=es").WantText("Incluye el descuento por pago automático (0.25 puntos porcentuales).")
-	for _, link := range []string{shown.Find("header a.btn").Last().AttrOr("href", ""), page.Find(`#terms header a`).Last().AttrOr("href", "")} {
+	for _, link := range []string{shown.Find("header a.btn").Last().AttrOr("href", ""), page.Find(`a[href*="/offer-sheet"]`).First().AttrOr("href", "")} {
 		for _, part := range []string{"rateType=FLOATING", "originationFee=" + fee, "autoPayDiscountEnabled=true"} {
 			if !strings.Contains(link, part) {
 				t.Errorf("the sheet at %q lacks %s", link, part)
@@ -65,10 +65,10 @@ func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 	h := webtest.New(t, webtest.Options{Dialect: "live"})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 	gone := olivia.Send(page.Form("form#quote"))
 	checked := olivia.Send(payoffForm(gone).With("offer.selectedDiscounts", "AUTOPAY"))
-	shown := olivia.Get(checked.Find(`#terms header a`).First().AttrOr("href", ""))
+	shown := olivia.Get(checked.Find(`a[href*="/show"]`).First().AttrOr("href", ""))
 	shown.WantText("The lender provided these rates without a draw amount.", "It doesn’t include the discount for autopay (0.25 percentage points).")
 	if got, want := shownCells(shown), checked.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)

@@ -26,7 +26,7 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 			olivia := h.SignInAs("olivia")
 			aLead := olivia.StartLead("Núñez")
 			grid := olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
-			link := grid.Find(`#terms header a`).First().AttrOr("href", "")
+			link := grid.Find(`a[href*="/show"]`).First().AttrOr("href", "")
 			if !strings.HasPrefix(link, aLead+"/show?amount=") {
 				t.Fatalf("the offers link to %q", link)
 			}

@@ -23,7 +23,7 @@ const aBrowser = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWe
 func share(t *testing.T, v *webtest.Browser, aLead string, change func(*webtest.Form)) (*webtest.Response, string) {
 	t.Helper()
 	grid := v.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
-	page := v.Get(grid.Find(`#terms header a[href*="/share?"]`).AttrOr("href", ""))
+	page := v.Get(grid.Find(`#pins header a[href*="/share?"]`).AttrOr("href", ""))
 	form := page.Form(`#share form`)
 	if change != nil {
 		change(&form)
@@ -141,7 +141,7 @@ func TestShare_Expiry(t *testing.T) {
 	aLead := olivia.StartLead("Rivera")
 	for _, days := range []string{"0", "2", "30", "-1", "x", "99999999999999999999"} {
 		grid := olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
-		page := olivia.Get(grid.Find(`#terms header a[href*="/share?"]`).AttrOr("href", ""))
+		page := olivia.Get(grid.Find(`#pins header a[href*="/share?"]`).AttrOr("href", ""))
 		if got := olivia.Send(page.Form(`#share form`).With("expires", days)); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%s days: got %d, want 422", days, got.Status)
 		}
