@@ -173,7 +173,7 @@ func denialMessage(a access.Actor, p access.Permission) string {
 	if p.NeedsOriginator() && a.Role.Can(p) {
 		return "This is done in a loan originator’s name, and your account isn’t linked to one."
 	}
-	return "Your role doesn’t include this. Ask your manager or administrator."
+	return "Your role doesn’t include this. If you need it, ask an administrator."
 }
 
 // Topics lists the topics whose live updates this user may receive.

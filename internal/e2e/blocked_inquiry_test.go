@@ -56,6 +56,15 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
+// typeInto types into a control by keyboard. It waits for the page to be complete, because a control of a page that is
+// being replaced loses what is typed.
+func (w *window) typeInto(selector, text string) {
+	w.t.Helper()
+	w.waitUntil(selector, fmt.Sprintf(`document.readyState === "complete" && document.querySelector(%q)`, selector))
+	evaluate[bool](w, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, selector))
+	w.keys(text)
+}
+
 // fill replaces the value of a control by typing.
 func (w *window) fill(name, text string) {
 	w.t.Helper()

@@ -212,6 +212,6 @@ func TestSearch_WithoutScripts(t *testing.T) {
 	if got := w.text(); strings.Contains(got, "Search or jump to") {
 		t.Error("the button for the dialog is displayed")
 	}
-	w.run("search", chromedp.SendKeys(chromedp.CSS(`#find`), "zzzz\r"))
+	w.typeInto(`#find`, "zzzz\r")
 	waitFor(t, stepTimeout, "the list", func() bool { return strings.Contains(w.text(), "No leads match.") })
 }

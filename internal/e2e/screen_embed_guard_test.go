@@ -145,10 +145,8 @@ func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.screenshot("embed-carry")
 	tab := f.waitForTab("a separate window", func() { f.mouseClick("continue there", `.beside a[target="_blank"]`) })
 	tab.waitUntil("the sign-in page", `location.pathname === "/login"`)
-	tab.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	tab.typeInto(`input[name="email"]`, "olivia@summit.test")
+	tab.typeInto(`input[name="password"]`, password+"\r")
 	tab.waitForText("Nothing has been sent yet")
 	tab.waitUntil("the offer is chosen", fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"]:checked')?.value === %q`, offer))
 	tab.screenshot("embed-carried")

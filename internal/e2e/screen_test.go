@@ -197,8 +197,8 @@ func (w *window) reloadHas(path, text string) bool {
 func (w *window) signInWithoutScripts(email string) {
 	w.t.Helper()
 	w.visit("/login")
-	w.run("e-mail", chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email))
-	w.run("password", chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"))
+	w.typeInto(`input[name="email"]`, email)
+	w.typeInto(`input[name="password"]`, password+"\r")
 	waitFor(w.t, stepTimeout, "the pipeline", func() bool { return w.path() == "/leads" })
 }
 

@@ -71,6 +71,8 @@ func endedText(l lead.Row, offers int) string {
 	switch {
 	case offers == 0 || !l.StatusKey.Ended():
 		return ""
+	case l.StatusKey == heloc.StatusFunded:
+		return "The line has funded. These were its offers."
 	case l.Converted:
 		return "The application has ended. These are its earlier offers."
 	default:
