@@ -18,7 +18,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	timing := v.TimingOf(l, d.View.UsualWait)
 	c := ui.NextStepCardView{
 		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: w.Script(words.English), BorrowerScriptES: w.Script(words.Spanish),
-		Elapsed: cmp.Or(timing.Overdue, timing.Text), Tone: w.Tone,
+		Elapsed: timing.Text.String(), Tone: w.Tone,
 	}
 	if l.IsSetAside() {
 		c.Title = "Closed without offers"
