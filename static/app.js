@@ -68,29 +68,6 @@
   press('[data-theme-set]', setTheme);
   press('[data-density-set]', setDensity);
 
-  // ---- keyboard -----------------------------------------------------------
-
-  const typing = el => el?.closest?.('input, select, textarea, [contenteditable]');
-
-  function moveInList(e) {
-    const names = $$('.leads .nm'), at = names.indexOf(doc.activeElement);
-    const next = at < 0 ? null : names[at + (e.key === 'ArrowDown' ? 1 : -1)];
-    if (!next) return;
-    e.preventDefault();
-    next.focus();
-  }
-
-  on('keydown', e => {
-    if (e.ctrlKey || e.metaKey || e.altKey || typing(e.target)) return;
-    if (e.key === 'ArrowDown' || e.key === 'ArrowUp') moveInList(e);
-    if (e.key !== '/') return;
-    const field = $$('[data-find]').find(el => el.offsetParent);
-    if (!field) return;
-    e.preventDefault();
-    field.focus();
-    field.select();
-  });
-
   // ---- live updates: the stream reports which lead changed; the part is fetched
   // through its own URL, so its permission is checked each time ---------------
 

@@ -11,9 +11,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/andybalholm/brotli"
 )
 
-//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js relative.js select.js hide.js held.js copy.js draft.js sending.js lead.js passkey.js
+//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js relative.js select.js hide.js palette.js keys.js offer_keys.js held.js copy.js draft.js sending.js lead.js passkey.js
 var sources embed.FS
 
 // stylesheet is a style sheet and its layers, each a file in css.
@@ -26,7 +28,7 @@ type stylesheet struct {
 // signed-in pages also the second, the pages of a single lead the third, and pages inside a frame the last.
 var stylesheets = [...]stylesheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
-	{"desk.css", []string{"pages"}},
+	{"desk.css", []string{"pages", "palette"}},
 	{"lead.css", []string{"lead"}},
 	{"frame.css", []string{"frame"}},
 }
@@ -37,20 +39,28 @@ var plainFiles = [...][2]string{
 	{"caret.svg", "assets/caret.svg"},
 	{"mark.svg", "assets/mark.svg"},
 	{"icons.svg", "assets/icons.svg"},
+	{"icon-192.png", "assets/icon-192.png"},
+	{"icon-512.png", "assets/icon-512.png"},
+	{"icon-maskable.png", "assets/icon-maskable.png"},
+	{"icon-touch.png", "assets/icon-touch.png"},
 }
 
 // contentTypes are the content types that we serve; a missing type is a programming error.
 var contentTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".js":    "text/javascript; charset=utf-8",
+	".png":   "image/png",
 	".svg":   "image/svg+xml",
 	".woff2": "font/woff2",
+
+	".webmanifest": "application/manifest+json",
 }
 
 type file struct {
 	contentType string
 	plain       []byte
-	gzipped     []byte // gzip; nil if it would not be smaller
+	gzipped     []byte        // gzip; nil if it would not be smaller
+	brotli      func() []byte // the smallest, made on first use in a fifth of a second; nil if gzipped is
 }
 
 type build struct {
@@ -65,9 +75,11 @@ var loadBuild = sync.OnceValue(func() build {
 	for _, f := range plainFiles {
 		b.add(f[0], mustRead(f[1]))
 	}
+	b.add("hearthline.webmanifest", b.manifest())
 	b.add("app.js", jsComment.ReplaceAll(mustRead("app.js"), nil))
-	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("sending.js"), mustRead("lead.js")), nil))
+	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("sending.js"), mustRead("lead.js"), mustRead("offer_keys.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
+	b.add("keys.js", jsComment.ReplaceAll(slices.Concat(mustRead("palette.js"), mustRead("keys.js")), nil))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.
@@ -83,6 +95,7 @@ var loadBuild = sync.OnceValue(func() build {
 
 var (
 	symbolID   = regexp.MustCompile(`<symbol id="([^"]+)"`)
+	iconSource = regexp.MustCompile(`"src": "([^"]+)"`)
 	cssURL     = regexp.MustCompile(`url\(([a-z0-9.-]+)\)`)
 	jsComment  = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no multi-line strings
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
@@ -118,12 +131,37 @@ func (b build) stylesheet(s stylesheet) []byte {
 	return out.Bytes()
 }
 
+// manifest describes the portal to browsers that install it, with the hashed names of its icons. There is no service
+// worker: browsers install a site without one, and it would store pages with borrowers' names.
+func (b build) manifest() []byte {
+	return iconSource.ReplaceAllFunc(mustRead("assets/hearthline.webmanifest"), func(m []byte) []byte {
+		u, ok := b.urls[string(iconSource.FindSubmatch(m)[1])]
+		if !ok {
+			panic("static: the manifest has an icon that is not served: " + string(m))
+		}
+		return []byte(`"src": "` + u + `"`)
+	})
+}
+
 func (b build) add(name string, content []byte) {
 	ext := path.Ext(name)
 	sum := sha256.Sum256(content)
 	u := Prefix + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
 	b.urls[name] = u
-	b.byURL[u] = file{contentType: contentTypes[ext], plain: content, gzipped: compress(content)}
+	f := file{contentType: contentTypes[ext], plain: content, gzipped: compress(content)}
+	if f.gzipped != nil {
+		f.brotli = sync.OnceValue(func() []byte { return compressBrotli(content) })
+	}
+	b.byURL[u] = f
+}
+
+// compressBrotli compresses at the highest level.
+func compressBrotli(content []byte) []byte {
+	var out bytes.Buffer
+	w := brotli.NewWriterLevel(&out, brotli.BestCompression)
+	_, _ = w.Write(content) // a bytes.Buffer never fails
+	_ = w.Close()
+	return out.Bytes()
 }
 
 // compress compresses at the highest level. A file that does not shrink by a tenth (the font is already

@@ -21,7 +21,8 @@
     return el.defaultValue !== undefined && el.value !== el.defaultValue;
   };
   // A form that a CRM's frame moved to a separate window is saved there.
-  const begun = form => form.method === 'post' && !$('.beside.yours', form) && (form.dataset.rowsChanged !== undefined ||
+  const sent = new WeakSet(); // forms that are being submitted around others
+  const begun = form => form.method === 'post' && !sent.has(form) && !$('.beside.yours', form) && (form.dataset.rowsChanged !== undefined ||
     $('[aria-invalid="true"], [role="alert"]', form) || [...form.elements].some(entered));
 
   // begunIn lists the forms of a part that the user has started.
@@ -95,6 +96,39 @@
       if (k.say && part) sayChanged(part, k.form);
     }
     kept = [];
+  });
+
+  // Submitting one form keeps what the user has started in the others: the form is sent in
+  // the background, and its response updates the page around them. A frame of a CRM submits
+  // in its own way, and what is revealed of a borrower has its own page.
+  on('submit', e => {
+    const form = e.target, part = $('#lead[data-live]');
+    if (e.defaultPrevented || doc.documentElement.dataset.host || !part?.contains(form) || form.method !== 'post') return;
+    if (form.matches('[hx-post]') || /\/(reveal|contact|clone|borrower-link)$/.test(form.action)) return;
+    if (!begunIn(part).some(other => other !== form)) return;
+    e.preventDefault();
+    const body = new URLSearchParams(new FormData(form, e.submitter)), address = form.getAttribute('action');
+    const ours = ctx => ctx.sourceElement === part && ctx.request.action === address && ctx.request.method === 'POST';
+    const request = ({detail: {ctx}}) => { if (ours(ctx)) ctx.request.body = body; };
+    const response = r => {
+      const {ctx} = r.detail, next = ours(ctx) && ctx.response.headers.get('HX-Redirect');
+      sent.add(form);
+      if (!next || next !== part.getAttribute('hx-get') && !/\/operations\/[^/]+$/.test(next)) return;
+      // It went to the same page, or to a receipt, which the updated page links to.
+      r.preventDefault();
+      form.reset();
+      setTimeout(() => part.dispatchEvent(new CustomEvent('live')));
+    };
+    doc.activeElement?.blur();
+    form.removeAttribute('hx-morph-skip');
+    doc.addEventListener('htmx:before:request', request);
+    doc.addEventListener('htmx:before:response', response);
+    htmx.ajax('POST', address, {source: part, target: part, swap: 'outerMorph', headers: {'Session-Renew': 'yes'}}).finally(() => {
+      doc.removeEventListener('htmx:before:request', request);
+      doc.removeEventListener('htmx:before:response', response);
+      for (const el of [form, e.submitter]) el?.removeAttribute('aria-busy');
+      setTimeout(() => sent.delete(form), 1000);
+    });
   });
 
   // Adding or removing a row counts as typing.

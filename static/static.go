@@ -21,7 +21,7 @@ import (
 const Prefix = "/static/"
 
 // URL returns the URL of a file by its plain name: "app.css", "desk.css", "lead.css", "app.js", "desk.js",
-// "icons.svg", "mark.svg". It panics on an unknown name: that is a bug in a template, and a test renders
+// "icons.svg", "mark.svg", "hearthline.webmanifest". It panics on an unknown name: that is a bug in a template, and a test renders
 // every template.
 func URL(name string) string {
 	u, ok := loadBuild().urls[name]
@@ -71,7 +71,11 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	body := f.plain
 	if f.gzipped != nil {
 		h.Set("Vary", "Accept-Encoding")
-		if acceptsGzip(r.Header.Get("Accept-Encoding")) {
+		switch accept := r.Header.Get("Accept-Encoding"); {
+		case accepts(accept, "br"):
+			h.Set("Content-Encoding", "br")
+			body = f.brotli()
+		case accepts(accept, "gzip"):
 			h.Set("Content-Encoding", "gzip")
 			body = f.gzipped
 		}
@@ -82,11 +86,11 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// acceptsGzip parses an Accept-Encoding header: gzip is listed without a weight of zero.
-func acceptsGzip(accept string) bool {
+// accepts parses an Accept-Encoding header: the encoding is listed without a weight of zero.
+func accepts(accept, encoding string) bool {
 	for _, part := range strings.Split(accept, ",") {
 		coding, weight, _ := strings.Cut(part, ";")
-		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+		if !strings.EqualFold(strings.TrimSpace(coding), encoding) {
 			continue
 		}
 		_, q, hasWeight := strings.Cut(weight, "=")

@@ -5,6 +5,9 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +15,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/andybalholm/brotli"
 )
 
 func fetch(t *testing.T, method, url, accept string) *http.Response {
@@ -29,10 +34,11 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 	kinds := map[string]string{
 		"app.css": "text/css; charset=utf-8", "desk.css": "text/css; charset=utf-8", "lead.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "desk.js": "text/javascript; charset=utf-8",
 		"icons.svg": "image/svg+xml", "mark.svg": "image/svg+xml", "caret.svg": "image/svg+xml", "inter.woff2": "font/woff2",
+		"hearthline.webmanifest": "application/manifest+json", "icon-192.png": "image/png", "icon-512.png": "image/png", "icon-maskable.png": "image/png", "icon-touch.png": "image/png",
 	}
 	for name, kind := range kinds {
 		url := URL(name)
-		if !regexp.MustCompile(`^/static/[a-z]+\.[0-9a-f]{12}\.[a-z0-9]+$`).MatchString(url) {
+		if !regexp.MustCompile(`^/static/[a-z0-9-]+\.[0-9a-f]{12}\.[a-z0-9]+$`).MatchString(url) {
 			t.Errorf("%s: got URL %s, want a content hash in it", name, url)
 		}
 		res := fetch(t, http.MethodGet, url, "")
@@ -51,9 +57,44 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 	}
 }
 
+// TestManifest_Installable checks what browsers require before they offer to install the portal.
+func TestManifest_Installable(t *testing.T) {
+	var m struct {
+		Name     string `json:"name"`
+		StartURL string `json:"start_url"`
+		Scope    string `json:"scope"`
+		Display  string `json:"display"`
+		Icons    []struct{ Src, Sizes, Type, Purpose string }
+	}
+	if err := json.Unmarshal(loadBuild().byURL[URL("hearthline.webmanifest")].plain, &m); err != nil {
+		t.Fatal(err)
+	}
+	if m.Name == "" || m.StartURL != "/" || m.Scope != "/" || m.Display != "standalone" {
+		t.Errorf("got %+v", m)
+	}
+	sizes := map[string]bool{}
+	for _, icon := range m.Icons {
+		f, ok := loadBuild().byURL[icon.Src]
+		if !ok || f.contentType != icon.Type {
+			t.Errorf("the icon %s is not served as %s", icon.Src, icon.Type)
+			continue
+		}
+		if icon.Type == "image/png" {
+			size, err := png.DecodeConfig(bytes.NewReader(f.plain))
+			if got := fmt.Sprintf("%dx%d", size.Width, size.Height); err != nil || got != icon.Sizes {
+				t.Errorf("%s: got %s, %v, want %s", icon.Src, got, err, icon.Sizes)
+			}
+		}
+		sizes[icon.Sizes+icon.Purpose] = true
+	}
+	if !sizes["192x192"] || !sizes["512x512"] || !sizes["512x512maskable"] {
+		t.Errorf("got the icons %v", sizes)
+	}
+}
+
 func TestGzip_SameContent(t *testing.T) {
 	for _, name := range []string{"app.css", "app.js", "desk.js", "icons.svg"} {
-		res := fetch(t, http.MethodGet, URL(name), "br;q=1, gzip;q=0.8")
+		res := fetch(t, http.MethodGet, URL(name), "br;q=0, gzip;q=0.8")
 		if got := res.Header.Get("Content-Encoding"); got != "gzip" {
 			t.Errorf("%s: got encoding %q, want gzip", name, got)
 			continue
@@ -73,10 +114,26 @@ func TestGzip_SameContent(t *testing.T) {
 	}
 }
 
+func TestBrotli_SameContentAndSmaller(t *testing.T) {
+	for _, name := range []string{"app.css", "app.js", "desk.js", "icons.svg"} {
+		res := fetch(t, http.MethodGet, URL(name), "gzip, deflate, br, zstd")
+		if got := res.Header.Get("Content-Encoding"); got != "br" || res.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: got encoding %q, Vary %q", name, got, res.Header.Get("Vary"))
+			continue
+		}
+		packed, _ := io.ReadAll(res.Body)
+		got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(packed)))
+		f := loadBuild().byURL[URL(name)]
+		if err != nil || !bytes.Equal(got, f.plain) || len(packed) >= len(f.gzipped) {
+			t.Errorf("%s: %v, %d bytes against %d with gzip", name, err, len(packed), len(f.gzipped))
+		}
+	}
+}
+
 func TestAcceptsGzip(t *testing.T) {
 	for accept, want := range map[string]bool{"": false, "gzip": true, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.001": true, "deflate, GZIP": true, "xgzip": false} {
-		if got := acceptsGzip(accept); got != want {
-			t.Errorf("acceptsGzip(%q): got %v, want %v", accept, got, want)
+		if got := accepts(accept, "gzip"); got != want {
+			t.Errorf("accepts(%q, gzip): got %v, want %v", accept, got, want)
 		}
 	}
 	if got := fetch(t, http.MethodGet, URL("inter.woff2"), "gzip").Header.Get("Content-Encoding"); got != "" {
@@ -110,7 +167,7 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 		}
 		css += one
 	}
-	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,pages,lead,frame;") {
+	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,pages,palette,lead,frame;") {
 		t.Errorf("got %.60s, want the layers in order", css)
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
@@ -166,8 +223,8 @@ func TestWeight(t *testing.T) {
 	weigh := func(names ...string) (n int) {
 		for _, name := range names {
 			f := loadBuild().byURL[URL(name)]
-			if f.gzipped != nil {
-				n += len(f.gzipped)
+			if f.brotli != nil {
+				n += len(f.brotli())
 			} else {
 				n += len(f.plain)
 			}
@@ -179,13 +236,13 @@ func TestWeight(t *testing.T) {
 	if signIn > 68_000 {
 		t.Errorf("sign-in: got %d bytes of files, want at most 68000, for 2000 of page", signIn)
 	}
-	if list := signIn - weigh("passkey.js") + weigh("desk.css", "desk.js", "caret.svg"); list > 83_000 {
+	if list := signIn - weigh("passkey.js") + weigh("desk.css", "desk.js", "keys.js", "caret.svg"); list > 83_000 {
 		t.Errorf("pipeline: got %d bytes of files, want at most 83000, for 7000 of page", list)
 	}
 }
 
 func TestScript_MeetsContentSecurityPolicy(t *testing.T) {
-	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) + string(loadBuild().byURL[URL("held.js")].plain)
+	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) + string(loadBuild().byURL[URL("held.js")].plain) + string(loadBuild().byURL[URL("keys.js")].plain)
 	for _, bad := range []string{"innerHTML", "eval(", "new Function", "document.write", ".style.", "insertAdjacentHTML", "setAttribute('style'"} {
 		if strings.Contains(js, bad) {
 			t.Errorf("app.js uses %s", bad)

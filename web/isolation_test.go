@@ -52,7 +52,10 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"POST /calendar/end":              posts("/calendar/end", url.Values{}),
 		"GET /demo/bar":                   first("/demo/bar", url.Values{"lead": {string(of.app)}}, url.Values{"lead": {string(of.frozen)}}),
 		"POST /leads/seen":                posts("/leads/seen", url.Values{}),
+		"POST /leads/display":             posts("/leads/display", url.Values{"column": {"originator", "contact"}}),
 		"POST /leads/adopt":               posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}}, url.Values{"appUuid": {string(of.frozen)}}),
+		"GET /search":                     first("/search"),
+		"POST /search":                    posts("/search", of.paletteSearches()...),
 		"GET /notifications":              first("/notifications", url.Values{"after": {pageKey(1<<50, of.notice)}}),
 		"POST /notifications":             posts("/notifications", url.Values{"id": {of.notice}}),
 		"GET /operations/{id}":            each("/operations/{id}", of.receipts, nil),
@@ -130,6 +133,16 @@ func skipReason(route page.Route) string {
 		"GET /probe":                 "it reports whether the user is signed in",
 		"POST /probe":                "it reports whether the user is signed in",
 	}[key]
+}
+
+// paletteSearches returns searches that match other users' leads and people, from the pages of such leads.
+func (of companyFixture) paletteSearches() (all []url.Values) {
+	for _, typed := range append(of.searches, "") {
+		for _, app := range []heloc.AppID{"", of.app, of.frozen} {
+			all = append(all, url.Values{"q": {typed}, "lead": {string(app)}})
+		}
+	}
+	return all
 }
 
 // listQueries returns all states of a list, with queries that match other users' leads and with keys from their

@@ -16,6 +16,7 @@ type Actor struct {
 	Organization   string
 	NMLS           string // the originator's, for the page header and the offer sheet
 	TimeZone       string // IANA name
+	ShortcutsOff   bool   // whether the user has turned off single-key shortcuts
 	SessionEpoch   int    `json:"Turn"` // how often all of the user's sessions had been ended when the session was read
 
 	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
 )
@@ -34,8 +35,9 @@ func (s *Service) PendingForm(ctx context.Context, session string) (PendingForm,
 // pendingFormRecord is a form from a session that has ended: only for the same user, in the browser that has
 // the token.
 type pendingFormRecord struct {
-	UserID string
-	Form   PendingForm `json:"Held"`
+	UserID  string
+	Company string      // the user's when the form was saved; it is not shown at another
+	Form    PendingForm `json:"Held"`
 }
 
 // SavePendingAfterExpiry stores a user's form beyond the end of their session. At most a few such forms are
@@ -47,7 +49,11 @@ func (s *Service) SavePendingAfterExpiry(ctx context.Context, userID string, for
 
 // SavePendingFormAt stores a form under a key from the caller, and replaces the previous one there.
 func (s *Service) SavePendingFormAt(ctx context.Context, key, userID string, form PendingForm) error {
-	return beginCeremony(ctx, s, ceremonyKey{HashToken(key), pendingAfterExpiry, userID}, pendingFormRecord{userID, form})
+	company, err := s.companyOf(ctx, userID)
+	if err != nil {
+		return err
+	}
+	return beginCeremony(ctx, s, ceremonyKey{HashToken(key), pendingAfterExpiry, userID}, pendingFormRecord{userID, company, form})
 }
 
 // PendingFormAt reads the form that is stored under a key, without deleting it; the zero value when there is
@@ -58,6 +64,9 @@ func (s *Service) PendingFormAt(ctx context.Context, key, userID string) (Pendin
 		return PendingForm{}, nil
 	}
 	if err != nil || record.UserID != userID {
+		return PendingForm{}, err
+	}
+	if company, err := s.companyOf(ctx, userID); err != nil || record.Company != company {
 		return PendingForm{}, err
 	}
 	return record.Form, nil
@@ -76,8 +85,25 @@ func (s *Service) ClaimPendingForm(ctx context.Context, browser, userID, session
 	if err != nil || record.UserID != userID {
 		return false, err
 	}
+	if company, err := s.companyOf(ctx, userID); err != nil || record.Company != company {
+		return false, err
+	}
 	if err := s.SavePendingForm(ctx, userID, session, record.Form); err != nil {
 		return false, err
 	}
 	return true, s.write(ctx, func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(browser), pendingAfterExpiry) })
+}
+
+// DiscardPendingForm deletes a session's pending form once it is submitted.
+func (s *Service) DiscardPendingForm(ctx context.Context, session string) error {
+	return s.write(ctx, func(tx *store.Tx) error {
+		_, err := tx.EndCeremony(ctx, session, string(pendingForm))
+		return err
+	})
+}
+
+// companyOf returns the company that a user belongs to now.
+func (s *Service) companyOf(ctx context.Context, userID string) (string, error) {
+	user, err := s.store.User(ctx, userID)
+	return access.CompanyOf(user.BrokerID, user.Organization), err
 }

@@ -153,6 +153,14 @@ func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 	return a.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
 }
 
+// SetShortcuts turns single-key shortcuts on or off for the user.
+func (a *Account) SetShortcuts(ctx context.Context, on bool) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SetShortcutsOff(ctx, a.d.Actor.UserID, !on) })
+}
+
 // Alerts returns recent sign-in events that the user should know about, newest first.
 func (a *Account) Alerts(ctx context.Context) ([]account.Alert, error) {
 	if err := a.may(); err != nil {

@@ -48,12 +48,15 @@ func (dir *Directory) Find(ctx context.Context, typed string) (DirectoryResult, 
 	if err := dir.d.may(access.SeeDirectory); err != nil {
 		return DirectoryResult{}, err
 	}
+	return dir.d.findOriginators(ctx, typed, dir.list)
+}
+
+// list returns every originator of this directory. The caller has checked the permission.
+func (dir *Directory) list(ctx context.Context) ([]lead.Originator, error) {
 	if dir.d.Actor.Role == access.Admin {
-		return dir.d.findOriginators(ctx, typed, dir.d.store.AllOriginators)
+		return dir.d.store.AllOriginators(ctx)
 	}
-	return dir.d.findOriginators(ctx, typed, func(ctx context.Context) ([]lead.Originator, error) {
-		return dir.d.colleagues(ctx, dir.d.Actor.BrokerID, dir.d.Actor.Organization)
-	})
+	return dir.d.colleagues(ctx, dir.d.Actor.BrokerID, dir.d.Actor.Organization)
 }
 
 // colleagues lists the originators of one broker company or, without a broker company, those who work for the

@@ -80,6 +80,44 @@ func TestLiveUpdate_KeepsTypedText(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
+// TestSubmit_OtherFormStarted_TextKept submits two forms of a page, one of them with an error, beside a half-typed note.
+func TestSubmit_OtherFormStarted_TextKept(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+	olivia := d.signIn(t, "olivia@summit.test")
+	lead := olivia.startSample("Rivera-Liens").path
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit(lead)
+	w.waitUntil("liens are required", `document.querySelector('[name="liens.0.currentBalance"]')`)
+	w.fill("note", "Half a thought")
+	kept := `document.querySelector('[name="note"]').value === "Half a thought"`
+
+	w.fill("liens.0.currentBalance", "lots")
+	w.click("the button of the liens", `form[action$="/verify-liens"] .btn.pri`)
+	w.waitUntil("the error is beside its field", `document.querySelector('[name="liens.0.currentBalance"][aria-invalid="true"]')`)
+	if !evaluate[bool](w, kept) {
+		t.Error("the note did not survive a form with an error")
+	}
+	w.fill("liens.0.currentBalance", "123456")
+	w.click("the button of the liens", `form[action$="/verify-liens"] .btn.pri`)
+	w.waitUntil("the liens are sent", `!document.querySelector('form[action$="/verify-liens"]')`)
+	if !evaluate[bool](w, kept) {
+		t.Error("the note did not survive a form that was sent")
+	}
+	w.fill("followUp.note", "Call the borrower")
+	evaluate[bool](w, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })(document.querySelector('[name="followUp.on"]'))`, inThreeDays()))
+	w.click("the button of the reminder", "#form-follow-up .btn")
+	w.waitForText("Call the borrower")
+	if !evaluate[bool](w, kept) {
+		t.Error("the note did not survive a reminder")
+	}
+	w.click("the button of the note", "#form-note .btn")
+	w.waitForText("Half a thought")
+	d.checkLogHasNoPII(t)
+}
+
 // TestReveal_HiddenAfterFiveMinutes reveals the borrower's details, after one rejected attempt, and lets the five
 // minutes pass.
 func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {

@@ -208,22 +208,22 @@ func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 	copies := func(base string) {
 		t.Helper()
 		f.navigate(base + lead)
-		f.clickUntilDone("the borrower's link", `#form-reach button[value="link"]`, `document.querySelector("[data-copy]:not([hidden])")`)
+		f.clickUntilDone("the borrower's link", `#form-reach button[value="link"]`, `document.querySelector("#borrower-part [data-copy]:not([hidden])")`)
 	}
 	copies(f.openIntake(a, "94"))
-	f.mouseClick("copy", `[data-copy]`)
-	f.frameUntil("the link is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
+	f.mouseClick("copy", `#borrower-part [data-copy]`)
+	f.frameUntil("the link is copied", `document.querySelector("#borrower-part [data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
 
 	f.run("a host that allows nothing", chromedp.Navigate(a.server.URL+a.launchPage(a.token(t, "olivia", "95", nil), "desk")))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
 	copies(strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new"))
-	mustEvaluate[bool](f, `document.querySelector("[data-copy]").click() ?? true`)
+	mustEvaluate[bool](f, `document.querySelector("#borrower-part [data-copy]").click() ?? true`)
 	f.frameUntil("the page says that it is not copied", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
-	if mustEvaluate[bool](f, `document.querySelector("[data-copy]").innerText.includes("Copied")`) {
+	if mustEvaluate[bool](f, `document.querySelector("#borrower-part [data-copy]").innerText.includes("Copied")`) {
 		t.Error("the button claims that it has copied the link")
 	}
-	if !mustEvaluate[bool](f, `(() => { const el = document.activeElement; return el.value === document.querySelector("[data-copy]").dataset.copy && el.selectionEnd - el.selectionStart === el.value.length })()`) {
+	if !mustEvaluate[bool](f, `(() => { const el = document.activeElement; return el.value === document.querySelector("#borrower-part [data-copy]").dataset.copy && el.selectionEnd - el.selectionStart === el.value.length })()`) {
 		t.Error("the link is not selected")
 	}
 }

@@ -166,8 +166,35 @@ func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) (
 	return all, err
 }
 
+// endedSession is the kind of ceremony that remembers whose session has ended. It signs nobody in: a form that its
+// browser still submits can be saved for the user.
+const endedSession = "ended-session"
+
+// endedSessionTime is how long an ended session is remembered.
+const endedSessionTime = 2 * time.Hour
+
+// rememberEnded remembers the sessions of a user that are about to end: one, or if only is empty, all except keep.
+func (tx *Tx) rememberEnded(ctx context.Context, userID, only, keep string) error {
+	_, err := tx.exec(ctx, `INSERT INTO ceremonies (id_hash, kind, user_id, sealed, expires_at)
+		SELECT id_hash, ?, user_id, '', ? FROM sessions WHERE user_id = ? AND client = '' AND (? = '' OR id_hash = ?) AND id_hash <> ?
+		ON CONFLICT (id_hash, kind) DO NOTHING`, endedSession, Millis(tx.now().Add(endedSessionTime)), userID, only, only, keep)
+	return err
+}
+
+// EndedSession finds the user of a session that was ended before it expired; fault.NotFound otherwise.
+func (q queries) EndedSession(ctx context.Context, idHash string, now time.Time) (access.User, error) {
+	c, err := q.Ceremony(ctx, idHash, endedSession, now)
+	if err != nil {
+		return access.User{}, err
+	}
+	return q.User(ctx, c.UserID)
+}
+
 // EndSessionOf deletes one session of a user; false when the user has no such session.
 func (tx *Tx) EndSessionOf(ctx context.Context, userID, idHash string) (bool, error) {
+	if err := tx.rememberEnded(ctx, userID, idHash, ""); err != nil {
+		return false, err
+	}
 	n, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash = ?`, userID, idHash)
 	return n == 1, err
 }
@@ -175,6 +202,9 @@ func (tx *Tx) EndSessionOf(ctx context.Context, userID, idHash string) (bool, er
 // EndSessionsOf deletes every session of a user except keep, if any, and ends the user's launches from CRMs.
 func (tx *Tx) EndSessionsOf(ctx context.Context, userID, keep string) (int64, error) {
 	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
+		return 0, err
+	}
+	if err := tx.rememberEnded(ctx, userID, "", keep); err != nil {
 		return 0, err
 	}
 	return tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ?`, userID, keep)

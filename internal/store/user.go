@@ -29,11 +29,12 @@ type userRow struct {
 	TimeZone       string      `db:"time_zone"`
 	DisabledAt     int64       `db:"disabled_at"`
 	SessionEpoch   int         `db:"turn"`
+	ShortcutsOff   bool        `db:"shortcuts_off"`
 }
 
 // userColumns prefers the directory to the account's own values: a move to another broker company takes
 // effect with the user's next request.
-const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn,
+const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn, u.shortcuts_off,
 	coalesce(o.first_name, '') AS first_name, coalesce(o.last_name, '') AS last_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
 	coalesce(o.organization, u.organization) AS organization`
@@ -45,7 +46,7 @@ func (r userRow) user() access.User {
 		Actor: access.Actor{
 			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.OriginatorUUID,
 			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
-			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch,
+			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff,
 		},
 		Disabled: r.DisabledAt != 0,
 	}
@@ -166,6 +167,12 @@ func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 // SetTimeZone stores the IANA name of the time zone in which times are displayed to a user.
 func (tx *Tx) SetTimeZone(ctx context.Context, userID, zone string) error {
 	_, err := tx.exec(ctx, `UPDATE users SET time_zone = ? WHERE id = ?`, zone, userID)
+	return err
+}
+
+// SetShortcutsOff stores whether a user has turned off single-key shortcuts.
+func (tx *Tx) SetShortcutsOff(ctx context.Context, userID string, off bool) error {
+	_, err := tx.exec(ctx, `UPDATE users SET shortcuts_off = ? WHERE id = ?`, off, userID)
 	return err
 }
 

@@ -60,6 +60,9 @@ var phrases = [][2]string{
 	{`begun`, "Started"}, {`is yours now`, "Assigned to you by"}, {`nothing to tell|nobody is waiting|has its originator`, "No notifications."}, {`fares`, "System status"}, {`what waits|what is kept|that seals|audit is whole`, "Queues, Storage, Active key, Audit log verified"},
 	{`took a list`, "Exported leads"}, {`who may do what|the very table`, "Roles and permissions"}, {`writ(?:e|es|ten|ing) (?:it |them |the approval |a license )?down`, "Save, Record, Add"}, {`change nothing`, "Cancel"},
 
+	// Names of days are capitalized wherever they are
+	{`(?-i:(?:mon|tue|wed|thu|fri|sat|sun), [A-Z][a-z]{2} \d+)`, "Fri, Nov 20"},
+
 	// Archaic and translated English
 	{`deeds?`, "action"}, {`anew|thereby|thereof|herewith|hereby|henceforth|hence|whence|thus|likewise`, "say it plainly"}, {`shall`, "must, will"}, {`kindly`, "drop it"}, {`besides`, "also"}, {`nobody|somebody|anybody`, "no one, someone, anyone"},
 	{`as yet|ere|upon|amidst`, "yet, before, on"}, {`thrice|oftentimes`, "say it plainly"}, {`it is to be|is to be`, "must be"}, {`whereas|wherein|whereby`, "say it plainly"}, {`in vain`, "failed"},

@@ -16,6 +16,7 @@ func TestFind_RetiredPhrases_Found(t *testing.T) {
 		"This doesn’t touch your score":                "doesn't touch your",
 		"Tick this box":                                "Tick",
 		"The lender does not answer since 7:36 PM.":    "does not answer",
+		"Since fri, Nov 20 6:36 PM":                    "fri, Nov 20",
 		"Es una consulta suave.":                       "consulta suave",
 		"Enter 15,000 to 259,100 dollars.":             "259,100 dollars",
 		"Organise your leads":                          "Organise",

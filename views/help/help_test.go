@@ -9,6 +9,7 @@ import (
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
+	"hearthline/views/words"
 )
 
 func TestScreens_MeetPageRules(t *testing.T) {
@@ -28,5 +29,19 @@ func TestHelp_EveryPageHasContent(t *testing.T) {
 	}
 	if _, ok := Page(to.Full, "nonsense"); ok {
 		t.Error("an unknown key has a help page")
+	}
+}
+
+// TestHelp_EveryBlockedStep_HasSection checks that the link from a lead's card leads to a section about its step.
+func TestHelp_EveryBlockedStep_HasSection(t *testing.T) {
+	v, _ := Page(to.Full, "steps")
+	sections := map[string]bool{}
+	for _, s := range v.Sections {
+		sections[s.ID] = true
+	}
+	for _, key := range words.StatusKeys() {
+		if words.HasStepHelp(key) != sections[key] {
+			t.Errorf("%s: linked %v, section %v", key, words.HasStepHelp(key), sections[key])
+		}
 	}
 }

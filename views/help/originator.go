@@ -22,6 +22,7 @@ func helpStart() []Section {
 			"Create a passkey, or choose a password and add an authenticator app.",
 			"Save the recovery codes. Each works once if you don’t have your passkey or app.",
 			"Under Account and sign-in, check your time zone. Dates and times on your pages use it.",
+			"To see expirations, appointments and reminders in your calendar app, select “Subscribe to calendar” above your upcoming dates.",
 		}},
 		lanes,
 		{ID: "begin", Title: "3. Start an inquiry", Text: []string{
@@ -61,6 +62,7 @@ var blockedSteps = []struct{ key, action string }{
 	{"no-offers", "Correct the information by copying the inquiry to a new one, or close the lead. Don’t say “denied” or give reasons: the lender will send any required notice."},
 	{"chase-sign-in", "Send the borrower the private sign-in link again, and log the contact."},
 	{"chase-documents", "Remind the borrower to sign the broker documents, and log the contact."},
+	{"refinance", "Review the lender’s proposal with the borrower, contact the lender, and note the answer."},
 	{"other", "The next-step card shows the lender’s own name for the step. Contact the lender, note the answer, and refresh the lead."},
 }
 
@@ -159,13 +161,12 @@ func helpReceipts() []Section {
 	}}}
 }
 
+// helpKeyboard describes the keys of every browser. The portal's own shortcuts precede them on the page.
 func helpKeyboard() []Section {
-	return []Section{{ID: "keys", Title: "Keyboard", Text: []string{
-		"Every page works with the keyboard alone. The shortcuts for search and lists work when you aren’t typing in a field.",
+	return []Section{{ID: "keys", Title: "Without shortcuts", Text: []string{
+		"Every page works with these keys alone.",
 	}, Terms: []ui.Fact{
-		{Label: "/", Value: "Search for a lead. Available on pages with a search box."},
 		{Label: "Tab, Shift + Tab", Value: "Move to the next or previous link, button or field. The first Tab on a page offers “Skip to content”."},
-		{Label: "↓, ↑", Value: "In a list of leads, move to the next or previous lead when a lead has the focus."},
 		{Label: "Enter", Value: "Open the focused link, or press the focused button."},
 		{Label: "Space", Value: "Press the focused button, or check or uncheck a box."},
 		{Label: "Esc", Value: "Close a menu or dialog."},

@@ -9,6 +9,9 @@ import (
 	"hearthline/views/ui"
 )
 
+// KeyboardPage is the key of the page that lists the shortcuts, which depend on the user.
+const KeyboardPage = "keyboard"
+
 // pages lists the pages in order: URL segment, name, and contents.
 var pages = []struct {
 	key, title string
@@ -19,7 +22,7 @@ var pages = []struct {
 	{"offers", "Offers", sameForAllBases(helpOffers)},
 	{"reassign", "Reassigning leads", sameForAllBases(helpReassign)},
 	{"receipts", "Receipts", sameForAllBases(helpReceipts)},
-	{"keyboard", "Keyboard", sameForAllBases(helpKeyboard)},
+	{KeyboardPage, "Keyboard", sameForAllBases(helpKeyboard)},
 	{"words", "Terms", sameForAllBases(helpWords)},
 	{"crm", "For CRM administrators", helpCRM},
 	{"crm-custom", "Your own CRM", helpCRMCustom},

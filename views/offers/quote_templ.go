@@ -197,7 +197,7 @@ func quoteForm(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Money(v.Quote.Form.Field(ui.Field{Name: "amount", Hint: v.drawHint()})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Money(v.Quote.Form.Field(ui.Field{Name: "amount", Hint: v.drawHint(), Key: "d"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

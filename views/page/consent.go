@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -11,8 +13,11 @@ func (c ConsentText) consentView(f ui.Form, prefix string) ui.ConsentView {
 		attested = c.Borrower + " heard or read this disclosure and agreed."
 	}
 	recorded := "Your name and the time are recorded."
-	if c.ReadBy != "" {
+	switch {
+	case strings.Contains(c.ReadBy, "NMLS"):
 		recorded = "Your name and NMLS ID (" + c.ReadBy + ") and the time are recorded."
+	case c.ReadBy != "":
+		recorded = "Your name (" + c.ReadBy + ") and the time are recorded."
 	}
 	method := f.Field(ui.Field{Name: "consent.method", ID: prefix + "consent.method", Required: true})
 	method.Options = ui.Choices(method.Value, words.Consents()...)

@@ -16,3 +16,11 @@ func UnsettledNotice(base to.Base, id, operation string, since words.Since) ui.N
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }
+
+func (v EmbedMessageView) failure() ui.FailureView {
+	f := ui.FailureView{ID: "oops", Icon: v.Icon, Title: v.Title, Text: v.Text}
+	if v.Action.Label != "" {
+		f.Actions = []ui.Action{v.Action}
+	}
+	return f
+}

@@ -16,6 +16,19 @@ func sampleError() ErrorView {
 	return ErrorView{Page: viewtest.Page(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text, PublicMessage: "The lender does not answer.", Reference: "7K2M-94", Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
 }
 
+func TestConsent_ReaderWithoutNMLSID_NotPromised(t *testing.T) {
+	t.Parallel()
+	for reader, want := range map[string]string{
+		"Olivia Bennett, NMLS 1847220": "Your name and NMLS ID (Olivia Bennett, NMLS 1847220) and the time are recorded.",
+		"Ada Quist":                    "Your name (Ada Quist) and the time are recorded.",
+		"":                             "Your name and the time are recorded.",
+	} {
+		if got := (ConsentText{ReadBy: reader}).consentView(ui.Form{}, "").Attested.Optional; got != want {
+			t.Errorf("%q: got %q, want %q", reader, got, want)
+		}
+	}
+}
+
 func TestScreens_MeetPageRules(t *testing.T) {
 	signedOut := sampleError()
 	signedOut.Page.Person = ui.Person{}

@@ -166,6 +166,12 @@ func (b Base) Recovery() string { return b.at("account", "recovery") }
 // Zone sets the time zone.
 func (b Base) Zone() string { return b.at("account", "zone") }
 
+// Shortcuts turns single-key shortcuts on or off.
+func (b Base) Shortcuts() string { return b.at("account", "shortcuts") }
+
+// ShortcutSetting is where the account page has that setting.
+func ShortcutSetting() string { return Full.Account() + "#shortcuts" }
+
 // Password changes the password.
 func (b Base) Password() string { return b.at("account", "password") }
 

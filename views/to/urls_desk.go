@@ -8,6 +8,9 @@ import (
 // Originators is the lender's directory.
 func (b Base) Originators() string { return b.at("originators") }
 
+// OriginatorsNamed is the directory, searched for a name.
+func (b Base) OriginatorsNamed(name string) string { return query(b.Originators(), "q", name) }
+
 // Team is the manager's home page.
 func (b Base) Team() string { return b.at("team") }
 
@@ -48,6 +51,10 @@ func (b Base) OperationUndo(id string) string { return b.at("operations", id, "u
 func (b Base) Notifications(after string) string {
 	return query(b.at("notifications"), "after", after)
 }
+
+// Search finds what the user can jump to. A GET shows the page; a POST with "q" answers it, so that what was typed is
+// in no URL.
+func (b Base) Search() string { return b.at("search") }
 
 // Events is the stream of live updates.
 func (b Base) Events() string { return b.at("events") }

@@ -45,7 +45,7 @@ func (f Field) attrs() templ.OrderedAttributes {
 	a := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
 	put := func(name string, value any) { a = append(a, templ.KeyValue[string, any]{Key: name, Value: value}) }
 	for _, p := range [...][2]string{
-		{"inputmode", f.Mode}, {"placeholder", f.Placeholder}, {"maxlength", f.Max}, {"aria-describedby", f.describedBy()},
+		{"inputmode", f.Mode}, {"placeholder", f.Placeholder}, {"data-key", f.Key}, {"maxlength", f.Max}, {"aria-describedby", f.describedBy()},
 	} {
 		if p[1] != "" {
 			put(p[0], p[1])

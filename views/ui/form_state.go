@@ -20,7 +20,7 @@ type Form struct {
 	FieldErrors []FieldError     // errors, in page order
 	FormError   string           // error of the whole form: the lender's message, or ours
 	Blocked     bool             // an earlier request may have arrived, so this one cannot be sent yet
-	FocusOn     string           // control that has the focus when the page opens; "" for none
+	FocusOn     string           // control that has the focus when the page opens; "" is the first with an error
 }
 
 // SubmittedValue is the value of one control.
@@ -95,7 +95,7 @@ func (f Form) Field(of Field) Field {
 	if of.Label == "" {
 		of.Label = LabelOf(of.Name)
 	}
-	of.Error, of.Autofocus = f.fieldError(of.Name), f.FocusOn != "" && of.Name == f.FocusOn
+	of.Error, of.Autofocus = f.fieldError(of.Name), of.Name != "" && of.Name == f.focusOn()
 	for i := range f.Values {
 		if f.Values[i].Name == of.Name {
 			of.Value, of.Corrected = f.Values[i].Value, f.Values[i].Corrected
@@ -103,6 +103,14 @@ func (f Form) Field(of Field) Field {
 		}
 	}
 	return of
+}
+
+// focusOn is the control that has the focus when the page opens: the one that the page names, or the first with an error.
+func (f Form) focusOn() string {
+	if f.FocusOn == "" && len(f.FieldErrors) > 0 {
+		return f.FieldErrors[0].Name
+	}
+	return f.FocusOn
 }
 
 // SelectField is a select field: the options of a table with the chosen one selected. A value that is not in

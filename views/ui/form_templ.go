@@ -18,7 +18,7 @@ type ErrorLink struct {
 }
 
 // ErrorSummary is at the top of a form: the number of errors, and a link to each. Screen readers announce it
-// once, when it appears.
+// once, when it appears. The first field with an error has the focus (Form.Field).
 func ErrorSummary(all []ErrorLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

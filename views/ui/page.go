@@ -35,6 +35,9 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 		put("data-stay", p.Base.RenewSession())
 		put("data-held", p.Base.PendingForm())
 	}
+	if p.Shortcuts {
+		a = append(a, templ.KeyValue[string, any]{Key: "data-keys", Value: p.ShortcutPages})
+	}
 	put("data-host", p.HostOrigin)
 	put("data-login", p.SessionEndedURL)
 	return a
@@ -48,9 +51,9 @@ func (p Page) borrowerRootAttrs() templ.OrderedAttributes {
 
 // assets are the style sheets and scripts of a signed-in user's page.
 func (p Page) assets() []string {
-	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "held.js"}
+	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "keys.js", "held.js"}
 	if p.IsList {
-		files = []string{"desk.css", "desk.js", "app.js"}
+		files = []string{"desk.css", "desk.js", "app.js", "keys.js"}
 	}
 	return p.withEmbedFiles(p.withPasskeyFiles(files))
 }
@@ -61,7 +64,7 @@ func (p Page) withEmbedFiles(files []string) []string {
 	if p.Embedded {
 		return append(files, "frame.css", "frame.js")
 	}
-	return files
+	return append(files, "hearthline.webmanifest") // what a frame shows cannot be installed
 }
 
 // newWindowURL is the URL of the page in its own window.

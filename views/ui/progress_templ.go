@@ -159,7 +159,7 @@ type Stage struct {
 // ProgressView is the two lines of a lead: the inquiry, and the application that the lender may make from it.
 // A lead is not complete before it is funded.
 type ProgressView struct {
-	Position     string // narrow screens: "Step 2 of 5 · "
+	Position     string // narrow screens: "Inquiry step 2 of 5 · "
 	PositionStep string // "Resolve: verify liens"
 	Inquiry      []Stage
 	Application  []Stage

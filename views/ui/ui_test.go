@@ -213,3 +213,41 @@ func TestOrdinal(t *testing.T) {
 		}
 	}
 }
+
+func TestLayouts_StartWithSkipLink(t *testing.T) {
+	p := Page{Title: "T", Person: Person{Name: "Olivia Bennett"}}
+	embedded := p
+	embedded.Base = to.Embed("acme", "L1")
+	for name, c := range map[string]templ.Component{
+		"desk": Layout(p), "frame": Layout(embedded), "public": PublicLayout(p), "borrower": BorrowerLayout(p, "en"), "borrower in Spanish": BorrowerLayout(p, "es"),
+	} {
+		first := render(t, c).Find("body > *").First()
+		if want := map[bool]string{true: "Saltar al contenido", false: "Skip to content"}[strings.HasSuffix(name, "Spanish")]; first.AttrOr("href", "") != "#main" || first.Text() != want {
+			t.Errorf("%s: got %q first, want %q", name, first.Text(), want)
+		}
+	}
+}
+
+// TestForm_Errors_FocusWithoutScript expects one element with the attribute, which browsers obey without a script.
+func TestForm_Errors_FocusWithoutScript(t *testing.T) {
+	one := Form{FieldErrors: []FieldError{{Name: "zip", Text: "Enter a ZIP code"}}}
+	two := Form{FieldErrors: append(one.FieldErrors, FieldError{Name: "city", Text: "Enter a city"})}
+	for _, c := range []struct {
+		form Form
+		want string
+	}{{Form{}, ""}, {one, "zip"}, {two, "zip"}} {
+		doc := render(t, templ.Join(ErrorSummary(c.form.ErrorLinks("")), Input(c.form.Field(Field{Name: "zip", Label: "ZIP"})), Input(c.form.Field(Field{Name: "city", Label: "City"}))))
+		if got := doc.Find("[autofocus]"); got.AttrOr("id", "") != c.want || got.Length() > 1 {
+			t.Errorf("%d errors: got the focus at %q, want %q", len(c.form.FieldErrors), got.AttrOr("id", ""), c.want)
+		}
+	}
+	chosen := two
+	chosen.FocusOn = "city"
+	if chosen.Field(Field{Name: "zip"}).Autofocus || !chosen.Field(Field{Name: "city"}).Autofocus {
+		t.Error("the control that the page names does not have the focus")
+	}
+	group := render(t, Radios(one.Field(Field{Name: "zip", Label: "ZIP", Options: []Option{{Value: "1", Label: "1"}}})))
+	if group.Find("fieldset[autofocus]").Length() != 1 {
+		t.Error("a group with the only error has no focus")
+	}
+}

@@ -30,7 +30,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 			UpTo: "hasta", From: "desde", None: "No hay ofertas para este monto.", MoreOffers: "y otras ofertas que le puedo mostrar",
 			MethodAdded:    "El pago mensual es un cálculo nuestro: el monto más el cargo por originación, en pagos mensuales iguales.",
 			MethodDeducted: "El pago mensual es un cálculo nuestro: el monto, del cual se descuenta el cargo por originación, en pagos mensuales iguales.",
-			RateNote:       "La tasa es la tasa de interés. No es la tasa de porcentaje anual (APR), que el prestamista indica en sus documentos.",
+			RateNote:       "La tasa es la tasa de interés. No es la tasa de porcentaje anual (APR), que el prestamista indica en sus documentos.", //nolint:misspell // Spanish
 			VariableNote:   "Una tasa variable sube y baja con la tasa preferencial (Prime Rate), y el pago cambia con ella.",
 			InquiryNote:    "Hasta ahora solo se hizo una " + TermSoftPull.Spanish + ". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
 			LenderNote:     "El prestamista fija los términos finales y se los envía por escrito.",

@@ -33,7 +33,7 @@ var (
 	// informal matches forms of address other than "usted".
 	informal = regexp.MustCompile(`(?i)(?:^|\P{L})(?:tú|tu|tus|te|ti|contigo|puedes|tienes|quieres|debes|podrías|llámame|vosotros|vuestra|vuestro)(?:\P{L}|$)`)
 	// unaccented matches words whose accent is missing, and words of Spain that US banks do not use.
-	unaccented = regexp.MustCompile(`(?i)(?:^|\P{L})(?:credito|linea|informacion|numero|telefono|direccion|electronico|prestamo|originacion|union|tasacion|automatico|periodo|rescision|unicamente|dia|dias|mas|asi|ano|anos|broker|ordenador|piso|coste|costes|tipo de interés)(?:\P{L}|$)`)
+	unaccented = regexp.MustCompile(`(?i)(?:^|\P{L})(?:credito|linea|informacion|numero|telefono|direccion|electronico|prestamo|originacion|union|tasacion|automatico|periodo|rescision|unicamente|dia|dias|mas|asi|ano|anos|broker|ordenador|piso|coste|costes|tipo de interés)(?:\P{L}|$)`) //nolint:misspell // Spanish
 )
 
 // TestSpanish_AsUSBankWritesIt checks the form of address, the accents, the opening marks, and the retired phrases.

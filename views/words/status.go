@@ -41,6 +41,17 @@ func StatusOf(key, step string) Status {
 	return s
 }
 
+// HasStepHelp reports whether the help has a section about what the originator does at a status. Its id is the status's
+// key.
+func HasStepHelp(key string) bool {
+	switch key {
+	case "choose-property", "ssn-needed", "credit-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value", "no-offers", "chase-sign-in", "chase-documents", "refinance", "other":
+		return true
+	default:
+		return false
+	}
+}
+
 // StatusKeys lists the keys in the order in which a lead reaches them, for filters.
 func StatusKeys() []string {
 	return []string{

@@ -8,14 +8,6 @@ import (
 	"hearthline/views/words"
 )
 
-// StaleNotice reports the age of the data if the lender's updates are late.
-func StaleNotice(overdue, asOf string) ui.Notice {
-	return ui.Notice{
-		Icon: "clock", Title: "Updates from the lender are " + overdue + " late.",
-		Text: "We keep checking. This page is as of " + asOf + ".",
-	}
-}
-
 // Unread reports that the lender's response could not be used, what is displayed instead, and the
 // lender's message. Without a time, the lead was never read.
 func Unread(asOf, message string) ui.Notice {

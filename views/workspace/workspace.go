@@ -11,17 +11,13 @@ import (
 
 	"hearthline/views/to"
 	"hearthline/views/ui"
+	"hearthline/views/words"
 )
 
-var tabNames = map[to.Tab]string{
-	to.Overview: "Overview", to.Offers: "Offers", to.Property: "Property and liens", to.Underwriting: "Underwriting",
-	to.Documents: "Documents", to.Funding: "Funding", to.History: "History", to.Activity: "Activity",
-}
-
 func (v *View) tabs() []ui.TabView {
-	out := make([]ui.TabView, 0, len(tabNames))
+	out := make([]ui.TabView, 0, len(to.Tabs()))
 	for _, t := range to.Tabs() {
-		tab := ui.TabView{Label: tabNames[t], Href: v.URLs.Tab(t), Current: t == v.Tab}
+		tab := ui.TabView{Label: words.LeadTab(string(t)), Href: v.URLs.Tab(t), Current: t == v.Tab}
 		switch t {
 		case to.Offers:
 			tab.Count = v.Counts.Offers

@@ -21,7 +21,7 @@ type View struct {
 	Revision     string
 	Tab          to.Tab
 	Head         Head
-	Notices      []ui.Notice // calm: made by StaleNotice and the like
+	Notices      []ui.Notice // calm: made by ui.StaleNotice and the like
 	UpdatesSince UpdatesSinceView
 	Progress     ui.ProgressView
 	Counts       TabCounts
@@ -247,7 +247,15 @@ func loading() templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"panel\" aria-label=\"Lead details\" aria-busy=\"true\"><p class=\"quiet\"><span role=\"status\">Loading from the lender…</span></p><div class=\"in stack\" aria-hidden=\"true\"><span class=\"bone\">&#8203;</span> <span class=\"bone\">&#8203;</span> <span class=\"bone\">&#8203;</span></div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"panel\" aria-label=\"Lead details\" aria-busy=\"true\">")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = ui.Loading("Loading from the lender…").Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

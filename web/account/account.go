@@ -127,6 +127,11 @@ func setTimeZone(r *http.Request, own *desk.Account, f *form.Form) error {
 	return own.SetTimeZone(r.Context(), f.Text("zone"))
 }
 
+// setShortcuts turns single-key shortcuts on or off.
+func setShortcuts(r *http.Request, own *desk.Account, f *form.Form) error {
+	return own.SetShortcuts(r.Context(), f.Text("shortcuts") == "true")
+}
+
 // changePassword checks the current password and sets the new one.
 func changePassword(r *http.Request, own *desk.Account, f *form.Form) error {
 	err := own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, account.Passwords{

@@ -47,7 +47,7 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 	}
 	return s.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
 		Page: s.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who), Company: format.ActorCompany(who),
-		Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(), SSO: factors.SSO, Zone: who.TimeZone, Factors: rows, Recovery: recoveryCodesText(factors),
+		Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(), SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
 		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: formView,
 	}))

@@ -14,6 +14,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: page.WithHandle(page.Desk.Account, s.AccountPage)},
 			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "rename a factor", Handler: s.changeAccount(renameFactor)},
 			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: s.changeAccount(setTimeZone)},
+			{Method: http.MethodPost, Pattern: "/account/shortcuts", Name: "turn shortcuts on or off", Handler: s.changeAccount(setShortcuts)},
 			{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: s.changeAccount(endSession)},
 			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: s.changeAccount(endOtherSessions)},
 		}),

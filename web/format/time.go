@@ -77,6 +77,21 @@ func SameDay(a, b time.Time) bool {
 	return ay == by && am == bm && ad == bd
 }
 
+// ShortMoment formats a time for a narrow place: the time of day for today, and the day for any other.
+func (v Viewer) ShortMoment(t time.Time) string {
+	local, now := t.In(v.Zone), v.Now.In(v.Zone)
+	switch {
+	case t.IsZero():
+		return ""
+	case SameDay(local, now):
+		return v.TimeOfDay(t)
+	case local.Year() == now.Year():
+		return local.Format("Jan 2")
+	default:
+		return local.Format("Jan 2, 2006")
+	}
+}
+
 // StartedText says on which day an inquiry was started, "Started today"; it is empty for the zero time.
 func (v Viewer) StartedText(t time.Time) string {
 	switch day := v.DayLabel(t); day {
@@ -237,5 +252,9 @@ func (v Viewer) ExactTime(ms int64) string {
 		return ""
 	}
 	at := TimeOfMillis(ms)
-	return LowerFirst(v.DayLabel(at)) + " " + at.In(v.Zone).Format("3:04:05 PM")
+	day := v.DayLabel(at)
+	if day == "Today" || day == "Yesterday" {
+		day = LowerFirst(day)
+	}
+	return day + " " + at.In(v.Zone).Format("3:04:05 PM")
 }

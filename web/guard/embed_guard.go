@@ -58,6 +58,9 @@ func (g *Guard) embedGuard(route page.Route) page.Handler {
 		if err := route.CheckReadable(r); err != nil {
 			return err
 		}
+		if err := g.discardResumed(r, page.VisitOf(r).Session.IDHash); err != nil {
+			return err
+		}
 		if !route.Risk().Accepts(r, page.Posted(r)) {
 			return g.requireOwnWindow(w, r)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -89,6 +90,9 @@ func (g *Guard) guard(route page.Route) page.Handler {
 		if err := route.CheckReadable(r); err != nil {
 			return err
 		}
+		if err := g.discardResumed(r, who.Session.IDHash); err != nil {
+			return err
+		}
 		if route.StepUp.Required(r) {
 			if elevated, err := g.StepUp.ensureElevated(w, r, v); err != nil || !elevated {
 				return err
@@ -96,6 +100,15 @@ func (g *Guard) guard(route page.Route) page.Handler {
 		}
 		return route.Handler(w, r)
 	}
+}
+
+// discardResumed deletes the saved form that a request submits, so that it is offered only once.
+func (g *Guard) discardResumed(r *http.Request, session string) error {
+	if posted := page.Posted(r); posted.Has(view.ResumedControl) {
+		posted.Del(view.ResumedControl)
+		return g.accounts.DiscardPendingForm(r.Context(), session)
+	}
+	return nil
 }
 
 // openLead opens the lead in the URL. It returns false if the response is already written.

@@ -23,14 +23,14 @@ type PendingForms struct {
 
 // savePendingAfterExpiry stores a form that arrived after the session had expired, whether the user
 // submitted it or the page saved it. Only the same user can get it back. Forms that cannot be
-// parsed, and forms of the account itself, are not stored.
+// parsed, searches, and forms of the account itself, are not stored.
 func (p *PendingForms) savePendingAfterExpiry(w http.ResponseWriter, r *http.Request, who page.SessionState) error {
 	if r.URL.Path == to.Full.PendingForm() {
 		if pending, err := pendingFormFromPage(r); err == nil {
 			return p.storePendingForm(w, r, who, pending)
 		}
 	}
-	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || page.FormOf(r).Err != nil {
+	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || r.URL.Path == to.Full.Search() || page.FormOf(r).Err != nil {
 		return nil
 	}
 	return p.storePendingForm(w, r, who, pendingFormOf(r))

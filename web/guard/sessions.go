@@ -44,6 +44,9 @@ type SessionRows interface {
 	// RotateSession replaces a session's token because its user's role has changed. An earlier
 	// step-up no longer counts. It returns false if the session has ended.
 	RotateSession(ctx context.Context, idHash string, rotated access.Session) (bool, error)
+	// EndedSession finds the user of a session that was ended a short while ago: by a sign-out elsewhere, a new
+	// password or an administrator. It returns fault.NotFound if there is none.
+	EndedSession(ctx context.Context, idHash string, now time.Time) (access.User, error)
 	// EndSession deletes a session. It is not an error if the session does not exist.
 	EndSession(ctx context.Context, idHash string) error
 }
@@ -164,7 +167,7 @@ func (st *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionStat
 	row, user, err := st.rows.Session(ctx, idHash)
 	if err != nil {
 		if fault.Is(err, fault.NotFound) {
-			return page.SessionState{}, nil
+			return st.lookUpEnded(ctx, idHash)
 		}
 		return page.SessionState{}, fmt.Errorf("web: find session: %w", err)
 	}
@@ -172,13 +175,29 @@ func (st *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionStat
 	if row.Client != "" {
 		return page.SessionState{}, nil // it belongs to an embed and is valid only there
 	}
-	if user.Disabled || !st.acceptsProof(row.Proof) {
+	if user.Disabled {
 		return page.SessionState{}, st.rows.EndSession(ctx, idHash)
+	}
+	if !st.acceptsProof(row.Proof) {
+		return page.SessionState{Expired: true, User: user, Session: row}, st.rows.EndSession(ctx, idHash)
 	}
 	if !st.Now().Before(state.ExpiresAt) {
 		return page.SessionState{Expired: true, User: user, Session: row}, nil
 	}
 	return state, nil
+}
+
+// lookUpEnded returns whose session was ended, so that a form that arrives late can be saved for them. It signs
+// nobody in.
+func (st *Sessions) lookUpEnded(ctx context.Context, idHash string) (page.SessionState, error) {
+	user, err := st.rows.EndedSession(ctx, idHash, st.Now())
+	switch {
+	case fault.Is(err, fault.NotFound) || err == nil && user.Disabled:
+		return page.SessionState{}, nil
+	case err != nil:
+		return page.SessionState{}, fmt.Errorf("web: find ended session: %w", err)
+	}
+	return page.SessionState{Expired: true, User: user}, nil
 }
 
 // Current returns who is signed in, and renews the session if renew is set and it is time to.

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -114,10 +115,31 @@ func (u *StepUp) StepUpPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if pending.Post && !opensForm(r, pending.Path) {
+		if err := u.accounts.DiscardPendingForm(r.Context(), session.IDHash); err != nil {
+			return err
+		}
+		return page.Redirect(w, r, page.BaseOf(r).Home())
+	}
 	if page.VisitOf(r).Elevated(u.Now()) {
 		return u.renderPendingForm(w, r, pending)
 	}
 	return u.RenderStepUp(w, r, http.StatusOK, pending, nil)
+}
+
+// opensForm reports whether the user can still open the lead that a form belongs to, if any. Otherwise what was typed
+// about it is no longer shown, not even to whoever typed it.
+func opensForm(r *http.Request, formURL string) bool {
+	rest, ok := strings.CutPrefix(formURL, "/leads/")
+	app, _, isAction := strings.Cut(rest, "/")
+	if !ok || !isAction {
+		return true
+	}
+	if _, err := heloc.ParseAppID(app); err != nil {
+		return true
+	}
+	_, err := page.VisitOf(r).Desk.Lead(r.Context(), app)
+	return err == nil
 }
 
 // renderPendingForm shows a user who has stepped up the form that they had filled in.

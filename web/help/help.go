@@ -7,17 +7,34 @@ import (
 
 	view "hearthline/views/help"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/page"
 )
 
 // HelpPage shows a page of the documentation.
 func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
-	model, ok := view.Page(page.BaseOf(r), chi.URLParam(r, "page"))
+	key := chi.URLParam(r, "page")
+	model, ok := view.Page(page.BaseOf(r), key)
 	if !ok {
 		return s.NotFound(w, r)
 	}
+	if key == view.KeyboardPage {
+		model.Keys = s.shortcuts(r)
+		if page.IsFragment(r) {
+			return s.Render(w, r, http.StatusOK, ui.ShortcutList(model.Keys))
+		}
+	}
 	model.Page = s.Layout(r, model.Title)
 	return s.Render(w, r, http.StatusOK, view.Help(model))
+}
+
+// shortcuts returns the list of shortcuts that work for the user.
+func (s *Handlers) shortcuts(r *http.Request) ui.ShortcutsView {
+	list := ui.ShortcutsView{Groups: s.Shortcuts(r), On: !page.ActorOf(r).ShortcutsOff}
+	if !page.BaseOf(r).Embedded() {
+		list.SettingURL = to.ShortcutSetting()
+	}
+	return list
 }
 
 func (s *Handlers) publicHelpPage(key string) page.Handler {

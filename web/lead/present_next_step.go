@@ -23,7 +23,7 @@ func PresentNextStep(v format.Viewer, d *workspace.Data) *view.NextStepView {
 	l := d.View.Row
 	happened, next := vagueAddress(d.View)
 	s := &view.NextStepView{
-		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d, happened, next), Repeated: presentRepeated(v, d.View), Waiting: presentWaiting(v, d.View), Links: presentStepLinks(v, l), SetAside: presentSetAside(d),
+		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d, happened, next), Repeated: presentRepeated(v, d.View), Waiting: presentWaiting(v, d.View), Links: append(presentStepLinks(v, l), helpLinks(v, l.StatusKey)...), SetAside: presentSetAside(d),
 		CannotCancel: workspace.CannotCancelText(l),
 	}
 	if !workspace.IsSetAsideUnanswered(l) {
@@ -244,6 +244,18 @@ func presentSetAside(d *workspace.Data) view.SetAsideView {
 		s.Form = d.Submitted.Form.View("")
 	}
 	return s
+}
+
+// helpLinks links to the help about a status at which the originator responds.
+func helpLinks(v format.Viewer, key heloc.StatusKey) []ui.NavLink {
+	switch {
+	case key == heloc.StatusOffers:
+		return []ui.NavLink{{Label: "Help with offers", Icon: "circle-help", Href: v.Base.Help("offers")}}
+	case words.HasStepHelp(string(key)):
+		return []ui.NavLink{{Label: "Help with this step", Icon: "circle-help", Href: v.Base.Help("steps") + "#" + string(key)}}
+	default:
+		return nil
+	}
 }
 
 // presentStepLinks lists where the work at the current status continues.

@@ -41,6 +41,7 @@ func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 	p.EventsURL = p.Base.Events()
 	p.Now = strconv.FormatInt(s.Now().UnixMilli(), 10)
 	p.SessionExpires = strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10)
+	s.addShortcuts(r, &p)
 	if v.Embed != nil {
 		p.Embedded, p.HostOrigin, p.SessionEndedURL, p.Nav = true, v.Embed.Origin, p.Base.Home(), s.embedNav(v, r.URL.Path)
 		p.Bell.Visible = who.Can(access.UseAccount)
@@ -106,12 +107,13 @@ func (s *Responder) permittedLinks(who access.Actor, here string, links []ui.Nav
 	return permitted
 }
 
-// pagePermissionsOf maps the path of each page that has no URL parameters to its permission.
-func pagePermissionsOf(routes []Route) map[string]access.Permission {
+// pagePermissionsOf maps the path after a prefix of each page that has no other URL parameters to its permission.
+func pagePermissionsOf(routes []Route, prefix string) map[string]access.Permission {
 	pages := map[string]access.Permission{}
 	for _, route := range routes {
-		if route.Method == http.MethodGet && route.Class == Page && !route.Public && !strings.Contains(route.Pattern, "{") {
-			pages[route.Pattern] = route.Permission
+		path, found := strings.CutPrefix(route.Pattern, prefix)
+		if found && route.Method == http.MethodGet && route.Class == Page && !route.Public && !strings.Contains(path, "{") {
+			pages[path] = route.Permission
 		}
 	}
 	return pages

@@ -23,6 +23,7 @@ type Responder struct {
 	FrameOrigins func(ctx context.Context, client string) []string
 
 	pages       map[string]access.Permission // pages without URL parameters
+	embedPages  map[string]access.Permission // those that also exist inside embeds, by their path in the full desk
 	buffers     sync.Pool                    // *bytes.Buffer
 	gzipWriters sync.Pool                    // *gzip.Writer
 	demoNotices demoNotices                  // of the demo bar
@@ -30,7 +31,9 @@ type Responder struct {
 
 // SetRoutes tells the responder which pages exist, so that no page links to one that does not or that its user may not
 // open. It must be called once, before the first request.
-func (s *Responder) SetRoutes(routes []Route) { s.pages = pagePermissionsOf(routes) }
+func (s *Responder) SetRoutes(routes []Route) {
+	s.pages, s.embedPages = pagePermissionsOf(routes, ""), pagePermissionsOf(routes, EmbedPrefix)
+}
 
 // Viewer returns the viewer of a request. An unknown time zone is treated as UTC.
 func (s *Responder) Viewer(r *http.Request) format.Viewer {

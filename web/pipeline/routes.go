@@ -29,6 +29,8 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: page.WithHandle(page.Desk.Pipeline, s.AdoptLead)},
 		})),
 		page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
+			{Method: http.MethodGet, Pattern: "/search", Name: "search page", Handler: page.WithHandle(page.Desk.Search, s.Search)},
+			{Method: http.MethodPost, Pattern: "/search", Name: "search", Handler: page.WithHandle(page.Desk.Search, s.Search)},
 			{Method: http.MethodGet, Pattern: "/notifications", Name: "notifications", Handler: page.WithHandle(page.Desk.Inbox, s.NotificationsPage)},
 			{Method: http.MethodPost, Pattern: "/notifications", Name: "notifications read", Handler: page.WithHandle(page.Desk.Inbox, s.MarkNotificationsRead)},
 		})),

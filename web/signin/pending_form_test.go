@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/heloc"
+	leadrow "hearthline/internal/lead"
+	"hearthline/internal/store"
 	"hearthline/web/guard"
 	"hearthline/web/webtest"
 )
@@ -138,5 +141,67 @@ func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
 		if got := v.Post("/account/held", url.Values{"held.address": {address}, "x": {"y"}}); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("a form for %q: got %d, want 422", address, got.Status)
 		}
+	}
+}
+
+// TestPendingForm_SessionEndedElsewhere_Resumed ends a session in every way but its own expiry, and then submits a form
+// from the page that is still open.
+func TestPendingForm_SessionEndedElsewhere_Resumed(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(h *webtest.Harness){
+		"signed out elsewhere": func(h *webtest.Harness) {
+			other := h.SignInAs("olivia")
+			other.Post("/account/sessions/end-others", nil)
+		},
+		"signed out by an administrator, or another password": func(h *webtest.Harness) {
+			h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
+				if _, err := tx.EndSessionsOf(h.T.Context(), "user-olivia", ""); err != nil {
+					return err
+				}
+				return tx.EndPending(h.T.Context(), "user-olivia", "")
+			}))
+		},
+		"five other browsers": func(h *webtest.Harness) {
+			for range 5 {
+				h.SignInAs("olivia")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := webtest.New(t, webtest.Options{})
+			v := h.SignInAs("olivia")
+			lead, _ := v.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+			end(h)
+			if got := v.Get(lead); got.Path != "/login" {
+				t.Fatalf("the session goes on: %s", got.Path)
+			}
+			late := v.Post(lead+"/note", url.Values{"note": {"Her sister co-owns the home"}, "applicant.ssn": {"512-44-7193"}})
+			if late.Path != "/login" {
+				t.Fatalf("got %d at %s, want the sign-in page", late.Status, late.Path)
+			}
+			back := v.Send(late.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
+			back.WantText("Continue where you left off", "Her sister co-owns the home")
+			if strings.Contains(back.Body, "7193") {
+				t.Error("the page contains the SSN")
+			}
+			if done := v.Send(back.Form("form#resume-form").With("applicant.ssn", "")); done.Path != lead {
+				t.Errorf("got %d at %s, want the lead", done.Status, done.Path)
+			}
+			if again := v.Get("/account/confirm"); strings.Contains(again.Text(), "Her sister co-owns the home") {
+				t.Error("the form is offered again after it was submitted")
+			}
+		})
+	}
+}
+
+func TestPendingForm_LeadReassignedMeanwhile_NotShown(t *testing.T) {
+	t.Parallel()
+	h, _, v, lead := expiredSession(t)
+	late := v.Post(lead+"/note", url.Values{"note": {"Her gate code is on the fence"}})
+	h.EditLead(heloc.AppID(strings.TrimPrefix(lead, "/leads/")), func(l *leadrow.Row) { l.Originator = heloc.OriginatorID(h.People["marcus"].OriginatorUUID) })
+	back := v.Send(late.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
+	if back.Path != "/leads" || strings.Contains(back.Body, "gate code") {
+		t.Errorf("got %d at %s: it shows what was typed about a lead that is no longer hers", back.Status, back.Path)
 	}
 }

@@ -2,12 +2,14 @@ package team
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
 	view "hearthline/views/team"
 	"hearthline/web/form"
+	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -84,6 +86,9 @@ func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reas
 	}
 	model := presentBulkRun(s.Viewer(r), run, reassignments.NewUndoOperationID)
 	model.Page = s.Layout(r, "Reassignment")
+	if slices.ContainsFunc(run.Rows, func(row desk.RunRow) bool { return row.Result.Pending() }) {
+		s.RefreshWithoutScript(&model.Page, format.TimeOfMillis(run.CreatedAt))
+	}
 	if page.IsFragment(r) {
 		return s.Render(w, r, http.StatusOK, view.ReassignmentRunPart(model))
 	}

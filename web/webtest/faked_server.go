@@ -102,6 +102,11 @@ func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated acc
 	return ok, nil
 }
 
+// EndedSession implements SessionRows.
+func (m *memoryStore) EndedSession(context.Context, string, time.Time) (access.User, error) {
+	return access.User{}, fault.New(fault.NotFound, "")
+}
+
 // RotateSession implements SessionRows.
 func (m *memoryStore) RotateSession(ctx context.Context, old string, rotated access.Session) (bool, error) {
 	return m.ElevateSession(ctx, old, rotated)

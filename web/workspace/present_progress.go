@@ -21,7 +21,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 	row := l.Row
 	s := format.LeadStatus(row)
 	f := progressFacts{
-		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.Mover != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.DateTime(format.TimeOfMillis(row.CreatedAt)),
+		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.Mover != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.ShortMoment(format.TimeOfMillis(row.CreatedAt)),
 		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),
 		HasOffers:    len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
 		HasSelection: l.Details.App.Underwriting.SelectedOffer != nil || row.SelectedAmount > 0,
@@ -39,7 +39,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		f.Funded = format.JoinNonEmpty(" ", "Sent", format.Weekday(row.FundedDate))
 	}
 	for _, e := range l.Events { // newest first: the first of each kind is the most recent
-		at := v.DateTime(format.TimeOfMillis(e.At))
+		at := v.ShortMoment(format.TimeOfMillis(e.At))
 		switch {
 		case e.Kind == lead.EventStarted:
 			f.Started = at
@@ -52,7 +52,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		case e.Kind == lead.EventStep && e.To == heloc.StepComplete:
 			setIfEmpty(&f.DocsSigned, at)
 		case e.Kind == lead.EventStep && e.To == heloc.StepOffersAvailable:
-			setIfEmpty(&f.Priced, pricedText(row.StatusKey)+format.LowerFirst(at))
+			setIfEmpty(&f.Priced, pricedText(row.StatusKey)+at)
 			if e.From.Blocked() {
 				setIfEmpty(&f.Resolved, at)
 			}

@@ -61,7 +61,7 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
 	if !f.View.LenderDownSince.IsZero() {
 		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
-			all = append(all, view.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
+			all = append(all, ui.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
 		}
 	}
 	if f.View.LenderDownSince.IsZero() && !f.View.ReadFailed.IsZero() {
@@ -167,7 +167,7 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 	if value != nil && *value > 0 {
 		rest := max(0, *value-liens-line)
 		s.Facts = append(s.Facts, ui.Fact{Label: "Remaining equity", Value: format.Money(rest), Key: "p3"})
-		s.Bar = ui.NewMoneyBar("Of a value of "+format.Money(*value)+": liens "+format.Money(liens)+", line "+format.Money(line)+", left "+format.Money(rest),
+		s.Bar = ui.NewMoneyBar("Of a value of "+format.Money(*value)+": liens "+format.Money(liens)+", line "+format.Money(line)+", remaining equity "+format.Money(rest),
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)}, ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
 	s.Facts = append(s.Facts,

@@ -17,7 +17,7 @@ type progressFacts struct {
 	Blocked          bool   // the lender asked for something before it prices the line
 	Chip             string // the status chip: "Verify liens"
 	Icon             string
-	Started          string // "Today 9:02 AM"
+	Started          string // "9:02 AM", or "Nov 13" before today
 	Resolved         string // "Liens verified 10:58 AM"
 	Priced           string // "Since 10:59 AM"; "" before offers
 	Selected         string // "Selected 11:20 AM"
@@ -55,7 +55,7 @@ func newProgress(f progressFacts) ui.ProgressView {
 	case f.Converted:
 		markStages(inquiry, len(inquiry), f)
 		markCurrentStage(&l.Application[at], f)
-		l.Position = "Step " + strconv.Itoa(at+1) + " of 5 of the application · "
+		l.Position = "Application step " + strconv.Itoa(at+1) + " of 5 · "
 		fillUnknown(l.Application)
 	default:
 		if at == 1 {
@@ -65,7 +65,7 @@ func newProgress(f progressFacts) ui.ProgressView {
 			inquiry[at].Label, inquiry[at].Sub, inquiry[at].Icon = f.Chip, "", f.Icon
 		}
 		markStages(inquiry, at, f)
-		l.Position = "Step " + strconv.Itoa(at+1) + " of 5 of the inquiry · "
+		l.Position = "Inquiry step " + strconv.Itoa(at+1) + " of 5 · "
 	}
 	return l
 }
@@ -81,8 +81,11 @@ func applicationStages(f progressFacts) []ui.Stage {
 		{Label: "Funded", Sub: f.Funded, Icon: "check"},
 	}
 	for i, done := range []bool{f.Converted, f.DisclosuresDone, f.SigningDone, f.RescissionDone, f.StatusKey == heloc.StatusFunded} {
-		if done {
+		switch {
+		case done:
 			stages[i].State = "done"
+		case f.ended(): // a date that was ahead no longer applies
+			stages[i].Sub = ""
 		}
 	}
 	return stages

@@ -1,0 +1,120 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// How many of each kind a search returns. A list that is longer than the window would have to be scrolled, and typing
+// one more letter is faster.
+const (
+	maxFoundLeads  = 6
+	maxFoundPeople = 4
+	minSearchWord  = 2 // characters that a name is searched by
+)
+
+// Search finds what a user can jump to from any page. It reads nothing from the lender, because it runs while the user
+// types.
+type Search struct{ d *Desk }
+
+// Search returns the search; fault.Denied without the permission. Every signed-in user has it: what it finds depends on
+// their other permissions.
+func (d *Desk) Search() (*Search, error) {
+	if err := d.may(access.UseAccount); err != nil {
+		return nil, err
+	}
+	return &Search{d}, nil
+}
+
+// SearchRequest is what a user typed, and the lead that their page shows; App is empty on other pages.
+type SearchRequest struct{ Typed, App string }
+
+// SearchResult is what a search found.
+type SearchResult struct {
+	Leads     []PipelineRow
+	MoreLeads bool // Leads holds only the first of them
+	People    []lead.Originator
+	TopLead   *Lead // the first of Leads; nil if there is none, or the user may not open it
+	PageLead  *Lead // the lead that the user's page shows; nil if there is none
+	// Masked is set for users that only a CRM vouches for. Their search finds no leads: it would reveal the names that
+	// their lists mask.
+	Masked bool
+}
+
+// Find searches the leads and the originators that the user may see.
+func (s *Search) Find(ctx context.Context, req SearchRequest) (found SearchResult, err error) {
+	if err := s.d.may(access.UseAccount); err != nil {
+		return found, err
+	}
+	found.Masked = s.d.Actor.VouchedByCRM
+	if req.App != "" {
+		if found.PageLead, err = s.d.Lead(ctx, req.App); err != nil && !fault.Is(err, fault.NotFound) {
+			return found, err
+		}
+	}
+	typed := strings.TrimSpace(req.Typed)
+	if len([]rune(typed)) < minSearchWord {
+		return found, nil
+	}
+	if err := s.addLeads(ctx, typed, &found); err != nil {
+		return found, err
+	}
+	found.People, err = s.people(ctx, typed)
+	return found, err
+}
+
+// addLeads adds the leads that match, and opens the first of them.
+func (s *Search) addLeads(ctx context.Context, typed string, found *SearchResult) error {
+	if found.Masked || !s.d.Actor.Can(access.SeePipeline) {
+		return nil
+	}
+	p, err := s.d.Pipeline()
+	if err != nil {
+		return err
+	}
+	rows, err := p.search(ctx, lead.Query{}, typed)
+	if err != nil {
+		return err
+	}
+	if found.MoreLeads = len(rows) > maxFoundLeads; found.MoreLeads {
+		rows = rows[:maxFoundLeads]
+	}
+	if found.Leads, err = p.rows(ctx, rows); err != nil || len(rows) == 0 {
+		return err
+	}
+	if s.d.Actor.Can(access.SeeLead) {
+		found.TopLead = &Lead{s.d, rows[0], found.Leads[0].Name}
+	}
+	return nil
+}
+
+// people finds originators in the directory. Unlike a search of the directory itself, it never asks the lender.
+func (s *Search) people(ctx context.Context, typed string) ([]lead.Originator, error) {
+	if !s.d.Actor.Can(access.SeeDirectory) {
+		return nil, nil
+	}
+	all, err := (&Directory{s.d}).list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	people := filterOriginators(all, typed)
+	if !strings.Contains(typed, "@") { // a few letters are in many email addresses
+		people = slices.DeleteFunc(people, func(o lead.Originator) bool { return !isNamed(o, typed) })
+	}
+	return people[:min(len(people), maxFoundPeople)], nil
+}
+
+// isNamed reports whether the first typed word starts a name of the originator, or their NMLS number. The originator is
+// already known to match.
+func isNamed(o lead.Originator, typed string) bool {
+	words := strings.Fields(heloc.FoldForSearch(typed))
+	return len(words) == 0 || slices.ContainsFunc(strings.Fields(heloc.FoldForSearch(o.Name()+" "+o.NMLS)), func(name string) bool {
+		return strings.HasPrefix(name, words[0])
+	})
+}

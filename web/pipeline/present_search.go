@@ -1,0 +1,142 @@
+package pipeline
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/to"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/page"
+
+	view "hearthline/views/pipeline"
+)
+
+// presentSearch maps what a search found, and adds the actions and pages that match. The caller sets Page.
+func presentSearch(v format.Viewer, typed string, found desk.SearchResult, pages []page.Destination) *view.SearchView {
+	s := &view.SearchView{Query: typed}
+	s.Add("leads", "Leads", presentFoundLeads(v, typed, found))
+	if l := found.TopLead; l != nil && (found.PageLead == nil || found.PageLead.App() != l.App()) {
+		actions := leadActions(v, l)
+		s.Add("top", "On "+leadName(l), hitsOf(actions[:min(len(actions), 3)], ""))
+	}
+	if l := found.PageLead; l != nil {
+		s.Add("lead", "On this lead: "+leadName(l), hitsOf(matching(leadActions(v, l), typed), typed))
+	}
+	s.Add("people", "People", presentFoundPeople(v, typed, found.People))
+	s.Add("pages", "Actions", hitsOf(matching(pages, typed), typed))
+	if found.Masked && typed != "" {
+		s.Note = "Confirm who you are to search leads by name."
+	}
+	for i := range s.Groups {
+		for j := range s.Groups[i].Hits {
+			s.Groups[i].Hits[j].ID = "found-" + s.Groups[i].ID + "-" + strconv.Itoa(j)
+		}
+	}
+	return s
+}
+
+func presentFoundLeads(v format.Viewer, typed string, found desk.SearchResult) []view.Hit {
+	var hits []view.Hit
+	for _, row := range found.Leads {
+		name := words.OrDash(format.BorrowerName(row.Borrower, row.Name))
+		sub := format.JoinNonEmpty(" · ", format.ShortID(row.Row), format.CityState(row.City, row.State))
+		if string(row.Row.Originator) != v.Who.OriginatorUUID {
+			sub = format.JoinNonEmpty(" · ", sub, row.Originator)
+		}
+		hits = append(hits, view.Hit{
+			Href: v.Base.Lead(string(row.App)), Icon: "user-round", Text: highlight(name, typed), Sub: sub, Chip: format.StatusChip(row.Row),
+		})
+	}
+	if found.MoreLeads {
+		hits = append(hits, view.Hit{
+			Href: v.Base.Leads(to.LeadsQuery{View: "all", Q: typed}), Icon: "list-filter", Text: highlight("See all matching leads", ""),
+		})
+	}
+	return hits
+}
+
+// presentFoundPeople links users who see a company's leads to those of the originator, and everybody else to the
+// directory.
+func presentFoundPeople(v format.Viewer, typed string, people []lead.Originator) []view.Hit {
+	var hits []view.Hit
+	for _, o := range people {
+		hit := view.Hit{Icon: "users", Text: highlight(o.Name(), typed), Sub: format.JoinNonEmpty(" · ", format.NMLSOrUnknown(o.NMLS), o.Company())}
+		if hit.Href = v.Base.OriginatorsNamed(o.Name()); v.Who.Can(access.SeePipeline) && v.Who.Scope().Covers(o.Owner()) && v.Who.Scope().OriginatorUUID == "" {
+			hit.Href, hit.Sub = v.Base.Leads(to.LeadsQuery{View: "all", Originator: string(o.UUID)}), hit.Sub+" · their leads"
+		}
+		hits = append(hits, hit)
+	}
+	return hits
+}
+
+// leadActions lists what the user can do with a lead by going somewhere: the most frequent first, then the tabs.
+func leadActions(v format.Viewer, l *desk.Lead) []page.Destination {
+	app, row := string(l.App()), l.Row()
+	var all []page.Destination
+	add := func(allowed bool, d page.Destination) {
+		if allowed {
+			all = append(all, d)
+		}
+	}
+	tab := func(t to.Tab, icon string) page.Destination {
+		return page.Destination{Label: "Go to " + format.LowerFirst(words.LeadTab(string(t))), Href: v.Base.LeadTab(app, t), Icon: icon}
+	}
+	hasOffers := row.StatusKey == heloc.StatusOffers
+	add(hasOffers, tab(to.Offers, "calculator"))
+	add(hasOffers, page.Destination{Label: "Show the borrower", Href: v.Base.LeadRead(app, "show"), Icon: "presentation"})
+	add(l.Can(access.ReassignLead), page.Destination{Label: "Reassign…", Href: v.Base.LeadAction(app, string(heloc.OpReassign)), Icon: "users", Keywords: "transfer move"})
+	add(l.Can(access.AnnotateLead), page.Destination{Label: "Add a note", Href: v.Base.Lead(app) + "#notes", Icon: "sticky-note", Keywords: "follow-up reminder"})
+	add(l.Can(access.ContactBorrower), page.Destination{Label: "Contact the borrower", Href: v.Base.Lead(app) + "#borrower", Icon: "phone", Keywords: "call text email copy link"})
+	add(true, tab(to.Overview, "house"))
+	add(!hasOffers, tab(to.Offers, "calculator"))
+	for _, t := range []to.Tab{to.Documents, to.Property, to.Underwriting, to.Funding, to.History, to.Activity} {
+		add(true, tab(t, "file-text"))
+	}
+	return all
+}
+
+// matching returns the entries of which every typed word starts a word.
+func matching(all []page.Destination, typed string) []page.Destination {
+	return slices.DeleteFunc(slices.Clone(all), func(d page.Destination) bool {
+		known := strings.Fields(heloc.FoldForSearch(d.Label + " " + d.Keywords))
+		return slices.ContainsFunc(strings.Fields(heloc.FoldForSearch(typed)), func(word string) bool {
+			return !slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(k, word) })
+		})
+	})
+}
+
+func hitsOf(all []page.Destination, typed string) []view.Hit {
+	hits := make([]view.Hit, len(all))
+	for i, d := range all {
+		hits[i] = view.Hit{Href: d.Href, Icon: d.Icon, Text: highlight(d.Label, typed), Keys: d.Keys}
+	}
+	return hits
+}
+
+// highlight marks the starts of words that the user typed. It compares letter by letter, so a letter that folds to
+// two is not marked.
+func highlight(text, typed string) []view.HitWord {
+	wanted := strings.Fields(heloc.FoldForSearch(typed))
+	var all []view.HitWord
+	for _, word := range strings.Fields(text) {
+		letters, marked := []rune(word), 0
+		for _, w := range wanted {
+			if n := len([]rune(w)); n <= len(letters) && heloc.FoldForSearch(string(letters[:n])) == w {
+				marked = max(marked, n)
+			}
+		}
+		all = append(all, view.HitWord{Typed: string(letters[:marked]), Rest: string(letters[marked:])})
+	}
+	return all
+}
+
+func leadName(l *desk.Lead) string {
+	row := l.Row()
+	return words.OrDash(format.BorrowerName(row.Borrower, l.Name))
+}

@@ -1,0 +1,26 @@
+package pipeline
+
+import (
+	"net/http"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/pipeline"
+	"hearthline/web/page"
+)
+
+// Search answers what a user can jump to: the results alone for the dialog, or the whole page. What was typed may be a
+// borrower's name, so both send it in the body of a POST, where no log and no history keeps it.
+func (s *Handlers) Search(w http.ResponseWriter, r *http.Request, search *desk.Search) error {
+	posted := page.Posted(r)
+	typed := searchText(posted.Get("q"))
+	found, err := search.Find(r.Context(), desk.SearchRequest{Typed: typed, App: posted.Get("lead")})
+	if err != nil {
+		return err
+	}
+	model := presentSearch(s.Viewer(r), typed, found, s.Destinations(r))
+	if page.IsFragment(r) {
+		return s.Render(w, r, http.StatusOK, view.SearchResults(model))
+	}
+	model.Page = s.Layout(r, "Search")
+	return s.Render(w, r, http.StatusOK, view.Search(model))
+}

@@ -1,0 +1,211 @@
+package pipeline_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/internal/heloc"
+	"hearthline/web/webtest"
+)
+
+// searchResults posts a search as the dialog does, and returns the titles of the groups and the hrefs of the hits.
+func searchResults(v *webtest.Browser, typed, app string) (got *webtest.Response, groups, hrefs []string) {
+	v.H.T.Helper()
+	got = v.Post("/search", url.Values{"q": {typed}, "lead": {app}}, "HX-Request", "true", "HX-Request-Type", "partial")
+	for _, s := range got.Find("[role=group] > p").EachIter() {
+		groups = append(groups, s.Text())
+	}
+	for _, s := range got.Find("a[role=option]").EachIter() {
+		hrefs = append(hrefs, s.AttrOr("href", ""))
+	}
+	return got, groups, hrefs
+}
+
+func TestSearch_Lead_FoundAsInList(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	short := h.LeadRow(heloc.AppID(strings.TrimPrefix(lead, "/leads/"))).ShortID
+	for _, typed := range []string{"riv", "Elena Riv", short, "(303) 555-0147", "0147", "elena@borrower.test"} {
+		if _, _, hrefs := searchResults(olivia, typed, ""); !slices.Contains(hrefs, lead) {
+			t.Errorf("%q: got %v, want %s", typed, hrefs, lead)
+		}
+	}
+	got, groups, _ := searchResults(olivia, "riv", "")
+	if mark := got.Find(`a[href="` + lead + `"] mark`).Text(); mark != "Riv" {
+		t.Errorf("got %q marked, want what was typed", mark)
+	}
+	if !slices.Equal(groups[:2], []string{"Leads", "On Elena Rivera"}) {
+		t.Errorf("got the groups %v, want the lead, then its actions", groups)
+	}
+	if got.Header.Get("Cache-Control") != "no-store" {
+		t.Error("the results may be cached")
+	}
+	if log := h.Log.String(); strings.Contains(strings.ToLower(log), "riv") || strings.Contains(log, "0147") {
+		t.Error("the log contains what was typed")
+	}
+}
+
+func TestSearch_OtherUsersLead_NotFound(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	lead := h.SignInAs("olivia").StartLead("Rivera")
+	app := strings.TrimPrefix(lead, "/leads/")
+	for _, name := range []string{"marcus", "piotr", "admin"} {
+		got, groups, hrefs := searchResults(h.SignInAs(name), "Rivera", app)
+		if strings.Contains(got.Body, "Rivera") || strings.Contains(got.Body, app) {
+			t.Errorf("%s: got %v, %v", name, groups, hrefs)
+		}
+	}
+	if _, _, hrefs := searchResults(h.SignInAs("maya"), "Rivera", ""); !slices.Contains(hrefs, lead) {
+		t.Errorf("the manager: got %v, want %s", hrefs, lead)
+	}
+}
+
+func TestSearch_VouchedByCRM_FindsNoLeads(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	a := webtest.NewCRM(t, h)
+	a.ConnectUser("olivia")
+	h.SignInAs("olivia").StartLead("Rivera")
+	f := a.OpenFrame(webtest.LaunchFor("51"))
+	got := f.Send(webtest.Form{Action: string(f.Base) + "/search", Values: url.Values{"q": {"Rivera"}}})
+	if strings.Contains(got.Find("main ul").Text(), "Rivera") {
+		t.Errorf("a masked name is found: %s", got.MainText())
+	}
+	got.WantText("Confirm who you are to search leads by name.")
+}
+
+func TestSearch_Pages_ByPermission(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	for name, want := range map[string]struct{ has, lacks []string }{
+		"olivia": {[]string{"/leads/new", "/leads", "/drafts", "/notifications", "/account", "/originators", "/help/keyboard"}, []string{"/admin/users", "/team/unassigned", "/invite"}},
+		"maya":   {[]string{"/team/unassigned", "/invite", "/leads/new"}, []string{"/admin/users"}},
+		"ada":    {[]string{"/leads", "/drafts"}, []string{"/admin/users", "/team/unassigned"}},
+		"admin":  {[]string{"/admin/users", "/admin/audit", "/originators", "/account"}, []string{"/leads", "/leads/new", "/drafts"}},
+	} {
+		v := h.SignInAs(name)
+		_, _, hrefs := searchResults(v, "", "")
+		for _, path := range want.has {
+			if !slices.Contains(hrefs, path) {
+				t.Errorf("%s: got %v, want %s", name, hrefs, path)
+			}
+		}
+		for _, path := range want.lacks {
+			if slices.Contains(hrefs, path) {
+				t.Errorf("%s: got %s", name, path)
+			}
+		}
+		for _, path := range hrefs {
+			if got := v.Get(path); got.Status != http.StatusOK && got.Path != "/account/confirm" {
+				t.Errorf("%s: %s answers %d", name, path, got.Status)
+			}
+		}
+	}
+}
+
+// TestSearch_LeadActions_Open follows every action that the search offers on a lead.
+func TestSearch_LeadActions_Open(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	app := strings.TrimPrefix(lead, "/leads/")
+	for _, name := range []string{"olivia", "maya", "ada"} {
+		v := h.SignInAs(name)
+		got, groups, _ := searchResults(v, "", app)
+		if len(groups) == 0 || groups[0] != "On this lead: Elena Rivera" {
+			t.Fatalf("%s: got the groups %v, want the lead's actions first", name, groups)
+		}
+		got.Find(`[aria-labelledby="found-lead"] a`).Each(func(_ int, s *goquery.Selection) {
+			path, id, _ := strings.Cut(s.AttrOr("href", ""), "#")
+			to := v.Get(path)
+			if to.Status != http.StatusOK || id != "" && to.Find("#"+id).Length() == 0 {
+				t.Errorf("%s: %q leads to %s#%s, which answers %d", name, strings.TrimSpace(s.Text()), path, id, to.Status)
+			}
+		})
+	}
+	if _, _, hrefs := searchResults(olivia, "off", app); len(hrefs) == 0 || hrefs[0] != lead+"/offers" {
+		t.Errorf("“off”: got %v, want the lead's offers first", hrefs)
+	}
+}
+
+func TestSearch_People_LinkToTheirLeads(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	uuid := h.People["marcus"].OriginatorUUID
+	h.SignInAs("olivia").Get("/originators") // the directory is read
+	if _, _, hrefs := searchResults(h.SignInAs("maya"), "marcus", ""); !slices.Contains(hrefs, "/leads?view=all&originator="+uuid) {
+		t.Errorf("the manager: got %v, want the originator's leads", hrefs)
+	}
+	if _, _, hrefs := searchResults(h.SignInAs("olivia"), "marcus", ""); !slices.ContainsFunc(hrefs, func(s string) bool { return strings.HasPrefix(s, "/originators?q=Marcus") }) {
+		t.Errorf("a colleague: got %v, want the directory", hrefs)
+	}
+	if _, _, hrefs := searchResults(h.SignInAs("piotr"), "marcus", ""); slices.ContainsFunc(hrefs, func(s string) bool { return strings.Contains(s, "Marcus") }) {
+		t.Errorf("another company: got %v", hrefs)
+	}
+}
+
+// TestSearch_UnknownEmail_LenderNotAsked: the search runs while the user types, so unlike the directory it must not
+// look up an email at the lender.
+func TestSearch_UnknownEmail_LenderNotAsked(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true, LenderMiddleware: func(http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			t.Errorf("the lender is asked for %s", r.URL.Path)
+			w.WriteHeader(http.StatusInternalServerError)
+		})
+	}})
+	if _, _, hrefs := searchResults(h.SignInAs("olivia"), "nobody@elsewhere.test", ""); len(hrefs) != 0 {
+		t.Errorf("got %v", hrefs)
+	}
+}
+
+// TestSearch_Page_WithoutScript uses the page that works without a script.
+func TestSearch_Page_WithoutScript(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	page := olivia.Get("/search")
+	page.WantText("New inquiry", "Account and sign-in")
+	found := olivia.Send(page.Form(`main form[action="/search"]`).With("q", "rivera"))
+	if found.Find(`main a[href="`+lead+`"]`).Length() == 0 || found.Path != "/search" {
+		t.Errorf("got %s: %s", found.Path, found.MainText())
+	}
+	olivia.Send(page.Form(`main form[action="/search"]`).With("q", "zzzz")).WantText("Nothing found.")
+}
+
+func TestLayout_Shortcuts_OpenPermittedPages(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	for name, want := range map[string]struct{ path, has, lacks string }{
+		"olivia": {lead, "n=/leads/new gl=/leads go=" + lead + "/offers#choose gp=" + lead + "/documents gn=/notifications gd=/drafts", "gu="},
+		"maya":   {"/leads", "gu=/team/unassigned", "go="},
+		"admin":  {"/admin/users", "ga=/account", "n=/leads"},
+	} {
+		v := h.SignInAs(name)
+		keys := v.Get(want.path).Find("html").AttrOr("data-keys", "none")
+		if !strings.Contains(keys, want.has) || regexp.MustCompile(`(^| )`+want.lacks).MatchString(keys) {
+			t.Errorf("%s at %s: got %q, want %q and no %q", name, want.path, keys, want.has, want.lacks)
+		}
+		for _, pair := range strings.Fields(keys) {
+			_, path, _ := strings.Cut(pair, "=")
+			if got := v.Get(path); got.Status != http.StatusOK {
+				t.Errorf("%s: %s answers %d", name, pair, got.Status)
+			}
+		}
+	}
+}
