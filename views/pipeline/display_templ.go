@@ -69,8 +69,8 @@ func displayForm(v PipelineView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Checks(ui.Field{Name: "column", Label: "Columns besides the borrower", Options: v.Chosen.Options(v.ShowOwners),
-				Hint: "A narrow window leaves out the last ones. On a phone, each lead shows all of them."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Checks(ui.Field{Name: "column", Label: "Columns", Options: v.Chosen.Options(v.ShowOwners),
+				Hint: "The borrower is always shown. A narrow window leaves out the last ones. On a phone, each lead shows all of them."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
