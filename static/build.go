@@ -25,12 +25,14 @@ type stylesheet struct {
 }
 
 // stylesheets are in the order of their layers, in which a later one wins: every page has the first,
-// signed-in pages also the second, the pages of a single lead the third, and pages inside a frame the last.
+// signed-in pages also the second, the pages of a single lead the third, pages inside a frame the fourth, and pages
+// for a borrower the last.
 var stylesheets = [...]stylesheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
 	{"desk.css", []string{"pages", "palette"}},
 	{"lead.css", []string{"lead"}},
 	{"frame.css", []string{"frame"}},
+	{"borrower.css", []string{"borrower"}},
 }
 
 // plainFiles maps the name that a template uses to the file.

@@ -52,7 +52,7 @@ func inquiryStates() []leadState {
 		{name: "SSN sent", trigger: "Match", first: heloc.StatusSSNNeeded, reach: func(w walkedLead) { w.pending(func() { w.send("add-ssn", "applicant.ssn", "900-00-0001") }) },
 			row: "In progress lender", inquiry: "done wait - - -", card: []string{"The lender is reviewing the response", "SSN sent.", "Next: offers, or a request for more information."}, shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},
 		{name: "frozen", trigger: "Frozen", first: heloc.StatusCreditFrozen, row: "Credit frozen borrower", inquiry: "done wait - - -", card: []string{"With the borrower", "Next: after the borrower lifts it, re-pull credit."}},
-		{name: "liens", trigger: "Liens", first: heloc.StatusVerifyLiens, row: "Verify liens you", inquiry: blocked, card: []string{"Your move", "Next: the lender prices the line."}},
+		{name: "liens", trigger: "Liens", first: heloc.StatusVerifyLiens, row: "Verify liens you", inquiry: blocked, card: []string{"Your move", "Next: offers, or a request for more information."}},
 		{name: "assets", trigger: "Assets", first: heloc.StatusMoreAssets, row: "Income/assets needed you", inquiry: blocked, card: []string{"Income or assets needed", "Your move"}},
 		{name: "payoff", trigger: "Payoff", first: heloc.StatusPayoff, row: "Payoff you", inquiry: blocked, card: []string{"Choose debts to pay off", "Your move"}},
 		{name: "payoff closed", trigger: "Payoff", first: heloc.StatusPayoff, reach: walkedLead.setAside, row: "Closed without offers", inquiry: "done - - - -",

@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // TestAdminScreens_Accessible checks every administration page, wide and narrow.
@@ -13,10 +11,8 @@ func TestAdminScreens_Accessible(t *testing.T) {
 	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.visit("/login")
-	w.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "admin@hearthline.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	w.typeInto(`input[name="email"]`, "admin@hearthline.test")
+	w.typeInto(`input[name="password"]`, password+"\r")
 	w.waitUntil("the administrator's pages", `location.pathname.startsWith("/admin/")`)
 	pages := []string{"health", "users", "originators", "licences", "texts", "audit", "policy", "interface", "asvs"}
 	for _, page := range pages {

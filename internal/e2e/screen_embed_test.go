@@ -141,14 +141,20 @@ func (f embedFrame) setValue(selector, value string) {
 	mustEvaluate[bool](f, fmt.Sprintf(`(() => { const el = document.querySelector(%q); el.value = %q; el.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, selector, value))
 }
 
-// offerChosen selects an offer and checks the confirmation, as the last thing before the click.
-const offerChosen = `(() => { (document.querySelector('[name="offer.offerUuid"]:checked') || document.querySelector('[name="offer.offerUuid"]')).checked = true;
-	document.querySelector('[name="confirm.offer"]').checked = true; return true })()`
+// offerChosen chooses an offer, as the last thing before the click.
+const offerChosen = `(() => { (document.querySelector('[name="offer.offerUuid"]:checked') || document.querySelector('[name="offer.offerUuid"]')).click(); return true })()`
+
+// openOffers follows the overview's link to the offers and waits until one of them can be selected.
+func (f embedFrame) openOffers() {
+	f.t.Helper()
+	f.clickUntilDone("open the offers", `#step a.btn.pri`, `document.querySelector('button[name="confirm.offer"]')`)
+}
 
 // selectOfferUncovered checks that a click is refused while the page around the frame covers the button, and accepted
 // when the browser saw it uncovered.
 func (f embedFrame) selectOfferUncovered() {
 	f.t.Helper()
+	f.openOffers()
 	f.overlay(true)
 	f.clickAfter("select while covered", selectOffer, 900, offerChosen)
 	f.frameUntil("the selection is refused here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)

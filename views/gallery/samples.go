@@ -54,7 +54,7 @@ func Rows() []page.LeadRow {
 var sampleNotices = []ui.Notice{
 	{Icon: "clock", Title: "Lender updates are delayed.", Text: "You’re seeing data as of 10:36 AM.",
 		Actions: []ui.Action{{Label: "Refresh", Icon: "refresh-cw", NoSubmit: true}}},
-	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM. Sending is paused.", Text: "You can still view leads and save drafts and notes. Sending resumes when the lender responds."},
+	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM. Sending is paused.", Text: "You can still view leads and save drafts and notes. You can send again when the lender responds."},
 	{Kind: "yours", Icon: "fingerprint", Title: "Confirm it’s you.", Text: "A confirmation lasts one hour.",
 		Actions: []ui.Action{{Label: "Confirm", Kind: "pri", NoSubmit: true}}},
 	{Kind: "yours", Icon: "triangle-alert", Title: "Still no match", Text: "after the SSN you sent at 10:44 AM.", More: "Second attempt: confirm the number digit by digit."},

@@ -98,7 +98,7 @@ func helpOffers() []Section {
 	return []Section{
 		{ID: "grid", Title: "The offer grid", Text: []string{
 			"Rows are terms, and columns are origination fees. Each cell shows our estimate of the monthly payment and the rate. Rates aren’t APRs, and no offer is highlighted.",
-			"Select an offer to see the breakdown: net draw, payoffs, fee, loan amount, total interest and the balance over time. A higher fee lowers the rate; the break-even shows after which month that pays for itself.",
+			"Rate type, net draw, fee, discounts and payoffs are in the bar above the grid. Choose an offer to see its loan amount, what it costs, the balance over time and what a variable rate costs if prime rises. A higher fee lowers the rate; the break-even shows after which month that pays for itself.",
 			"Pin up to four offers to compare them side by side.",
 		}},
 		{ID: "quote", Title: "Get a new quote", Text: []string{
@@ -106,11 +106,17 @@ func helpOffers() []Section {
 			"If the lender returns no offers for a combination, change it back or choose an earlier quote from the quote history.",
 		}},
 		{ID: "share", Title: "Show it to the borrower", Text: []string{
-			"The offer sheet and the page for the borrower are in English and in Spanish. They show your NMLS ID and don’t show a credit score.",
+			"The page for the borrower and the offer sheet (PDF) state the same, in English and in Spanish: payments, rates, fees, the balance over time, the debts it pays off, your phone and NMLS ID, and that it is an estimate. They don’t show the borrower’s name, address or credit score. Pin up to four offers to show only those.",
+			"Your administrator sets your company’s logo and color.",
+		}},
+		{ID: "share-link", Title: "Share a link", Text: []string{
+			"Share link creates a link and a QR code to the same page, with the figures as they are at that moment. It works for 1, 3, 7 or 14 days, and never after the lender’s inquiry has expired. Revoke it at any time. After that, and after the lead has ended, the page shows only whom to call.",
+			"The link follows the lead: after a reassignment, the new originator sees it, can revoke it, and is the one whose name, phone and NMLS ID the page shows.",
+			"You are notified when a link is opened for the first time, and the lead shows how often it was opened. Link previews and scanners are left out where they identify themselves. No one can tell who opened a link.",
 		}},
 		{ID: "select", Title: "Select an offer", Steps: []string{
-			"Choose the offer and enter the amount.",
-			"Check the box that confirms that the borrower chose this offer and amount.",
+			"Enter the net draw and choose the offer.",
+			"Read the sentence in the bar at the bottom. Selecting confirms that the borrower chose this offer and amount.",
 			"Select the offer. The lender’s own payment then appears on the lead. If it differs from our estimate, the lead shows the difference.",
 			"To change it, select a different offer. After the inquiry becomes an application, contact the lender.",
 		}},

@@ -40,9 +40,10 @@ func (f FreezeView) repullText() string {
 		return ""
 	}
 	text := "We’ll re-pull credit once, " + f.RepullAt
-	if f.OnBehalfOf != "" {
-		text += ", in the name of " + f.OnBehalfOf
+	if f.OnBehalfOf == "" {
+		return text + ", in your name."
 	}
+	text += ", in the name of " + f.OnBehalfOf
 	return text + "."
 }
 

@@ -217,6 +217,22 @@ func (b Base) OfferSheet(app, what string, q OfferSheetQuery) string {
 	return query(b.LeadRead(app, what), pairs...)
 }
 
+// Share creates a link to what an OfferSheetQuery selects.
+func (b Base) Share(app string) string { return b.at("leads", app, "share") }
+
+// ShareSelection is the page that shares what a query selects.
+func (b Base) ShareSelection(app string, q OfferSheetQuery) string {
+	return b.OfferSheet(app, "share", q)
+}
+
+// ShareCreated is the page of the links with a new one.
+func (b Base) ShareCreated(app, id string) string {
+	return query(b.Share(app), "link", id) + "#link-" + url.PathEscape(id)
+}
+
+// ShareRevoke revokes a link.
+func (b Base) ShareRevoke(app, id string) string { return b.at("leads", app, "share", id, "revoke") }
+
 // Document streams one document.
 func (b Base) Document(app, doc string) string { return b.at("leads", app, "documents", doc) }
 

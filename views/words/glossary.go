@@ -38,10 +38,10 @@ var (
 	TermReassign       = Term{"Reassign", "", "Give a lead to another originator."}
 	TermReceipt        = Term{"Receipt", "", "What was sent to the lender, when, and whether the lender confirmed it."}
 	TermCanceled       = Term{"Canceled", "cancelada", "A person ended the inquiry."}
-	TermWithdrawn      = Term{"Withdrawn", "retirada", "The lender withdrew the inquiry before it expired."}
+	TermWithdrawn      = Term{"Withdrawn", "retirada", "The lender’s system closed the inquiry; it is no longer active."}
 	TermDeclined       = Term{"Declined", "", "The lender declined the inquiry or application and notifies the borrower in writing."}
 	TermExpired        = Term{"Expired", "vencida", "The inquiry ended after its expiration date."}
-	TermNoOffers       = Term{"No offers", "", "The lender has no offers for this information. This isn’t a denial."}
+	TermNoOffers       = Term{"No offers", "", "The lender has no offers for this information. The lender sends any required notice."}
 )
 
 // Glossary returns every term.

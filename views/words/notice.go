@@ -13,18 +13,19 @@ type NoticeWords struct {
 }
 
 var notices = map[string]NoticeWords{
-	"condition": {"file-text", "New condition", "See what the lender needs and who has to provide it."},
-	"wire":      {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
-	"taken":     {"users", "Lead assigned to you", "Read the note and check its current step."},
-	"gone":      {"users", "Lead reassigned", "Another originator has this lead now."},
-	"waits":     {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
-	"repull":    {"clock", "The scheduled credit re-pull is done", ""},
-	"not-asked": {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
-	"funded":    {"circle-check", "Funded", "The lender reports that the funds were sent."},
-	"ended":     {"circle-x", "Ended at the lender", ""},
-	"draft":     {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
-	"directory": {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
-	"left":      {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
+	"condition":    {"file-text", "New condition", "See what the lender needs and who has to provide it."},
+	"wire":         {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
+	"taken":        {"users", "Lead assigned to you", "Read the note and check its current step."},
+	"gone":         {"users", "Lead reassigned", "Another originator has this lead now."},
+	"waits":        {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
+	"repull":       {"clock", "The scheduled credit re-pull is done", ""},
+	"not-asked":    {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
+	"funded":       {"circle-check", "Funded", "The lender reports that the funds were sent."},
+	"ended":        {"circle-x", "Ended at the lender", ""},
+	"share-opened": {"link", "Your shared quote was opened", "For the first time. The link doesn’t show who opened it."},
+	"draft":        {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
+	"directory":    {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
+	"left":         {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's

@@ -13,7 +13,7 @@ var spanish = map[string]string{
 	"more-assets":      "El prestamista quisiera ver más de sus ingresos o ahorros. ¿Tiene una pensión, inversiones o ingresos de un negocio que no hayamos contado?",
 	"payoff":           "El prestamista puede continuar si la línea paga algunas de sus deudas. ¿Vemos cuáles le convienen?",
 	"property-value":   "¿En cuánto cree que se vendería su casa hoy? Un estimado está bien.",
-	"no-offers":        "El prestamista no tiene ofertas con los datos que enviamos. Si corresponde algún aviso, el prestamista se lo envía por escrito. Algunas cosas se pueden cambiar; ¿las vemos?",
+	"no-offers":        "El prestamista no tiene ofertas con los datos que enviamos. Si corresponde algún aviso, se lo envía por escrito. Si algún dato falta o está mal, podemos corregirlo y empezar de nuevo. ¿Lo revisamos?",
 	"borrower-sign-in": "Su oferta está seleccionada. Para continuar, inicie sesión con el prestamista.",
 	"chase-sign-in":    "Su oferta está lista para que usted inicie sesión con el prestamista. ¿Hay algo que se lo impida? Puedo enviarle el enlace de nuevo.",
 	"broker-documents": "Ya inició sesión, gracias. El acuerdo con el bróker está listo para su firma en el mismo lugar.",

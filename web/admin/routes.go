@@ -36,6 +36,8 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/admin/health", Name: "system status", Handler: page.WithHandle(page.Desk.Installation, s.HealthPage)},
 			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licenses", Handler: page.WithHandle(page.Desk.Licenses, s.LicensesPage)},
 			{Method: http.MethodPost, Pattern: "/admin/licences", Name: "save a license", Handler: page.WithForm(page.Desk.Licenses, s.SetLicense)},
+			{Method: http.MethodGet, Pattern: "/admin/branding", Name: "branding", Handler: page.WithHandle(page.Desk.Branding, s.BrandingPage)},
+			{Method: http.MethodPost, Pattern: "/admin/branding", Name: "save branding", Upload: true, Handler: page.WithForm(page.Desk.Branding, s.SaveBranding)},
 			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts", Handler: page.WithHandle(page.Desk.Licenses, s.TextsPage)},
 		}),
 		s.crmRoutes(),

@@ -31,10 +31,10 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	}
 	h.WaitUntil("the lead has moved", func() bool { return h.LeadRow(app).Step == heloc.StepLienMatching })
 	h.WaitUntil("the receipt says so", func() bool {
-		return strings.Contains(olivia.Get(receipt.Path).Text(), "The lead is at another step now")
+		return strings.Contains(olivia.Get(receipt.Path).Text(), "The lead has moved on")
 	})
 	page := olivia.Get(receipt.Path)
-	page.WantText("The lead is at another step now, but we can’t tell whether this caused it.", "Ask the lender whether it was received.",
+	page.WantText("The lead has moved on. We couldn’t confirm that the lender received this.", "Ask the lender whether it was received.",
 		"may run the soft credit match a second time", "I checked the result with the lender.")
 	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "still checking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
@@ -42,7 +42,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		}
 	}
 	shown := olivia.Get(path)
-	shown.WantText("Send SSN: the lead is at another step now, but we can’t tell whether this caused it.")
+	shown.WantText("Send SSN: the lead has moved on. We couldn’t confirm that the lender received this.")
 	// The next step asks for something else, and its form is available.
 	sent := olivia.Send(shown.Form(`form[action$="/verify-liens"]`))
 	if sent.Path != path {

@@ -52,7 +52,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
 	}
-	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.ToBorrower != "$145,000" || s.Fee != "$4,335.50" || s.Loan != "$149,335.50" || s.Payment != "$1,827.67" {
+	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.ToBorrower != "$145,000" || s.Fee != "$4,335.50" || s.Loan != "$149,335.50" || got.Sentence != "10 yr fixed, 8.20%, $145,000 to the borrower, $1,827.67 a month" {
 		t.Errorf("got %+v", s)
 	}
 }

@@ -140,6 +140,12 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 		return "Follow-up set", "bell"
 	case lead.EventFollowUpDone:
 		return "Follow-up done", "check"
+	case lead.EventShared:
+		return "Quote shared by link", "link"
+	case lead.EventShareOpened:
+		return "Shared quote opened for the first time", "link"
+	case lead.EventShareRevoked:
+		return "Shared quote revoked", "link"
 	case lead.EventRepullPlanned:
 		return "Credit re-pull scheduled", "clock"
 	case lead.EventRepullCanceled:

@@ -76,7 +76,7 @@ func usualWaitText(w lead.UsualWait) string {
 	if !w.Known {
 		return ""
 	}
-	return "Usually " + format.LongDuration(w.Median) + ", nearly always under " + format.LongDuration(w.P95) + "."
+	return "The lender usually takes about " + format.LongDuration(w.Median) + "."
 }
 
 // IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
