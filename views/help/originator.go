@@ -19,7 +19,7 @@ func helpStart() []Section {
 		}
 	}
 	return []Section{
-		{ID: "account", Title: "1. Set up your account", Steps: []string{
+		{ID: "set-up", Title: "1. Set up your account", Steps: []string{
 			"On the sign-in page, select “First time signing in?” and enter the email that the lender has on file for you. If you received an invitation, open its link instead.",
 			"Create a passkey, or choose a password and add an authenticator app.",
 			"Save the recovery codes. Each works once if you don’t have your passkey or app.",

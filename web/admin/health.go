@@ -97,7 +97,7 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 	echo := map[string]string{"yes": "Returned by the lender. An inquiry whose response was lost can be found by it", "no": "Not returned by the lender. To find an inquiry whose response was lost, paste its application ID"}[f.Echo]
 	count := func(n int) string { return format.CappedCount(n) }
 	model.Panels = []view.FactsPanel{
-		{ID: "lender", Title: "Lender", Facts: []ui.Fact{
+		{ID: "lender-health", Title: "Lender", Facts: []ui.Fact{
 			{Label: "Interface", Value: lender}, {Label: "Interface version", Value: dialectText(f.Dialect)}, {Label: "Our reference in the lender’s data", Value: words.OrDash(echo)},
 			{Label: "Directory", Value: format.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last full update", Value: words.OrDash(v.AgeText(f.ReadAt))},
 		}},

@@ -16,6 +16,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "updates marked as seen", Handler: page.WithHandle(page.Desk.Pipeline, s.MarkUpdatesSeen)},
 		})),
 		page.WithPermission(access.SeePipeline, []page.Route{
+			{Method: http.MethodPost, Pattern: "/leads/display", Name: "columns and rows chosen", Handler: s.SetDisplay},
 			{Method: http.MethodGet, Pattern: "/calendar", Name: "calendar page", Handler: page.WithHandle(page.Desk.Pipeline, s.CalendarPage)},
 			{Method: http.MethodPost, Pattern: "/calendar", Name: "calendar feed renewed", Handler: page.WithHandle(page.Desk.Pipeline, s.RenewCalendar)},
 			{Method: http.MethodPost, Pattern: "/calendar/end", Name: "calendar feed ended", Handler: page.WithHandle(page.Desk.Pipeline, s.EndCalendar)},
