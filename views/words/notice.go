@@ -26,6 +26,7 @@ var notices = map[string]NoticeWords{
 	"draft":        {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
 	"directory":    {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
 	"left":         {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
+	"nudge":        {"bell", "Follow-up requested", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -47,6 +48,7 @@ func Notice(kind, about string, n int) NoticeWords {
 	case "ended":
 		w.Title = StatusOf(about, "").Chip
 		w.Text = endedNotices[about]
+	case "nudge":
 	case "not-asked":
 		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {

@@ -152,6 +152,8 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 		return "Shared quote opened for the first time", "link"
 	case lead.EventShareRevoked:
 		return "Shared quote revoked", "link"
+	case lead.EventNudged:
+		return "Originator asked to follow up", "bell"
 	case lead.EventRepullPlanned:
 		return "Credit re-pull scheduled", "clock"
 	case lead.EventRepullCanceled:
