@@ -52,6 +52,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"POST /calendar/end":              posts("/calendar/end", url.Values{}),
 		"GET /demo/bar":                   first("/demo/bar", url.Values{"lead": {string(of.app)}}, url.Values{"lead": {string(of.frozen)}}),
 		"POST /leads/seen":                posts("/leads/seen", url.Values{}),
+		"POST /leads/display":             posts("/leads/display", url.Values{"column": {"originator", "contact"}}),
 		"POST /leads/adopt":               posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}}, url.Values{"appUuid": {string(of.frozen)}}),
 		"GET /search":                     first("/search"),
 		"POST /search":                    posts("/search", of.paletteSearches()...),
@@ -117,6 +118,7 @@ func skipReason(route page.Route) string {
 	return map[string]string{
 		"POST /logout":               "it ends the test's session",
 		"GET /lender-state":          "the same for everybody",
+		"GET /help":                  "it redirects to the first help page",
 		"GET /help/{page}":           "the same for everybody",
 		"POST /invite":               "it shows what GET /invite shows",
 		"GET /admin/audit/heads":     "row numbers and MACs",

@@ -29,7 +29,7 @@ func TestAdminScreens_Accessible(t *testing.T) {
 		w.screenshot("admin-" + page + "-phone")
 	}
 	w.click("a user", `#people tbody a`)
-	w.waitUntil("one account", `document.querySelector("#account")`)
+	w.waitUntil("one account", `document.querySelector("#user")`)
 	w.checkAccessible("admin person")
 	w.checkNoOverflow("admin person on a phone")
 	w.screenshot("admin-person-phone")

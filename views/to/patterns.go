@@ -53,6 +53,7 @@ func Patterns() []Pattern {
 		{"StartLead", "/leads"},
 		{"Adopt", "/leads/adopt"},
 		{"MarkSeen", "/leads/seen"},
+		{"LeadsDisplay", "/leads/display"},
 		{"Drafts", "/drafts"},
 		{"Draft", "/drafts/{id}"},
 		{"DraftDelete", "/drafts/{id}/delete"},

@@ -70,6 +70,9 @@ func (b Base) StartLead() string { return b.at("leads") }
 // Adopt adds an inquiry that was started elsewhere, by its id.
 func (b Base) Adopt() string { return b.at("leads", "adopt") }
 
+// LeadsDisplay stores the user's choice of columns and row height and returns to the list.
+func (b Base) LeadsDisplay(q LeadsQuery) string { return q.apply(b.at("leads", "display")) }
+
 // MarkSeen marks the updates above the list as read; it takes a POST.
 func (b Base) MarkSeen() string { return b.at("leads", "seen") }
 

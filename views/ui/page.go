@@ -30,6 +30,7 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 		put("data-density", p.Density)
 	}
 	put("data-events", p.EventsURL)
+	put("data-now", p.Now)
 	put("data-session-expires", p.SessionExpires)
 	if p.SessionExpires != "" {
 		put("data-stay", p.Base.RenewSession())

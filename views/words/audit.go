@@ -46,7 +46,7 @@ var auditActions = [][2]string{
 	{"user.add", "Added a user"},
 	{"password.change", "Changed a password"},
 	{"password.reset", "Reset a password by emailed link"},
-	{"password.renew", "Set up their sign-in again"},
+	{"password.renew", "Set up sign-in again"},
 	{"factor.add", "Added a sign-in method"},
 	{"factor.remove", "Removed a sign-in method"},
 	{"factor.rename", "Renamed a sign-in method"},
