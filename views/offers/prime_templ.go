@@ -275,7 +275,7 @@ func primeChart(c PrimeChart) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "Show as a table</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"If prime rises\"><table class=\"grid\"><caption class=\"vh\">Estimated payment of the variable offer if prime rises</caption> <thead><tr><th scope=\"col\">Prime</th><th scope=\"col\" class=\"num\">Rate</th><th scope=\"col\" class=\"num\">Monthly payment</th>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "Show as a table</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"If prime rises, table\"><table class=\"grid\"><caption class=\"vh\">Estimated payment of the variable offer if prime rises</caption> <thead><tr><th scope=\"col\">Prime</th><th scope=\"col\" class=\"num\">Rate</th><th scope=\"col\" class=\"num\">Monthly payment</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
