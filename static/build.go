@@ -15,7 +15,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js palette.js keys.js offer_keys.js held.js copy.js draft.js sending.js lead.js passkey.js
+//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js relative.js select.js hide.js palette.js keys.js offer_keys.js held.js copy.js draft.js sending.js lead.js passkey.js
 var sources embed.FS
 
 // stylesheet is a style sheet and its layers, each a file in css.
@@ -25,12 +25,14 @@ type stylesheet struct {
 }
 
 // stylesheets are in the order of their layers, in which a later one wins: every page has the first,
-// signed-in pages also the second, the pages of a single lead the third, and pages inside a frame the last.
+// signed-in pages also the second, the pages of a single lead the third, pages inside a frame the fourth, and pages
+// for a borrower the last.
 var stylesheets = [...]stylesheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
 	{"desk.css", []string{"pages", "palette"}},
 	{"lead.css", []string{"lead"}},
 	{"frame.css", []string{"frame"}},
+	{"borrower.css", []string{"borrower"}},
 }
 
 // plainFiles maps the name that a template uses to the file.
@@ -83,7 +85,7 @@ var loadBuild = sync.OnceValue(func() build {
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.
-	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"), []byte("\n"), jsComment.ReplaceAll(mustRead("hide.js"), nil)))
+	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"), []byte("\n"), jsComment.ReplaceAll(slices.Concat(mustRead("hide.js"), mustRead("relative.js"), mustRead("select.js")), nil)))
 	for _, s := range stylesheets {
 		b.add(s.name, b.stylesheet(s))
 	}

@@ -163,6 +163,82 @@
     for (const el of unfolded.map(id => doc.getElementById(id))) if (el) el.open = true;
   });
 
+  // ---- the offers ---------------------------------------------------------
+
+  // The bar shows the chosen offer at once; the server renders the same sentence. Without
+  // the figures that the controls ask for, nothing is selected.
+  const select = () => doc.getElementById('select');
+  function showSentence(sentence) {
+    const text = $('[data-sentence-text]'), sent = $('[data-sentence-sent]');
+    if (!text || !sent) return;
+    sent.value = sentence;
+    text.textContent = sentence || text.dataset.prompt;
+  }
+  on('change', e => {
+    if (e.target.dataset?.sentence !== undefined) showSentence(e.target.dataset.sentence);
+    // Controls in the bar that belong to the selection are outside the part that asks.
+    if (e.target.form?.id === 'select' && e.target.closest('.control-bar')) {
+      doc.getElementById('selection')?.dispatchEvent(new Event('change', {bubbles: true}));
+    }
+  });
+  let outdated = false;
+  on('input', e => {
+    outdated ||= !!e.target.closest?.('#payoffs, .control-bar') && !/^(rateType|originationFee)$/.test(e.target.name);
+  });
+  on('submit', e => {
+    if (!outdated || e.target.id !== 'select' || e.submitter?.hasAttribute('formaction')) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+    announce('The figures are being updated. Read them, then select the offer.');
+    doc.getElementById('selection')?.dispatchEvent(new Event('change', {bubbles: true}));
+  }, true);
+  function announce(text) {
+    const said = doc.getElementById('said');
+    if (said) said.textContent = text;
+  }
+
+  // While an answer about the offers is under way, updates of the lead wait: app.js would
+  // drop the answer as older than what is displayed. An answer that never ends is not
+  // waited for longer than this.
+  const waitingFor = new Set(), longest = 20000;
+  function setBusy() {
+    const part = doc.getElementById('offers');
+    if (waitingFor.size) part?.setAttribute('aria-busy', 'true');
+    else part?.removeAttribute('aria-busy');
+  }
+  const settled = ctx => { if (waitingFor.delete(ctx)) setBusy(); };
+  addEventListener('htmx:before:request', e => {
+    const {ctx} = e.detail;
+    if (e.defaultPrevented || ctx.target?.id !== 'offers') return;
+    waitingFor.add(ctx);
+    setBusy();
+    setTimeout(settled, longest, ctx);
+  });
+  on('htmx:after:swap', setBusy);
+  on('htmx:finally:request', e => settled(e.detail.ctx));
+
+  // A quote replaces the offers, but not the place in the grid; the debts stay open.
+  const radios = () => $$('#offers-grid tbody tr').map(row => $$('td', row).map(cell => $('input[type="radio"]', cell)));
+  function placeOf(radio) {
+    const rows = radios(), row = rows.findIndex(cells => cells.includes(radio));
+    return row < 0 ? null : {row, column: rows[row].indexOf(radio)};
+  }
+  let place, planning;
+  on('htmx:before:swap', e => {
+    if (e.detail.ctx.target?.id !== 'offers') return;
+    const debts = doc.getElementById('payoffs');
+    place = placeOf(doc.activeElement);
+    planning = debts && (!debts.hasAttribute('popover') || debts.matches(':popover-open'));
+  });
+  on('htmx:after:swap', e => {
+    if (e.detail.ctx.target?.id !== 'offers') return;
+    const debts = doc.getElementById('payoffs');
+    outdated = false;
+    if (planning && debts?.hasAttribute('popover') && !debts.matches(':popover-open')) debts.showPopover();
+    if (place && doc.activeElement === doc.body) radios()[place.row]?.[place.column]?.focus({preventScroll: true});
+    place = planning = null;
+  });
+
   // A page whose rates are not the lender's for the displayed figures requests these
   // immediately, and again if the response to another request arrived in between. A
   // question that was answered on this page is not asked again.
@@ -185,7 +261,7 @@
     }
     if (target?.id === 'offers') {
       // These checkboxes follow the response, even if the user changed them before.
-      for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
+      for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"][type="checkbox"]')) box.checked = box.defaultChecked;
     }
     askDue();
   });

@@ -1,17 +1,19 @@
-// The keyboard in the grid of offers: the arrow keys move between the cells, and Enter
-// chooses. A move does not choose: every choice asks for new figures.
+// The keyboard in the grid of offers: the arrow keys move and choose, as in any group of
+// options, but by rows and columns. Enter selects the chosen offer, which the bar shows as
+// a sentence.
 (() => {
   'use strict';
   const doc = document, offer = '#offers-grid [name="offer.offerUuid"]';
   const radios = () => [...doc.querySelectorAll(offer)];
 
-  function move(radio, key) {
+  function next(radio, key) {
     const cell = radio.closest('td'), row = cell.parentElement, rows = [...row.parentElement.rows];
     const [down, right] = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]}[key];
     for (let r = rows.indexOf(row) + down, c = cell.cellIndex + right; rows[r]?.cells[c]; r += down, c += right) {
-      const next = rows[r].cells[c].querySelector(offer);
-      if (next) return next.focus();
+      const found = rows[r].cells[c].querySelector(offer);
+      if (found) return found;
     }
+    return radio;
   }
 
   // One offer is in the tab order: the one that had the focus last, or the chosen one.
@@ -23,19 +25,25 @@
   doc.addEventListener('focusin', e => { if (e.target.matches(offer)) rove(e.target); });
   doc.addEventListener('htmx:after:swap', () => rove());
 
-  // After the choice, Enter goes to what the selection still needs: its confirmation, then its button.
-  const need = form => form.querySelector('[name^="confirm."]:not(:checked)') ?? form.querySelector('button.pri');
+  function choose(radio) {
+    radio.focus();
+    if (!radio.checked) radio.click();
+  }
+  // Nothing is selected that the bar does not show: without its sentence or its button, the page says why.
+  function select(form) {
+    const button = form.querySelector('[data-sends].pri'), sentence = form.querySelector('[data-sentence-sent]');
+    if (sentence.value && button?.offsetParent && !button.disabled) return form.requestSubmit(button);
+    doc.getElementById('said').textContent = (form.querySelector('#why-not') ?? form.querySelector('[data-sentence-text]')).textContent;
+  }
 
   doc.addEventListener('keydown', e => {
     const el = e.target;
-    if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || !el.matches?.(offer + ', #select [name^="confirm."]')) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || !el.closest?.('#offers-grid')) return;
     const inGrid = el.matches(offer);
-    if (inGrid && /^Arrow/.test(e.key)) move(el, e.key);
-    else if (inGrid && e.key === 'p' && doc.documentElement.dataset.keys !== undefined) el.closest('td').querySelector('[name="pin"]')?.click();
-    else if (e.key !== 'Enter' || !el.form) return;
-    else if (inGrid && el.checked) need(el.form)?.focus();
-    else if (el.checked) el.form.requestSubmit(el.form.querySelector('button.pri'));
-    else el.click();
+    if (e.key === 'p' && doc.documentElement.dataset.keys !== undefined) el.closest('td')?.querySelector('[name="pin"]')?.click();
+    else if (inGrid && /^Arrow/.test(e.key)) choose(next(el, e.key));
+    else if (inGrid && e.key === 'Enter') el.checked ? select(el.form) : choose(el);
+    else return;
     e.preventDefault();
   });
 

@@ -167,7 +167,7 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 		}
 		css += one
 	}
-	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,pages,palette,lead,frame;") {
+	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,pages,palette,lead,frame,borrower;") {
 		t.Errorf("got %.60s, want the layers in order", css)
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {

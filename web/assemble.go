@@ -114,7 +114,7 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 	})
 	origin, cookies := deps.BaseURL.Scheme+"://"+deps.BaseURL.Host, s.guard.Frames.Cookies
 	s.areas = []area{
-		s.guard, lead.New(responder, frame), offers.New(responder, frame), teams,
+		s.guard, lead.New(responder, frame), offers.New(offers.Deps{Responder: responder, Workspace: frame, Desks: deps.Desks, Origin: origin}), teams,
 		signin.New(signin.Deps{
 			Responder: responder, Cookies: cookies, Sessions: s.guard.Sessions, StepUp: s.guard.StepUp, Accounts: deps.Accounts, SSO: deps.SSO, Audit: deps.Desks,
 			Outbox: deps.Outbox, DemoPeople: deps.DemoPeople, Origin: origin,

@@ -26,7 +26,7 @@ func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 	screens := map[*webtest.Browser][]string{
 		olivia:              {lead, frozen, liens, "/leads/new", "/pre-qualify", "/account", "/account/authenticator", "/drafts", "/leads"},
 		h.SignInAs("maya"):  {lead, "/leads/unassigned", "/invite", "/team", "/reassignments"},
-		h.SignInAs("admin"): {"/admin/embed", "/admin/embed?client=acme", "/admin/users/" + h.People["marcus"].UserID, "/admin/licences", "/admin/audit", "/invite"},
+		h.SignInAs("admin"): {"/admin/embed", "/admin/embed?client=acme", "/admin/users/" + h.People["marcus"].UserID, "/admin/licences", "/admin/branding", "/admin/audit", "/invite"},
 		h.NewBrowser():      {"/login", "/activate", "/reset"},
 	}
 	count := 0

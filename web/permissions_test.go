@@ -43,7 +43,7 @@ func (noDemoControl) Samples() []page.Sample {
 // examplePath fills in a pattern; app may include a document as "<app>/<document>".
 func examplePath(pattern, app string) string {
 	app, doc, _ := strings.Cut(app, "/")
-	return strings.NewReplacer("{app}", app, "{doc}", doc, "{id}", "hl-none", "{page}", "steps", "{kind}", "jwt", "{client}", "none", "{launch}", "none", "{code}", "none", "{record}", "none", "{token}", "none", "*", "app.css").Replace(pattern)
+	return strings.NewReplacer("{app}", app, "{doc}", doc, "{id}", "hl-none", "{page}", "steps", "{kind}", "jwt", "{client}", "none", "{launch}", "none", "{code}", "none", "{record}", "none", "{token}", "none", "{file}", "none", "*", "app.css").Replace(pattern)
 }
 
 // TestRoutes_PermissionsMatchGoldenTable requests every route with every role and compares the outcomes with a file
@@ -163,6 +163,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		"audit":        func(d *desk.Desk) (any, error) { return d.Audit() },
 		"installation": func(d *desk.Desk) (any, error) { return d.Installation() },
 		"licences":     func(d *desk.Desk) (any, error) { return d.Licenses() },
+		"branding":     func(d *desk.Desk) (any, error) { return d.Branding() },
 		"people":       func(d *desk.Desk) (any, error) { return d.People() },
 		"team":         func(d *desk.Desk) (any, error) { return d.Team() },
 		"lead":         func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
@@ -186,7 +187,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor
+		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)
 		d := h.DeskService.For(who)
 		handle, err := open(d)
@@ -234,6 +235,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		"audit":        func() (any, error) { return desks["admin"].Audit() },
 		"installation": func() (any, error) { return desks["admin"].Installation() },
 		"licences":     func() (any, error) { return desks["admin"].Licenses() },
+		"branding":     func() (any, error) { return desks["admin"].Branding() },
 		"people":       func() (any, error) { return desks["admin"].People() },
 		"CRMs":         func() (any, error) { return desks["admin"].EmbedClients() },
 	} {

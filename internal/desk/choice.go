@@ -18,6 +18,7 @@ type choice struct {
 	Discounts       []string         `json:"discounts,omitempty"`
 	Accounts        []string         `json:"accounts,omitempty"`
 	SpellingChanges []SpellingChange `json:"spelled,omitempty"`
+	Statement       string           `json:"statement,omitempty"` // what the originator confirmed, as shown; no borrower data
 }
 
 // SpellingChange is a field that was sent in the lender's spelling, which differs from what the user typed.
@@ -46,6 +47,27 @@ func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error)
 	}
 	sent, err := vault.UnsealJSON[choice](l.d.vault, vault.ChoiceAAD(row.OpID), row.Sealed)
 	return sent.SpellingChanges, err
+}
+
+// Statement returns the sentence that the originator confirmed when selecting the offer of this operation; it is empty for
+// one that was selected without it.
+func (r *Receipt) Statement(ctx context.Context) (string, error) {
+	if err := r.d.may(access.SeeLead); err != nil {
+		return "", err
+	}
+	if r.Op.Kind != heloc.OpSelectOffer {
+		return "", nil
+	}
+	l, err := r.Lead(ctx)
+	if err != nil {
+		return "", nil //nolint:nilerr // the lead has moved to another originator since
+	}
+	row, err := l.d.store.LastChoice(ctx, l.row.App, r.Op.Kind)
+	if err != nil || row == nil || row.OpID != r.Op.ID {
+		return "", err
+	}
+	sent, err := vault.UnsealJSON[choice](l.d.vault, vault.ChoiceAAD(row.OpID), row.Sealed)
+	return sent.Statement, err
 }
 
 // saveChoice returns a function that stores a choice in the transaction that stores its operation.

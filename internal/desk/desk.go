@@ -8,7 +8,8 @@
 //	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
 //	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs
 //	account.go, account_sessions.go  the user's own account
-//	people.go, people_close.go, invitations.go, directory.go, directory_review.go, license.go, health.go, audit.go  administration
+//	borrower_contact.go, shared_quote.go  what a borrower is shown
+//	people.go, people_close.go, invitations.go, directory.go, directory_review.go, license.go, branding.go, health.go, audit.go  administration
 //
 // Desk returns a handle only with its permission, and every method of the handle checks again: web has no other way
 // to the lender or the store. Where the policy requires step-up, the desk requires it too. A background job that acts
@@ -172,7 +173,7 @@ func denialMessage(a access.Actor, p access.Permission) string {
 	if p.NeedsOriginator() && a.Role.Can(p) {
 		return "This is done in a loan originator’s name, and your account isn’t linked to one."
 	}
-	return "Your role doesn’t include this. Ask your manager or administrator."
+	return "Your role doesn’t include this. If you need it, ask an administrator."
 }
 
 // Topics lists the topics whose live updates this user may receive.

@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"hearthline/internal/desk"
@@ -76,6 +77,8 @@ func TestView_StalePart_RefreshesInBackground(t *testing.T) {
 		app := g.start(g.olivia, "Rivera")
 		changes, leave := g.service.For(g.olivia).Changes()
 		defer leave()
+		time.Sleep(time.Second) // the last reading of the start is over
+		synctest.Wait()
 		g.must(g.lender.Play(app, "expire"))
 		time.Sleep(16 * time.Second)
 		view, err := g.openLead(g.olivia, app).View(t.Context())

@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // TestAdminScreens_Accessible checks every administration page, wide and narrow.
@@ -13,10 +11,8 @@ func TestAdminScreens_Accessible(t *testing.T) {
 	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.visit("/login")
-	w.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "admin@hearthline.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	w.typeInto(`input[name="email"]`, "admin@hearthline.test")
+	w.typeInto(`input[name="password"]`, password+"\r")
 	w.waitUntil("the administrator's pages", `location.pathname.startsWith("/admin/")`)
 	pages := []string{"health", "users", "originators", "licences", "texts", "audit", "policy", "interface", "asvs"}
 	for _, page := range pages {
@@ -33,7 +29,7 @@ func TestAdminScreens_Accessible(t *testing.T) {
 		w.screenshot("admin-" + page + "-phone")
 	}
 	w.click("a user", `#people tbody a`)
-	w.waitUntil("one account", `document.querySelector("#account")`)
+	w.waitUntil("one account", `document.querySelector("#user")`)
 	w.checkAccessible("admin person")
 	w.checkNoOverflow("admin person on a phone")
 	w.screenshot("admin-person-phone")

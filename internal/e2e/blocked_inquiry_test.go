@@ -42,9 +42,8 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	w.click("send the choice", `form[action$="/asset-depletion"] button.pri`)
 
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
-	w.waitUntil("the offers are on the page", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.openOffers()
 	w.click("choose", `.cell:has(input[name="offer.offerUuid"])`)
-	w.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	w.screenshot("road-offers-phone")
 	w.checkNoOverflow("offers on a phone")
 	w.click("select", `form[action$="/select-offer"] button.pri`)
@@ -55,6 +54,15 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	w.visit(lead + "/documents")
 	w.waitUntil("a document can be opened", fmt.Sprintf(`document.querySelector('a[href^=%q]')`, lead+"/documents/"))
 	d.checkLogHasNoPII(t)
+}
+
+// typeInto types into a control by keyboard. It waits for the page to be complete, because a control of a page that is
+// being replaced loses what is typed.
+func (w *window) typeInto(selector, text string) {
+	w.t.Helper()
+	w.waitUntil(selector, fmt.Sprintf(`document.readyState === "complete" && document.querySelector(%q)`, selector))
+	evaluate[bool](w, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, selector))
+	w.keys(text)
 }
 
 // fill replaces the value of a control by typing.

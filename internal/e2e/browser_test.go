@@ -336,10 +336,8 @@ func (w *window) keys(keys string) {
 func (w *window) signIn(email string) {
 	w.t.Helper()
 	w.visit("/login")
-	w.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	w.typeInto(`input[name="email"]`, email)
+	w.typeInto(`input[name="password"]`, password+"\r")
 	w.waitUntil("the sign-in form", `location.pathname !== "/login" && document.readyState === "complete"`)
 }
 

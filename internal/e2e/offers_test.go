@@ -3,6 +3,8 @@ package e2e
 import (
 	"fmt"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // slowResponses delays every response about 30,000 dollars until letGo is called, long after the response to the next
@@ -43,6 +45,14 @@ func (w *window) drag(from, to, step, rest int) {
 	w.waitUntil("the slider is released", fmt.Sprintf(`window.letGoOf === "%d"`, to))
 }
 
+// openOffers follows the overview's link to the offers and waits until one of them can be selected.
+func (w *window) openOffers() {
+	w.t.Helper()
+	w.waitUntil("the overview has offers", `document.querySelector('#direct input[name="offer.offerUuid"]') && document.readyState === "complete"`)
+	w.click("open the offers", `#step a.btn.pri`)
+	w.waitUntil("the quote", `document.querySelector('.cell input[name="offer.offerUuid"]') && document.querySelector('button[name="confirm.offer"]')`)
+}
+
 // TestQuote_LatestRequestWins drags the draw slider.
 func TestQuote_LatestRequestWins(t *testing.T) {
 	chromium(t)
@@ -52,7 +62,7 @@ func TestQuote_LatestRequestWins(t *testing.T) {
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
 	w.click("the first lead", `a.nm`)
-	w.waitUntil("the grid", `document.querySelector(".cell")`)
+	w.openOffers()
 	w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#quote[data-htmx-powered]")`)
 	evaluate[bool](w, slowResponses)
 
@@ -108,10 +118,12 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	w.click("a debt", `form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])`)
 	w.click("send the choice", `form[action$="/asset-depletion"] button.pri`)
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
+	w.openOffers()
 	w.waitUntil("the planner", `document.querySelector("#payoff-sums")`)
 
 	const box = `#payoffs [name="offer.selectedAccountsToPayoff"]`
 	w.click("choose", `tbody tr:nth-child(2) .cell`)
+	w.click("the planner", `[popovertarget="payoffs"]`)
 	w.waitUntil("the row for today", `document.querySelector(".before").innerText.includes("cash to the borrower")`)
 	w.fill("paysToday.0.amount", "388.5\t")
 	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("$388.50 a month")`)
@@ -123,6 +135,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	w.waitUntil("the last good choice", fmt.Sprintf(`location.pathname.endsWith("/direct-debt-payoff-offers") && document.querySelectorAll(%q).length === 1`, box+":checked"))
 	w.waitUntil("what was saved", `document.querySelector('[name="paysToday.0.amount"]').value === "388.50"`)
 	w.click("choose again", `tbody tr:nth-child(2) .cell`)
+	w.click("the planner", `[popovertarget="payoffs"]`)
 	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("cash to the borrower")`)
 	w.checkAccessible("the planner")
 	w.screenshot("payoff-planned")
@@ -136,7 +149,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	}
 	w.screenshot("payoff-planned-phone")
 	w.setSize(1440, 1000, false)
-	w.click("the borrower's confirmation", `input[name="confirm.offer"]`)
+	w.click("done with the debts", `#payoffs [popovertargetaction]`)
 	w.click("select", `form[action$="/select-offer"] button.pri`)
 	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
 
@@ -161,7 +174,8 @@ func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
-	w.leadOf("Rivera", `.cell`)
+	w.leadOf("Rivera", `#step a.btn.pri`)
+	w.openOffers()
 	w.waitUntil("the quote", `document.querySelector("#source").innerText.includes("for a net draw of $60,000")`)
 	w.waitUntil("the selection", `document.querySelector('form[action$="/select-offer"] button.pri')`)
 	first := evaluate[string](w, `document.querySelector(".cell").innerText`)
@@ -172,15 +186,75 @@ func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	if got := evaluate[string](w, `document.querySelector(".cell").innerText`); got == first {
 		t.Errorf("the figures are still %q", got)
 	}
-	lead := w.path()
-	w.visit(lead + "/offers?amount=90000")
+	w.visit(w.path() + "?amount=90000")
 	w.wantTrue("the page is there before the lender's response", `document.querySelector("#source").innerText.includes("without a draw amount")`)
 	w.wantTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
 	w.screenshot("offers-not-quoted")
 	w.waitUntil("the quote for the page's draw", `document.querySelector("#source").innerText.includes("for a net draw of $90,000")`)
 	w.waitUntil("the selection", `document.querySelector('form[action$="/select-offer"] button.pri')`)
-	w.click("credit union", `[name="offer.selectedDiscounts"][value="CREDIT_UNION"]`)
-	w.waitUntil("the discount is quoted too", `document.querySelector("#source").innerText.includes("including the credit union discount") && document.getElementById("cuDiscountEnabled").checked`)
+	w.click("credit union", `#cuDiscountEnabled`)
+	w.waitUntil("the discount is quoted too", `document.querySelector("#source").innerText.includes("including the credit union discount") && document.querySelector('[name="offer.selectedDiscounts"]').value === "CREDIT_UNION"`)
 	w.checkAccessible("offers for the draw")
 	d.checkLogHasNoPII(t)
+}
+
+// place is where a part of the page is in the window.
+type place struct{ Top, Bottom float64 }
+
+func (w *window) placeOf(selector string) place {
+	w.t.Helper()
+	return evaluate[place](w, fmt.Sprintf(`(r => ({Top: r.top, Bottom: r.bottom}))(document.querySelector(%q).getBoundingClientRect())`, selector))
+}
+
+// TestOffers_LaptopScreen_GridAboveBar opens the offers on a small laptop: the grid is complete above the bar of the
+// chosen offer, which is in view, and two presses without scrolling select an offer. What was confirmed is kept.
+func TestOffers_LaptopScreen_GridAboveBar(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.setSize(1366, 768, false)
+	w.leadOf("Rivera", `#step a.btn.pri`)
+	w.openOffers()
+	bar, grid, selection := w.placeOf(".control-bar"), w.placeOf(".offers-grid"), w.placeOf(".selection-bar")
+	if grid.Top < bar.Bottom || grid.Bottom > selection.Top || selection.Bottom > 768 {
+		t.Errorf("the bar ends at %.0f, the grid is from %.0f to %.0f, and the selection from %.0f to %.0f", bar.Bottom, grid.Top, grid.Bottom, selection.Top, selection.Bottom)
+	}
+	w.click("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
+	w.waitUntil("its sentence", `/^10 yr fixed, .*%, \$60,000 to the borrower, \$.* a month$/.test(document.querySelector(".sentence").innerText)`)
+	sentence := evaluate[string](w, `document.querySelector(".sentence").innerText`)
+	w.wantTrue("nothing has scrolled", `scrollY === 0`)
+	w.click("select it", `form[action$="/select-offer"] button.pri`)
+	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
+	w.visit(evaluate[string](w, `document.querySelector('a[href*="/operations/"]')?.getAttribute("href") ?? "/leads"`))
+	w.waitForText(sentence)
+	d.checkLogHasNoPII(t)
+}
+
+// TestOffers_KeysInGrid chooses, pins and selects an offer with the keyboard alone.
+func TestOffers_KeysInGrid(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.leadOf("Rivera", `#step a.btn.pri`)
+	w.visit(w.path() + "/offers#choose")
+	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]') && document.activeElement.matches("#offers-grid input:not(:checked)")`)
+	at := func(row, column int) string {
+		return fmt.Sprintf(`document.activeElement === document.querySelector('.offers-grid tbody tr:nth-child(%d) td:nth-of-type(%d) input[type="radio"]:checked')`, row, column)
+	}
+	for _, step := range []struct {
+		key         string
+		row, column int
+	}{{kb.ArrowDown, 2, 1}, {kb.ArrowRight, 2, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowLeft, 1, 1}, {kb.ArrowDown, 2, 1}} {
+		w.keys(step.key)
+		w.waitUntil(fmt.Sprintf("row %d, column %d", step.row, step.column), at(step.row, step.column))
+	}
+	w.keys("p")
+	w.waitUntil("it is pinned", `document.querySelector("#pins header").innerText.includes("1 of 4 pinned")`)
+	w.waitUntil("the place in the grid is kept", at(2, 1))
+	w.keys(kb.Enter)
+	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
 }

@@ -4,8 +4,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // TestEmailChange_ByLink: an administrator offers a colleague another email, and the colleague opens the mail in a
@@ -27,7 +25,7 @@ func TestEmailChange_ByLink(t *testing.T) {
 	w.signIn("admin@hearthline.test")
 	href, _ := d.signIn(t, "admin@hearthline.test").get("/admin/users").Find(`#people a:contains("Rea Lind")`).Attr("href")
 	w.visit(href)
-	w.run("offer the email", chromedp.SendKeys(chromedp.CSS(`#email-panel input[name="email"]`), "rea.married@hearthline.test\r"))
+	w.typeInto(`#email-panel input[name="email"]`, "rea.married@hearthline.test\r")
 	w.waitForText("Waiting for confirmation:")
 	w.checkAccessible("admin-person-offered")
 	w.screenshot("admin-person-offered")
@@ -39,10 +37,8 @@ func TestEmailChange_ByLink(t *testing.T) {
 	})
 	reader.click("the link", `.outbox a[href^="/activate#"]`)
 	reader.waitUntil("the sign-in page", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
-	reader.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "rea@hearthline.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	reader.typeInto(`input[name="email"]`, "rea@hearthline.test")
+	reader.typeInto(`input[name="password"]`, password+"\r")
 	reader.waitUntil("the confirmation", `location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
 	reader.checkAccessible("account-email-offered")
 	reader.setSize(320, 800, true)

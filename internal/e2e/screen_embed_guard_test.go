@@ -137,20 +137,19 @@ func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.fillMissing(sampleInquiry(t, a.demo))
 	f.clickUntilDone("an inquiry is sent anyway", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	f.frameUntil("offers", `document.querySelectorAll('[name="offer.offerUuid"]').length > 3`)
+	f.openOffers()
 	offer := mustEvaluate[string](f, `document.querySelectorAll('[name="offer.offerUuid"]')[3].value`)
-	f.clickAfter("select", selectOffer, 900, fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"][value=%q]').checked = true; document.querySelector('[name="confirm.offer"]').checked = true`, offer))
+	f.chooseOffer(3)
+	f.clickAfter("select", selectOffer, 900)
 	f.waitForText("carried over")
 	f.screenshot("embed-carry")
 	tab := f.waitForTab("a separate window", func() { f.mouseClick("continue there", `.beside a[target="_blank"]`) })
 	tab.waitUntil("the sign-in page", `location.pathname === "/login"`)
-	tab.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	tab.typeInto(`input[name="email"]`, "olivia@summit.test")
+	tab.typeInto(`input[name="password"]`, password+"\r")
 	tab.waitForText("Nothing has been sent yet")
 	tab.waitUntil("the offer is chosen", fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"]:checked')?.value === %q`, offer))
 	tab.screenshot("embed-carried")
-	tab.click("the borrower's confirmation", `input[name="confirm.offer"]`)
 	tab.click("select", `form[action$="/select-offer"] button.pri`)
 	tab.waitUntil("the offer is selected", `document.title.startsWith("Borrower sign-in") || document.title.startsWith("In progress")`)
 	f.run("back to the CRM", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

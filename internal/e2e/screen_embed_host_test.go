@@ -166,7 +166,7 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	closing, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=closing").Find("a.nm").First().Attr("href")
 	for _, page := range []struct{ at, link, file string }{
-		{lead, `a[href*="/offer-sheet"]`, "*.pdf"}, {lead + "/show", `a[href*="/offer-sheet"]`, "*.pdf"},
+		{lead + "/offers", `#pins a[href*="/offer-sheet"]`, "*.pdf"}, {lead + "/show", `a[href*="/offer-sheet"]`, "*.pdf"},
 		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"}, {closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
 	} {
 		f.navigate(base + page.at)

@@ -21,10 +21,8 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	f.screenshot("embed-connect-430")
 	outside := f.waitForTab("a tab to connect it", func() { f.mouseClick("connect it", `a[target="_blank"]`) })
 	outside.waitUntil("the sign-in page", `location.pathname === "/login"`)
-	outside.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	outside.typeInto(`input[name="email"]`, "olivia@summit.test")
+	outside.typeInto(`input[name="password"]`, password+"\r")
 	outside.waitUntil("the confirmation", `document.querySelector('#connecting input[name="match"]')`)
 	f.confirmOutside(outside)
 
@@ -53,7 +51,7 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 func (f embedFrame) confirmOutside(outside *window) {
 	f.t.Helper()
 	code := mustEvaluate[string](f, `document.querySelector(".letters").textContent.trim()`)
-	outside.run("the match code", chromedp.SendKeys(chromedp.CSS(`input[name="match"]`), code))
+	outside.typeInto(`input[name="match"]`, code)
 	outside.click("confirm", `#connecting button.pri`)
 	outside.waitForText("continue in Sample CRM")
 }

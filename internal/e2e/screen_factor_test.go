@@ -41,19 +41,17 @@ func TestFactorScreens_Accessible(t *testing.T) {
 	logIn := func() {
 		t.Helper()
 		w.visit("/login")
-		w.run("sign in",
-			chromedp.SendKeys(chromedp.CSS(`#login input[name="email"]`), "maya@summit.test"),
-			chromedp.SendKeys(chromedp.CSS(`#login input[name="password"]`), password+"\r"),
-		)
+		w.typeInto(`#login input[name="email"]`, "maya@summit.test")
+		w.typeInto(`#login input[name="password"]`, password+"\r")
 		w.waitUntil("the second factor", `location.pathname === "/login/second-factor"`)
 	}
 	logIn()
 	check("factor-first")
 	key := strings.ReplaceAll(evaluate[string](w, `document.querySelector('.totp b').textContent`), " ", "")
-	w.run("a wrong code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), "000000\r"))
+	w.typeInto(`#second input[name="proof.code"]`, "000000\r")
 	w.waitUntil("the error has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
 	w.checkAccessible("factor-wrong")
-	w.run("the code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), code(key)+"\r"))
+	w.typeInto(`#second input[name="proof.code"]`, code(key)+"\r")
 	w.waitForText("Save your recovery codes")
 	check("recovery")
 	recovery := evaluate[string](w, `document.querySelector('.codes li').textContent`)
@@ -67,6 +65,6 @@ func TestFactorScreens_Accessible(t *testing.T) {
 	logIn()
 	check("factor-second")
 	w.click("no phone available", `.lost summary`)
-	w.run("a recovery code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.recovery"]`), recovery+"\r"))
+	w.typeInto(`#second input[name="proof.recovery"]`, recovery+"\r")
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 }

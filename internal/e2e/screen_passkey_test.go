@@ -67,10 +67,8 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	// In a password-only session, an action that requires a step-up asks for the passkey.
 	w.signOut()
 	w.waitUntil("the sign-in page", `location.pathname === "/login"`)
-	w.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	w.typeInto(`input[name="email"]`, "olivia@summit.test")
+	w.typeInto(`input[name="password"]`, password+"\r")
 	w.waitUntil("the second factor", `location.pathname === "/login/second-factor"`)
 	w.click("use the passkey", `[data-passkey]`)
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)

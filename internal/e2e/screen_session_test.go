@@ -14,7 +14,7 @@ func TestActivation_ByMailLink(t *testing.T) {
 	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.visit("/reset")
-	w.run("ask", chromedp.SendKeys(chromedp.CSS(`#ask input[name="email"]`), "marcus@summit.test\r"))
+	w.typeInto(`#ask input[name="email"]`, "marcus@summit.test\r")
 	w.waitForText("Check your email")
 	waitFor(t, stepTimeout, "the mail", func() bool {
 		w.visit("/outbox")
@@ -23,12 +23,10 @@ func TestActivation_ByMailLink(t *testing.T) {
 	w.click("the link", `.outbox a[href^="/reset#"]`)
 	w.waitUntil("the form for a new password", `document.querySelector('#set-up') && location.hash === ""`)
 	w.checkAccessible("set up")
-	w.run("choose", chromedp.SendKeys(chromedp.CSS(`#set-up input[name="password"]`), "another lantern in the orchard\r"))
+	w.typeInto(`#set-up input[name="password"]`, "another lantern in the orchard\r")
 	w.waitForText("Your password was changed")
-	w.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "marcus@summit.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), "another lantern in the orchard\r"),
-	)
+	w.typeInto(`input[name="email"]`, "marcus@summit.test")
+	w.typeInto(`input[name="password"]`, "another lantern in the orchard\r")
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 }
 
@@ -41,15 +39,13 @@ func TestSessionExpiry_KeepsTypedText(t *testing.T) {
 	w.signIn("olivia@summit.test")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")
 	w.visit(lead + "/activity")
-	w.run("type", chromedp.SendKeys(chromedp.CSS(`form[action$="/note"] textarea`), "She calls back on Monday"))
+	w.typeInto(`form[action$="/note"] textarea`, "She calls back on Monday")
 	w.run("the expiry is near", chromedp.Evaluate[chromedp.Void](`document.dispatchEvent(new Event('ending'))`))
 	waitFor(t, stepTimeout, "the browser has a token", func() bool { return w.hasCookie("pre-held") })
 	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
 	w.waitUntil("the sign-in page", `location.pathname === "/login"`)
-	w.run("sign in",
-		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
-		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
-	)
+	w.typeInto(`input[name="email"]`, "olivia@summit.test")
+	w.typeInto(`input[name="password"]`, password+"\r")
 	w.waitForText("Continue where you left off")
 	w.waitForText("She calls back on Monday")
 	w.checkAccessible("resume")
@@ -69,7 +65,7 @@ func TestPage_SessionExpiry(t *testing.T) {
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")
 	w.visit(lead + "/activity")
 	note := `form[action$="/note"] textarea`
-	w.run("type", chromedp.SendKeys(chromedp.CSS(note), "Half a sentence"))
+	w.typeInto(note, "Half a sentence")
 	// A fragment's response tells the page when its session ends; here that is now.
 	overdue := `(() => {
 		const ctx = {response: {headers: new Headers({'Session-Expires': String(Date.now())})}};

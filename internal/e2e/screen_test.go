@@ -119,11 +119,10 @@ func TestMainJob_ByKeyboard(t *testing.T) {
 	w.keys(kb.Enter)
 	w.waitUntil("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	w.waitUntil("the title shows that offers are ready", `document.title.startsWith("Offers ready")`)
-	w.waitUntil("the offers are on the page", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.openOffers()
+	w.waitUntil("an offer can be selected", `document.querySelector('button[name="confirm.offer"]')`)
 
-	w.tabTo(`input[name="offer.offerUuid"]`)
-	w.keys(" ")
-	w.tabTo(`input[name="confirm.offer"]`)
+	w.tabTo(`.cell input[name="offer.offerUuid"]`)
 	w.keys(" ")
 	w.tabTo(`form[action$="/select-offer"] button.pri`)
 	w.keys(kb.Enter)
@@ -169,15 +168,19 @@ func TestMainJob_WithoutScripts(t *testing.T) {
 	})
 	waitFor(t, stepTimeout, "offers, after reloading", func() bool { return w.reloadHas(lead, "Choose an offer") })
 	w.screenshot("no-script-offers")
+	w.click("open the offers", `#step a.btn.pri`)
+	waitFor(t, stepTimeout, "the offers", func() bool { return strings.Contains(w.text(), "without a draw amount") })
 	w.click("get a quote", `#quote button`)
 	waitFor(t, stepTimeout, "the quote", func() bool {
 		return strings.Contains(w.text(), "The lender quoted these rates for a net draw of $60,000.")
 	})
 	w.click("choose", `.cell:has(input[name="offer.offerUuid"])`)
-	w.click("confirm", `input[name="confirm.offer"]`)
+	w.click("review", `form[action$="/select-offer"] .acts [data-plain] button`)
+	waitFor(t, stepTimeout, "the sentence", func() bool { return strings.Contains(w.text(), "$60,000 to the borrower") })
+	w.screenshot("no-script-review")
 	w.click("select", `form[action$="/select-offer"] button.pri`)
 	// Navigating before the form's response arrives would abort it.
-	waitFor(t, stepTimeout, "the selection is accepted", func() bool { return !strings.Contains(w.text(), "Choose an offer") })
+	waitFor(t, stepTimeout, "the selection is accepted", func() bool { return !strings.Contains(w.text(), "Select offer") })
 	waitFor(t, stepTimeout, "the borrower's move", func() bool { return w.reloadHas(lead, "With the borrower") })
 }
 
@@ -194,8 +197,8 @@ func (w *window) reloadHas(path, text string) bool {
 func (w *window) signInWithoutScripts(email string) {
 	w.t.Helper()
 	w.visit("/login")
-	w.run("e-mail", chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email))
-	w.run("password", chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"))
+	w.typeInto(`input[name="email"]`, email)
+	w.typeInto(`input[name="password"]`, password+"\r")
 	waitFor(w.t, stepTimeout, "the pipeline", func() bool { return w.path() == "/leads" })
 }
 
@@ -223,7 +226,7 @@ func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 }
 
 // TestOffers_CompareOnPage pins, chooses, checks boxes and drags: the figures update without a reload, the choice and
-// the pins survive each quote, and the borrower's confirmation does not.
+// the pins survive each quote, and the sentence to confirm follows it.
 func TestOffers_CompareOnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -232,7 +235,7 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
 	w.click("the first lead", `a.nm`)
-	w.waitUntil("the grid", `document.querySelector(".cell")`)
+	w.openOffers()
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
 	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 	// The lead is updated between the press and its request: the late update must not change what follows.
@@ -243,24 +246,26 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.waitUntil("two offers are side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
 	w.click("choose", chosen+` .cell`)
 	w.waitUntil("the details of an offer", `document.querySelector("#strip h3")`)
-	w.click("the debts", `#payoffs summary`)
+	w.click("the debts", `[popovertarget="payoffs"]`)
 	w.click("a debt", `#payoffs input[type="checkbox"]:not([disabled])`)
 	w.waitUntil("what it pays off", `document.querySelector("#strip").innerText.includes("Pays off")`)
 	w.waitUntil("the totals", `document.querySelector("#payoff-sums")`)
-	w.click("the borrower's confirmation", `input[name="confirm.offer"]`)
-	const payment = `document.querySelector(".compare tbody td")?.innerText`
+	w.click("done with the debts", `#payoffs [popovertargetaction]`)
+	const payment = `document.querySelector(".compare .main-figure td")?.innerText`
 	before := evaluate[string](w, payment)
 
 	w.click("autopay", `#autoPayDiscountEnabled`)
 	w.waitUntil("different figures", fmt.Sprintf(payment+` !== %q`, before))
 	for what, holds := range map[string]string{
-		"the choice follows the quote":           fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
-		"two pins remain":                        `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
-		"the discount stays selected":            `document.querySelector('[name="offer.selectedDiscounts"]').checked`,
-		"the debt stays selected":                `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
-		"the borrower's confirmation is cleared": `!document.querySelector('[name="confirm.offer"]').checked`,
-		"the chart of the terms":                 `document.querySelectorAll(".by-term rect").length > 2`,
-		"the chart of the balances":              `document.querySelectorAll(".by-year > svg polyline").length === 2`,
+		"the choice follows the quote":     fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
+		"two pins remain":                  `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
+		"the discount is selected too":     `document.querySelector('[name="offer.selectedDiscounts"]').value === "AUTOPAY"`,
+		"the debt stays selected":          `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
+		"the sentence has the new payment": `document.querySelector(".sentence").innerText.includes(document.querySelector(".compare .main-figure td").innerText + " a month")`,
+		"the form has the sentence":        `document.querySelector('[name="confirm.sentence"]').value === document.querySelector(".sentence").innerText`,
+		"the chart of the terms":           `document.querySelectorAll(".by-term rect").length > 2`,
+		"the chart of the balances":        `document.querySelectorAll(".by-year .in > svg polyline").length === 2`,
+		"the chart of the prime rate":      `document.querySelectorAll(".if-prime rect").length === 3`,
 	} {
 		if !evaluate[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)

@@ -26,8 +26,21 @@ var (
 	notCrawled = regexp.MustCompile(`^/(?:logout|events|static|calendar/)|\.(?:ics|csv|zip)$|/(?:offer-sheet|borrower-link|documents/)`)
 )
 
-// crawl reads every page that links lead to from the first ones, and checks its words.
+// crawl reads every page that links lead to from the first ones, and checks its words and its markup.
 func (p *httpUser) crawl(who string, first ...string) (pages int) {
+	p.t.Helper()
+	return p.follow(who, pagesPerKind, first, func(path string, got *page) {
+		wordtest.Check(p.t, who+" "+path, wordtest.TextOf(got.Selection))
+		checkMarkup(p.t, who+" "+path, got.body)
+		if dir := os.Getenv("HEARTHLINE_TEXTS"); dir != "" {
+			name := who + strings.NewReplacer("/", "_", "?", "_", "&", "_").Replace(path)
+			_ = os.WriteFile(dir+"/"+name[:min(len(name), 120)]+".txt", []byte(strings.ReplaceAll(wordtest.TextOf(got.Find("body")), " ¶ ", "\n")), 0o600)
+		}
+	})
+}
+
+// follow reads every page that links lead to from the first ones, at most some of each kind, and returns how many.
+func (p *httpUser) follow(who string, perKind int, first []string, read func(path string, got *page)) (pages int) {
 	p.t.Helper()
 	seen, kinds, queue := map[string]bool{}, map[string]int{}, slices.Clone(first)
 	for len(queue) > 0 {
@@ -39,7 +52,7 @@ func (p *httpUser) crawl(who string, first ...string) (pages int) {
 		}
 		seen[path] = true
 		kind := idInPath.ReplaceAllString(at.Path, "{id}")
-		if kinds[kind]++; kinds[kind] > pagesPerKind {
+		if kinds[kind]++; kinds[kind] > perKind {
 			continue
 		}
 		got := p.get(path)
@@ -50,11 +63,7 @@ func (p *httpUser) crawl(who string, first ...string) (pages int) {
 			continue
 		}
 		pages++
-		wordtest.Check(p.t, who+" "+path, wordtest.TextOf(got.Selection))
-		if dir := os.Getenv("HEARTHLINE_TEXTS"); dir != "" {
-			name := who + strings.NewReplacer("/", "_", "?", "_", "&", "_").Replace(path)
-			_ = os.WriteFile(dir+"/"+name[:min(len(name), 120)]+".txt", []byte(strings.ReplaceAll(wordtest.TextOf(got.Find("body")), " ¶ ", "\n")), 0o600)
-		}
+		read(path, got)
 		got.Find("a[href^='/']").Each(func(_ int, s *goquery.Selection) {
 			href, _, _ := strings.Cut(s.AttrOr("href", ""), "#")
 			queue = append(queue, href)

@@ -80,8 +80,20 @@ func NormalizeSSN(typed string) Normalized {
 	if len(d) != 9 || len(strings.Trim(typed, "0123456789- ")) > 0 {
 		return Normalized{}
 	}
+	if d[:3] == "000" || d[:3] == "666" { // never assigned
+		return Normalized{}
+	}
 	return Normalized{d[:3] + "-" + d[3:5] + "-" + d[5:], true}
 }
+
+// MaskSSNs replaces the Social Security numbers in a free text, 123-45-6789 and 123 45 6789, and reports whether it has
+// any. Nine digits without separators are more often a loan number.
+func MaskSSNs(text string) (masked string, found bool) {
+	masked = ssnInText.ReplaceAllString(text, "XXX-XX-XXXX")
+	return masked, masked != text
+}
+
+var ssnInText = regexp.MustCompile(`\b\d{3}([- ])\d{2}[- ]\d{4}\b`)
 
 // NormalizeEmail trims an email address and lower-cases its host.
 func NormalizeEmail(typed string) Normalized {

@@ -63,3 +63,28 @@ func FuzzNormalize(f *testing.F) {
 		FoldForSearch(s)
 	})
 }
+
+func TestMaskSSNs_InText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"SSN 123-45-6789, call back": "SSN XXX-XX-XXXX, call back",
+		"123 45 6789":                "XXX-XX-XXXX",
+		"loan 123456789":             "loan 123456789",
+		"call (208) 555-0142":        "call (208) 555-0142",
+		"ZIP 83702-1234":             "ZIP 83702-1234",
+		"":                           "",
+	} {
+		if got, found := MaskSSNs(text); got != want || found != (got != text) {
+			t.Errorf("%q: got %q, %v", text, got, found)
+		}
+	}
+}
+
+func TestNormalizeSSN_NeverAssigned_Refused(t *testing.T) {
+	t.Parallel()
+	for typed, ok := range map[string]bool{"123-45-6789": true, "123-45-0000": true, "000-12-3456": false, "666-12-3456": false} {
+		if got := NormalizeSSN(typed); got.OK != ok {
+			t.Errorf("%q: got %v, want %v", typed, got.OK, ok)
+		}
+	}
+}

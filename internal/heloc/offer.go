@@ -69,4 +69,8 @@ type OfferSelection struct {
 	Amount           Money    `json:"selectedOfferAmount"`
 	Discounts        []string `json:"selectedDiscounts"`
 	AccountsToPayoff []string `json:"selectedAccountsToPayoff"`
+
+	// Statement is the sentence that the originator confirmed, with the figures as shown. It is stored with the operation
+	// and never sent.
+	Statement string `json:"-"`
 }

@@ -28,6 +28,9 @@ const (
 	EventNote           EventKind = "note"             // a note was written
 	EventFollowUp       EventKind = "follow-up"        // a follow-up was set
 	EventFollowUpDone   EventKind = "follow-up-done"   // a follow-up was completed
+	EventShared         EventKind = "shared"           // a quote was shared by a link
+	EventShareOpened    EventKind = "share-opened"     // a shared quote was opened for the first time
+	EventShareRevoked   EventKind = "share-revoked"    // a shared quote was revoked
 	EventRepullPlanned  EventKind = "repull-planned"   // a credit re-pull was planned
 	EventRepullCanceled EventKind = "repull-dropped"   // a user canceled a planned re-pull
 	EventRepullSkipped  EventKind = "repull-not-asked" // a planned re-pull was not requested; Detail is the reason

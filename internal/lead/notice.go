@@ -7,26 +7,27 @@ type NoticeKind string
 
 // The kinds of notification.
 const (
-	NoticeCondition      NoticeKind = "condition" // N new open conditions
-	NoticeWire           NoticeKind = "wire"      // a transfer failed; About is its status
-	NoticeLeadReceived   NoticeKind = "taken"     // the recipient has the lead now; ByName or the lender reassigned it
-	NoticeLeadReassigned NoticeKind = "gone"      // another originator has the lead now
-	NoticeUnassigned     NoticeKind = "waits"     // the lead has no originator and waits for its manager
-	NoticeRepull         NoticeKind = "repull"    // a planned re-pull was answered; About is the lead's status
-	NoticeRepullSkipped  NoticeKind = "not-asked" // a planned re-pull was not requested; About is the reason
-	NoticeFunded         NoticeKind = "funded"    // money was sent
-	NoticeEnded          NoticeKind = "ended"     // the lead ended, not through the portal; About is its status
-	NoticeDraftReceived  NoticeKind = "draft"     // ByName transferred a draft, to be sent
-	NoticeNudge          NoticeKind = "nudge"     // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
-	NoticeDirectory      NoticeKind = "directory" // a change of the lender's directory that affects N originators waits for an administrator
-	NoticeDeparted       NoticeKind = "left"      // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
+	NoticeCondition      NoticeKind = "condition"    // N new open conditions
+	NoticeWire           NoticeKind = "wire"         // a transfer failed; About is its status
+	NoticeLeadReceived   NoticeKind = "taken"        // the recipient has the lead now; ByName or the lender reassigned it
+	NoticeLeadReassigned NoticeKind = "gone"         // another originator has the lead now
+	NoticeUnassigned     NoticeKind = "waits"        // the lead has no originator and waits for its manager
+	NoticeRepull         NoticeKind = "repull"       // a planned re-pull was answered; About is the lead's status
+	NoticeRepullSkipped  NoticeKind = "not-asked"    // a planned re-pull was not requested; About is the reason
+	NoticeFunded         NoticeKind = "funded"       // money was sent
+	NoticeEnded          NoticeKind = "ended"        // the lead ended, not through the portal; About is its status
+	NoticeShareOpened    NoticeKind = "share-opened" // a quote that was shared by a link was opened for the first time
+	NoticeDraftReceived  NoticeKind = "draft"        // ByName transferred a draft, to be sent
+	NoticeDirectory      NoticeKind = "directory"    // a change of the lender's directory that affects N originators waits for an administrator
+	NoticeDeparted       NoticeKind = "left"         // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
+	NoticeNudge          NoticeKind = "nudge"        // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
-		NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge,
+		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge,
 	}
 }
 

@@ -67,7 +67,7 @@ func Invitation(l Link, by string) Message {
 // PasswordReset is for a user who chooses another password.
 func PasswordReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Reset your Hearthline password",
-		"To choose a new password, open this link. Your second factor doesn’t change:", l.instructions(), notYouText)
+		"To choose a new password, open this link. A passkey or an authenticator app stays the same:", l.instructions(), notYouText)
 }
 
 // AccountReset is for a user who sets up their sign-in again.

@@ -1,8 +1,10 @@
 // Package pdf draws the PDF that an originator gives to a borrower: one Letter page, drawn by RenderOfferSheet.
 //
-//	offer_sheet.go  the content and layout of an offer sheet
-//	qr.go           QR codes
-//	fonts/          Inter, embedded, so that every name prints as its owner spells it
+//	offer_sheet.go    the content of an offer sheet, and the order of its blocks
+//	offer_blocks.go   the blocks: header, offers, tables, terms, whom to call
+//	offer_chart.go    the chart
+//	qr.go             QR codes
+//	fonts/            Inter, embedded, so that every name prints as its owner spells it
 //
 // It receives text and figures that are ready to print and makes no decisions about them. The same sheet always
 // produces the same bytes.
@@ -24,24 +26,93 @@ var (
 	semiboldFont []byte
 )
 
-// OfferSheet is the page, in one language.
+// OfferSheet is the page, in one language. A block whose texts are empty is omitted.
 type OfferSheet struct {
-	Lang        string // "en" or "es"
-	Title       string
-	Disclaimer  string // "Estimate, not a commitment to lend."
-	PreparedFor [2]string
-	PreparedBy  [][2]string // label and text: who prepared it, their numbers, the date
-	Headings    []string    // for at most five columns; the first is left-aligned, the others right-aligned
-	Rows        [][]string
-	Notes       []string
-	CreatedAt   time.Time // the date of the sheet; never the machine's clock
+	Lang                 string // "en" or "es"
+	Title                string // of the document
+	Company, CompanyNMLS string
+	Logo                 []byte // PNG; nil for none
+	Color                Color  // the company's, dark enough to read on white; the zero value is the default
+	Estimate             string // "Estimate, not a commitment to lend"
+	Heading              string
+	Lede                 []Text
+	Offers               []Offer
+	Monthly              string // "a month", below a payment
+	None                 string // replaces the offers if there are none
+	More                 string // there are more offers than these
+	Chart                Chart
+	Debts                Table
+	TermsTitle           string
+	Terms                [][2]string // title and sentence
+	Officer, OfficerNote string
+	Phone                string
+	Dates                string
+	Legal                []string
+	CreatedAt            time.Time // the date of the sheet; never the machine's clock
 }
+
+// Text is a part of a sentence.
+type Text struct {
+	Text   string
+	Strong bool
+}
+
+// Offer is one offer.
+type Offer struct {
+	Term, Dollars, Cents string
+	Note                 string // replaces the payment
+	Facts                [][2]string
+}
+
+// Table is a table whose first column is left-aligned, the others right-aligned.
+type Table struct {
+	Title    string
+	Headings []string
+	Rows     [][]string
+	Total    []string // the last row, emphasized; nil for none
+	Note     string   // below the table
+}
+
+// Chart is a line chart with its table. Positions are fractions of the plot, from its lower left corner.
+type Chart struct {
+	Title, Note string
+	Lines       []Line
+	Across, Up  []Tick
+	Table       Table
+}
+
+// Line is one line of a chart.
+type Line struct {
+	Name   string
+	Points [][2]float64
+	Dash   []float64
+}
+
+// Tick is a position on an axis.
+type Tick struct {
+	At    float64
+	Label string
+}
+
+// Color is red, green and blue, each up to 255.
+type Color struct{ R, G, B uint8 }
 
 // The dimensions of a Letter page in millimeters.
 const (
-	margin       = 18.0
+	margin       = 14.0 // at the sides
+	marginTop    = 11.0
+	marginBottom = 8.0
+	pageHeight   = 279.4
 	contentWidth = 215.9 - 2*margin
-	lineHeight   = 5.2
+)
+
+// The colors of text and lines.
+var (
+	ink      = Color{20, 32, 43}
+	inkDim   = Color{68, 81, 93}
+	hairline = Color{216, 222, 228}
+	border   = Color{123, 135, 148}
+	lineBlue = Color{20, 80, 122} // the default color of a company
 )
 
 type page struct {
@@ -51,6 +122,9 @@ type page struct {
 
 // RenderOfferSheet draws the sheet.
 func RenderOfferSheet(s OfferSheet) ([]byte, error) {
+	if s.Color == (Color{}) {
+		s.Color = lineBlue
+	}
 	p := page{fpdf.New("P", "mm", "Letter", ""), s}
 	p.SetCreationDate(s.CreatedAt)
 	p.SetModificationDate(s.CreatedAt)
@@ -60,87 +134,65 @@ func RenderOfferSheet(s OfferSheet) ([]byte, error) {
 	p.SetCreator("Hearthline", true)
 	p.AddUTF8FontFromBytes("Inter", "", regularFont)
 	p.AddUTF8FontFromBytes("Inter", "B", semiboldFont)
-	p.SetMargins(margin, margin, margin)
+	p.SetMargins(margin, marginTop, margin)
+	p.SetCellMargin(0)
 	p.SetAutoPageBreak(false, margin)
 	p.AddPage()
 	p.header()
-	p.table()
-	p.notes()
+	p.heading()
+	p.offers()
+	p.figures()
+	p.terms()
+	p.officer()
+	p.legal()
 	var out bytes.Buffer
 	if err := p.Output(&out); err != nil {
-		return nil, fmt.Errorf("paper: %w", err)
+		return nil, fmt.Errorf("pdf: %w", err)
 	}
 	return out.Bytes(), nil
 }
 
-func (p page) setFont(strong bool, size float64) {
+// font sets size, weight and color of the next text.
+func (p page) font(strong bool, size float64, c Color) {
 	style := ""
 	if strong {
 		style = "B"
 	}
 	p.SetFont("Inter", style, size)
-	p.SetTextColor(20, 32, 43)
+	p.SetTextColor(int(c.R), int(c.G), int(c.B))
 }
 
-func (p page) header() {
-	p.setFont(true, 18)
-	p.MultiCell(contentWidth, 8.5, p.Title, "", "L", false)
-	p.setFont(false, 11)
-	p.MultiCell(contentWidth, 6, p.Disclaimer, "", "L", false)
-	p.Ln(4)
-	for _, f := range append([][2]string{p.PreparedFor}, p.PreparedBy...) {
-		if f[1] == "" {
-			continue
-		}
-		p.setFont(false, 9.5)
-		p.SetTextColor(68, 81, 93)
-		p.CellFormat(42, lineHeight+.6, f[0], "", 0, "L", false, 0, "")
-		p.setFont(true, 10)
-		p.MultiCell(contentWidth-42, lineHeight+.6, f[1], "", "L", false)
-	}
-	p.Ln(5)
+func (p page) pen(c Color, width float64) {
+	p.SetDrawColor(int(c.R), int(c.G), int(c.B))
+	p.SetLineWidth(width)
 }
 
-// columnWidths returns the widths of the table's columns; the first column gets what the others leave.
-func (p page) columnWidths() []float64 {
-	all := []float64{contentWidth, 30, 20, 38, 36}[:len(p.Headings)]
-	for _, w := range all[1:] {
-		all[0] -= w
+// text writes one line with its baseline at y, starting or ending at x.
+func (p page) text(x, y float64, align, text string) {
+	switch align {
+	case "R":
+		x -= p.GetStringWidth(text)
+	case "C":
+		x -= p.GetStringWidth(text) / 2
 	}
-	return all
+	p.Text(x, y, text)
 }
 
-func (p page) table() {
-	if len(p.Rows) == 0 {
-		return
+// need begins a new page unless a block of this height fits on the page.
+func (p page) need(height float64) {
+	if p.GetY()+height > pageHeight-marginBottom {
+		p.AddPage()
 	}
-	columns := p.columnWidths()
-	row := func(cells []string, strong bool, edge string) {
-		for i, text := range cells {
-			align := "R"
-			if i == 0 {
-				align = "L"
-			}
-			p.setFont(strong || i == 1, 9.5)
-			p.CellFormat(columns[i], 7, text, edge, 0, align, false, 0, "")
-		}
-		p.Ln(7)
-	}
-	p.SetDrawColor(123, 135, 148)
-	p.SetLineWidth(.3)
-	row(p.Headings, true, "B")
-	p.SetDrawColor(216, 222, 228)
-	p.SetLineWidth(.15)
-	for _, r := range p.Rows {
-		row(r, false, "B")
-	}
-	p.Ln(6)
 }
 
-func (p page) notes() {
-	for _, n := range p.Notes {
-		p.setFont(false, 9)
-		p.MultiCell(contentWidth, 4.8, n, "", "L", false)
-		p.Ln(1.4)
+// fit shortens a text to a width.
+func (p page) fit(text string, width float64) string {
+	if p.GetStringWidth(text) <= width {
+		return text
 	}
+	letters := []rune(text)
+	for len(letters) > 1 && p.GetStringWidth(string(letters)+"…") > width {
+		letters = letters[:len(letters)-1]
+	}
+	return string(letters) + "…"
 }

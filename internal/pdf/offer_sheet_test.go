@@ -11,14 +11,26 @@ import (
 	"time"
 )
 
-func sampleSheet(rows int) OfferSheet {
+func sampleSheet(offers int) OfferSheet {
 	s := OfferSheet{
-		Lang: "es", Title: "Estimados para su línea", Disclaimer: "Es un estimado, no un compromiso.", PreparedFor: [2]string{"Para", "Elena O’Brien-Núñez"},
-		PreparedBy: [][2]string{{"De", "Olivia Bennett, NMLS 1847220"}}, Headings: []string{"Plazo", "Pago mensual", "Tasa", "Cargo", "Préstamo"},
-		Notes: []string{strings.Repeat("Una tasa no es el costo de un año. ", 12)}, CreatedAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC),
+		Lang: "es", Title: "Su línea de crédito", Company: "Summit Home Lending", CompanyNMLS: "NMLS 312440", Heading: "Su línea de crédito sobre el valor de la vivienda (HELOC): dos formas de pagarla",
+		Estimate: "Estimado, no es un compromiso", Lede: []Text{{"Usted retiraría ", false}, {"$145,000", true}}, Monthly: "al mes", None: "No hay ofertas",
+		Officer: "Olivia O’Brien-Núñez", OfficerNote: "NMLS 1847220", Phone: "(208) 555-0146", Dates: "Preparado el 20 de noviembre de 2026.", Legal: []string{strings.Repeat("Una tasa no es el costo de un año. ", 12)},
+		TermsTitle: "En términos sencillos", Terms: [][2]string{{"El pago", strings.Repeat("En pagos iguales. ", 12)}, {"La tasa", "Una tasa."}, {"Su crédito", "Una consulta."}},
+		CreatedAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC),
 	}
-	for range rows {
-		s.Rows = append(s.Rows, []string{"10 años, tasa fija", "$1,827.67", "8.20%", "2.99% $4,335.50", "$149,335.50"})
+	for range offers {
+		s.Offers = append(s.Offers, Offer{Term: "10 años", Dollars: "$1,827", Cents: ".67", Facts: [][2]string{{"Tasa fija", "8.20%"}, {"Cargo por originación", "2.99% · $4,335.50"}, {"Monto del préstamo", "$149,335.50"}, {"Interés total", "$69,984.90"}}})
+	}
+	if offers > 0 && offers <= 4 {
+		s.Chart = Chart{Title: "Saldo", Note: "Cada año", Up: []Tick{{0, "$0"}, {1, "$160k"}}, Across: []Tick{{0, "0"}, {1, "30"}}, Table: Table{Headings: []string{"Año", "10 años"}}}
+		for range offers {
+			s.Chart.Lines = append(s.Chart.Lines, Line{Name: "10 años", Points: [][2]float64{{0, 1}, {.5, .5}, {1, 0}}, Dash: []float64{7, 4}})
+		}
+		for range 7 {
+			s.Chart.Table.Rows = append(s.Chart.Table.Rows, []string{"5", "$89,714"})
+		}
+		s.Debts = Table{Title: "Lo que paga", Headings: []string{"Deuda", "Saldo"}, Rows: [][]string{{"Harbor Bank", "$18,240"}, {"Unity Card", "$9,615"}}, Total: []string{"Total", "$27,855"}, Note: "Para usted: $75,270"}
 	}
 	return s
 }
@@ -41,13 +53,13 @@ func TestRenderOfferSheet_Deterministic(t *testing.T) {
 }
 
 func TestRenderOfferSheet_OnePage(t *testing.T) {
-	for _, rows := range []int{0, 1, 20} {
+	for _, rows := range []int{0, 1, 2, 3, 4, 16} {
 		dark, err := RenderOfferSheet(sampleSheet(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(dark, -1)); n != 1 {
-			t.Errorf("%d rows: got %d pages, want one", rows, n)
+			t.Errorf("%d offers: got %d pages, want one", rows, n)
 		}
 	}
 }

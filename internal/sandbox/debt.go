@@ -46,12 +46,12 @@ func (q *inquiryRecord) debts() []debt {
 		{
 			Creditor: "Beacon Auto Leasing", Type: "AUTO", SubType: "LEASE", RateType: "FIXED",
 			Balance: heloc.Dollars(11_300), Monthly: heloc.Dollars(289), Rate: heloc.Percent(5.9),
-			Reason: "EXCLUDED_BY_PAYMENT_CAPABILITY", Why: "A lease cannot be paid off early.",
+			Reason: "EXCLUDED_BY_PAYMENT_CAPABILITY", Why: "The lender doesn’t pay off leases.",
 		},
 		{
 			Creditor: "Old Mill Card Services", Type: "CREDIT_CARD", SubType: "UNSECURED", RateType: "VARIABLE",
 			Balance: heloc.Dollars(180), Monthly: heloc.Dollars(25), Rate: heloc.Percent(24.99),
-			Reason: "EXCLUDED_BY_MONETARY_BALANCE", Why: "The balance is too small to be paid off by us.",
+			Reason: "EXCLUDED_BY_MONETARY_BALANCE", Why: "The balance is below the lender’s minimum.",
 		},
 	}
 	for i, l := range q.Liens {
@@ -70,7 +70,7 @@ func lienDebt(l heloc.Lien, position int) debt {
 	d := debt{
 		Creditor: l.LenderName, Type: "MORTGAGE", SubType: "SECURED", RateType: "FIXED",
 		Balance: lienBalance(l), Monthly: lienMonthly(l), Rate: heloc.Percent(4.25),
-		Reason: "OTHER", Why: "A first mortgage is not paid off with a line of credit.",
+		Reason: "OTHER", Why: "The lender doesn’t pay off first mortgages with this line.",
 	}
 	if d.Creditor == "" {
 		d.Creditor = "Mortgage lender not named"

@@ -78,7 +78,7 @@ func (q *inquiryRecord) quoteOf(p payload) (quote, error) {
 	a.Autopay, _ = p.boolean("autoPayDiscountEnabled")
 	a.CU, _ = p.boolean("cuDiscountEnabled")
 	if lowest := max(q.Pricing.Min, a.Payoff); a.Draw < lowest || a.Draw > q.Pricing.Max {
-		return quote{}, reject(http.StatusBadRequest, "The amount is outside the offers: %s to %s dollars.",
+		return quote{}, reject(http.StatusBadRequest, "Enter an amount from $%s to $%s.",
 			lowest.Whole(), q.Pricing.Max.Whole())
 	}
 	return a, nil

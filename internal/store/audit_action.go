@@ -43,6 +43,10 @@ const (
 	ActionUserSignOut            AuditAction = "user.sign-out"
 	ActionUserLock               AuditAction = "user.shut" // only an account reset link unlocks it
 	ActionLicense                AuditAction = "licence.set"
+	ActionBranding               AuditAction = "branding.set"
+	ActionShare                  AuditAction = "share.create"
+	ActionShareRevoke            AuditAction = "share.revoke"
+	ActionShareOpen              AuditAction = "share.open"
 	ActionAuditHeads             AuditAction = "audit.heads"
 	ActionAuditTrim              AuditAction = "audit.cut" // rows older than the retention period were deleted
 	ActionKeysRotate             AuditAction = "keys.rotate"
@@ -102,7 +106,7 @@ func Actions() []AuditAction {
 		ActionSignIn, ActionSecondFactor, ActionStepUp, ActionDenied, ActionEndSession, ActionEndOthers, ActionTooManySessions, ActionAlert,
 		ActionPasswordChange, ActionPasswordReset, ActionAccountReset, ActionFactorAdd, ActionFactorRemove, ActionFactorRename, ActionRecoveryUsed, ActionRecoveryRenewed,
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke, ActionEmailChange,
-		ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable, ActionUserSignOut, ActionUserLock, ActionLicense, ActionAuditHeads, ActionAuditTrim,
+		ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable, ActionUserSignOut, ActionUserLock, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen, ActionAuditHeads, ActionAuditTrim,
 		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
 		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge,
 		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,

@@ -40,6 +40,8 @@ func SealedColumns() []SealedColumn {
 		{Table: "outbox", Key: "id", Column: "sealed"},
 		{Table: "embed_clients", Key: "client_key", Column: "sealed"},
 		{Table: "embed_links", Key: "subject", Column: "sealed"},
+		{Table: "shared_quotes", Key: "id", Column: "token"},
+		{Table: "shared_quotes", Key: "id", Column: "sealed"},
 		{Table: "launches", Key: "id", Column: "sealed"},
 	}
 }

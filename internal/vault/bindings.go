@@ -43,6 +43,12 @@ func QuoteAAD(id string) AAD { return AAD{"quotes", id, "sealed"} }
 // QuoteRequestAAD is the associated data of a quote's request.
 func QuoteRequestAAD(id string) AAD { return AAD{"quotes", id, "asked"} }
 
+// ShareTokenAAD is the associated data of the token of a link to a quote.
+func ShareTokenAAD(id string) AAD { return AAD{"shared_quotes", id, "token"} }
+
+// SharedQuoteAAD is the associated data of a quote that was shared by a link.
+func SharedQuoteAAD(id string) AAD { return AAD{"shared_quotes", id, "sealed"} }
+
 // DraftAAD is the associated data of a draft's form values.
 func DraftAAD(id string) AAD { return AAD{"drafts", id, "sealed"} }
 

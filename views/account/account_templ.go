@@ -152,7 +152,7 @@ func Account(v AccountView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</p><p class=\"sm dim\">New email? Ask an administrator to change it; you’ll confirm it with a link. If you’re an originator, update your email with the lender first.</p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</p><p class=\"sm dim\">New email? If you’re an originator, update it with the lender first. Then ask an administrator to change it here; you’ll confirm it with a link.</p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -488,7 +488,7 @@ func Authenticator(v AuthenticatorView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "authenticator", Title: "Add an authenticator app", Sub: "replaces your current one, if you have one", Main: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "authenticator", Title: "Add an authenticator app", Sub: "replaces the app that you use now, if any", Main: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

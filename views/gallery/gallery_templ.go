@@ -72,7 +72,7 @@ func Gallery(v View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = page.LeadTable(v.Rows, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = page.LeadTable(v.Rows, page.DefaultLeadColumns()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -57,9 +57,9 @@ var sampleFacts = []ui.Fact{
 }
 
 var sampleEvents = []ui.Event{
-	{Icon: "triangle-alert", Tone: "yours", Time: "10:41 AM", Title: "Verify liens", Text: "Two found."},
-	{Icon: "phone", Time: "9:20 AM", Title: "Called", Text: "By you. “Will have both statements after 10.”"},
-	{Icon: "check", Time: "9:02 AM", Title: "Inquiry started", Text: "Consent on a recorded call, disclosure of Oct 1, 2026."},
+	{Icon: "triangle-alert", Tone: "yours", ISO: "2026-11-20T10:41:00Z", Time: "10:41 AM", Title: "Verify liens", Text: "Two found."},
+	{Icon: "phone", ISO: "2026-11-20T10:41:00Z", Time: "9:20 AM", Title: "Called", Text: "By you. “Will have both statements after 10.”"},
+	{Icon: "check", ISO: "2026-11-20T10:41:00Z", Time: "9:02 AM", Title: "Inquiry started", Text: "Consent on a recorded call, disclosure of Oct 1, 2026."},
 }
 
 var sampleMenu = []ui.Action{

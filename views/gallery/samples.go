@@ -32,21 +32,21 @@ func sampleRow(app, name, cityState, key string, set func(*page.LeadRow)) page.L
 func Rows() []page.LeadRow {
 	return []page.LeadRow{
 		sampleRow("19", "Shelby Okonkwo", "Savannah, GA", "choose-property", func(r *page.LeadRow) {
-			r.Mover, r.OverdueText, r.YourMove, r.Overdue = "you", "due 38 min ago", true, true
+			r.Mover, r.Timing, r.YourMove, r.Overdue = "you", ui.FixedText("due 38 min ago"), true, true
 		}),
 		sampleRow("06", "Graham Pettibone", "Portsmouth, NH", "no-offers", func(r *page.LeadRow) {
-			r.Mover, r.OverdueText, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", "due Thu", true, true, "Marcus Reyes", "you cover"
+			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", ui.FixedText("due Thu"), true, true, "Marcus Reyes", "you cover"
 			r.Contact, r.ContactHow = "Mon 9:30 AM", "call"
 		}),
 		sampleRow("21", "Priya Raghunathan", "Boise, ID", "verify-liens", func(r *page.LeadRow) {
-			r.Mover, r.Elapsed, r.YourMove, r.Contact, r.ContactHow = "you", "11 min (usually about 5 min)", true, "Today 9:20 AM", "call"
+			r.Mover, r.Timing, r.YourMove, r.Contact, r.ContactHow = "you", ui.FixedText("11 min (usually about 5 min)"), true, "Today 9:20 AM", "call"
 		}),
 		sampleRow("18", "Elaine Toland", "Burlington, VT", "offers", func(r *page.LeadRow) {
-			r.Mover, r.Elapsed, r.YourMove, r.AmountLabel, r.Amount = "you", "due by 5:15 PM", true, "Up to", "$220,000"
+			r.Mover, r.Timing, r.YourMove, r.AmountLabel, r.Amount = "you", ui.FixedText("due by 5:15 PM"), true, "Up to", "$220,000"
 		}),
-		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) { r.Mover, r.Elapsed = "lender", "40 sec (usually about 50 sec)" }),
+		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) { r.Mover, r.Timing = "lender", ui.FixedText("40 sec (usually about 50 sec)") }),
 		sampleRow("04", "Lucía Ferrer-Ortiz", "Santa Fe, NM", "rescission", func(r *page.LeadRow) {
-			r.Elapsed, r.AmountLabel, r.Amount = "ends Tue, Nov 24", "Selected", "$205,000"
+			r.Timing, r.AmountLabel, r.Amount = ui.FixedText("ends Tue, Nov 24"), "Selected", "$205,000"
 		}),
 	}
 }
@@ -54,7 +54,7 @@ func Rows() []page.LeadRow {
 var sampleNotices = []ui.Notice{
 	{Icon: "clock", Title: "Lender updates are delayed.", Text: "You’re seeing data as of 10:36 AM.",
 		Actions: []ui.Action{{Label: "Refresh", Icon: "refresh-cw", NoSubmit: true}}},
-	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM. Sending is paused.", Text: "You can still view leads and save drafts and notes. Sending resumes when the lender responds."},
+	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM. Sending is paused.", Text: "You can still view leads and save drafts and notes. You can send again when the lender responds."},
 	{Kind: "yours", Icon: "fingerprint", Title: "Confirm it’s you.", Text: "A confirmation lasts one hour.",
 		Actions: []ui.Action{{Label: "Confirm", Kind: "pri", NoSubmit: true}}},
 	{Kind: "yours", Icon: "triangle-alert", Title: "Still no match", Text: "after the SSN you sent at 10:44 AM.", More: "Second attempt: confirm the number digit by digit."},

@@ -109,7 +109,7 @@ func Help(v View) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.BorrowerLayout(v.Page, "en").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.BareLayout(v.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -196,7 +196,7 @@ func estimateResult(v EstimateView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if v.Result.Answered {
-			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "calculator", Title: "No offers for these figures.", Text: "This isn’t a credit decision. You can try a lower amount or an updated property value.", More: v.Result.Status, Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "calculator", Title: "The lender has no estimate for these figures.", Text: "Check the entries, or try a lower amount.", More: v.Result.Status, Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -118,7 +118,7 @@ func NoOffers(v *NoOffersView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(v.Hints) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><h3>What you can change in a new inquiry</h3><ul class=\"facts levers\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div><h3>Check the information</h3><ul class=\"facts levers\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

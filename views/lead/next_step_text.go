@@ -40,14 +40,15 @@ func (f FreezeView) repullText() string {
 		return ""
 	}
 	text := "We’ll re-pull credit once, " + f.RepullAt
-	if f.OnBehalfOf != "" {
-		text += ", in the name of " + f.OnBehalfOf
+	if f.OnBehalfOf == "" {
+		return text + ", in your name."
 	}
+	text += ", in the name of " + f.OnBehalfOf
 	return text + "."
 }
 
 func (f FreezeView) bureausField() ui.Field {
-	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted", Hint: "Leave this empty if the borrower didn’t say."})
+	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted", Hint: "Leave unchecked if unknown."})
 	field.Options = f.Bureaus
 	return field
 }

@@ -51,7 +51,7 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 		return SelectProperty(&SelectPropertyView{URLs: urls, Form: form, Clone: form != nil, Messages: []string{"3 properties matched"}, Homes: sampleHomes()})
 	case "no-offers":
 		return NoOffers(&NoOffersView{URLs: urls, Clone: form != nil, Reasons: []string{"Stated income not confirmed"}, Hints: []ui.Fact{
-			{Label: "Smaller amount:", Value: "Requested $60,000."}, {Label: "Payoffs:", Value: "The lender lists 2 debts that the line could pay off."},
+			{Label: "Payoffs:", Value: "The lender lists 2 debts that the line could pay off."},
 		}})
 	case "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents":
 		return FollowUp(&BorrowerFollowUpView{URLs: urls, Link: "/leads/x/borrower-link", Can: form != nil, Last: "Call, today 9:20 AM, by you"})

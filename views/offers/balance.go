@@ -16,26 +16,23 @@ type BalanceLine struct {
 // dash pattern, not by color alone.
 type BalanceChart struct {
 	Lines    []ChartLine
-	Top      string // "$149,336", the highest balance
-	Years    string // "30 yr", the longest term
+	Scale    []AxisMark
+	Years    []AxisMark // LabelAt is set for the marks that a narrow chart keeps
+	Top      string     // "$149,336", the highest balance
+	Longest  string     // "30 years", the longest term
 	Headings []string
 	Rows     [][]string // year, then interest in that year and balance for each line
 	Totals   []string   // the total interest of each line
 }
 
-// ChartLine is one line of the chart.
+// ChartLine is one line of the chart. Foot closes it to an area.
 type ChartLine struct {
-	Name, Points, Dash string
-	Chosen             bool
+	Name, Points, Foot, Dash string
+	Chosen                   bool
 }
 
-const (
-	plotWidth, plotHeight = 288, 110
-	plotTop               = 16
-)
-
 // dashes are the dash patterns of the lines, starting with the chosen offer.
-var dashes = []string{"", "7 4", "2 3", "10 3 2 3", "1 5"}
+var dashes = []string{"", "7 4", "2 4", "10 3 2 3", "1 5"}
 
 // NewBalanceChart draws the lines; the first is the chosen offer. A line without data is omitted.
 func NewBalanceChart(lines []BalanceLine) BalanceChart {
@@ -51,7 +48,10 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	if highest == 0 {
 		return c
 	}
-	c.Top, c.Years = wholeDollars(int(highest)), strconv.Itoa(longest)+" yr"
+	c.Top, c.Longest = wholeDollars(int(highest)), strconv.Itoa(longest)+" years"
+	var top int64
+	c.Scale, top = dollarScale(highest)
+	c.Years = yearMarks(longest)
 	c.Rows = make([][]string, longest+1)
 	for year := range c.Rows {
 		c.Rows[year] = []string{strconv.Itoa(year)}
@@ -65,9 +65,10 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 			if year > 0 {
 				points.WriteByte(' ')
 			}
-			points.WriteString(oneDecimal(float64(year)*plotWidth/float64(longest)) + "," + oneDecimal(plotTop+plotHeight-plotHeight*float64(balance)/float64(highest)))
+			points.WriteString(oneDecimal(xOf(year, longest)) + "," + oneDecimal(yOf(balance, top)))
 		}
-		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Dash: dashes[i], Chosen: i == 0})
+		foot := oneDecimal(chartLeft) + "," + oneDecimal(chartBase)
+		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Foot: foot, Dash: dashes[i], Chosen: i == 0})
 		c.Headings = append(c.Headings, l.Name)
 		for year := range c.Rows {
 			interest, balance := "", int64(0)
@@ -88,9 +89,27 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	return c
 }
 
+func xOf(year, longest int) float64 {
+	return chartLeft + float64(year)*(chartRight-chartLeft)/float64(longest)
+}
+
+// yearMarks labels the years; a narrow chart has every other one.
+func yearMarks(longest int) []AxisMark {
+	step := yearStep(longest)
+	var marks []AxisMark
+	for year := 0; year <= longest; year += step {
+		mark := AxisMark{At: oneDecimal(xOf(year, longest)), Text: strconv.Itoa(year)}
+		if year%(2*step) == 0 {
+			mark.LabelAt = mark.At
+		}
+		marks = append(marks, mark)
+	}
+	return marks
+}
+
 // description describes the chart in text.
 func (c BalanceChart) description() string {
-	return "The balance falls from at most " + c.Top + " to zero within " + c.Years + ". The table below shows the same figures."
+	return "The balance falls from at most " + c.Top + " to zero within " + c.Longest + ". The table below shows the same figures."
 }
 
 // description describes the payment chart in text.

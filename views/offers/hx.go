@@ -39,7 +39,7 @@ func (v *View) selectionHx(ctx context.Context) templ.OrderedAttributes {
 // recalculateAttrs is for the button that does the same without JavaScript.
 func (v *View) recalculateAttrs() templ.OrderedAttributes {
 	return templ.OrderedAttributes{
-		{Key: "formaction", Value: v.URLs.Read("direct-debt-payoff-offers")}, {Key: "formmethod", Value: "post"}, {Key: "formnovalidate", Value: true},
+		{Key: "formaction", Value: v.URLs.Read("direct-debt-payoff-offers")}, {Key: "formmethod", Value: "post"},
 	}
 }
 

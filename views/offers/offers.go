@@ -10,11 +10,21 @@ import (
 	"hearthline/views/ui"
 )
 
+// HasWorkbench reports whether the tab has the workbench, which spans the window.
+func (v *View) HasWorkbench() bool { return len(v.Rows) > 0 || v.PastQuote.ID != "" }
+
 func (v *View) pricedAsOfText() string {
 	if v.PricedAsOf == "" {
-		return "Estimate"
+		return "Estimated monthly payment"
 	}
-	return "Estimate · priced as of " + v.PricedAsOf
+	return "Estimated monthly payment · priced as of " + v.PricedAsOf
+}
+
+func (v *View) estimatesText() string {
+	if v.PricedAsOf == "" {
+		return "All figures are estimates."
+	}
+	return "All figures are estimates, priced as of " + v.PricedAsOf + "."
 }
 
 func (v *View) caption() string {
@@ -71,59 +81,116 @@ func (v *View) cellLabel(row, cell int) string {
 	return l + ", " + c.Dollars + c.Cents + " a month at " + c.Rate
 }
 
-// discountsField starts with the discounts of the quote: the discounts that lowered the displayed rates are
-// selected unless the user unchecks them.
-func (v *View) discountsField() ui.Field {
-	f := v.Form.Field(ui.Field{Name: "offer.selectedDiscounts", Label: "Discounts", Span: "c12"})
-	for _, d := range v.Discounts {
-		f.Options = append(f.Options, ui.Option{Value: d.Type, Label: d.Label, Selected: d.Selected || v.Form.Has(f.Name, d.Type) || v.discountRequested(d)})
-	}
-	return f
+// The controls of the selection.
+const (
+	offerControl    = "offer.offerUuid"
+	amountControl   = "offer.selectedOfferAmount"
+	discountControl = "offer.selectedDiscounts"
+	confirmControl  = "confirm.offer"
+)
+
+// hasQuoteForm reports whether other figures can be asked for: without a range there is no draw to choose.
+func (v *View) hasQuoteForm() bool { return v.CanSelect && v.Quote.Max != "" && v.Quote.Max != "0" }
+
+// isSelected reports whether a discount is selected with the offer: the discounts that lowered the displayed rates are,
+// unless the user unchecks them.
+func (v *View) isSelected(d DiscountChoice) bool {
+	return d.Selected || v.Form.Has(discountControl, d.Type) || d.Control != "" && v.Quote.Form.Value(d.Control) == "true"
 }
 
-func (v *View) discountRequested(d DiscountChoice) bool {
-	for name, label := range quoteDiscounts {
-		if strings.HasPrefix(d.Label, label) && v.Quote.Form.Value(name) == "true" {
-			return true
+// inQuoteForm reports whether the quote form has a discount, which is then selected as it was quoted.
+func (v *View) inQuoteForm(d DiscountChoice) bool {
+	return v.hasQuoteForm() && (d.Control == autopayControl && v.Quote.Autopay || d.Control == creditUnionControl && v.Quote.CreditUnion)
+}
+
+// ownDiscounts are the discounts that the quote form does not have.
+func (v *View) ownDiscounts() []DiscountChoice {
+	var own []DiscountChoice
+	for _, d := range v.Discounts {
+		if !v.inQuoteForm(d) {
+			own = append(own, d)
 		}
 	}
-	return false
+	return own
 }
 
-// quoteDiscounts are the discounts that a quote can include, with their text.
-var quoteDiscounts = map[string]string{"autoPayDiscountEnabled": "Autopay", "cuDiscountEnabled": "Credit union"}
+// The discounts that a quote can be requested with.
+const (
+	autopayControl     = "autoPayDiscountEnabled"
+	creditUnionControl = "cuDiscountEnabled"
+)
 
-// discountField is a discount of the quote form, with the rate reduction if the offers report it.
-func (v *View) discountField(name string) ui.Field {
-	f := v.Quote.Form.Field(ui.Field{Name: name})
+// discountNamed is a discount of the quote form, with the rate reduction if the offers report it.
+func (v *View) discountNamed(control string) DiscountChoice {
 	for _, d := range v.Discounts {
-		if strings.HasPrefix(d.Label, quoteDiscounts[name]) {
-			f.Label = d.Label
+		if d.Control == control {
+			return d
 		}
 	}
-	return f
+	return DiscountChoice{Name: ui.LabelOf(control)}
 }
 
-// eligibleText counts the debts that can be paid off.
-func (v *View) eligibleText() string {
+func (v *View) discountGroupAttrs() templ.OrderedAttributes {
+	if attrs := v.Form.InvalidGroupAttrs(discountControl); attrs != nil {
+		return attrs
+	}
+	return templ.OrderedAttributes{{Key: "role", Value: "group"}, {Key: "aria-labelledby", Value: "own-discounts"}}
+}
+
+// prompt is what the bar says while no offer is chosen.
+func (v *View) prompt() string {
+	if v.Chosen.MismatchReason != "" {
+		return v.Chosen.MismatchReason
+	}
+	return "Choose an offer."
+}
+
+func (v *View) sentenceText() string { return cmp.Or(v.Sentence, v.prompt()) }
+
+// confirmsByBox reports whether the form came back because of its confirmation, which is then a checkbox.
+func (v *View) confirmsByBox() bool { return v.Form.ErrorOf(confirmControl) != "" }
+
+// selectAction is the button that selects the offer. Its press is the confirmation.
+func (v *View) selectAction() ui.Action {
+	a := ui.Action{Label: "Select offer", Kind: "pri"}
+	if !v.confirmsByBox() {
+		a.Name, a.Value = confirmControl, "true"
+	}
+	return v.Form.SendAction(a)
+}
+
+// offersQuote reports whether the bar has a button that requests a quote.
+func (v *View) offersQuote() bool {
+	return v.hasQuoteForm() && v.Quote.Requote && (v.WhyNot != "" || v.Quote.Failed)
+}
+
+// eligible counts the debts that can be paid off.
+func (v *View) eligible() int {
 	n := 0
 	for i := range v.Planner.Debts {
 		if v.Planner.Debts[i].Ineligible == "" {
 			n++
 		}
 	}
-	return strconv.Itoa(n) + " eligible"
+	return n
 }
 
-func (v *View) sheetActions() []ui.Action {
+func (v *View) eligibleText() string { return strconv.Itoa(v.eligible()) + " eligible" }
+
+func (v *View) showURL() string { return v.URLs.Base.OfferSheet(v.URLs.App, "show", v.SheetQuery) }
+
+func (v *View) sheetURL() string {
+	return v.URLs.Base.OfferSheet(v.URLs.App, "offer-sheet", v.SheetQuery)
+}
+
+func (v *View) shareURL() string { return v.URLs.Base.ShareSelection(v.URLs.App, v.SheetQuery) }
+
+// showActions is the link to the borrower's page, in the bar of the chosen offer.
+func (v *View) showActions() []ui.Action {
 	if !v.CanPrintSheet {
 		return nil
 	}
-	query := v.SheetQuery
-	return []ui.Action{
-		{Label: "Show the borrower", Icon: "users", Href: v.URLs.Base.OfferSheet(v.URLs.App, "show", query)},
-		{Label: "Offer sheet", Icon: "printer", Href: v.URLs.Base.OfferSheet(v.URLs.App, "offer-sheet", query)},
-	}
+	return []ui.Action{{Label: "Show borrower", Icon: "presentation", Href: v.showURL()}}
 }
 
 // preservedFields are the chosen, pinned and checked values, by control name.
@@ -134,17 +201,16 @@ func (v *View) preservedFields() []ui.SubmittedValue {
 			all = append(all, t)
 		}
 	}
-	for i := range v.Pinned.Columns {
-		all = append(all, ui.SubmittedValue{Name: "pin", Value: v.Pinned.Columns[i].UUID})
+	for i := range v.Compare.Columns {
+		if v.Compare.Columns[i].Pinned {
+			all = append(all, ui.SubmittedValue{Name: "pin", Value: v.Compare.Columns[i].UUID})
+		}
 	}
 	if len(v.Planner.Debts) > 0 {
 		all = append(all, ui.SubmittedValue{Name: "plan", Value: "shown"})
 	}
 	return all
 }
-
-// plain marks controls that are only for use without JavaScript.
-var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
 
 // quotePress are the attributes of a button outside the quote form that requests a quote.
 var quotePress = templ.OrderedAttributes{{Key: "form", Value: "quote"}}
@@ -180,9 +246,6 @@ func (q QuoteForm) submitLabel() string {
 	}
 	return "Calculate"
 }
-
-// offerControl is the control of the offer that the borrower chose.
-const offerControl = "offer.offerUuid"
 
 // gridAttrs make the grid a group of options if none is chosen; the error summary links to it.
 func (v *View) gridAttrs() templ.OrderedAttributes {

@@ -17,11 +17,10 @@ import (
 // across.
 type View struct {
 	URLs          to.LeadURLs
-	Tab           to.Tab               // the tab that displays them
-	Card          *ui.NextStepCardView // the next step, on the offers tab while it is choosing an offer
-	PricedAsOf    string               // "Nov 20, 2026"
-	CanSelect     bool                 // may select
-	WhoCan        string               // who can, if this user may not
+	Tab           to.Tab // the tab that displays them
+	PricedAsOf    string // "Nov 20, 2026"
+	CanSelect     bool   // may select
+	WhoCan        string // who can, if this user may not
 	Empty         ui.EmptyView
 	Quote         QuoteForm
 	Kind          string // "fixed rate", "variable rate", inside sentences; "" if unknown
@@ -34,19 +33,25 @@ type View struct {
 	Fees          []FeeTier
 	Rows          []TermRow
 	Chosen        QuoteBreakdown // breakdown of the chosen cell; zero if none is chosen
-	Form          ui.Form        // of select-offer: offer.offerUuid, .selectedOfferAmount, .selectedDiscounts, .selectedAccountsToPayoff
+	Sentence      string         // the chosen offer as it is selected: "10 yr fixed, 8.20%, $145,000 to the borrower, $1,827.67 a month"; "" if none is
+	PrimeText     string         // of a grid of variable offers: "Prime 6.75%"
+	Home          HomeView
+	Ready         ReadyView // what there is, for the overview
+	Form          ui.Form   // of select-offer: offer.offerUuid, .selectedOfferAmount, .selectedDiscounts, .selectedAccountsToPayoff
 	Discounts     []DiscountChoice
 	Planner       PlannerView
-	Pinned        CompareView // the pinned offers side by side
-	TooManyPinned bool        // more offers were pinned than can be compared
-	AllOffers     CompareView // the whole grid as a table
+	Compare       CompareTable // the chosen offer and the pinned ones side by side
+	TooManyPinned bool         // more offers were pinned than can be compared
+	AllOffers     CompareView  // the whole grid as a table
 	Balance       BalanceChart
+	Prime         PrimeChart
 	CostsQuery    to.CostsQuery // of the chosen offer; zero if the lender does not report costs
 	CanPrintSheet bool          // an offer sheet can be printed and shown to the borrower
 	SheetQuery    to.OfferSheetQuery
 	Selected      *SelectedOfferView // nil if none is selected
 	PastQuote     PastQuoteView
 	SavedQuotes   SavedQuotesView
+	Shared        string // "2 shared links, 1 working"; "" without any
 }
 
 // QuoteForm asks for other figures: draw, fee and discounts. Without Requote, a GET recalculates the payments
@@ -85,47 +90,15 @@ type OfferCell struct {
 	Dollars string // "$1,827"
 	Cents   string // ".67"
 	Rate    string // "8.20%"
+	Margin  string // of a variable offer: "prime + 1.20"
 	Reason  string // out of range: "up to $120,000 only"; the cell cannot be chosen
 	Label   string // for screen readers; "" uses the default
 	Pinned  bool
+
+	Sentence string // this offer as it is selected
 }
 
-// QuoteBreakdown is the breakdown of one offer. To the borrower + pays off + fee = loan amount.
-type QuoteBreakdown struct {
-	Title          string // "10 years fixed at 8.20%, fee 2.99%"; "" if none is chosen
-	Bar            ui.MoneyBarView
-	MismatchReason string // why the parts do not add up; "" if they do
-	ToBorrowerName string // "To the borrower", "To the borrower, after the fee"
-	ToBorrower     string // to the borrower
-	PaysOff        string // "" omits this part
-	FeeName        string // "Fee 2.99%"
-	Fee            string
-	Loan           string
-	Payment        string    // "$1,827.67"
-	Figures        []ui.Fact // total interest, against another fee, margin over prime
-	Costs          []ui.Fact // the lender's costs of this offer, if it reports them
-	Method         string    // "net draw plus fee, repaid in equal monthly payments"
-}
-
-// DiscountChoice is a discount, by the type that the offers use.
-type DiscountChoice struct {
-	Type     string
-	Label    string // "Autopay −0.25"
-	Selected bool
-}
-
-// SelectedOfferView is the selected offer, with the lender's figures and ours.
-type SelectedOfferView struct {
-	Title       string // "10 years fixed at 8.20%, fee 2.99%"
-	Payment     string // the lender's
-	OurEstimate string // our estimate
-	Difference  string // why they differ; "" if they agree
-	Facts       []ui.Fact
-	CanChange   bool   // until conversion
-	ChangeURL   string // where another is selected; "" on the page that this is
-}
-
-// Tab is the tab: the same panels as on the overview while offers are available.
+// Tab is the tab: the workbench, or the selected offer, or why there are no offers.
 func Tab(v *View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -147,113 +120,49 @@ func Tab(v *View) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if v.Card != nil {
-			templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-				if !templ_7745c5c3_IsBuffer {
-					defer func() {
-						templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-						if templ_7745c5c3_Err == nil {
-							templ_7745c5c3_Err = templ_7745c5c3_BufErr
-						}
-					}()
-				}
-				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ViewOnly(v).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				return nil
-			})
-			templ_7745c5c3_Err = ui.NextStepCard(*v.Card).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		}
-		if v.Selected != nil {
-			templ_7745c5c3_Err = SelectedPanel(v.Selected).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		}
-		if len(v.Rows) > 0 || v.PastQuote.ID != "" {
+		if v.HasWorkbench() {
 			templ_7745c5c3_Err = Part(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if v.Empty.Title != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel\" aria-label=\"Offers\">")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = ui.Empty(v.Empty).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</section>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		} else if v.Selected == nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"panel\" aria-label=\"Offers\">")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."}).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</section>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		}
-		templ_7745c5c3_Err = savedQuotesPanel(v).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		return nil
-	})
-}
-
-// ViewOnly is inside the next-step card, for users who may not select: the offers are below the card.
-func ViewOnly(v *View) templ.Component {
-	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
-			return templ_7745c5c3_CtxErr
-		}
-		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-		if !templ_7745c5c3_IsBuffer {
-			defer func() {
-				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err == nil {
-					templ_7745c5c3_Err = templ_7745c5c3_BufErr
+		} else {
+			if v.Selected != nil {
+				templ_7745c5c3_Err = SelectedPanel(v.Selected).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
 				}
-			}()
-		}
-		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var3 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var3 == nil {
-			templ_7745c5c3_Var3 = templ.NopComponent
-		}
-		ctx = templ.ClearChildren(ctx)
-		if !v.CanSelect {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"sm dim\">")
+			} else if v.Empty.Title != "" {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel\" aria-label=\"Offers\">")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = ui.Empty(v.Empty).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</section>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"panel\" aria-label=\"Offers\">")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</section>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.WhoCan)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/offers.templ`, Line: 147, Col: 30}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</p>")
+			templ_7745c5c3_Err = savedQuotesPanel(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

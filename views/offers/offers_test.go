@@ -23,26 +23,32 @@ func sampleSelected() *SelectedOfferView {
 
 func sampleOffers() *View {
 	o := &View{
-		URLs: viewtest.URLs(), Tab: to.Overview, WhoCan: "View only. Olivia Bennett responds to the lender.",
+		URLs: viewtest.URLs(), Tab: to.Offers, WhoCan: "View only. Olivia Bennett responds to the lender.",
 		PricedAsOf: "Nov 20, 2026", CanSelect: true, Kind: "fixed rate", Draw: "$145,000", CanPrintSheet: true,
 		Quote: QuoteForm{Requote: true, RateTypes: [][2]string{{"FIXED", "Fixed"}, {"FLOATING", "Variable"}}, Min: "15000", Max: "175000", MinText: "$15,000", MaxText: "$175,000", Autopay: true, CreditUnion: true,
 			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"}, {Name: "autoPayDiscountEnabled", Value: "true"}}}},
 		Fees:      []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
 		Form:      ui.Form{OperationID: "ticket-offers", Values: []ui.SubmittedValue{{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"}}},
-		Discounts: []DiscountChoice{{Type: "AUTOPAY", Label: "Autopay −0.25", Selected: true}, {Type: "SOMETHING_NEW", Label: words.Name("SOMETHING_NEW")}},
+		Discounts: []DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25", Control: "autoPayDiscountEnabled", Selected: true}, {Type: "SOMETHING_NEW", Name: words.Name("SOMETHING_NEW")}},
 		Planner: PlannerView{
 			Debts: viewtest.Debts(), Chosen: "2 debts", Total: "$69,730", ToBorrower: "$75,270", Fee: "$4,335.50", Loan: "$149,335.50",
 			Before: "$836", After: "$1,827.67", OldRate: "13.45%", NewRate: "8.20%",
 		},
-		Pinned: CompareView{
-			Labels:  []string{"Estimated monthly payment", "Net cash"},
-			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 years fixed, fee 2.99%", InGrid: true, Values: []string{"$1,827.67", "$75,270"}}, {UUID: "v", Title: "5 years variable, fee 2.99%", Values: []string{"$2,960.10", "$75,270"}}},
+		Sentence: "10 yr fixed, 8.20%, $75,270 to the borrower, $69,730 in payoffs, $1,827.67 a month",
+		Home:     HomeView{Value: "$642,000", ValueName: "AVM value", CLTV: "60.4%", Remaining: "$254,254.50", Bar: ui.NewMoneyBar("Of a value of $642,000", ui.BarAmount{Class: "p1", Cents: 23841000})},
+		Ready:    ReadyView{Count: "7 offers", Facts: []ui.Fact{{Label: "Terms", Value: "5 yr to 30 yr"}}, Choices: []ui.Option{{Value: "5-1.50", Label: "5 yr fixed, 1.50% fee", Note: "8.40%"}, {Value: "10-2.99", Label: "10 yr fixed, 2.99% fee", Note: "8.20%"}}},
+		Compare: CompareTable{
+			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 yr fixed, 2.99% fee", InGrid: true, Pinned: true, Chosen: true}, {UUID: "v", Title: "5 yr variable, 2.99% fee", Pinned: true}},
+			Groups: []CompareGroup{
+				{"Payment", []CompareRow{{"Monthly payment", true, []string{"$1,827.67", "$2,960.10"}}}}, {"Cost", []CompareRow{{"To the borrower", false, []string{"$75,270", "$75,270"}}}},
+				{"Flexibility", []CompareRow{{"Paid off after", false, []string{"10 years", "5 years"}}}},
+			},
 		},
+		Prime:       NewPrimeChart("10 yr variable, 2.99% fee", []PrimePayment{{"Today", "6.75%", "7.95%", 180791}, {"Prime +1", "7.75%", "8.95%", 188768}, {"Prime +2", "8.75%", "9.95%", 196935}}, 182767),
 		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", []int64{14933550, 13900000, 0}, []int64{0, 1203407, 2100012}}, {"5 years variable, fee 2.99%", []int64{14933550, 0}, []int64{0, 500000}}}),
 		SavedQuotes: SavedQuotesView{Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026", Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers · by you", Href: "/leads/x/offers?quote=q"}}}}},
-		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%", ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50", Payment: "$1,827.67",
-			Bar:     ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000}, ui.BarAmount{Class: "p3", Cents: 433550}),
-			Figures: []ui.Fact{{Label: "Total interest, 120 payments, estimate", Value: "$69,984.90"}, {Label: "Discount applied", Value: "Autopay −0.25"}}},
+		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%", ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50",
+			Bar: ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000}, ui.BarAmount{Class: "p3", Cents: 433550})},
 	}
 	o.Rows = append(o.Rows, []TermRow{
 		{Term: "5 yr", LongTerm: "5 years", Cells: []OfferCell{{UUID: "5-1.50", Dollars: "$3,012", Cents: ".43", Rate: "8.40%"}, {UUID: "5-2.99", Dollars: "$3,017", Cents: ".28", Rate: "7.85%"}, {Rate: "7.25%", Reason: "up to $120,000 only"}}},
@@ -54,24 +60,27 @@ func sampleOffers() *View {
 
 // overview is the first tab of a lead with these offers.
 func overview(v *View) templ.Component {
-	frame := viewtest.Workspace("offers")
-	frame.KeepsOffers = true
-	return overviewIn(frame, v, Part(v))
+	return overviewIn(viewtest.Workspace("offers"), v, nil)
 }
 
 // overviewIn is the first tab in a page, with what the offers area shows there.
-func overviewIn(frame *workspace.View, v *View, offers templ.Component) templ.Component {
+func overviewIn(frame *workspace.View, v *View, selected templ.Component) templ.Component {
+	body := Ready(v)
+	if selected != nil {
+		body = nil
+	}
 	frame.Content = lead.Overview(&lead.OverviewView{
-		URLs: viewtest.URLs(), Step: &lead.NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card("offers"), Body: ViewOnly(v)}, Offers: offers,
+		URLs: viewtest.URLs(), Step: &lead.NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card("offers"), Body: body}, Offers: selected,
 		Notes: &lead.NotesView{URLs: viewtest.URLs(), Can: v.CanSelect},
 	})
 	return workspace.Workspace(frame)
 }
 
 // offersTab is the offers tab of a lead.
-func offersTab(v *View) templ.Component {
-	frame := viewtest.Workspace("offers")
-	frame.Tab, v.Tab, frame.Content = to.Offers, to.Offers, Tab(v)
+func offersTab(v *View) templ.Component { return offersTabIn(viewtest.Workspace("offers"), v) }
+
+func offersTabIn(frame *workspace.View, v *View) templ.Component {
+	frame.Tab, v.Tab, frame.Content, frame.FullWidth, frame.KeepsOffers = to.Offers, to.Offers, Tab(v), v.HasWorkbench(), v.CanSelect
 	return workspace.Workspace(frame)
 }
 
@@ -83,34 +92,81 @@ func viewOnly() *View {
 }
 
 func TestScreens_MeetPageRules(t *testing.T) {
-	plain, withCard, selected := sampleOffers(), sampleOffers(), sampleOffers()
-	plain.Quote.Requote, plain.Form.FieldErrors = false, []ui.FieldError{{Name: "confirm.offer", Text: "Say that the borrower chose"}}
-	card := viewtest.Card("offers")
-	withCard.Card, selected.Selected = &card, sampleSelected()
+	plain, refused, inline, selected, unquoted := sampleOffers(), sampleOffers(), sampleOffers(), sampleOffers(), sampleOffers()
+	plain.Quote.Requote, plain.Quote.Autopay, plain.Quote.CreditUnion = false, false, false
+	refused.Form.FieldErrors = []ui.FieldError{{Name: "confirm.offer", Text: "Say that the borrower chose"}, {Name: "offer.selectedOfferAmount", Text: "Too much"}, {Name: "offer.selectedDiscounts", Text: "Not this"}}
+	inline.Planner.Inline, inline.Planner.NoOffers = true, true
+	selected.Selected, unquoted.WhyNot = sampleSelected(), "To select an offer, get a quote."
 	screens := map[string]templ.Component{
-		"overview": overview(sampleOffers()), "overview, view only": overview(viewOnly()), "overview, no re-quote": overview(plain), "selected": overviewIn(viewtest.Workspace("borrower-sign-in"), sampleOffers(), SelectedPanel(sampleSelected())),
-		"tab": offersTab(withCard), "tab, view only": offersTab(viewOnly()), "tab, selected": offersTab(selected), "empty tab": offersTab(&View{URLs: viewtest.URLs()}),
+		"overview": overview(sampleOffers()), "overview, view only": overview(viewOnly()), "overview, not quoted": overview(unquoted),
+		"overview, selected": overviewIn(viewtest.Workspace("borrower-sign-in"), sampleOffers(), SelectedPanel(sampleSelected())),
+		"tab":                offersTab(sampleOffers()), "tab, view only": offersTab(viewOnly()), "tab, selected": offersTab(selected), "empty tab": offersTab(&View{URLs: viewtest.URLs()}),
+		"tab, no re-quote": offersTab(plain), "tab, refused": offersTab(refused), "tab, debts without offers": offersTab(inline), "tab, not quoted": offersTab(unquoted),
 	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckLinksAndForms(t, screens)
 }
 
-// Other programs drive the portal through the names of controls and the ends of URLs.
+// Other programs drive the portal through the names of controls and the ends of URLs. The complete form of the step is on
+// the first page.
 func TestOffers_FormControls(t *testing.T) {
-	for operation, names := range map[string][]string{
-		"select-offer":     {"operation", "offer.offerUuid", "offer.selectedOfferAmount", "offer.selectedDiscounts", "offer.selectedAccountsToPayoff", "confirm.offer"},
-		"calculate-offers": {"amount", "autoPayDiscountEnabled", "cuDiscountEnabled", "rateType"},
-		"cancel":           {"operation", "confirm.cancel"},
+	selection := []string{"operation", "offer.offerUuid", "offer.selectedOfferAmount", "offer.selectedDiscounts", "offer.selectedAccountsToPayoff", "confirm.offer"}
+	for _, tt := range []struct {
+		page      templ.Component
+		operation string
+		names     []string
+	}{
+		{overview(sampleOffers()), "select-offer", selection}, {offersTab(sampleOffers()), "select-offer", selection},
+		{offersTab(sampleOffers()), "calculate-offers", []string{"amount", "autoPayDiscountEnabled", "cuDiscountEnabled", "rateType"}},
+		{overview(sampleOffers()), "cancel", []string{"operation", "confirm.cancel"}},
 	} {
-		form := viewtest.Render(t, overview(sampleOffers())).Find(fmt.Sprintf("form[action=%q]", "/leads/"+viewtest.App+"/"+operation))
+		form := viewtest.Render(t, tt.page).Find(fmt.Sprintf("form[action=%q]", "/leads/"+viewtest.App+"/"+tt.operation))
 		if form.Length() == 0 {
-			t.Errorf("no form for %s", operation)
+			t.Errorf("no form for %s", tt.operation)
 		}
-		for _, name := range names {
+		for _, name := range tt.names {
 			if form.Find(fmt.Sprintf("[name=%q]", name)).Length() == 0 {
-				t.Errorf("no control %s for %s", name, operation)
+				t.Errorf("no control %s for %s", name, tt.operation)
 			}
 		}
+	}
+}
+
+// Each control of the figures is on the page once, and the overview repeats no payment.
+func TestOffers_EachControlOnce(t *testing.T) {
+	doc := viewtest.Render(t, offersTab(sampleOffers()))
+	for _, control := range []string{`input[type="text"][name="amount"]`, `[type="range"]`, `#rateType`, `#payoffs`, `[popovertarget="payoffs"]:not([popovertargetaction])`,
+		`[type="checkbox"][name="autoPayDiscountEnabled"]`, `[type="checkbox"][name="cuDiscountEnabled"]`, `[type="checkbox"][name="offer.selectedDiscounts"]`} {
+		if n := doc.Find(control).Length(); n != 1 {
+			t.Errorf("%s: got %d, want 1", control, n)
+		}
+	}
+	if n := doc.Find(`[name="offer.selectedDiscounts"][value="AUTOPAY"]`).Length(); n != 1 {
+		t.Errorf("got %d values of the quoted discount in the selection, want 1", n)
+	}
+	text := viewtest.Render(t, overview(sampleOffers())).Find("main").Text()
+	for _, figure := range []string{"$1,827", "$3,012", "$2,175.00"} {
+		if strings.Contains(text, figure) {
+			t.Errorf("the overview repeats %s", figure)
+		}
+	}
+}
+
+// The press of the button confirms the sentence above it, so a form that is only filled in is not confirmed.
+func TestSelectionBar_PressConfirmsSentence(t *testing.T) {
+	bar := viewtest.Render(t, offersTab(sampleOffers())).Find(".selection-bar")
+	const sentence = "10 yr fixed, 8.20%, $75,270 to the borrower, $69,730 in payoffs, $1,827.67 a month"
+	if got := bar.Find(".sentence").Text(); got != sentence || bar.Find(`input[name="confirm.sentence"]`).AttrOr("value", "") != sentence {
+		t.Errorf("got %q", got)
+	}
+	if button := bar.Find(`button[name="confirm.offer"][value="true"]`); button.Length() != 1 || strings.TrimSpace(button.Text()) != "Select offer" || bar.Find(`input[name="confirm.offer"]`).Length() != 0 {
+		t.Error("the button does not confirm, or something else does too")
+	}
+	refused := sampleOffers()
+	refused.Form.FieldErrors = []ui.FieldError{{Name: "confirm.offer", Text: "Confirm it"}}
+	bar = viewtest.Render(t, offersTab(refused)).Find(".selection-bar")
+	if bar.Find(`input[type="checkbox"][name="confirm.offer"]`).Length() != 1 || bar.Find(`button[name="confirm.offer"]`).Length() != 0 {
+		t.Error("a form that was refused for its confirmation has no checkbox, or its button confirms by itself")
 	}
 }
 
@@ -122,19 +178,21 @@ func TestOffers_CannotSelect_HasNoForms(t *testing.T) {
 	v := viewOnly()
 	frame := viewtest.Workspace("offers")
 	frame.Cancel.Can, frame.Head.CanRefresh = false, false
-	doc := viewtest.Render(t, overviewIn(frame, v, Part(v)))
+	doc := viewtest.Render(t, offersTabIn(frame, v))
 	doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
 		t.Errorf("unexpected form for %s", s.AttrOr("action", ""))
 	})
-	if !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett responds") {
-		t.Error("the card does not name who can act")
+	for name, text := range map[string]string{"offers": doc.Find(".selection-bar").Text(), "overview": viewtest.Render(t, overview(viewOnly())).Find("#step").Text()} {
+		if !strings.Contains(text, "Olivia Bennett responds") {
+			t.Errorf("%s: the page does not name who can act", name)
+		}
 	}
 }
 
 func TestOffers_NothingPreselected(t *testing.T) {
 	v := sampleOffers()
-	v.Form.Values, v.Chosen, v.Pinned = nil, QuoteBreakdown{}, CompareView{}
-	doc := viewtest.Render(t, overview(v))
+	v.Form.Values, v.Chosen, v.Sentence, v.Compare = nil, QuoteBreakdown{}, "", CompareTable{}
+	doc := viewtest.Render(t, offersTab(v))
 	if n := doc.Find(`.cell input[checked], [name="pin"][checked]`).Length(); n != 0 {
 		t.Errorf("got %d selected cells before the user chose one", n)
 	}
@@ -158,7 +216,7 @@ func TestOffers_NothingPreselected(t *testing.T) {
 func TestOffers_UnknownFigures_Selectable(t *testing.T) {
 	v := sampleOffers()
 	v.Rows = append(v.Rows, TermRow{Term: "—", LongTerm: "term not known", Cells: []OfferCell{{UUID: "bare"}, {}, {}}})
-	cell := viewtest.Render(t, overview(v)).Find(`input[value="bare"]`)
+	cell := viewtest.Render(t, offersTab(v)).Find(`input[value="bare"]`)
 	if got := cell.AttrOr("aria-label", ""); got != "term not known, fee 1.50%, payment not known" {
 		t.Errorf("got %q", got)
 	}
@@ -171,11 +229,9 @@ func TestOffers_UnknownFigures_Selectable(t *testing.T) {
 }
 
 func TestPart_MatchesPage(t *testing.T) {
-	for name, screen := range map[string]templ.Component{"overview": overview(sampleOffers()), "tab": overviewIn(viewtest.Workspace("offers"), sampleOffers(), Tab(sampleOffers()))} {
-		full, _ := goquery.OuterHtml(viewtest.Render(t, screen).Find("#offers"))
-		part, _ := goquery.OuterHtml(viewtest.Render(t, Part(sampleOffers())).Find("#offers"))
-		if full != part {
-			t.Errorf("%s: the offers and their part differ", name)
-		}
+	full, _ := goquery.OuterHtml(viewtest.Render(t, offersTab(sampleOffers())).Find("#offers"))
+	part, _ := goquery.OuterHtml(viewtest.Render(t, Part(sampleOffers())).Find("#offers"))
+	if full != part {
+		t.Error("the offers and their part differ")
 	}
 }

@@ -12,20 +12,6 @@ import (
 // payoffControl is the control of the debts that the line pays off.
 const payoffControl = "offer.selectedAccountsToPayoff"
 
-// plannerOpen reports whether the planner is open: it has a checked debt, a saved payment, or an error.
-func (v *View) plannerOpen() bool {
-	if v.Planner.Chosen != "" || v.Planner.NoOffers || v.Form.ErrorOf(payoffControl) != "" {
-		return true
-	}
-	for i := range v.Planner.Debts {
-		d := &v.Planner.Debts[i]
-		if d.Chosen || d.PaysToday != "" || v.Form.Has("offer.selectedAccountsToPayoff", d.ID) || v.paysTodayField(strconv.Itoa(i), d).Error != "" {
-			return true
-		}
-	}
-	return false
-}
-
 // paysTodayField is the control for the current monthly payment of a debt: the submitted value, or else the
 // saved one.
 func (v *View) paysTodayField(index string, d *workspace.DebtRow) ui.Field {
@@ -43,4 +29,23 @@ func payInputAttrs(f ui.Field) templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: f.Name + "-e"}}
 }
 
-func (c CompareView) count() string { return strconv.Itoa(len(c.Columns)) }
+// PayoffsNeedAttention reports whether the page has to say something about the debts.
+func (v *View) PayoffsNeedAttention() bool {
+	if v.Planner.NoOffers || v.Form.ErrorOf(payoffControl) != "" {
+		return true
+	}
+	for i := range v.Planner.Debts {
+		if v.paysTodayField(strconv.Itoa(i), &v.Planner.Debts[i]).Error != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// payoffsText is the label of the planner's button.
+func (v *View) payoffsText() string {
+	if v.Planner.Chosen == "" {
+		return "None of " + strconv.Itoa(v.eligible())
+	}
+	return v.Planner.Chosen + " · " + v.Planner.Total
+}

@@ -24,7 +24,7 @@ func samplePipeline() PipelineView {
 	return PipelineView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", YourMoveText: "6 to do today", OverdueText: "3 overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
 		UpdatesSince: UpdatesView{When: "Since yesterday:", Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"}, {Label: "1 withdrawn", Href: "/leads?view=ended"}}, DismissURL: "/notifications"},
 		Lanes:        lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", words.States()...)}, {Name: "sort", Label: "Order", Options: ui.Choices("due", words.Sorts()...)}},
-		ShowOwners: true, Rows: gallery.Rows(), Pager: ui.PagerView{CountText: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSVURL: "/leads.csv"}
+		ShowOwners: true, Columns: page.DefaultLeadColumns(), Rows: gallery.Rows(), Pager: ui.PagerView{CountText: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSVURL: "/leads.csv"}
 }
 
 func TestScreens_MeetPageRules(t *testing.T) {
@@ -84,7 +84,7 @@ func TestPipelinePart_MatchesPage(t *testing.T) {
 		t.Error("the list does not refresh for every lead")
 	}
 	v := samplePipeline()
-	one := viewtest.Render(t, templ.ComponentFunc(page.LeadTableRow(&v.Rows[2], true).Render))
+	one := viewtest.Render(t, templ.ComponentFunc(page.LeadTableRow(&v.Rows[2], page.DefaultLeadColumns()).Render))
 	if !strings.Contains(one.Text(), "Priya Raghunathan") {
 		t.Error("a separate row does not render")
 	}
@@ -92,7 +92,7 @@ func TestPipelinePart_MatchesPage(t *testing.T) {
 
 func TestPipeline_NoPermission_HidesActions(t *testing.T) {
 	v := samplePipeline()
-	v.CanNew, v.CanAdd, v.CSVURL, v.ShowOwners = false, false, "", false
+	v.CanNew, v.CanAdd, v.CSVURL, v.ShowOwners, v.Columns.Owner = false, false, "", false, false
 	doc := viewtest.Render(t, Pipeline(v))
 	if doc.Find("a[href='/leads/new'], #adopt, a[download], .c-own").Length() != 0 {
 		t.Error("a forbidden action is rendered")

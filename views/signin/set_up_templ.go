@@ -77,7 +77,7 @@ func LinkRequest(v LinkRequestView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Reset {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1 id=\"h-ask\">Reset your password</h1><p class=\"dim\">We’ll email you a link. Your second factor doesn’t change.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1 id=\"h-ask\">Reset your password</h1><p class=\"dim\">We’ll email you a link. A passkey or an authenticator app stays the same.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -79,7 +79,7 @@ func (b Base) Help(page string) string { return b.at("help", page) }
 
 // AdminParts lists the pages of administration.
 func AdminParts() []string {
-	return []string{"users", "originators", "licences", "texts", "audit", "health", "embed", "policy", "interface", "asvs"}
+	return []string{"users", "originators", "licences", "branding", "texts", "audit", "health", "embed", "policy", "interface", "asvs"}
 }
 
 // Admin is one of AdminParts.
@@ -132,6 +132,27 @@ func Person(id string) string { return Full.at("admin", "users", id) }
 
 // Licenses saves a license.
 func Licenses() string { return Full.Admin("licences") }
+
+// Branding saves a company's logo and color.
+func Branding() string { return Full.Admin("branding") }
+
+// Brand is a file of a company's brand: its logo or its style sheet, by a name with a digest.
+func Brand(file string) string { return BrandPrefix + url.PathEscape(file) }
+
+// BrandPrefix is the beginning of the URLs of Brand.
+const BrandPrefix = "/brand/"
+
+// SharedQuote is a quote that was shared by a link.
+func SharedQuote(token string) string { return "/q/" + url.PathEscape(token) }
+
+// SharedQuoteIn is the same quote in a language, as a page or as a PDF.
+func SharedQuoteIn(token, lang string, pdf bool) string {
+	as := ""
+	if pdf {
+		as = "pdf"
+	}
+	return query(SharedQuote(token), "lang", lang, "as", as)
+}
 
 // PersonActions lists the actions on a user account.
 func PersonActions() []string {

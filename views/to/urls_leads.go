@@ -74,6 +74,9 @@ func (b Base) StartLead() string { return b.at("leads") }
 // Adopt adds an inquiry that was started elsewhere, by its id.
 func (b Base) Adopt() string { return b.at("leads", "adopt") }
 
+// LeadsDisplay stores the user's choice of columns and row height and returns to the list.
+func (b Base) LeadsDisplay(q LeadsQuery) string { return q.apply(b.at("leads", "display")) }
+
 // MarkSeen marks the updates above the list as read; it takes a POST.
 func (b Base) MarkSeen() string { return b.at("leads", "seen") }
 
@@ -217,6 +220,22 @@ func (b Base) OfferSheet(app, what string, q OfferSheetQuery) string {
 	pairs = append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
 	return query(b.LeadRead(app, what), pairs...)
 }
+
+// Share creates a link to what an OfferSheetQuery selects.
+func (b Base) Share(app string) string { return b.at("leads", app, "share") }
+
+// ShareSelection is the page that shares what a query selects.
+func (b Base) ShareSelection(app string, q OfferSheetQuery) string {
+	return b.OfferSheet(app, "share", q)
+}
+
+// ShareCreated is the page of the links with a new one.
+func (b Base) ShareCreated(app, id string) string {
+	return query(b.Share(app), "link", id) + "#link-" + url.PathEscape(id)
+}
+
+// ShareRevoke revokes a link.
+func (b Base) ShareRevoke(app, id string) string { return b.at("leads", app, "share", id, "revoke") }
 
 // Document streams one document.
 func (b Base) Document(app, doc string) string { return b.at("leads", app, "documents", doc) }

@@ -53,7 +53,7 @@ var controlLabels = map[string]string{
 
 	"businessInfo.entityName":           "Business name",
 	"businessInfo.entityType":           "Entity type",
-	"businessInfo.stateOfIncorporation": "State of incorporation",
+	"businessInfo.stateOfIncorporation": "State of formation",
 	"businessInfo.ownershipPercentage":  "Ownership percentage",
 	"businessInfo.totalMonthlyRevenue":  "Monthly revenue",
 	"businessInfo.ein":                  "EIN",
@@ -74,12 +74,12 @@ var controlLabels = map[string]string{
 
 	"confirm.lienBalance":     "Yes, the current balance is right.",
 	"confirm.liensAboveValue": "Yes, these amounts are right.",
-	"confirm.noUnit":          "There is no unit.",
+	"confirm.noUnit":          "No unit number",
 
 	"confirm.cancelOld": "Cancel the earlier inquiry.",
 	"confirm.set-aside": "Close lead",
 	"confirm.cancel":    "Cancel inquiry",
-	"confirm.offer":     "What the borrower chose",
+	"confirm.offer":     "Confirmation",
 	"confirm.abandon":   "Mark as not received",
 
 	"amount":                                   "Amount",
@@ -135,7 +135,12 @@ var controlLabels = map[string]string{
 	"handOver.line":         "Note to new originator",
 	"confirm.reassign":      "Confirm reassignment",
 	"holder":                "License holder",
-	"confirm.close":         "Close account",
+	"confirm.close":         "Disable account",
+	"present":               "Current password",
+	"password":              "Password",
+	"role":                  "Role",
+	"may":                   "Licensed",
+	"reset":                 "Reset sign-in",
 	"lead":                  "Lead",
 	"from":                  "From",
 	"to":                    "To",
@@ -148,10 +153,10 @@ var controlLabels = map[string]string{
 	"followUp.on":      "Remind me on",
 	"followUp.time":    "Time",
 	"followUp.note":    "Follow-up note",
-	"thaw.liftedAt":    "Lifted on",
+	"thaw.liftedAt":    "Lift date and time",
 	"thaw.until":       "Lifted until",
-	"reason.typed":     "Other (describe)",
-	"reason":           "Why",
+	"reason.typed":     "Other reason",
+	"reason":           "Reason",
 	"draft.originator": "Transfer to",
 }
 

@@ -41,6 +41,13 @@ func (f Field) describedBy() string {
 
 // attrs are the attributes of every control; templ's "?=" cannot write them, because ARIA requires the value
 // "true".
+// selectAttrs are the attributes of a select. It is required only if its first option is empty: otherwise something is
+// always selected, and HTML forbids the attribute.
+func (f Field) selectAttrs() templ.OrderedAttributes {
+	f.Required = f.Required && len(f.Options) > 0 && f.Options[0].Value == ""
+	return f.attrs()
+}
+
 func (f Field) attrs() templ.OrderedAttributes {
 	a := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
 	put := func(name string, value any) { a = append(a, templ.KeyValue[string, any]{Key: name, Value: value}) }

@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/a-h/templ"
 
+	"hearthline/static"
 	"hearthline/views/to"
 )
 
@@ -29,6 +30,7 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 		put("data-density", p.Density)
 	}
 	put("data-events", p.EventsURL)
+	put("data-now", p.Now)
 	put("data-session-expires", p.SessionExpires)
 	if p.SessionExpires != "" {
 		put("data-stay", p.Base.RenewSession())
@@ -42,10 +44,12 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 	return a
 }
 
-// borrowerRootAttrs omit live updates: a page that a borrower reads does not change on its own.
-func (p Page) borrowerRootAttrs() templ.OrderedAttributes {
-	p.EventsURL = ""
-	return p.rootAttrs()
+// icon is the icon of a borrower's page.
+func (p BorrowerPage) icon() string {
+	if p.IconURL == "" {
+		return static.URL("mark.svg")
+	}
+	return p.IconURL
 }
 
 // assets are the style sheets and scripts of a signed-in user's page.

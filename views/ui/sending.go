@@ -10,7 +10,7 @@ import (
 func lenderDownNotice(since string) Notice {
 	return Notice{
 		Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since " + since + ". Sending is paused.",
-		Text: "You can still view leads and save drafts and notes. Sending resumes when the lender responds.",
+		Text: "You can still view leads and save drafts and notes. You can send again when the lender responds.",
 	}
 }
 

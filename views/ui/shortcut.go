@@ -60,8 +60,8 @@ func Shortcuts() []ShortcutGroup {
 			{ID: "r", Keys: []string{"r"}, Label: "Reassign selected", Reassigns: true},
 		}},
 		{Title: "Offers", OfLeads: true, Shortcuts: []Shortcut{
-			{Keys: []string{"←", "↑", "↓", "→"}, Label: "Move between offers"},
-			{Keys: []string{"Enter"}, Label: "Choose the offer; again, go to its confirmation"},
+			{Keys: []string{"←", "↑", "↓", "→"}, Label: "Choose an offer"},
+			{Keys: []string{"Enter"}, Label: "Select the chosen offer"},
 			{ID: "p", Keys: []string{"p"}, Label: "Pin to compare"},
 			{ID: "d", Keys: []string{"d"}, Label: "Change the draw"},
 		}},

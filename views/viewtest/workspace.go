@@ -41,7 +41,7 @@ func Card(key string) ui.NextStepCardView {
 	s := words.StatusOf(key, "REVIEW_TITLE_TERMS")
 	return ui.NextStepCardView{
 		ID: "step", Icon: s.Icon, Title: s.Title, Happened: s.Happened, BorrowerScript: s.Script(words.English), BorrowerScriptES: s.Script(words.Spanish),
-		MoverText: "Your move", Elapsed: "11 min", Tone: s.Tone, Next: "Next: " + s.Next + " Usually 50 seconds, nearly always within 4 minutes.",
+		MoverText: "Your move", Elapsed: "11 min", Tone: s.Tone, Next: "Next: " + s.Next + " The lender usually takes about 50 seconds.",
 	}
 }
 

@@ -10,7 +10,7 @@ type Failure struct {
 var failures = map[int]Failure{
 	400: {"Incomplete request", "The link or form was incomplete. Go back and try again.", "circle-help"},
 	401: {"Please sign in", "You’re signed out. Drafts are saved.", "lock"},
-	403: {"You don’t have access", "Your role doesn’t include this. Ask your manager or administrator.", "lock"},
+	403: {"You don’t have access", "Your role doesn’t include this. If you need it, ask an administrator.", "lock"},
 	404: {"Page not found", "It doesn’t exist, or you don’t have access to it.", "search"},
 	405: {"That link can’t be opened directly", "Go back and use the form on the page.", "circle-help"},
 	409: {"This can’t be done now", "Reload the page to see its current state.", "refresh-cw"},

@@ -1,63 +1,114 @@
 package words
 
+import "strconv"
+
 // OfferSheet is the text of the page and the PDF that show offers to a borrower. It mentions no score, no
 // reason and no term of the lender's systems, and it promises nothing.
 type OfferSheet struct {
-	Title, Estimate                             string
-	PreparedFor, PreparedBy, Company, License   string
-	PricedAsOf, PreparedOn, Draw, PaysOff       string
-	Term, Payment, Rate, Fee, Loan              string
-	Fixed, Variable, Year, Years                string
-	Month, Months, UpTo, From, None, MoreOffers string
-	MethodAdded, MethodDeducted                 string
-	RateNote, VariableNote, InquiryNote         string
-	LenderNote                                  string
-	Included, NotIncluded                       string // whether the rates include the discounts
-	Autopay, CreditUnion                        string
-	NoDrawNote                                  string
-	PrintLink, BackLink                         string
+	Product, Ways, OneWay                   string   // the heading; Ways follows a number
+	Numbers                                 []string // "one" to "nine"
+	Estimate                                string
+	Draw, PaysOff, OneDebt, Debts           string // the sentence about the draw
+	And, ToYou, Rest                        string
+	Monthly, FixedRate, VariableRate, Rate  string
+	Fee, Loan, NetCash                      string
+	TotalInterest, TotalInterestToday       string
+	Year, Years, Month, Months              string
+	UpTo, From, None, MoreOffers            string
+	Balance, BalanceNote, AsTable, YearHead string
+	PaysOffTitle, Debt, DebtBalance         string
+	PaymentToday, Total, ToYouLabel         string
+	PlainTerms                              string
+	PaymentTitle, RateTitle, CreditTitle    string
+	PropertyTitle                           string
+	MethodAdded, MethodDeducted             string
+	RateNote, VariableNote, NoDrawNote      string
+	Included, NotIncluded, Points           string // "It includes: " and "It does not include: "
+	Autopay, CreditUnion                    string
+	InquiryNote, PropertyNote, LenderNote   string
+	Officer, OfficerNone, Call, License     string
+	Prepared, RatesAsOf, PageExpires        string
+	InquiryExpires, Legal, Licensed, Verify string
+	Language, PrintLink, BackLink           string
+	NoLinkTitle, NoLink, EndedTitle, Ended  string // a shared link that shows no quote
 }
 
 // OfferSheetIn returns the text in a language.
 func OfferSheetIn(l Lang) OfferSheet {
 	if l == Spanish {
 		return OfferSheet{
-			Title: "Estimados para su " + TermHELOC.Spanish, Estimate: "Es un estimado, no un compromiso de préstamo.",
-			PreparedFor: "Preparado para", PreparedBy: "Preparado por", Company: "Empresa", License: "NMLS",
-			PricedAsOf: "Tasas al", PreparedOn: "Preparado el", Draw: TermNetDraw.Spanish, PaysOff: TermPayoff.Spanish,
-			Term: "Plazo y tasa", Payment: TermMonthlyPayment.Spanish, Rate: TermRate.Spanish, Fee: TermOriginationFee.Spanish, Loan: TermLoanAmount.Spanish,
-			Fixed: "tasa fija", Variable: "tasa variable", Year: "año", Years: "años", Month: "mes", Months: "meses",
+			Product: "Su " + TermHELOC.Spanish, Ways: "formas de pagarla", OneWay: "una forma de pagarla",
+			Numbers:  []string{"una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"},
+			Estimate: "Estimado, no es un compromiso de préstamo",
+			Draw:     "Usted retiraría", PaysOff: "pagan", OneDebt: "una deuda", Debts: "deudas",
+			And: "y", ToYou: "son para usted", Rest: "el resto, menos el cargo por originación, es para usted",
+			Monthly: "al mes", FixedRate: "Tasa fija", VariableRate: "Tasa variable", Rate: TermRate.Spanish,
+			Fee: TermOriginationFee.Spanish, Loan: TermLoanAmount.Spanish, NetCash: "Para usted, después del cargo",
+			TotalInterest: "Interés total", TotalInterestToday: "Interés total con la tasa de hoy",
+			Year: "año", Years: "años", Month: "mes", Months: "meses",
 			UpTo: "hasta", From: "desde", None: "No hay ofertas para este monto.", MoreOffers: "y otras ofertas que le puedo mostrar",
-			MethodAdded:    "El pago mensual es un cálculo nuestro: el monto más el cargo por originación, en pagos mensuales iguales.",
-			MethodDeducted: "El pago mensual es un cálculo nuestro: el monto, del cual se descuenta el cargo por originación, en pagos mensuales iguales.",
-			RateNote:       "La tasa es la tasa de interés. No es la tasa de porcentaje anual (APR), que el prestamista indica en sus documentos.", //nolint:misspell // Spanish
+			Balance: "Saldo a lo largo del tiempo", BalanceNote: "Lo que aún debería cada año, si no retira más fondos ni paga por adelantado", AsTable: "Ver como tabla", YearHead: "Año",
+			PaysOffTitle: "Lo que paga", Debt: "Deuda", DebtBalance: "Saldo", PaymentToday: "Pago mensual hoy", Total: "Total", ToYouLabel: "Para usted",
+			PlainTerms: "En términos sencillos", PaymentTitle: "El pago", RateTitle: "La tasa", CreditTitle: "Su crédito", PropertyTitle: "La propiedad",
+			MethodAdded:    "Capital e intereses sobre el monto del retiro más el cargo por originación, en pagos mensuales iguales a las tasas que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
+			MethodDeducted: "Capital e intereses sobre el monto del retiro, del cual se descuenta el cargo por originación, en pagos mensuales iguales a las tasas que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
+			RateNote:       "Es una tasa de interés, no una tasa de porcentaje anual (APR), que el prestamista indica en sus documentos.", //nolint:misspell // Spanish
 			VariableNote:   "Una tasa variable sube y baja con la tasa preferencial (Prime Rate), y el pago cambia con ella.",
-			InquiryNote:    "Hasta ahora solo se hizo una " + TermSoftPull.Spanish + ". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
-			LenderNote:     "El prestamista fija los términos finales y se los envía por escrito.",
-			Included:       "Descuentos incluidos", NotIncluded: "Descuentos no incluidos",
-			Autopay: "Pago automático", CreditUnion: "Cooperativa de crédito",
-			NoDrawNote: "El prestamista indicó estas tasas sin un monto de retiro. La tasa para este monto puede ser diferente.",
-			PrintLink:  "Descargar PDF", BackLink: "Volver",
+			NoDrawNote:     "El prestamista indicó estas tasas sin un monto de retiro. La tasa para este monto puede ser diferente.",
+			Included:       "Incluye el descuento por ", NotIncluded: "No incluye el descuento por ", Points: " puntos porcentuales",
+			Autopay: "pago automático", CreditUnion: "cooperativa de crédito",
+			InquiryNote:  "Hasta ahora solo se hizo una " + TermSoftPull.Spanish + ". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
+			PropertyNote: "La línea está garantizada por la propiedad.",
+			LenderNote:   "El prestamista fija los términos finales y se los entrega por escrito antes de firmar.",
+			Officer:      "Su especialista en préstamos", OfficerNone: "Llame a su empresa hipotecaria", Call: "Llamar al ", License: "NMLS",
+			Prepared: "Preparado el %s.", RatesAsOf: "Tasas al %s.", PageExpires: "Esta página vence el %s.", InquiryExpires: "La consulta con el prestamista vence el %s.",
+			Legal:    "Este es un estimado basado en la información disponible en esa fecha. No es un compromiso de préstamo ni una divulgación oficial del préstamo.",
+			Licensed: "con licencia en %s", Verify: "Verifique en nmlsconsumeraccess.org.",
+			Language: "Idioma", PrintLink: "Descargar PDF", BackLink: "Volver a las ofertas",
+			NoLinkTitle: "Este enlace no existe", NoLink: "Verifique que el enlace esté completo, o pida uno nuevo a su especialista en préstamos.",
+			EndedTitle: "Este estimado ya no está disponible", Ended: "Llame para recibir un estimado actual.",
 		}
 	}
 	return OfferSheet{
-		Title: "Estimates for your " + TermHELOC.Name, Estimate: "An estimate, not a commitment to lend.",
-		PreparedFor: "Prepared for", PreparedBy: "Prepared by", Company: "Company", License: "NMLS",
-		PricedAsOf: "Priced as of", PreparedOn: "Prepared on", Draw: "Draw amount", PaysOff: "Debts paid off",
-		Term: "Term and rate", Payment: TermMonthlyPayment.Name, Rate: TermRate.Name, Fee: TermOriginationFee.Name, Loan: TermLoanAmount.Name,
-		Fixed: "fixed rate", Variable: "variable rate", Year: "year", Years: "years", Month: "month", Months: "months",
+		Product: "Your " + TermHELOC.Name, Ways: "ways to repay it", OneWay: "one way to repay it",
+		Numbers:  []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"},
+		Estimate: "Estimate, not a commitment to lend",
+		Draw:     "You would draw", PaysOff: "pays off", OneDebt: "one debt", Debts: "debts",
+		And: "and", ToYou: "comes to you", Rest: "the rest, less the origination fee, comes to you",
+		Monthly: "a month", FixedRate: "Fixed rate", VariableRate: "Variable rate", Rate: TermRate.Name,
+		Fee: TermOriginationFee.Name, Loan: TermLoanAmount.Name, NetCash: "To you, after the fee",
+		TotalInterest: "Total interest", TotalInterestToday: "Total interest at today’s rate",
+		Year: "year", Years: "years", Month: "month", Months: "months",
 		UpTo: "up to", From: "from", None: "There are no offers to show for this amount.", MoreOffers: "and other offers that I can show you",
-		MethodAdded:    "The monthly payment is our estimate: the amount plus the origination fee, repaid in equal monthly payments.",
-		MethodDeducted: "The monthly payment is our estimate: the amount, from which the origination fee is deducted, repaid in equal monthly payments.",
-		RateNote:       "The rate is the interest rate. It is not the annual percentage rate (APR), which the lender discloses in its documents.",
+		Balance: "Balance over time", BalanceNote: "What you would still owe each year, if you draw nothing more and don’t pay ahead", AsTable: "Show as a table", YearHead: "Year",
+		PaysOffTitle: "What it pays off", Debt: "Debt", DebtBalance: "Balance", PaymentToday: "Monthly today", Total: "Total", ToYouLabel: "To you",
+		PlainTerms: "In plain terms", PaymentTitle: "The payment", RateTitle: "The rate", CreditTitle: "Your credit", PropertyTitle: "The property",
+		MethodAdded:    "Principal and interest on the draw plus the origination fee, in equal monthly payments at the rates shown. It is our estimate; the lender sets the final payment.",
+		MethodDeducted: "Principal and interest on the draw, from which the origination fee is deducted, in equal monthly payments at the rates shown. It is our estimate; the lender sets the final payment.",
+		RateNote:       "An interest rate, not an annual percentage rate (APR), which the lender discloses in its documents.",
 		VariableNote:   "A variable rate moves with the prime rate, and the payment moves with it.",
-		InquiryNote:    "So far, only a soft inquiry was made, which doesn’t affect your credit score. If you apply, the lender makes a hard inquiry.",
-		LenderNote:     "The lender sets the final terms and sends them to you in writing.",
-		Included:       "Discounts included", NotIncluded: "Discounts not included",
-		Autopay: "Autopay", CreditUnion: "Credit union",
-		NoDrawNote: "The lender provided these rates without a draw amount. The rate for this amount may differ.",
-		PrintLink:  "Download PDF", BackLink: "Back",
+		NoDrawNote:     "The lender provided these rates without a draw amount. The rate for this amount may differ.",
+		Included:       "It includes the discount for ", NotIncluded: "It doesn’t include the discount for ", Points: " percentage points",
+		Autopay: "autopay", CreditUnion: "credit union members",
+		InquiryNote:  "So far, only a soft inquiry was made, which doesn’t affect your credit score. If you apply, the lender makes a hard inquiry.",
+		PropertyNote: "The line is secured by the property.",
+		LenderNote:   "The lender sets the final terms and gives them to you in writing before you sign.",
+		Officer:      "Your loan officer", OfficerNone: "Call your mortgage company", Call: "Call ", License: "NMLS",
+		Prepared: "Prepared %s.", RatesAsOf: "Rates as of %s.", PageExpires: "This page expires %s.", InquiryExpires: "The inquiry with the lender expires %s.",
+		Legal:    "This is an estimate based on information available on that date. It is not a commitment to lend and not a loan disclosure.",
+		Licensed: "licensed in %s", Verify: "Verify at nmlsconsumeraccess.org.",
+		Language: "Language", PrintLink: "Download PDF", BackLink: "Back to offers",
+		NoLinkTitle: "This link doesn’t exist", NoLink: "Check that the link is complete, or ask your loan officer for a new one.",
+		EndedTitle: "This estimate is no longer available", Ended: "Call for a current estimate.",
 	}
+}
+
+// Number returns a small number of offers or debts in words, and a larger one in digits.
+func (o OfferSheet) Number(n int) string {
+	if n >= 1 && n <= len(o.Numbers) {
+		return o.Numbers[n-1]
+	}
+	return strconv.Itoa(n)
 }
 
 var months = []string{"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"}

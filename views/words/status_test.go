@@ -173,7 +173,7 @@ func TestOutcomeOf_WithoutEvidence_SaysSoAndWarns(t *testing.T) {
 				t.Errorf("%s: got %+v, want a warning about sending it again", op, v)
 			}
 		}
-		if v := OutcomeOf(op, "unknown", SinceMoved); v.Title != "The lead is at another step now, but we can’t tell whether this caused it." {
+		if v := OutcomeOf(op, "unknown", SinceMoved); v.Title != "The lead has moved on. We couldn’t confirm that the lender received this." {
 			t.Errorf("%s: got %q", op, v.Title)
 		}
 		if v := OutcomeOf(op, "confirmed", ""); (v.Kind == "ready") != hasEvidence[op] {

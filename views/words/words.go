@@ -111,11 +111,3 @@ func LowerFirst(s string) string {
 	}
 	return s
 }
-
-// SkipLink is the text of the link to a page's content.
-func SkipLink(lang Lang) string {
-	if lang == Spanish {
-		return "Saltar al contenido"
-	}
-	return "Skip to content"
-}

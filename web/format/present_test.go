@@ -73,7 +73,7 @@ func TestShortDuration_Units(t *testing.T) {
 	}
 }
 
-func TestDurationOfUsual(t *testing.T) {
+func TestSinceTimeOfUsual(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		passed, usual time.Duration
@@ -84,8 +84,13 @@ func TestDurationOfUsual(t *testing.T) {
 		{3 * time.Minute, 50 * time.Second, "3 min (usually about 50 sec)"},
 		{0, 90 * time.Second, "1 sec (usually about 1 min)"},
 	} {
-		if got := format.DurationOfUsual(tt.passed, tt.usual); got != tt.want {
+		v := format.Viewer{Now: time.Date(2026, time.November, 21, 9, 0, 0, 0, time.UTC)}
+		got := v.SinceTimeOfUsual(v.Now.Add(-tt.passed), tt.usual)
+		if got.String() != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
+		}
+		if want := v.Now.Add(-tt.passed).Format(time.RFC3339); got.At != want || got.Kind != "for" {
+			t.Errorf("got %s at %s, want the browser to count from %s", got.Kind, got.At, want)
 		}
 	}
 	if got := format.LongDuration(time.Minute) + ", " + format.LongDuration(50*time.Second); got != "1 minute, 50 seconds" {
@@ -120,5 +125,22 @@ func TestFormatMoney(t *testing.T) {
 	rate := heloc.Percent(8.2)
 	if got := format.Percent(&rate); got != "8.20%" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestDueTime_OnlyWhatDependsOnNow_IsCountedByTheBrowser(t *testing.T) {
+	t.Parallel()
+	v := format.Viewer{Now: time.Date(2026, time.November, 21, 14, 0, 0, 0, time.UTC), Zone: time.UTC}
+	for left, kind := range map[time.Duration]string{-38 * time.Minute: "due", 10 * time.Minute: "due", 3 * time.Hour: "", 30 * time.Hour: "", -30 * time.Hour: ""} {
+		got, _ := v.DueTime(v.Now.Add(left))
+		if want, _ := v.DueText(v.Now.Add(left)); got.String() != want || got.Kind != kind {
+			t.Errorf("due in %s: got %q (%s), want %q (%s)", left, got, got.Kind, want, kind)
+		}
+	}
+	if got := v.AgeTime(time.Time{}); got.String() != "" || got.At != "" {
+		t.Errorf("no time: got %+v", got)
+	}
+	if got := v.AgeTime(v.Now.Add(-3 * time.Minute)); got.String() != "3 min ago" || got.Kind != "ago" {
+		t.Errorf("got %+v", got)
 	}
 }

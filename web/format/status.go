@@ -10,10 +10,10 @@ import (
 	"hearthline/views/words"
 )
 
-// Timing describes a lead's timing: at most one of the two texts is set.
+// Timing describes a lead's timing.
 type Timing struct {
-	Text    string
-	Overdue string
+	Text    ui.RelativeTime
+	Overdue bool
 }
 
 // LeadStatus returns the display texts of a lead's status. The status itself was determined when
@@ -36,27 +36,26 @@ func StatusChip(l lead.Row) ui.ChipView {
 func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
 	switch l.Mover {
 	case heloc.MoverYou:
-		text, overdue := v.DueText(TimeOfMillis(l.DueAt))
+		text, overdue := v.DueTime(TimeOfMillis(l.DueAt))
 		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt {
-			text = "follow-up " + text
+			text.Before = "follow-up "
 		}
-		if overdue {
-			return Timing{Overdue: text}
-		}
-		return Timing{Text: text}
+		return Timing{text, overdue}
 	case heloc.MoverBorrower:
 		if l.Lane == heloc.LaneBorrower {
-			return Timing{Text: "since " + v.DateTimeInText(TimeOfMillis(l.StepSince))}
+			return Timing{Text: ui.FixedText("since " + v.DateTimeInText(TimeOfMillis(l.StepSince)))}
 		}
 	case heloc.MoverLender:
 		if l.Lane == heloc.LaneLender {
-			if !wait.Known {
-				return Timing{Text: "for " + ShortDuration(max(v.Now.Sub(lenderSince(l)), time.Second))}
+			if wait.Known {
+				return Timing{Text: v.SinceTimeOfUsual(lenderSince(l), wait.Median)}
 			}
-			return Timing{Text: DurationOfUsual(v.Now.Sub(lenderSince(l)), wait.Median)}
+			text := v.SinceTime(lenderSince(l))
+			text.Before = "for "
+			return Timing{Text: text}
 		}
 	}
-	return Timing{Text: nextDateText(l)}
+	return Timing{Text: ui.FixedText(nextDateText(l))}
 }
 
 // lenderSince returns since when the lender has had the lead: since the start, or since the change

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 )
 
 // Viewer is the user for whom a page is made, and when: all that a presenter needs besides the
@@ -142,6 +143,36 @@ func (v Viewer) DueText(t time.Time) (text string, overdue bool) {
 	return "due " + v.DateTimeInText(t), true
 }
 
+// DueTime is DueText as a text that the browser keeps true.
+func (v Viewer) DueTime(t time.Time) (text ui.RelativeTime, overdue bool) {
+	words, overdue := v.DueText(t)
+	if strings.HasPrefix(words, "due in ") || strings.HasSuffix(words, " ago") {
+		return ui.RelativeTo(ui.RelativeDue, words, t), overdue
+	}
+	return ui.FixedText(words), overdue
+}
+
+// AgeTime is AgeText as a text that the browser keeps true.
+func (v Viewer) AgeTime(t time.Time) ui.RelativeTime {
+	if t.IsZero() {
+		return ui.RelativeTime{}
+	}
+	return ui.RelativeTo(ui.RelativeAgo, v.AgeText(t), t)
+}
+
+// SinceTime describes how long ago something was, "26 min", as a text that the browser keeps true.
+func (v Viewer) SinceTime(t time.Time) ui.RelativeTime {
+	return ui.RelativeTo(ui.RelativeFor, ShortDuration(v.Now.Sub(t)), t)
+}
+
+// SinceTimeOfUsual describes how long ago something was compared with how long it usually takes, "26 min
+// (usually about 10 min)".
+func (v Viewer) SinceTimeOfUsual(t time.Time, usual time.Duration) ui.RelativeTime {
+	text := v.SinceTime(t)
+	text.After = " (usually about " + ShortDuration(usual) + ")"
+	return text
+}
+
 // IsoTime formats a time for API clients and scripts.
 func IsoTime(t time.Time) string {
 	if t.IsZero() {
@@ -163,12 +194,6 @@ func ShortDuration(d time.Duration) string {
 	default:
 		return strconv.Itoa(int(d.Round(24*time.Hour)/(24*time.Hour))) + " days"
 	}
-}
-
-// DurationOfUsual formats how long something has taken compared with how long it usually takes, "26
-// min (usually about 10 min)".
-func DurationOfUsual(passed, usual time.Duration) string {
-	return ShortDuration(passed) + " (usually about " + ShortDuration(usual) + ")"
 }
 
 // LongDuration formats a duration in full, "50 seconds".
@@ -219,6 +244,11 @@ func (v Viewer) DaysLeftText(d desk.ComingDate) string {
 	default:
 		return "in " + Pluralize(days, "day", "days")
 	}
+}
+
+// ExactDateTime returns the date and the time to the second, whatever today is.
+func (v Viewer) ExactDateTime(ms int64) string {
+	return TimeOfMillis(ms).In(v.Zone).Format("Jan 2, 2006, 3:04:05 PM")
 }
 
 // ExactTime formats a time to the second, "today 10:57:41 AM".

@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/static"
+	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
@@ -77,7 +78,7 @@ func (m *requestFilter) isOwnOrigin(r *http.Request, origin string) bool {
 
 // rejectCrossSiteLoads rejects requests by which another site loads something other than a
 // top-level page, such as an image, a script, a frame or a fetch. Links from other sites work. Our
-// own pages may load static files as anything, and everything else only as a page or a fetch, so
+// own pages may load static files and a company's brand as anything, and everything else only as a page or a fetch, so
 // that injected markup cannot run a page as a script. A CRM's iframe counts as a page under that
 // CRM's URLs, and can only be entered at /launch/.
 func (m *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
@@ -89,7 +90,7 @@ func (m *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
 		crossSite := site == "cross-site" || site == "same-site"
 		frame := kind == "iframe" && page.CRMClientInPath(r.URL.Path) != ""
 		navigation := r.Header.Get("Sec-Fetch-Mode") == "navigate" && (kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
-		allowed := strings.HasPrefix(r.URL.Path, static.Prefix) || slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
+		allowed := strings.HasPrefix(r.URL.Path, static.Prefix) || strings.HasPrefix(r.URL.Path, to.BrandPrefix) || slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
 		fragmentNavigation := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 		if crossSite && page.IsReadOnly(r) && !navigation || !allowed || fragmentNavigation {
 			refuse(w, r)

@@ -27,7 +27,7 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 		{"applicant.phone", "12345", "10-digit"},
 		{"applicant.email", "elena", "Check the email"},
 		{"applicant.ssn", "123-45", "all 9 digits"},
-		{"applicant.income.employmentType", "", "Choose the employment"},
+		{"applicant.income.employmentType", "", "Choose an employment type"},
 		{"applicant.income.employmentType", "WIZARD", "from the list"},
 		{"applicant.income.grossAnnualIncome", "", "annual gross pay"},
 		{"applicant.income.grossAnnualIncome", "9999999999999", "$1,000,000,000 or less"},
@@ -186,7 +186,7 @@ func TestCalculateOffers_BothDialects(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera")
-			before := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+			before := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 			ask := before.Form(`form#quote`).With("amount", "45,000", "rateType", "FLOATING", "autoPayDiscountEnabled", "true")
 			if dialect == "live" {
 				gone := olivia.Post(lead+"/calculate-offers", ask.Values)
@@ -203,8 +203,8 @@ func TestCalculateOffers_BothDialects(t *testing.T) {
 			}
 			strip := olivia.Get(lead+"/offers?offer.offerUuid="+uuid+"&"+ask.Values.Encode(), "HX-Request", "true", "HX-Target", "div#lead")
 			for _, want := range []string{"variable at", "To the borrower", "$45,000", "Margin over prime"} {
-				if !strings.Contains(strip.Find("#strip").Text(), want) {
-					t.Errorf("the breakdown lacks %q: %s", want, strip.Find("#strip").Text())
+				if !strings.Contains(strip.Find("#offers").Text(), want) {
+					t.Errorf("the breakdown lacks %q: %s", want, strip.Find("#offers").Text())
 				}
 			}
 			form := part.Form(`form[action$="/select-offer"]`).With("offer.offerUuid", uuid, "confirm.offer", "true")

@@ -72,7 +72,7 @@ func TestEstimate_NoOffers_NotCalledDenied(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess()})
 	got := h.SignInAs("olivia").Send(estimateForm(h.SignInAs("olivia"), "lastName", "Rivera-None"))
-	got.WantText("No offers for these figures.")
+	got.WantText("The lender has no estimate for these figures.")
 	for _, never := range []string{"denied", "declined", "rejected"} {
 		if strings.Contains(strings.ToLower(got.MainText()), never) {
 			t.Errorf("the page contains %q", never)

@@ -32,7 +32,7 @@ func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera-None", "applicant.ssn", "123-45-6789", "partnerDataRequest.externalReferenceId", "CRM-77")
 			page := olivia.WaitFor(lead, `form[action$="/clone"]`)
-			page.WantText("What you can change in a new inquiry", "$60,000 was requested.")
+			page.WantText("Check the information", "Entry errors:")
 			intake := olivia.Send(page.Form(`form[action$="/clone"]`))
 			if intake.Path != "/leads/new" || intake.Status != http.StatusOK {
 				t.Fatalf("got %s (%d): %s", intake.Path, intake.Status, intake.MainText())

@@ -16,7 +16,11 @@ import (
 // AddNote saves a note of the team.
 func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	return s.runLocal(w, r, l, page.SubmittedForm{Action: "note", Form: f}, func() error {
-		return l.Note(r.Context(), MultilineText(f, "note"))
+		text := noteText(f, "note")
+		if f.HasErrors() {
+			return fault.InvalidFields()
+		}
+		return l.Note(r.Context(), text)
 	})
 }
 
@@ -37,11 +41,11 @@ func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 			}
 			return l.PlanRepull(r.Context(), lift, f.Consent())
 		default:
-			at := FollowUpTime(f, "followUp", v)
+			at, text := FollowUpTime(f, "followUp", v), noteText(f, "followUp.note")
 			if f.HasErrors() {
 				return fault.InvalidFields()
 			}
-			return l.FollowUp(r.Context(), at, MultilineText(f, "followUp.note"))
+			return l.FollowUp(r.Context(), at, text)
 		}
 	})
 }
@@ -56,6 +60,17 @@ func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead,
 			return s.workspace.Redisplay(w, r, l, a)
 		},
 	})
+}
+
+// noteText returns the text of a note. A note with a Social Security number is rejected, and shown again without it.
+func noteText(f *form.Form, name string) string {
+	text := MultilineText(f, name)
+	masked, found := heloc.MaskSSNs(text)
+	if found {
+		f.Values.Set(name, masked)
+		f.AddError(name, "Notes can’t have an SSN, so we removed it. Check the note and save it again")
+	}
+	return masked
 }
 
 // MultilineText returns text with several lines. The desk limits its length.

@@ -155,3 +155,18 @@ func TestFollowUp_TypedAsPeopleDo_AcceptedAndRedisplayed(t *testing.T) {
 		}
 	}
 }
+
+func TestNote_WithSSN_RejectedAndMasked(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	got := olivia.Send(olivia.Get(lead).Form(`form[action$="/note"]`).With("note", "She read 123-45-6789 to me"))
+	if got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "123-45-6789") {
+		t.Errorf("got %d, with the SSN: %v", got.Status, strings.Contains(got.Body, "123-45-6789"))
+	}
+	got.WantText("Notes can’t have an SSN")
+	if text := got.Find(`[name="note"]`).Text(); text != "She read XXX-XX-XXXX to me" {
+		t.Errorf("the note is shown as %q", text)
+	}
+}

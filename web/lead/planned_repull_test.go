@@ -34,7 +34,7 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 			t.Errorf("%s: got %d", name, got.Status)
 		}
 	}
-	olivia.PlanRepull(path, time.Now().Add(2*time.Hour)).WantText("Freeze to be lifted", "We’ll re-pull credit once", "in the name of Olivia Bennett")
+	olivia.PlanRepull(path, time.Now().Add(2*time.Hour)).WantText("Freeze to be lifted", "We’ll re-pull credit once", "in your name")
 	asked, plan := h.RepullState(app)
 	if row := h.LeadRow(app); asked != 0 || plan.State != lead.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneToday {
 		t.Errorf("planned: got %d requests, %+v, the lead in %s", asked, plan, row.Lane)

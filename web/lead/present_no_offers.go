@@ -13,14 +13,14 @@ func presentNoOffers(v format.Viewer, d *workspace.Data) *view.NoOffersView {
 	return &view.NoOffersView{URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: displayTexts(d.View.Details.App.StatusReasons)}
 }
 
-// presentNoOffersHints lists what a new inquiry could change, each with its current value. It lists
-// only what this lead gives a reason for, and does not claim that any of it would help.
+// presentNoOffersHints lists what to check for errors before a new inquiry, each with its current value. It does not
+// claim that a correction would help. The requested amount is not in it, because the lender never receives it.
 func presentNoOffersHints(f *workspace.Data) []ui.Fact {
 	l := f.View
 	if l.Row.StatusKey != heloc.StatusNoOffers || !canClone(f) {
 		return nil
 	}
-	hints := []ui.Fact{{Label: "Smaller amount:", Value: wantedAmountText(l.Row.RequestedAmount)}}
+	var hints []ui.Fact
 	if debts := l.Details.App.Payoff.Existing; debts != nil && len(debts.Eligible) > 0 {
 		hints = append(hints, ui.Fact{Label: "Payoffs:", Value: "The lender lists " + format.Pluralize(len(debts.Eligible), "debt", "debts") + " that the line could pay off."})
 	}
@@ -28,13 +28,6 @@ func presentNoOffersHints(f *workspace.Data) []ui.Fact {
 		hints = append(hints, ui.Fact{Label: "Property value:", Value: homeValueText(l.Details.App.Value)})
 	}
 	return append(hints, ui.Fact{Label: "Entry errors:", Value: "Wrong address, missing unit, or income or liens left out."})
-}
-
-func wantedAmountText(requested heloc.Money) string {
-	if requested == 0 {
-		return "The requested line may exceed the available equity."
-	}
-	return format.Money(requested) + " was requested."
 }
 
 // homeValueText compares the borrower's estimate of the home with the lender's model.

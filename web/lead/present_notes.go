@@ -84,7 +84,7 @@ func PresentFreeze(v format.Viewer, f *workspace.Data) view.FreezeView {
 		if plan.UntilAt != 0 {
 			w.LiftedUntil = "until " + upcomingDateTime(v, format.TimeOfMillis(plan.UntilAt))
 		}
-		w.RepullAt, w.OnBehalfOf = upcomingDateTime(v, format.TimeOfMillis(plan.DueAt)), f.View.RepullBy
+		w.RepullAt, w.OnBehalfOf = upcomingDateTime(v, format.TimeOfMillis(plan.DueAt)), repullName(v, f.View)
 		w.CanCancelPlan = f.Can(access.AnnotateLead) && plan.State == lead.RepullWaiting
 	case lead.RepullSkipped:
 		if !repulledAfter(f, plan.TriedAt) {
@@ -156,4 +156,12 @@ func revealReasonText(why desk.RevealReason) string {
 		return why.Typed
 	}
 	return words.RevealReason(why.Preset)
+}
+
+// repullName returns in whose name the planned re-pull is requested; empty for the user's own.
+func repullName(v format.Viewer, l desk.LeadView) string {
+	if l.RepullBy == v.Who.Name {
+		return ""
+	}
+	return l.RepullBy
 }

@@ -45,11 +45,11 @@ func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 		f := &workspace.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
 		f.View.Row = webtest.SampleLeadRow(status, "", "")
 		f.View.UsualWait = lead.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
-		if got := weblead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "Usually") != want || want && !strings.HasSuffix(got, " Usually 50 seconds, nearly always under 4 minutes.") {
+		if got := weblead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "The lender usually takes") != want || want && !strings.HasSuffix(got, " The lender usually takes about 50 seconds.") {
 			t.Errorf("%s: got %q", status, got)
 		}
 		f.View.UsualWait.Known = false
-		if got := weblead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "Usually") {
+		if got := weblead.PresentNextStep(v, f).Card.Next; strings.Contains(got, "The lender usually takes") {
 			t.Errorf("%s, with too few records: got %q", status, got)
 		}
 	}

@@ -49,6 +49,9 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	if reassignment, err := receipt.Reassignment(r.Context()); err == nil {
 		model.Facts = append(model.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(reassignment.ToName), format.NMLSOrUnknown(reassignment.ToNMLS))})
 	}
+	if model.Confirmed, err = receipt.Statement(r.Context()); err != nil {
+		return err
+	}
 	if receipt.Op.App != "" {
 		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {

@@ -31,10 +31,10 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	}
 	h.WaitUntil("the lead has moved", func() bool { return h.LeadRow(app).Step == heloc.StepLienMatching })
 	h.WaitUntil("the receipt says so", func() bool {
-		return strings.Contains(olivia.Get(receipt.Path).Text(), "The lead is at another step now")
+		return strings.Contains(olivia.Get(receipt.Path).Text(), "The lead has moved on")
 	})
 	page := olivia.Get(receipt.Path)
-	page.WantText("The lead is at another step now, but we can’t tell whether this caused it.", "Ask the lender whether it was received.",
+	page.WantText("The lead has moved on. We couldn’t confirm that the lender received this.", "Ask the lender whether it was received.",
 		"may run the soft credit match a second time", "I checked the result with the lender.")
 	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "still checking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
@@ -42,7 +42,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		}
 	}
 	shown := olivia.Get(path)
-	shown.WantText("Send SSN: the lead is at another step now, but we can’t tell whether this caused it.")
+	shown.WantText("Send SSN: the lead has moved on. We couldn’t confirm that the lender received this.")
 	// The next step asks for something else, and its form is available.
 	sent := olivia.Send(shown.Form(`form[action$="/verify-liens"]`))
 	if sent.Path != path {
@@ -91,9 +91,9 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.Send(form)
 	h.WaitUntil("the receipt shows the outcome", func() bool {
-		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s details")
+		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s records")
 	})
-	olivia.Get(receipt.Path).WantText("The lender’s details show the inquiry as closed, with a cancellation date.")
+	olivia.Get(receipt.Path).WantText("The lender’s records show the inquiry as closed, with a cancellation date.")
 }
 
 // A form that would repeat a request that may have arrived shows a warning.
@@ -136,10 +136,10 @@ func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
 		for _, state := range []lead.OpState{lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned} {
 			op := lead.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
 			for _, step := range weblead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, lead.UsualWait{}) {
-				if step.Label == "Seen by the lender" && step.Done != (state == lead.OpConfirmed && hasEvidence[kind]) {
+				if step.Label == "Lender’s response:" && step.Done != (state == lead.OpConfirmed && hasEvidence[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}
-				if step.Label == "Next step" && step.Done {
+				if step.Label == "Lead moved to:" && step.Done {
 					t.Errorf("%s, %s: the receipt claims that the next step follows from it", kind, state)
 				}
 			}

@@ -17,8 +17,9 @@ import (
 // shownCells returns the same from the borrower's page.
 func shownCells(p *webtest.Response) []string {
 	var all []string
-	p.Find(".shown .panel").Each(func(_ int, s *webtest.Selection) {
-		all = append(all, strings.TrimSpace(s.Find(".pay b").Text())+" "+strings.TrimSpace(s.Find("dd").First().Text()))
+	p.Find(".opts .opt2").Each(func(_ int, s *webtest.Selection) {
+		payment := strings.TrimSuffix(strings.TrimSpace(s.Find(".pay").Text()), s.Find(".pay span").Text())
+		all = append(all, strings.TrimSpace(payment)+" "+strings.TrimSpace(s.Find("dd").First().Text()))
 	})
 	slices.Sort(all)
 	return all
@@ -38,17 +39,17 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 		t.Fatalf("fee %q gives %v", fee, cells)
 	}
 	page.WantText("including the autopay discount")
-	show := page.Find(`#terms header a`).First().AttrOr("href", "")
+	show := page.Find(`a[href*="/show"]`).First().AttrOr("href", "")
 	shown := olivia.Get(show)
 	if got, want := shownCells(shown), page.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
-	shown.WantText("$72,500", "variable rate", "Discounts included", "Autopay −0.25%")
-	if text := shown.MainText(); strings.Contains(text, "fixed rate") || strings.Contains(text, "Prepared on") || strings.Count(text, "Priced as of") != 1 || strings.Contains(text, "without a draw amount") {
+	shown.WantText("$72,500", "Variable rate", "It includes the discount for autopay (0.25 percentage points).", "A variable rate moves with the prime rate")
+	if text := shown.Text(); strings.Contains(text, "Fixed rate") || strings.Count(text, "Rates as of") != 1 || strings.Contains(text, "without a draw amount") || strings.Contains(text, "It doesn’t include") {
 		t.Errorf("the borrower's page reads %s", text)
 	}
-	olivia.Get(show+"&lang=es").WantText("Descuentos incluidos", "Pago automático −0.25%")
-	for _, link := range []string{shown.Find("nav a").Last().AttrOr("href", ""), page.Find(`#terms header a`).Last().AttrOr("href", "")} {
+	olivia.Get(show + "&lang=es").WantText("Incluye el descuento por pago automático (0.25 puntos porcentuales).")
+	for _, link := range []string{shown.Find("header a.btn").Last().AttrOr("href", ""), page.Find(`a[href*="/offer-sheet"]`).First().AttrOr("href", "")} {
 		for _, part := range []string{"rateType=FLOATING", "originationFee=" + fee, "autoPayDiscountEnabled=true"} {
 			if !strings.Contains(link, part) {
 				t.Errorf("the sheet at %q lacks %s", link, part)
@@ -64,11 +65,11 @@ func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 	h := webtest.New(t, webtest.Options{Dialect: "live"})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 	gone := olivia.Send(page.Form("form#quote"))
 	checked := olivia.Send(payoffForm(gone).With("offer.selectedDiscounts", "AUTOPAY"))
-	shown := olivia.Get(checked.Find(`#terms header a`).First().AttrOr("href", ""))
-	shown.WantText("The lender provided these rates without a draw amount.", "Discounts not included", "Autopay −0.25%")
+	shown := olivia.Get(checked.Find(`a[href*="/show"]`).First().AttrOr("href", ""))
+	shown.WantText("The lender provided these rates without a draw amount.", "It doesn’t include the discount for autopay (0.25 percentage points).")
 	if got, want := shownCells(shown), checked.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
@@ -101,8 +102,8 @@ func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 	if got := offers.PresentOffers(v, l, offers.OfferGrid{}).PricedAsOf; got != format.Date(today) {
 		t.Errorf("the offers are priced as of %s, want %s", got, format.Date(today))
 	}
-	by := offers.SheetPreparedBy(v, l, offers.OfferGrid{}, words.English)
-	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != offers.LocalizedDate(words.English, today) {
-		t.Errorf("the offer sheet has %v", by)
+	quote := offers.OfferGrid{}.BorrowerQuote(v, l, nil)
+	if got, want := offers.PresentBorrowerQuote(quote, desk.BorrowerContact{}, words.English).Dates, "Rates as of "+offers.LocalizedDate(words.English, today)+"."; !strings.Contains(got, want) {
+		t.Errorf("the offer sheet has %q, want %q", got, want)
 	}
 }

@@ -2,36 +2,41 @@ package offers
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/views/words"
 	"hearthline/web/page"
 )
 
-// BorrowerViewPage shows the page for the borrower: their offers and who prepared them.
+// BorrowerViewPage shows the page for the borrower: their offers, and whom to call.
 func (s *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	model, err := s.borrowerView(r, l)
+	shown, err := s.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
 	}
-	model.Page = s.Layout(r, model.Name)
-	return s.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
+	return s.Render(w, r, http.StatusOK, view.BorrowerScreen(shown.page))
 }
 
 // OfferSheet returns the same page as a PDF.
 func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	model, err := s.borrowerView(r, l)
+	shown, err := s.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
-	content, err := pdf.RenderOfferSheet(pdfSheet(model, s.Viewer(r)))
+	content, err := s.renderPDF(r, shown.page, shown.quote.PreparedOn, shown.contact.Brand)
 	if err != nil {
-		return fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
+		return err
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
@@ -42,6 +47,23 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	if page.BaseOf(r).Embedded() {
 		disposition, policy = "attachment", s.workspace.DocumentCSP(r)
 	}
+	writePDF(w, r, content, disposition, policy)
+	return nil
+}
+
+func (s *Handlers) renderPDF(r *http.Request, model view.BorrowerView, preparedOn heloc.Date, b desk.CompanyBrand) ([]byte, error) {
+	sheet := PDFSheet(model, preparedOn)
+	if err := s.addBrandToPDF(r, &sheet, b); err != nil {
+		return nil, err
+	}
+	content, err := pdf.RenderOfferSheet(sheet)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
+	}
+	return content, nil
+}
+
+func writePDF(w http.ResponseWriter, r *http.Request, content []byte, disposition, policy string) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Content-Type", "application/pdf")
@@ -51,14 +73,60 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(content) //nolint:gosec // a PDF, under a policy that lets it do nothing; an error means that the client has disconnected
 	}
-	return nil
 }
 
-func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (view.BorrowerScreenView, error) {
+// borrowerQuote builds what the request asks to show, and the query that asks for the same again.
+func (s *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
 	details, err := l.View(r.Context())
 	if err != nil {
-		return view.BorrowerScreenView{}, err
+		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
 	}
 	load := func(query *GridQuery) (QuoteSet, error) { return loadQuotes(r.Context(), l, details, query) }
-	return presentBorrowerView(s.Viewer(r), details, load, r.URL.Query())
+	return buildBorrowerQuote(s.Viewer(r), details, load, params)
+}
+
+// shownQuote is a quote with the page that shows it.
+type shownQuote struct {
+	quote   lead.BorrowerQuote
+	contact desk.BorrowerContact
+	page    view.BorrowerView
+}
+
+func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (shownQuote, error) {
+	var shown shownQuote
+	quote, query, err := s.borrowerQuote(r, l, r.URL.Query())
+	if err != nil {
+		return shown, err
+	}
+	contact, err := l.BorrowerContact(r.Context())
+	if err != nil {
+		return shown, err
+	}
+	shown = shownQuote{quote, contact, s.presentBorrowerPage(r, quote, contact)}
+	base, app := page.BaseOf(r), string(l.App())
+	inLang := func(what string, lang words.Lang) string {
+		query.Lang = langParam(lang)
+		return base.OfferSheet(app, what, query)
+	}
+	m := &shown.page
+	m.EnglishURL, m.SpanishURL = inLang("show", words.English), inLang("show", words.Spanish)
+	m.PDFURL, m.BackURL = inLang("offer-sheet", m.Lang), base.LeadTab(app, to.Offers)
+	return shown, nil
+}
+
+// langParam is the value of a language in a URL, in which English is the default.
+func langParam(lang words.Lang) string {
+	if lang == words.Spanish {
+		return string(lang)
+	}
+	return ""
+}
+
+// presentBorrowerPage maps a quote to the page in the language of the request.
+func (s *Handlers) presentBorrowerPage(r *http.Request, quote lead.BorrowerQuote, contact desk.BorrowerContact) view.BorrowerView {
+	model := PresentBorrowerQuote(quote, contact, words.ParseLang(r.URL.Query().Get("lang")))
+	model.Page.Title = model.Text.Product + " · " + model.Company.Name
+	addBrand(&model, contact.Brand)
+	model.Page.Theme = s.PublicLayout(r, "").Theme
+	return model
 }

@@ -3,14 +3,17 @@ package offers_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	view "hearthline/views/offers"
 	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/offers"
 	"hearthline/web/webtest"
 )
@@ -23,26 +26,27 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 			olivia := h.SignInAs("olivia")
 			aLead := olivia.StartLead("Núñez")
 			grid := olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
-			link := grid.Find(`#terms header a`).First().AttrOr("href", "")
+			link := grid.Find(`a[href*="/show"]`).First().AttrOr("href", "")
 			if !strings.HasPrefix(link, aLead+"/show?amount=") {
 				t.Fatalf("the offers link to %q", link)
 			}
 			page := olivia.Get(link)
-			page.WantText("Elena Núñez", "An estimate, not a commitment to lend.", "NMLS", "Priced as of", "Summit Home Lending", "$60,000")
-			if n := page.Find("header.bar, nav.lanes, form").Length(); n != 0 {
+			page.WantText("Estimate, not a commitment to lend", "NMLS", "Rates as of", "Summit Home Lending", "$60,000", "Olivia Bennett", "not an annual percentage rate",
+				"Verify at nmlsconsumeraccess.org.", "soft inquiry", "hard inquiry", "It is not a commitment to lend and not a loan disclosure.")
+			if n := page.Find("header.bar, .demobar, nav, form, script").Length(); n != 0 {
 				t.Errorf("the borrower's page contains %d elements of the desk", n)
 			}
-			text := page.MainText()
-			for _, never := range []string{"740", "score of", "Underwriting", "DTI", "CLTV", "denied"} {
+			text := page.Text()
+			for _, never := range []string{"740", "score of", "Underwriting", "DTI", "CLTV", "denied", "Elena", "Núñez", "Hearthline", "Wyngate"} {
 				if strings.Contains(text, never) {
 					t.Errorf("the borrower's page contains %q", never)
 				}
 			}
-			if n := page.Find(".shown .panel").Length(); n < 4 || n > offers.MaxSheetRows {
+			if n := page.Find(".opts .opt2").Length(); n < 4 || n > offers.MaxSheetRows {
 				t.Errorf("got %d offers, want the available ones", n)
 			}
-			spanish := olivia.Get(link + "&lang=es")
-			spanish.WantText("Es un estimado, no un compromiso de préstamo.", "Preparado para")
+			spanish := olivia.Get(page.Find(`.langs a[lang="es"]`).AttrOr("href", ""))
+			spanish.WantText("Estimado, no es un compromiso de préstamo", "Preparado el", "Su especialista en préstamos")
 			if got := spanish.Find("html").AttrOr("lang", ""); got != "es" {
 				t.Errorf("the page has the language %q", got)
 			}
@@ -53,9 +57,13 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 				}
 			})
 			chosen := url.Values{"offer": two, "amount": {"70000"}}
-			olivia.Get(aLead + "/show?" + chosen.Encode()).WantText("$70,000")
-			if n := olivia.Get(aLead + "/show?" + chosen.Encode()).Find(".shown .panel").Length(); n != 2 {
+			shown := olivia.Get(aLead + "/show?" + chosen.Encode())
+			shown.WantText("$70,000", "two ways to repay it", "Balance over time")
+			if n := shown.Find(".opts .opt2").Length(); n != 2 {
 				t.Errorf("got %d offers, want the two that were selected", n)
+			}
+			if lines, columns := shown.Find(".bchart").First().Find("polyline").Length(), shown.Find(".twin thead th").Length(); lines != 2 || columns != 3 {
+				t.Errorf("the chart has %d lines and its table %d columns, want 2 and 3", lines, columns)
 			}
 			if got := olivia.Get(aLead + "/show?offer=none-such"); got.Status != http.StatusNotFound {
 				t.Errorf("an offer that does not exist: got %d, want 404", got.Status)
@@ -71,21 +79,143 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 	}
 }
 
-func TestSheetRow_InSpanishAndOutOfRange(t *testing.T) {
-	t.Parallel()
-	rate, fee, term, most := heloc.Percent(8.2), heloc.Percent(2.99), heloc.Count(120), heloc.Dollars(200_000)
-	o := heloc.Offer{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFixed}
-	p := offers.OfferGrid{Query: offers.GridQuery{Draw: heloc.Dollars(145_000)}, FeeMethod: heloc.FeeAdded, TermUnit: heloc.TermMonths}
-	got := p.PresentSheetRow(words.Spanish, o)
-	want := heloc.Payment(heloc.LoanAmount(heloc.Dollars(145_000), fee, heloc.FeeAdded), rate, 120)
-	if got.Term != "10 años, tasa fija" || got.Payment != "$"+want.String() || got.Rate != "8.20%" || got.Loan != "$149,335.50" || got.Note != "" {
-		t.Errorf("got %+v, want a payment of %s", got, format.Money(want))
+// sampleQuote is the sample of the drawings: two offers at $145,000 that pay off two debts.
+func sampleQuote() lead.BorrowerQuote {
+	return lead.BorrowerQuote{
+		PreparedOn: "2026-11-20", PricedAsOf: "2026-11-19", Expires: "2026-12-20", Draw: heloc.Dollars(145_000), FeeMethod: heloc.FeeAdded, PricedAtDraw: true, SoftInquiry: true,
+		Offers: []lead.BorrowerOffer{
+			{RateType: heloc.RateFixed, Months: 120, Rate: new(heloc.Percent(8.2)), Fee: new(heloc.Percent(2.99)), MaxAmount: new(heloc.Dollars(200_000))},
+			{RateType: heloc.RateFloating, Months: 360, Rate: new(heloc.Percent(9.4)), Fee: new(heloc.Percent(1.5))},
+		},
+		Debts: []lead.BorrowerDebt{
+			{Creditor: "Harbor Bank Card", Balance: new(heloc.Dollars(18_240)), Payment: heloc.Dollars(547)}, {Balance: new(heloc.Dollars(9_615)), Payment: heloc.Dollars(289)},
+		},
 	}
-	p.Query.Draw = heloc.Dollars(250_000)
-	if got := p.PresentSheetRow(words.English, o); got.Note != "up to $200,000" || got.Payment != words.Dash {
-		t.Errorf("out of range: got %+v", got)
+}
+
+func sampleContact() desk.BorrowerContact {
+	return desk.BorrowerContact{Name: "Olivia Bennett", Phone: "2085550146", NMLS: "1847220", Company: "Summit Home Lending", CompanyNMLS: "312440", State: "ID", CompanyLicensed: true}
+}
+
+func factsOf(o view.BorrowerOffer) string {
+	var all []string
+	for _, f := range o.Facts {
+		all = append(all, f.Label+" "+f.Value)
+	}
+	return strings.Join(all, " | ")
+}
+
+func TestBorrowerQuote_InSpanishAndOutOfRange(t *testing.T) {
+	t.Parallel()
+	q := sampleQuote()
+	got := offers.PresentBorrowerQuote(q, sampleContact(), words.Spanish)
+	want := heloc.Payment(heloc.LoanAmount(heloc.Dollars(145_000), heloc.Percent(2.99), heloc.FeeAdded), heloc.Percent(8.2), 120)
+	if o := got.Offers[0]; o.Term != "10 años" || o.Dollars+o.Cents != "$1,827.67" || "$"+want.String() != "$1,827.67" || o.Note != "" ||
+		!strings.HasPrefix(factsOf(o), "Tasa fija 8.20% | Cargo por originación 2.99% · $4,335.50 | Monto del préstamo $149,335.50 | Interés total $69,98") {
+		t.Errorf("got %+v", o)
+	}
+	if got := factsOf(got.Offers[1]); !strings.HasPrefix(got, "Tasa variable 9.40%") || !strings.Contains(got, "Interés total con la tasa de hoy $") {
+		t.Errorf("the variable offer: got %s", got)
+	}
+	q.Draw = heloc.Dollars(250_000)
+	if o := offers.PresentBorrowerQuote(q, sampleContact(), words.English).Offers[0]; o.Note != "up to $200,000" || o.Dollars != words.Dash || !strings.Contains(factsOf(o), "Loan amount —") || !strings.Contains(factsOf(o), "Total interest —") {
+		t.Errorf("out of range: got %+v", o)
 	}
 	if got := offers.LocalizedDate(words.Spanish, "2026-11-20"); got != "20 de noviembre de 2026" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func ledeText(m view.BorrowerView) string {
+	text := ""
+	for _, p := range m.Lede {
+		text += p.Text
+	}
+	return text
+}
+
+func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change            func(*lead.BorrowerQuote, *desk.BorrowerContact)
+		lede, says, never string
+	}{
+		"everything known": {nil, "You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Total $27,855 $836", "without a draw amount"},
+		"fee deducted": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.FeeMethod = heloc.FeeDeducted },
+			"You would draw $145,000: $27,855 pays off two debts; the rest, less the origination fee, comes to you.", "To you, after the fee $112,809.50", "To you $117,145"},
+		"a payment unknown": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[1].Payment = 0 },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Total $27,855 —", "$836"},
+		"no payment known": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[0].Payment, q.Debts[1].Payment = 0, 0 },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "What it pays off", "Monthly today"},
+		"a balance unknown":    {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[1].Balance = nil }, "You would draw $145,000.", "Harbor Bank Card", "Total $18,240"},
+		"debts above the draw": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Draw = heloc.Dollars(20_000) }, "You would draw $20,000.", "Harbor Bank Card", "To you"},
+		"no debts":             {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts = nil }, "You would draw $145,000.", "Balance over time", "What it pays off"},
+		"no draw":              {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Draw, q.Debts = 0, nil }, "", "Fixed rate 8.20%", "Balance over time"},
+		"not priced at the draw": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.PricedAtDraw = false },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "The lender provided these rates without a draw amount.", "Elena"},
+		"an application by now": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.SoftInquiry = false },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "The property", "soft inquiry"},
+		"nobody's lead": {func(_ *lead.BorrowerQuote, c *desk.BorrowerContact) { c.Name, c.Phone, c.NMLS = "", "", "" },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Call your mortgage company", "Your loan officer ·"},
+		"license on file": {func(_ *lead.BorrowerQuote, c *desk.BorrowerContact) { c.Licensed = true },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Summit Home Lending, NMLS 312440, licensed in Idaho. Olivia Bennett, NMLS 1847220, licensed in Idaho. Verify", "Elena"},
+		"license not known": {func(_ *lead.BorrowerQuote, c *desk.BorrowerContact) { c.CompanyLicensed = false },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Summit Home Lending, NMLS 312440. Olivia Bennett, NMLS 1847220. Verify", "licensed"},
+		"no offers": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers = nil },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "There are no offers to show for this amount.", "The payment"},
+	} {
+		q, contact := sampleQuote(), sampleContact()
+		if c.change != nil {
+			c.change(&q, &contact)
+		}
+		m := offers.PresentBorrowerQuote(q, contact, words.English)
+		if got := ledeText(m); got != c.lede {
+			t.Errorf("%s: got %q, want %q", name, got, c.lede)
+		}
+		text := renderedText(t, m)
+		if !strings.Contains(text, c.says) {
+			t.Errorf("%s: the page does not say %q: %s", name, c.says, text)
+		}
+		if strings.Contains(text, c.never) {
+			t.Errorf("%s: the page says %q: %s", name, c.never, text)
+		}
+	}
+}
+
+// TestBorrowerQuote_PDFStatesTheSame compares the texts of the page with those of the PDF, as it prints them.
+func TestBorrowerQuote_PDFStatesTheSame(t *testing.T) {
+	t.Parallel()
+	many := sampleQuote()
+	for range 7 {
+		many.Offers = append(many.Offers, many.Offers[0])
+	}
+	many.MoreOffers = true
+	none := sampleQuote()
+	none.Offers = nil
+	outOfRange := sampleQuote()
+	outOfRange.Draw = heloc.Dollars(250_000)
+	unknown := sampleQuote()
+	unknown.Debts[0].Payment, unknown.Offers[1].Rate = 0, nil
+	deducted := sampleQuote()
+	deducted.FeeMethod = heloc.FeeDeducted
+	for name, q := range map[string]lead.BorrowerQuote{"sample": sampleQuote(), "many": many, "none": none, "out of range": outOfRange, "unknown": unknown, "fee deducted": deducted} {
+		for _, lang := range []words.Lang{words.English, words.Spanish} {
+			m := offers.PresentBorrowerQuote(q, sampleContact(), lang)
+			onPage, inPDF := renderedText(t, m), pdfText(t, m, q.PreparedOn)
+			for _, fact := range factsOnPage(m) {
+				fact = strings.Join(strings.Fields(fact), " ")
+				if !strings.Contains(onPage, fact) {
+					t.Errorf("%s, %s: the page does not state %q", name, lang, fact)
+				}
+				if !strings.Contains(squeeze(inPDF), squeeze(fact)) {
+					t.Errorf("%s, %s: the PDF does not state %q: %s", name, lang, fact, inPDF)
+				}
+			}
+			for _, figure := range slices.Concat(figurePattern.FindAllString(inPDF, -1)) {
+				if !strings.Contains(squeeze(onPage), squeeze(figure)) {
+					t.Errorf("%s, %s: the PDF states %q, and the page does not: %s", name, lang, figure, onPage)
+				}
+			}
+		}
 	}
 }

@@ -43,7 +43,7 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
 		{Label: "Rate", Value: format.Percent(o.Rate)},
 		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
-		{Label: "Net cash", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
+		{Label: "Net draw", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
 		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
 		{Label: "Total interest", Value: interest},
 		{Label: "Break-even", Value: p.breakEvenText(o)},
@@ -103,21 +103,14 @@ func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 	return found, ok
 }
 
-// compare lists offers side by side with all of their figures.
+// compare lists offers of the grid with all of their figures.
 func (p OfferGrid) compare(offers []heloc.Offer) view.CompareView {
 	var c view.CompareView
 	for _, o := range offers {
-		column := view.CompareColumn{UUID: o.UUID, Title: p.shortTitle(o), InGrid: containsOffer(p.Offers, o.UUID), Note: outOfRangeText(o, p.Query.Draw)}
-		priced := containsOffer(p.All, o.UUID)
-		if !priced {
-			column.Note = "not among these offers"
-		}
+		column := view.CompareColumn{UUID: o.UUID, Title: p.shortTitle(o), Note: outOfRangeText(o, p.Query.Draw)}
 		for _, f := range p.Figures(o) {
 			if len(c.Columns) == 0 {
 				c.Labels = append(c.Labels, f.Label)
-			}
-			if !priced { // its rate is for another draw, fee or choice of debts
-				f.Value = words.OrDash("")
 			}
 			column.Values = append(column.Values, f.Value)
 		}
@@ -143,35 +136,13 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	s := view.QuoteBreakdown{
 		ToBorrowerName: p.afterFee("To the borrower"),
 		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
-		Fee: format.Money(fee), Loan: format.Money(loan), Payment: paymentText(at.Payment()), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
+		Fee: format.Money(fee), Loan: format.Money(loan), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
 	if toBorrower >= 0 {
 		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(toBorrower)+", fee "+format.Money(fee),
 			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
 		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."
-	}
-	add := func(label, value string) {
-		if value != "" {
-			s.Figures = append(s.Figures, ui.Fact{Label: label, Value: value})
-		}
-	}
-	for _, f := range p.Figures(o)[5:8] {
-		add(f.Label, f.Value)
-	}
-	add("With prime 1 point higher", p.paymentAfterPrimeMove(o, primeUpOne))
-	add("With prime 2 points higher", p.paymentAfterPrimeMove(o, primeUpTwo))
-	if o.RateType == heloc.RateFloating && o.Rate != nil && o.PrimeRate != nil {
-		margin := *o.Rate - *o.PrimeRate
-		add("Margin over prime", format.Percent(&margin))
-	}
-	add("Prime rate", format.Percent(o.PrimeRate))
-	add("Minimum amount", format.Dollars(o.MinAmount))
-	add("Maximum amount", format.Dollars(o.MaxAmount))
-	add("Maximum fee for this offer", format.Dollars(o.FeeCapAmount))
-	add("Fee before discounts", format.Percent(o.PreDiscountOriginationFee))
-	for _, d := range o.Discounts {
-		add(discountName(d)+" offered", "−"+format.Percent(d.RateAmount))
 	}
 	return s
 }
@@ -221,4 +192,12 @@ func yearly(amounts []heloc.Money) []int64 {
 		cents = append(cents, int64(amounts[len(amounts)-1]))
 	}
 	return cents
+}
+
+// paymentText formats a payment with its cents, so that a column of payments is easy to compare.
+func paymentText(m heloc.Money) string {
+	if m <= 0 {
+		return words.Dash
+	}
+	return "$" + m.String()
 }

@@ -25,9 +25,11 @@ func TestQuoteStrip_TotalInterest_IsThatOfTheSchedule(t *testing.T) {
 	for _, id := range []string{"a", "b"} {
 		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: id, Pins: []string{"a", "b"}}))
 		var total string
-		for _, f := range got.Chosen.Figures {
-			if f.Label == "Total interest" {
-				total = f.Value
+		for _, g := range got.Compare.Groups {
+			for _, row := range g.Rows {
+				if row.Label == "Total interest" {
+					total = row.Values[0]
+				}
 			}
 		}
 		if total == "" || got.Balance.Totals[0] != total {

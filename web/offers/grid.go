@@ -69,6 +69,21 @@ func loadQuotes(ctx context.Context, l page.Lead, model desk.LeadView, query *Gr
 	return quotes, err
 }
 
+// rateTypeOf returns the rate type of an offer of the details or of a quote; it is empty for an unknown offer.
+func (q QuoteSet) rateTypeOf(details []heloc.Offer, id string) heloc.OfferRateType {
+	all := slices.Clone(details)
+	for _, quote := range q.selectedIn {
+		all = append(all, quote.Answer.Offers...)
+	}
+	if q.Current != nil {
+		all = append(all, q.Current.Answer.Offers...)
+	}
+	if at := slices.IndexFunc(all, func(o heloc.Offer) bool { return id != "" && o.UUID == id }); at >= 0 {
+		return rateTypeOf(all[at])
+	}
+	return ""
+}
+
 // OfferGrid has the offers on a lead as one grid: those of the quote that answers the same query,
 // or else those of the lead's details.
 type OfferGrid struct {
@@ -77,6 +92,7 @@ type OfferGrid struct {
 	Offers      []heloc.Offer // of the chosen kind and fee
 	All         []heloc.Offer
 	pins        []heloc.Offer
+	known       []heloc.Offer // of the grid, of the details and of the quotes with the chosen and pinned offers
 	FeeMethod   heloc.FeeMethod
 	TermUnit    heloc.TermUnit
 	maxFee      *heloc.Money // the largest fee at this draw, if a quote reported it
@@ -114,6 +130,7 @@ func NewOfferGrid(l desk.LeadView, quotes QuoteSet, query GridQuery) OfferGrid {
 	for _, q := range quotes.selectedIn {
 		known = append(known, q.Answer.Offers...)
 	}
+	p.known = known
 	if o, ok := p.matchOffer(known, p.Query.Chosen, p.Offers); ok && containsOffer(p.Offers, o.UUID) {
 		p.Query.Chosen = o.UUID
 	} else {
@@ -192,9 +209,9 @@ func (p OfferGrid) find(id string) (heloc.Offer, bool) {
 func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
 	switch {
 	case o.MaxAmount != nil && draw > *o.MaxAmount:
-		return "up to " + format.Money(*o.MaxAmount) + " only"
+		return "Maximum " + format.Money(*o.MaxAmount)
 	case o.MinAmount != nil && draw < *o.MinAmount:
-		return "from " + format.Money(*o.MinAmount) + " on"
+		return "Minimum " + format.Money(*o.MinAmount)
 	default:
 		return ""
 	}

@@ -3,6 +3,9 @@
 package offers
 
 import (
+	"github.com/go-chi/httprate"
+
+	"hearthline/internal/desk"
 	"hearthline/views/to"
 	"hearthline/web/page"
 	"hearthline/web/workspace"
@@ -12,12 +15,23 @@ import (
 type Handlers struct {
 	*page.Responder
 	workspace *workspace.Server
+	desks     *desk.Service
+	origin    string // of the portal, as browsers see it
+	opens     *httprate.RateLimiter
+}
+
+// Deps are what the offers area needs.
+type Deps struct {
+	*page.Responder
+	Workspace *workspace.Server
+	Desks     *desk.Service
+	Origin    string // of the portal, as browsers see it: the beginning of a shared link
 }
 
 // New creates the handlers and registers the offers tab.
-func New(r *page.Responder, w *workspace.Server) *Handlers {
-	h := &Handlers{r, w}
-	w.Register(to.Offers, h.presentTab)
-	w.RegisterOverviewOffers(presentOverview)
+func New(d Deps) *Handlers {
+	h := &Handlers{Responder: d.Responder, workspace: d.Workspace, desks: d.Desks, origin: d.Origin, opens: newOpenLimit()}
+	d.Workspace.Register(to.Offers, h.presentTab)
+	d.Workspace.RegisterOverviewOffers(presentOverview)
 	return h
 }

@@ -40,7 +40,7 @@ func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	if quotable {
+	if quotable && f.Text("discounts") == "" { // the form has no discounts of the quote beside those to select
 		query.askLess(model.Details.App.Underwriting.Offers)
 	}
 	payments := ParseCurrentPayments(f, eligibleDebts(model))

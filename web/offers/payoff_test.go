@@ -103,9 +103,9 @@ func TestPayoff_PlainForms(t *testing.T) {
 			if strip.Find(`input[name="offer.offerUuid"][checked]`).Length() != 1 {
 				t.Fatal("the offer is no longer chosen")
 			}
-			sheet := strip.Find(`#terms header a`).First().AttrOr("href", "")
-			olivia.Get(sheet).WantText("Debts paid off", "Draw amount")
-			olivia.Get(sheet + "&lang=es").WantText("Paga deudas por")
+			sheet := strip.Find(`a[href*="/show"]`).First().AttrOr("href", "")
+			olivia.Get(sheet).WantText("You would draw $", "pays off one debt", "What it pays off")
+			olivia.Get(sheet+"&lang=es").WantText("Usted retiraría $", "pagan una deuda", "Lo que paga")
 			form := strip.Form(`form#select`).With("confirm.offer", "true")
 			if got := form.Values["offer.selectedAccountsToPayoff"]; !slices.Equal(got, []string{marked}) {
 				t.Errorf("the form selects %v, want %s", got, marked)
@@ -156,7 +156,7 @@ func TestPayoff_AfterTwoBlockedSteps_WithoutScript(t *testing.T) {
 				form.Values.Add("liabilityPayoff.selectedAccountsToPayoff", s.AttrOr("value", ""))
 			})
 			olivia.Send(form)
-			page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+			page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 			id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 			worked := olivia.Send(payoffForm(page).With("offer.offerUuid", id))
 			got := olivia.Send(worked.Form(`form#select`).With("confirm.offer", "true"))

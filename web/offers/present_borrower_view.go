@@ -1,178 +1,172 @@
 package offers
 
 import (
-	"cmp"
-	"net/url"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/pdf"
+	"hearthline/internal/lead"
 	view "hearthline/views/offers"
-	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/views/words"
-	"hearthline/web/form"
 	"hearthline/web/format"
+	"hearthline/web/page"
 )
 
-const (
-	// maxRequestedOffers is how many offers can be requested by id.
-	maxRequestedOffers = 4
-	// MaxSheetRows is how many offers fit on a page.
-	MaxSheetRows = 16
-)
-
-// sheetQuery returns the query for the borrower's page that matches the grid.
-func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
-	q := to.OfferSheetQuery{
-		Amount: format.ControlMoney(&p.Query.Draw), RateType: string(p.Query.rateType), Discounts: p.Query.discounts, Autopay: p.Query.Autopay, CreditUnion: p.Query.creditUnion,
-		Accounts: p.Query.Payoff,
-	}
-	for _, o := range p.pins {
-		if containsOffer(p.All, o.UUID) { // the sheet has figures of these offers only
-			q.Offers = append(q.Offers, o.UUID)
-		}
-	}
-	if p.Query.fee != nil {
-		q.Fee = p.Query.fee.String()
-	}
-	if len(q.Offers) == 0 && p.Query.Chosen != "" {
-		q.Offers = []string{p.Query.Chosen}
-	}
-	if p.historical {
-		q.Quote = p.Current.ID
-	}
-	return q
-}
-
-// presentBorrowerView maps the requested offers, or else all that are available at the amount, in
-// the neutral order of the grid: term, then fee.
-func presentBorrowerView(v format.Viewer, l desk.LeadView, load func(*GridQuery) (QuoteSet, error), params url.Values) (view.BorrowerScreenView, error) {
-	query := ParseGridQuery(params)
-	requested := (&form.Form{Values: params}).UniqueValues("offer")
-	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
-	query.Pins = append(query.Pins, requested...)
-	quotes, err := load(&query)
-	if err != nil {
-		return view.BorrowerScreenView{}, err
-	}
-	p := NewOfferGrid(l, quotes, query)
-	lang := words.ParseLang(params.Get("lang"))
-	model := view.BorrowerScreenView{App: string(l.Row.App), Lang: lang, Name: format.FullName(l.Name), Query: p.sheetQuery()}
-	if len(requested) == 0 && p.Query.Chosen != "" {
-		requested = []string{p.Query.Chosen}
-	}
-	requested = requested[:min(len(requested), maxRequestedOffers)]
-	model.Query.Offers = requested
-	offers, err := p.sheetOffers(l, requested)
-	if err != nil {
-		return model, err
-	}
-	model.HasMore = len(offers) > MaxSheetRows
-	variable := false
-	for _, o := range offers[:min(len(offers), MaxSheetRows)] {
-		model.Rows = append(model.Rows, p.PresentSheetRow(lang, o))
-		variable = variable || o.RateType == heloc.RateFloating
-	}
+// PresentBorrowerQuote maps a quote and whom to call to the page for a borrower, in one language. Everything that the
+// page and the PDF state comes from here.
+func PresentBorrowerQuote(q lead.BorrowerQuote, c desk.BorrowerContact, lang words.Lang) view.BorrowerView {
 	text := words.OfferSheetIn(lang)
-	model.PreparedBy = SheetPreparedBy(v, l, p, lang)
-	model.Notes = []string{text.MethodAdded, text.RateNote, text.InquiryNote, text.LenderNote}
-	if p.FeeMethod == heloc.FeeDeducted {
-		model.Notes[0] = text.MethodDeducted
+	m := view.BorrowerView{
+		Lang: lang, Text: text, Heading: heading(text, len(q.Offers)), Lede: lede(text, q), HasMore: q.MoreOffers,
+		Debts: presentBorrowerDebts(text, q), Terms: plainTerms(text, q), Chart: borrowerChart(text, q),
 	}
-	if variable {
-		model.Notes = slices.Insert(model.Notes, 1, text.VariableNote)
+	for _, o := range q.Offers {
+		m.Offers = append(m.Offers, presentBorrowerOffer(text, q, o))
 	}
-	if len(offers) > 0 && !p.quoted() {
-		model.Notes = slices.Insert(model.Notes, 0, text.NoDrawNote)
+	if q.PricedAsOf != "" {
+		m.Dates = fmt.Sprintf(text.RatesAsOf, LocalizedDate(lang, q.PricedAsOf))
 	}
-	return model, nil
+	m.Dates = format.JoinNonEmpty(" ", fmt.Sprintf(text.Prepared, LocalizedDate(lang, q.PreparedOn)), m.Dates)
+	if q.Expires != "" {
+		m.Dates += " " + fmt.Sprintf(text.InquiryExpires, LocalizedDate(lang, q.Expires))
+	}
+	presentContact(&m, c)
+	m.Legal = []string{text.Legal + " " + text.LenderNote, licenseLine(text, c)}
+	return m
 }
 
-// sheetOffers returns the requested offers with their figures in the grid. An offer without figures
-// is an error instead of being omitted, because the borrower would otherwise see something other
-// than what was meant.
-func (p OfferGrid) sheetOffers(l desk.LeadView, requested []string) ([]heloc.Offer, error) {
-	var offers []heloc.Offer
-	if len(requested) == 0 {
-		for _, o := range p.Offers {
-			if outOfRangeText(o, p.Query.Draw) == "" {
-				offers = append(offers, o)
-			}
-		}
-		slices.SortStableFunc(offers, byTermAndFee)
-		return offers, nil
+// presentContact maps whom to call.
+func presentContact(m *view.BorrowerView, c desk.BorrowerContact) {
+	m.Company = view.BorrowerCompany{Name: c.Company, NMLS: nmlsLabel(m.Text, c.CompanyNMLS)}
+	m.Officer = view.BorrowerOfficer{Name: c.Name, Subtitle: format.JoinNonEmpty(" · ", m.Text.Officer, nmlsLabel(m.Text, c.NMLS)), Initials: page.Initials(c.Name)}
+	if c.Name == "" {
+		m.Officer = view.BorrowerOfficer{Name: c.Company, Subtitle: m.Text.OfficerNone}
 	}
-	known := slices.Concat(p.All, l.Details.App.Underwriting.Offers)
-	for _, q := range p.selectedIn {
-		known = append(known, q.Answer.Offers...)
+	if digits := heloc.NormalizePhone(c.Phone); digits.OK && c.Phone != "" {
+		m.Officer.Phone, m.Officer.PhoneURL = heloc.FormatPhone(digits.Sent), "tel:+1"+digits.Sent
 	}
-	for _, id := range requested {
-		o, ok := p.matchOffer(known, id, p.All)
-		if !ok {
-			return nil, fault.New(fault.NotFound, "This offer is no longer available. See the current offers.")
-		}
-		if !containsOffer(p.All, o.UUID) {
-			return nil, fault.New(fault.NotFound, "The lender hasn’t priced this offer for these figures. Get a quote first.")
-		}
-		if !containsOffer(offers, o.UUID) {
-			offers = append(offers, o)
-		}
-	}
-	return offers, nil
 }
 
-func byTermAndFee(a, b heloc.Offer) int {
-	if d := int(termOf(a)) - int(termOf(b)); d != 0 {
-		return d
+func nmlsLabel(text words.OfferSheet, number string) string {
+	if number == "" {
+		return ""
 	}
-	return int(feeOf(a)) - int(feeOf(b))
+	return text.License + " " + number
 }
 
-// PresentSheetRow maps one offer in the borrower's language.
-func (p OfferGrid) PresentSheetRow(lang words.Lang, o heloc.Offer) view.BorrowerOfferRow {
-	text := words.OfferSheetIn(lang)
-	kind := rateTypeText(o.RateType)
+// licenseLine names the company and the originator with their license numbers, and the state in which a license is on
+// file.
+func licenseLine(text words.OfferSheet, c desk.BorrowerContact) string {
+	line := ""
+	for _, p := range []struct {
+		name, nmls string
+		licensed   bool
+	}{{c.Company, c.CompanyNMLS, c.CompanyLicensed}, {c.Name, c.NMLS, c.Licensed}} {
+		if p.name == "" {
+			continue
+		}
+		state := ""
+		if p.licensed {
+			state = fmt.Sprintf(text.Licensed, words.State(c.State))
+		}
+		line += format.JoinNonEmpty(", ", p.name, nmlsLabel(text, p.nmls), state) + ". "
+	}
+	return line + text.Verify
+}
+
+// heading counts the offers in words: "three ways to repay it".
+func heading(text words.OfferSheet, offers int) string {
+	switch offers {
+	case 0:
+		return text.Product
+	case 1:
+		return text.Product + ": " + text.OneWay
+	default:
+		return text.Product + ": " + text.Number(offers) + " " + text.Ways
+	}
+}
+
+// lede says where the draw goes, as far as it adds up.
+func lede(text words.OfferSheet, q lead.BorrowerQuote) []view.TextPart {
+	if q.Draw <= 0 {
+		return nil
+	}
+	parts := []view.TextPart{{Text: text.Draw + " "}, {Text: format.Money(q.Draw), Strong: true}}
+	pays := q.PaysOff()
+	if pays <= 0 || pays > q.Draw || !allBalancesKnown(q.Debts) {
+		return append(parts, view.TextPart{Text: "."})
+	}
+	parts = append(parts, view.TextPart{Text: ": "}, view.TextPart{Text: format.Money(pays), Strong: true}, view.TextPart{Text: " " + text.PaysOff + " " + countDebts(text, len(q.Debts))})
+	switch {
+	case q.FeeMethod == heloc.FeeDeducted:
+		return append(parts, view.TextPart{Text: "; " + text.Rest + "."})
+	case pays == q.Draw:
+		return append(parts, view.TextPart{Text: "."})
+	default:
+		return append(parts, view.TextPart{Text: " " + text.And + " "}, view.TextPart{Text: format.Money(q.Draw - pays), Strong: true}, view.TextPart{Text: " " + text.ToYou + "."})
+	}
+}
+
+func allBalancesKnown(debts []lead.BorrowerDebt) bool {
+	return !slices.ContainsFunc(debts, func(d lead.BorrowerDebt) bool { return d.Balance == nil })
+}
+
+func countDebts(text words.OfferSheet, n int) string {
+	if n == 1 {
+		return text.OneDebt
+	}
+	return text.Number(n) + " " + text.Debts
+}
+
+// presentBorrowerOffer maps one offer.
+func presentBorrowerOffer(text words.OfferSheet, q lead.BorrowerQuote, o lead.BorrowerOffer) view.BorrowerOffer {
+	at := q.Estimate(o)
+	m := view.BorrowerOffer{Term: localizedTerm(text, o.Months), Dollars: words.Dash}
+	fee, loan, interest, cash := "", "", "", ""
+	switch {
+	case o.MaxAmount != nil && q.Draw > *o.MaxAmount:
+		m.Note = text.UpTo + " " + format.Money(*o.MaxAmount)
+	case o.MinAmount != nil && q.Draw < *o.MinAmount:
+		m.Note = text.From + " " + format.Money(*o.MinAmount)
+	default:
+		if at.Payment() > 0 {
+			dollars, cents, _ := strings.Cut(at.Payment().String(), ".")
+			m.Dollars, m.Cents = "$"+dollars, "."+cents
+			interest = format.Money(at.TotalInterest())
+		}
+		fee, loan = format.MoneyOrEmpty(at.FeeAmount()), format.MoneyOrEmpty(at.Loan())
+		if net := at.NetCash() - q.PaysOff(); q.FeeMethod == heloc.FeeDeducted && net >= 0 && allBalancesKnown(q.Debts) {
+			cash = format.MoneyOrEmpty(net)
+		}
+	}
+	rate, total := text.Rate, text.TotalInterestToday
 	switch o.RateType {
 	case heloc.RateFixed:
-		kind = text.Fixed
+		rate, total = text.FixedRate, text.TotalInterest
 	case heloc.RateFloating:
-		kind = text.Variable
+		rate = text.VariableRate
 	}
-	row := view.BorrowerOfferRow{
-		Term: format.JoinNonEmpty(", ", localizedTerm(text, p.TermUnit.Months(termOf(o))), kind), Payment: paymentText(p.payment(o)), Rate: words.OrDash(format.Percent(o.Rate)),
-		Fee:  words.OrDash(format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, feeOf(o))))),
-		Loan: words.OrDash(format.MoneyOrEmpty(heloc.LoanAmount(p.Query.Draw, feeOf(o), p.FeeMethod))),
+	m.Facts = []ui.Fact{
+		{Label: rate, Value: words.OrDash(format.Percent(o.Rate))},
+		{Label: text.Fee, Value: words.OrDash(format.JoinNonEmpty(" · ", format.Percent(o.Fee), fee))},
+		{Label: text.Loan, Value: words.OrDash(loan)},
 	}
-	switch {
-	case o.MaxAmount != nil && p.Query.Draw > *o.MaxAmount:
-		row.Note = text.UpTo + " " + format.Money(*o.MaxAmount)
-	case o.MinAmount != nil && p.Query.Draw < *o.MinAmount:
-		row.Note = text.From + " " + format.Money(*o.MinAmount)
+	if cash != "" {
+		m.Facts = append(m.Facts, ui.Fact{Label: text.NetCash, Value: cash})
 	}
-	if row.Note != "" {
-		row.Payment, row.Loan = words.Dash, words.Dash
-	}
-	return row
-}
-
-// paymentText formats a payment with its cents, so that a column of payments is easy to compare.
-func paymentText(m heloc.Money) string {
-	if m <= 0 {
-		return words.Dash
-	}
-	return "$" + m.String()
+	m.Facts = append(m.Facts, ui.Fact{Label: total, Value: words.OrDash(interest)})
+	return m
 }
 
 // localizedTerm formats a term in the language of the sheet.
 func localizedTerm(text words.OfferSheet, months int) string {
 	switch {
 	case months == 0:
-		return ""
+		return words.Dash
 	case months%12 == 0:
 		return format.Pluralize(months/12, text.Year, text.Years)
 	default:
@@ -180,83 +174,87 @@ func localizedTerm(text words.OfferSheet, months int) string {
 	}
 }
 
-// SheetPreparedBy lists who prepared the page, with their license numbers, and the date of its
-// prices. If that date is unknown, it shows the date of the page instead.
-func SheetPreparedBy(v format.Viewer, l desk.LeadView, p OfferGrid, lang words.Lang) [][2]string {
-	text := words.OfferSheetIn(lang)
-	asOf, preparedOn := LocalizedDate(lang, PricingDates(v, l, p)), ""
-	if asOf == "" {
-		preparedOn = LocalizedDate(lang, heloc.DateOf(v.Now.In(v.Zone)))
-	}
-	who := l.Details.Originator
-	withLicense := func(name, number string) string {
-		if number == "" {
-			return name
+// presentBorrowerDebts maps what the line pays off. The column of today's payments exists when the borrower has
+// reported any of them.
+func presentBorrowerDebts(text words.OfferSheet, q lead.BorrowerQuote) view.BorrowerDebts {
+	var m view.BorrowerDebts
+	payments, known := heloc.Money(0), 0
+	for _, d := range q.Debts {
+		row := view.BorrowerDebt{Name: d.Creditor, Balance: words.OrDash(format.Dollars(d.Balance)), Payment: words.OrDash(format.MoneyOrEmpty(d.Payment))}
+		if row.Name == "" {
+			row.Name = text.Debt
 		}
-		return format.JoinNonEmpty(", ", name, text.License+" "+number)
+		if d.Payment > 0 {
+			payments, known = payments+d.Payment, known+1
+		}
+		m.Rows = append(m.Rows, row)
 	}
-	name, nmls := l.Originator.Name(), cmp.Or(l.Originator.NMLS, who.NMLS)
-	if l.Originator.UUID == "" {
-		name = ""
+	m.HasPayments = known > 0
+	if len(q.Debts) == 0 || !allBalancesKnown(q.Debts) {
+		return m
 	}
-	all := [][2]string{
-		{text.PreparedBy, withLicense(name, nmls)},
-		{text.Company, withLicense(cmp.Or(l.Originator.BrokerName, who.CompanyName), cmp.Or(l.Originator.BrokerNMLS, who.CompanyNMLS))},
-		{text.Draw, format.MoneyOrEmpty(p.Query.Draw)}, {text.PaysOff, format.MoneyOrEmpty(p.payoffTotal)},
-		{text.Included, p.discountsTold(lang, true)}, {text.NotIncluded, p.discountsTold(lang, false)},
-		{text.PricedAsOf, asOf}, {text.PreparedOn, preparedOn},
+	m.Total = view.BorrowerDebt{Name: text.Total, Balance: format.Money(q.PaysOff()), Payment: words.Dash}
+	if known == len(q.Debts) {
+		m.Total.Payment = format.Money(payments)
 	}
-	return slices.DeleteFunc(all, func(f [2]string) bool { return f[1] == "" })
+	if left := q.Draw - q.PaysOff(); q.FeeMethod == heloc.FeeAdded && left > 0 {
+		m.ToYou = format.Money(left)
+	}
+	return m
 }
 
-// discountsTold names either the discounts that the rates include, or the ticked discounts that
-// they do not, each with its rate.
-func (p OfferGrid) discountsTold(lang words.Lang, included bool) string {
-	text := words.OfferSheetIn(lang)
+// plainTerms explains the figures in sentences.
+func plainTerms(text words.OfferSheet, q lead.BorrowerQuote) []ui.Fact {
+	if len(q.Offers) == 0 {
+		return nil
+	}
+	payment := text.MethodAdded
+	if q.FeeMethod == heloc.FeeDeducted {
+		payment = text.MethodDeducted
+	}
+	rate := []string{text.RateNote}
+	for _, included := range []bool{true, false} {
+		if names := discountNames(text, q, included); names != "" {
+			lead := text.Included
+			if !included {
+				lead = text.NotIncluded
+			}
+			rate = append(rate, lead+names+".")
+		}
+	}
+	if slices.ContainsFunc(q.Offers, func(o lead.BorrowerOffer) bool { return o.RateType == heloc.RateFloating }) {
+		rate = append(rate, text.VariableNote)
+	}
+	if !q.PricedAtDraw {
+		rate = append(rate, text.NoDrawNote)
+	}
+	terms := []ui.Fact{{Label: text.PaymentTitle, Value: payment}, {Label: text.RateTitle, Value: strings.Join(rate, " ")}}
+	if q.SoftInquiry {
+		terms = append(terms, ui.Fact{Label: text.CreditTitle, Value: text.InquiryNote})
+	}
+	return append(terms, ui.Fact{Label: text.PropertyTitle, Value: text.PropertyNote + " " + text.LenderNote})
+}
+
+// discountNames names the discounts that the rates include, or those that they do not.
+func discountNames(text words.OfferSheet, q lead.BorrowerQuote, included bool) string {
 	var names []string
-	add := func(name string, rate *heloc.Rate) {
-		names = append(names, format.JoinNonEmpty(" ", name, minus(rate)))
-	}
-	listed := func(is func(heloc.DiscountType) bool) bool {
-		return slices.ContainsFunc(p.discountsOffered(), func(d heloc.Discount) bool { return is(d.Type) })
-	}
-	for _, d := range p.discountsOffered() {
-		isIncluded := p.includes(d.Type)
-		if isIncluded != included || !isIncluded && !slices.Contains(p.Query.discounts, string(d.Type)) {
+	for _, d := range q.Discounts {
+		if d.Included != included {
 			continue
 		}
+		name := words.Name(string(d.Type))
 		switch {
 		case d.Type.Autopay():
-			add(text.Autopay, d.RateAmount)
+			name = text.Autopay
 		case d.Type.CreditUnion():
-			add(text.CreditUnion, d.RateAmount)
-		default:
-			add(words.Name(string(d.Type)), d.RateAmount)
+			name = text.CreditUnion
 		}
-	}
-	if included && p.quoted() && p.Query.Autopay && !listed(heloc.DiscountType.Autopay) {
-		add(text.Autopay, nil)
-	}
-	if included && p.quoted() && p.Query.creditUnion && !listed(heloc.DiscountType.CreditUnion) {
-		add(text.CreditUnion, nil)
+		if d.Rate != nil {
+			name += " (" + d.Rate.String() + text.Points + ")"
+		}
+		names = append(names, name)
 	}
 	return strings.Join(names, ", ")
-}
-
-func minus(r *heloc.Rate) string {
-	if r == nil {
-		return ""
-	}
-	return "−" + format.Percent(r)
-}
-
-// PricingDates returns the date of the grid's prices in the user's calendar: for a quote, the day
-// on which it was requested; for the offers of the details, the lender's date.
-func PricingDates(v format.Viewer, l desk.LeadView, p OfferGrid) heloc.Date {
-	if p.Current != nil {
-		return heloc.DateOf(p.Current.At.In(v.Zone))
-	}
-	return notAhead(v, l.Details.App.Underwriting.PricingAsOf)
 }
 
 // LocalizedDate formats a calendar day in a language; it is empty if unknown.
@@ -270,30 +268,4 @@ func LocalizedDate(lang words.Lang, d heloc.Date) string {
 	default:
 		return t.Format("January 2, 2006")
 	}
-}
-
-// pdfSheet maps the page to a PDF with the same texts and figures. Its creation time is the day, so
-// that the same sheet is the same file all day.
-func pdfSheet(model view.BorrowerScreenView, v format.Viewer) pdf.OfferSheet {
-	text := words.OfferSheetIn(model.Lang)
-	today := v.Now.In(v.Zone)
-	s := pdf.OfferSheet{
-		Lang: string(model.Lang), Title: text.Title, Disclaimer: text.Estimate, PreparedFor: [2]string{text.PreparedFor, model.Name}, PreparedBy: model.PreparedBy,
-		Headings: []string{text.Term, text.Payment, text.Rate, text.Fee, text.Loan}, Notes: model.Notes,
-		CreatedAt: time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC),
-	}
-	for _, r := range model.Rows {
-		payment := r.Payment
-		if r.Note != "" {
-			payment = r.Note
-		}
-		s.Rows = append(s.Rows, []string{r.Term, payment, r.Rate, r.Fee, r.Loan})
-	}
-	switch {
-	case len(model.Rows) == 0:
-		s.Notes = slices.Insert(slices.Clone(s.Notes), 0, text.None)
-	case model.HasMore:
-		s.Notes = slices.Insert(slices.Clone(s.Notes), 0, "… "+text.MoreOffers)
-	}
-	return s
 }

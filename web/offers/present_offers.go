@@ -38,6 +38,9 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	if p.Query.Draw > 0 {
 		o.Draw = format.Money(p.Query.Draw)
 	}
+	if p.Query.rateType == heloc.RateFloating {
+		o.PrimeText = p.primeText()
+	}
 	fees, terms := p.fees(), p.terms()
 	for _, fee := range fees {
 		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
@@ -51,10 +54,11 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 		o.Rows = append(o.Rows, row)
 	}
 	o.CanPrintSheet, o.SheetQuery = len(p.All) > 0 && !l.Row.StatusKey.Ended(), p.sheetQuery()
-	o.Pinned, o.AllOffers = p.compare(p.pins), p.compare(p.Offers)
-	if chosen, ok := p.find(p.Query.Chosen); ok {
-		o.Chosen = p.quoteStrip(chosen)
-		o.Balance = p.balances(chosen)
+	chosen, ok := p.find(p.Query.Chosen)
+	o.Compare, o.AllOffers, o.Home = p.presentComparison(l), p.compare(p.Offers), p.presentHome(l, nil)
+	if ok {
+		o.Chosen, o.Sentence, o.Home = p.quoteStrip(chosen), p.sentence(chosen), p.presentHome(l, &chosen)
+		o.Balance, o.Prime = p.balances(chosen), p.presentPrime(chosen)
 		if p.costsAvailable && v.Who.Can(access.ActOnLead) {
 			o.CostsQuery = to.CostsQuery{Offer: chosen.UUID, Amount: format.ControlMoney(&p.Query.Draw)}
 		}
@@ -67,6 +71,8 @@ func endedText(l lead.Row, offers int) string {
 	switch {
 	case offers == 0 || !l.StatusKey.Ended():
 		return ""
+	case l.StatusKey == heloc.StatusFunded:
+		return "The line has funded. These were its offers."
 	case l.Converted:
 		return "The application has ended. These are its earlier offers."
 	default:
@@ -113,6 +119,7 @@ func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
 		}
 		c := view.OfferCell{UUID: o.UUID, Rate: format.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
 		c.Dollars, c.Cents = splitCents(p.payment(o))
+		c.Margin, c.Sentence = marginText(o), p.sentence(o)
 		return c
 	}
 	return view.OfferCell{}
@@ -162,11 +169,17 @@ func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) +
 func (p OfferGrid) presentDiscounts() []view.DiscountChoice {
 	var choices []view.DiscountChoice
 	for _, d := range p.discountsOffered() {
-		label := words.Name(string(d.Type))
+		c := view.DiscountChoice{Type: string(d.Type), Name: words.Name(string(d.Type)), Selected: p.asks(d.Type)}
 		if d.RateAmount != nil {
-			label += " −" + d.RateAmount.String()
+			c.Amount = "−" + d.RateAmount.String()
 		}
-		choices = append(choices, view.DiscountChoice{Type: string(d.Type), Label: label, Selected: p.asks(d.Type)})
+		switch {
+		case d.Type.Autopay():
+			c.Control = "autoPayDiscountEnabled"
+		case d.Type.CreditUnion():
+			c.Control = "cuDiscountEnabled"
+		}
+		choices = append(choices, c)
 	}
 	return choices
 }

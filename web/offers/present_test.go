@@ -26,10 +26,10 @@ func TestPresentOffers_Grid(t *testing.T) {
 		out    string // reason of the offer with a maximum of 120,000
 	}{
 		{"as requested", 60_000, offers.GridQuery{}, "$60,000", ""},
-		{"more than some offers allow", 150_000, offers.GridQuery{}, "$150,000", "up to $120,000 only"},
+		{"more than some offers allow", 150_000, offers.GridQuery{}, "$150,000", "Maximum $120,000"},
 		{"more than all offers allow", 900_000, offers.GridQuery{}, "$120,000", ""},
 		{"no requested amount", 0, offers.GridQuery{}, "$120,000", ""},
-		{"a small draw", 0, offers.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+		{"a small draw", 0, offers.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "Minimum $15,000"},
 	} {
 		model.Row.RequestedAmount = heloc.Dollars(tt.wanted)
 		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, tt.ask))
@@ -52,7 +52,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
 	}
-	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.ToBorrower != "$145,000" || s.Fee != "$4,335.50" || s.Loan != "$149,335.50" || s.Payment != "$1,827.67" {
+	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.ToBorrower != "$145,000" || s.Fee != "$4,335.50" || s.Loan != "$149,335.50" || got.Sentence != "10 yr fixed, 8.20%, $145,000 to the borrower, $1,827.67 a month" {
 		t.Errorf("got %+v", s)
 	}
 }

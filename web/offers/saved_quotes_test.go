@@ -54,17 +54,17 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	// Choosing an offer stays in the saved quote; another query leaves it.
 	chosen := olivia.Send(payoffForm(old).With("offer.offerUuid", then))
 	chosen.WantText("Quote from", "To the borrower")
-	if changed := olivia.Send(payoffForm(old).With("amount", "47,000")); changed.Find(`#terms input[name="quote"]`).Length() != 0 {
+	if changed := olivia.Send(payoffForm(old).With("amount", "47,000")); changed.Find(`#offers input[name="quote"]`).Length() != 0 {
 		t.Error("another draw is shown as the saved quote")
 	}
 	if got := len(calls.CallsTo("calculate-offers")); got != 3 {
 		t.Errorf("viewing called the lender: %d calls, want three", got)
 	}
-	sheet := chosen.Find(`#terms header a`).First().AttrOr("href", "")
+	sheet := chosen.Find(`a[href*="/show"]`).First().AttrOr("href", "")
 	if !strings.Contains(sheet, "quote=") || !strings.Contains(sheet, then) {
 		t.Errorf("the borrower's page shows %q", sheet)
 	}
-	olivia.Get(sheet).WantText("Priced as of", "$45,000")
+	olivia.Get(sheet).WantText("Rates as of", "$45,000")
 	for _, path := range []string{"/offers?quote=", "/show?quote="} {
 		if got := olivia.Get(lead + path + foreign); got.Status != http.StatusNotFound {
 			t.Errorf("a quote of another lead at %s: got %d, want 404", path, got.Status)
@@ -130,7 +130,7 @@ func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: calls.Middleware})
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera")
-			page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+			page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 			form := page.Form(`form#select`).With("confirm.offer", "true", "offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""))
 			form.Values["offer.selectedDiscounts"] = []string{"AUTOPAY", "CREDIT_UNION"}
 			olivia.Send(form)
@@ -152,7 +152,7 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: calls.Middleware})
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera")
-			page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+			page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 			id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 			if page.Find("#costs").Length() != 0 {
 				t.Error("costs are offered before an offer is selected")
@@ -212,7 +212,7 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			form := payoffForm(page)
 			form.Values["pin"] = ids[:2]
 			pinned := olivia.Send(form)
-			pinned.WantText("Pinned, 2 of 4", "Total interest", "Fee cap remaining", "Break-even", "fee")
+			pinned.WantText("2 of 4 pinned", "Total interest", "Fee cap remaining", "Break-even", "fee")
 			if n := pinned.Find(".compare thead th.num").Length(); n != 2 {
 				t.Errorf("got %d side by side, want two", n)
 			}
@@ -235,22 +235,21 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			}
 			form = payoffForm(page)
 			form.Values["pin"] = ids[:6]
-			olivia.Send(form).WantText("Pinned, 4 of 4", "You can compare four offers. Unpin one to pin another.")
+			olivia.Send(form).WantText("4 of 4 pinned", "You can compare four offers. Unpin one to pin another.")
 
-			links := three.Find(`#terms header a`)
-			show, sheetLink := links.First().AttrOr("href", ""), links.Last().AttrOr("href", "")
+			show, sheetLink := three.Find(`a[href*="/show"]`).First().AttrOr("href", ""), three.Find(`a[href*="/offer-sheet"]`).First().AttrOr("href", "")
 			if strings.Count(show, "offer=") != 3 || strings.Count(sheetLink, "offer=") != 3 {
 				t.Errorf("the links lose the pins: %q, %q", show, sheetLink)
 			}
 			shown := olivia.Get(show)
-			shown.WantText("An estimate, not a commitment to lend.", "NMLS", "Priced as of", "Elena Rivera")
-			if n := shown.Find(".shown .panel").Length(); n != 3 {
+			shown.WantText("Estimate, not a commitment to lend", "NMLS", "Rates as of", "three ways to repay it")
+			if n := shown.Find(".opts .opt2").Length(); n != 3 {
 				t.Errorf("the borrower's page shows %d offers, want the three pinned ones", n)
 			}
 			if pdf := olivia.Get(sheetLink + "&lang=es"); !strings.HasPrefix(pdf.Body, "%PDF-") {
 				t.Errorf("the offer sheet: %d", pdf.Status)
 			}
-			olivia.Get(show+"&lang=es").WantText("Es un estimado", "Tasas al", "NMLS")
+			olivia.Get(show+"&lang=es").WantText("Este es un estimado", "Tasas al", "NMLS", "tres formas de pagarla")
 		})
 	}
 }
@@ -263,7 +262,7 @@ func TestPinnedOffers_Assistant_CanCompare(t *testing.T) {
 	h.SignInAs("olivia").WaitFor(lead, `input[name="offer.offerUuid"]`)
 	ada := h.SignInAs("ada")
 	page := ada.Get(lead + "/offers")
-	if page.Find(`#terms form[method="post"]`).Length() != 0 {
+	if page.Find(`#offers form[method="post"]`).Length() != 0 {
 		t.Error("an assistant is offered an action")
 	}
 	form := page.Form("form#compare")

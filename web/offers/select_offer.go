@@ -98,10 +98,40 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	if draw := f.PositiveMoney("offer.selectedOfferAmount", "Enter the draw amount"); draw != nil {
 		choice.Amount = *draw
 	}
+	var err error
+	if choice.Statement, err = confirmedSentence(r, l, f, choice.OfferUUID); err != nil {
+		return err
+	}
 	if !f.IsChecked("confirm.offer") {
 		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")
 	}
 	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
 		return l.SelectOffer(r.Context(), f.OperationID, choice)
 	})
+}
+
+// confirmedSentence returns the sentence that the form showed above its button. A sentence about another offer or other
+// figures than the form selects is an error: without JavaScript, the user may choose another offer after reading it. Forms
+// without a sentence are confirmed by their checkbox alone.
+func confirmedSentence(r *http.Request, l page.Lead, f *form.Form, offer string) (string, error) {
+	shown := f.Text("confirm.sentence")
+	if shown == "" || offer == "" {
+		return "", nil
+	}
+	model, err := l.View(r.Context())
+	if err != nil {
+		return "", err
+	}
+	query := ParseGridQuery(f.Values)
+	quotes, err := loadQuotes(r.Context(), l, model, &query)
+	if err != nil {
+		return "", err
+	}
+	grid := NewOfferGrid(model, quotes, query)
+	if at := slices.IndexFunc(grid.known, func(o heloc.Offer) bool { return o.UUID == offer }); at < 0 || grid.sentence(grid.known[at]) != shown {
+		f.Values.Del("confirm.offer")
+		f.AddError("confirm.offer", "You confirmed another offer or amount. Read the offer below and confirm it")
+		return "", nil
+	}
+	return shown, nil
 }

@@ -95,7 +95,7 @@ func (p OfferGrid) excluded() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "The figures above don’t include the " + strings.Join(names, " and the ") + " discount. The lender sets the final rate and payment."
+	return "The figures don’t include the " + strings.Join(names, " and the ") + " discount. The lender sets the final rate and payment."
 }
 
 // includes reports whether the rates of the grid include a discount.
@@ -121,9 +121,11 @@ func (p OfferGrid) discountsIn() []string {
 func discountWord(kind heloc.DiscountType) string { return strings.ToLower(words.Name(string(kind))) }
 
 // discountsOffered lists the discounts of the offers, each type once.
-func (p OfferGrid) discountsOffered() []heloc.Discount {
+func (p OfferGrid) discountsOffered() []heloc.Discount { return discountsOf(p.All) }
+
+func discountsOf(offers []heloc.Offer) []heloc.Discount {
 	var all []heloc.Discount
-	for _, o := range p.All {
+	for _, o := range offers {
 		for _, d := range o.Discounts {
 			if !slices.ContainsFunc(all, func(known heloc.Discount) bool { return known.Type == d.Type }) {
 				all = append(all, d)

@@ -13,7 +13,7 @@ import (
 	"hearthline/web/webtest"
 )
 
-const chooseOffer = `form#select button:contains("Select this offer")`
+const chooseOffer = `form#select button:contains("Select offer")`
 
 // TestOffers_NotQuotedForDraw_ShowTheirTerms opens the offers before a quote was requested, and requests one
 // as a browser without scripts does.
@@ -23,7 +23,7 @@ func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
 	h := webtest.New(t, webtest.Options{LenderMiddleware: calls.Middleware})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 	page.WantText("The lender provided these rates without a draw amount.", "To select an offer, get a quote for a net draw of $60,000.")
 	if page.Find(chooseOffer).Length() != 0 {
 		t.Error("an offer can be selected at rates that were not quoted for a draw")
@@ -60,7 +60,7 @@ func TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed(t *testing.T) {
 	h := webtest.New(t, webtest.Options{LenderMiddleware: calls.Middleware})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 	quoted := olivia.Send(page.Form("form#quote"))
 	id := quoted.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 	form := quoted.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true")
@@ -97,17 +97,17 @@ func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 	h := webtest.New(t, webtest.Options{Dialect: "live"})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 	gone := olivia.Send(page.Form("form#quote"))
 	gone.WantText("The lender provided these rates without a draw amount.")
-	next := olivia.Get(lead)
+	next := olivia.Get(lead + "/offers")
 	for _, p := range []*webtest.Response{gone, next} {
 		if p.Find(chooseOffer).Length() != 1 || p.Find(`#quote[data-due]`).Length() != 0 || p.Find("#autoPayDiscountEnabled").Length() != 0 {
 			t.Fatalf("with a lender that does not quote: %s", p.MainText())
 		}
 	}
 	checked := olivia.Send(payoffForm(next).With("offer.selectedDiscounts", "AUTOPAY"))
-	checked.WantText("The figures above don’t include the autopay discount.", "The lender sets the final rate and payment.")
+	checked.WantText("The figures don’t include the autopay discount.", "The lender sets the final rate and payment.")
 	form := checked.Form("form#select").With("offer.offerUuid", checked.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true", "offer.selectedOfferAmount", "70,000")
 	if got := form.Values["offer.selectedDiscounts"]; len(got) != 1 {
 		t.Errorf("the form selects %v, want the discount", got)
@@ -153,7 +153,7 @@ func TestOffers_LenderHasNoneForDraw_NotAskedAgain(t *testing.T) {
 	h := webtest.New(t, webtest.Options{LenderMiddleware: q.middleware})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 	q.on.Store(true)
 	answered := olivia.Send(page.Form("form#quote"))
 	for name, p := range map[string]*webtest.Response{"the answer": answered, "the next page": olivia.Get(lead + "/offers")} {
@@ -212,7 +212,7 @@ func TestOffers_QuoteFails_DetailsMayBeSelected(t *testing.T) {
 			h := webtest.New(t, webtest.Options{LenderMiddleware: q.middleware})
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera")
-			failed := olivia.Send(olivia.WaitFor(lead, `input[name="offer.offerUuid"]`).Form("form#quote"))
+			failed := olivia.Send(olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`).Form("form#quote"))
 			failed.WantText("The lender provided these rates without a draw amount.")
 			if failed.Find(chooseOffer).Length() != 1 || failed.Find(`#quote[data-due]`).Length() != 0 {
 				t.Fatalf("after a failed quote: %s", failed.MainText())
@@ -237,11 +237,11 @@ func TestOffers_PinNotInQuote_HasNoFigures(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 	quoted := olivia.Send(page.Form("form#quote"))
 	row := quoted.Find(".offers-grid tbody tr").First().Find(`input[name="pin"]`)
 	pinned, within := row.First().AttrOr("value", ""), row.Last().AttrOr("value", "")
-	fee := strings.TrimSuffix(strings.TrimPrefix(quoted.Find(".offers-grid thead b").Last().Text(), "Fee "), "%")
+	fee := strings.TrimSuffix(quoted.Find(".offers-grid thead b").Last().Text(), "% fee")
 	form := quoted.Form("form#quote").With("originationFee", fee)
 	form.Values["pin"] = []string{pinned, within}
 	filtered := olivia.Send(form)
@@ -252,7 +252,7 @@ func TestOffers_PinNotInQuote_HasNoFigures(t *testing.T) {
 	if text := columns.First().Text(); !strings.Contains(text, "not among these offers") {
 		t.Errorf("the pin is shown as one of the quote: %q", text)
 	}
-	if figure := strings.TrimSpace(filtered.Find("#pins tbody tr").First().Find("td").First().Text()); figure != "—" {
+	if figure := strings.TrimSpace(filtered.Find("#pins tr.main-figure td").First().Text()); figure != "—" {
 		t.Errorf("it has the figure %q, want none", figure)
 	}
 	links := filtered.Find(`a[href*="/show"], a[href*="/offer-sheet"]`)

@@ -34,34 +34,29 @@ func presentOffersTab(r *http.Request, v format.Viewer, d *workspace.Data, query
 	}
 	model := presentGrid(v, d, quotes, *query)
 	model.Chosen.Costs = costs
-	if d.View.Row.StatusKey == heloc.StatusOffers {
-		card := workspace.PresentStepCard(v, d, "", "")
-		model.Card = &card
+	shared, err := d.Lead.SharedQuotes(r.Context())
+	if err != nil {
+		return workspace.Content{}, err
 	}
+	model.Shared = sharedText(shared)
+	model.Planner.Inline = !page.IsFragment(r) && model.PayoffsNeedAttention()
 	content := contentOf(model)
-	content.Body = view.Tab(model)
+	content.Body, content.FullWidth = view.Tab(model), model.HasWorkbench()
 	return content, nil
 }
 
-// presentOverview maps the offers for the overview: the workbench while an offer is chosen, otherwise the selected offer.
+// presentOverview maps the offers for the overview: what there is while an offer is to be selected, otherwise the selected
+// offer.
 func presentOverview(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
-	query := queryOf(d)
 	if d.View.Row.StatusKey == heloc.StatusOffers {
+		query := queryOf(d)
 		quotes, err := loadQuotes(r.Context(), d.Lead, d.View, &query)
 		if err != nil {
 			return workspace.Content{}, err
 		}
-		model := presentGrid(v, d, quotes, query)
-		content := contentOf(model)
-		content.Body, content.StepNote = content.Offers, view.ViewOnly(model)
-		return content, nil
+		return workspace.Content{StepNote: view.Ready(presentGrid(v, d, quotes, query))}, nil
 	}
 	var content workspace.Content
-	if page.IsFragment(r) && workspace.TargetID(r) == workspace.OffersPartID {
-		// The page was opened when there were offers to choose from; the lead has moved on since.
-		content = contentOf(presentGrid(v, d, QuoteSet{}, query))
-	}
-	content.Body = nil
 	if selected := presentSelected(d.View); selected != nil {
 		if selected.CanChange {
 			selected.ChangeURL = d.URLs(v).Tab(to.Offers)
@@ -83,11 +78,14 @@ func queryOf(d *workspace.Data) GridQuery {
 
 // presentGrid maps the offers with the form that selects one of them.
 func presentGrid(v format.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
+	if query.rateType == "" { // a form that selects does not say which grid its offer is in
+		query.rateType = quotes.rateTypeOf(d.View.Details.App.Underwriting.Offers, query.Chosen)
+	}
 	grid := NewOfferGrid(d.View, quotes, query)
 	grid.chooseAlike(d)
 	model := PresentOffers(v, d.View, grid)
 	model.URLs, model.Tab, model.WhoCan = d.URLs(v), d.Tab, workspace.WhoCanText(d)
-	model.Form = d.OperationForm(heloc.OpSelectOffer, grid.selectionControls())
+	model.Form, model.Ready = d.OperationForm(heloc.OpSelectOffer, grid.selectionControls()), grid.presentReady()
 	return model
 }
 

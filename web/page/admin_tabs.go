@@ -14,6 +14,7 @@ func adminPages() []ui.TabView {
 		{Label: "Users", Href: to.Full.Admin("users")},
 		{Label: "Originators", Href: to.Full.Admin("originators")},
 		{Label: "Licenses", Href: to.Full.Admin("licences")},
+		{Label: "Branding", Href: to.Full.Admin("branding")},
 		{Label: "Consent texts", Href: to.Full.Admin("texts")},
 		{Label: "CRMs", Href: to.Full.Admin("embed")},
 		{Label: "Audit log", Href: to.Full.Admin("audit")},

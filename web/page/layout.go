@@ -44,6 +44,7 @@ func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 	p.LenderDownSince = s.lenderDownSince(r)
 	p.Person = ui.Person{Name: who.Name, Initials: Initials(who.Name), Subtitle: PersonSubtitle(who)}
 	p.EventsURL = p.Base.Events()
+	p.Now = strconv.FormatInt(s.Now().UnixMilli(), 10)
 	p.SessionExpires = strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10)
 	s.addShortcuts(r, &p)
 	if v.Embed != nil {
@@ -149,6 +150,12 @@ func Initials(name string) string {
 		return strings.ToUpper(first)
 	}
 	return strings.ToUpper(first + string([]rune(words[len(words)-1])[:1]))
+}
+
+// SetAppearanceCookie stores a choice about the appearance of pages for a year, as the browser's script does. It says
+// nothing about the user, and the script may read and replace it.
+func SetAppearanceCookie(w http.ResponseWriter, name, value string, secure bool) {
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 365 * 24 * 60 * 60, SameSite: http.SameSiteLaxMode, Secure: secure}) //nolint:gosec // the script sets it too
 }
 
 // appearanceCookie reads a cookie for the appearance of pages. The browser's script sets it, so its

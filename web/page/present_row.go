@@ -18,7 +18,8 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
 		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: v.MoverText(l, row.Originator),
-		Elapsed: c.Text, OverdueText: c.Overdue, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue != "", Owner: row.Originator,
+		Timing: c.Text, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue, Owner: row.Originator,
+		Updated: v.AgeTime(format.TimeOfMillis(l.ChangedAt)), Age: v.AgeTime(format.TimeOfMillis(l.CreatedAt)),
 	}
 	if wait := waits[l.StatusKey.NextOperation()]; wait.Known && r.YourMove {
 		r.UsualWait = "lender usually takes about " + format.ShortDuration(wait.Median)

@@ -17,6 +17,7 @@ import (
 // completely or not at all.
 type RequestForm struct {
 	Values url.Values // from the body; empty when Err is set
+	File   []byte     // the uploaded file, on routes that take one; nil for none
 	Err    error      // the error for the response
 }
 
@@ -29,13 +30,21 @@ func FormOf(r *http.Request) *RequestForm {
 	}
 	if t.form == nil {
 		f := &RequestForm{}
-		if f.Values, f.Err = parseForm(r); f.Err != nil {
-			f.Values = url.Values{}
+		if t.Route != nil && t.Route.Upload && isUpload(r) {
+			f.Values, f.File, f.Err = parseUpload(r)
+		} else {
+			f.Values, f.Err = parseForm(r)
+		}
+		if f.Err != nil {
+			f.Values, f.File = url.Values{}, nil
 		}
 		t.form = f
 	}
 	return t.form
 }
+
+// UploadedFile returns the file of a form on a route that takes one; nil if none was chosen.
+func UploadedFile(r *http.Request) []byte { return FormOf(r).File }
 
 // Posted returns the values in a request's body. It returns none if the body cannot be parsed
 // completely.
@@ -59,6 +68,52 @@ func parseForm(r *http.Request) (url.Values, error) {
 	}
 	form.DropExcessRows(r.PostForm)
 	return r.PostForm, nil
+}
+
+// isUpload reports whether the body is a form with a file.
+func isUpload(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return r.Method == http.MethodPost && err == nil && kind == "multipart/form-data"
+}
+
+// The limits of a form with a file. The whole body is limited too (bodyLimit).
+const (
+	maxUploadParts = 20
+	maxUploadValue = 4 << 10
+)
+
+// parseUpload parses the body of a form with one file, in memory. The file's name and the type that the browser sends
+// are ignored.
+func parseUpload(r *http.Request) (url.Values, []byte, error) {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, nil, ErrUnreadableForm(err)
+	}
+	values, file := url.Values{}, []byte(nil)
+	for range maxUploadParts {
+		part, err := parts.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			return values, file, nil
+		}
+		if err != nil {
+			return nil, nil, ErrUnreadableForm(err)
+		}
+		if part.FileName() != "" {
+			if file != nil {
+				return nil, nil, ErrUnreadableForm(errors.New("more than one file"))
+			}
+			if file, err = io.ReadAll(part); err != nil {
+				return nil, nil, ErrUnreadableForm(err)
+			}
+			continue
+		}
+		value, err := io.ReadAll(io.LimitReader(part, maxUploadValue+1))
+		if err != nil || len(value) > maxUploadValue {
+			return nil, nil, ErrUnreadableForm(err)
+		}
+		values.Add(part.FormName(), string(value))
+	}
+	return nil, nil, ErrUnreadableForm(errors.New("more parts than any form has"))
 }
 
 // unlessEmpty rejects a body that is not a form. Scripts post without a body and without a content

@@ -36,6 +36,7 @@ type Route struct {
 	StepUp       StepUp // whether the user must have stepped up recently
 	Embeddable   bool   // the route also exists inside embeds
 	Embedded     bool   // inside an embed, with its own guard
+	Upload       bool   // the form may have a file
 	SingleUse    bool   // a GET uses something up, so a HEAD must not call the handler
 	Handler      Handler
 	// LeadGone answers a user who has the permission but no longer has the lead. Without it, the
@@ -46,9 +47,9 @@ type Route struct {
 // PublicRouteNames lists the routes that need no sign-in. Two people must review every addition.
 func PublicRouteNames() []string {
 	return []string{"sign-in page", "sign in", "second factor", "submit second factor", "passkey as second factor", "passkey challenge", "passkey", "single sign-on", "single sign-on response",
-		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
+		"set up an account", "activate", "passkey of a new account", "lost password", "reset", "outbox",
 		"launch", "launch by a one-time URL", "continue from a CRM", "continue in a tab", "sign-in cookie check", "record card",
-		"help for CRMs", "calendar feed", "static file", "health", "readiness", "partner webhook", "policy reports"}
+		"help for CRMs", "calendar feed", "static file", "company brand", "shared quote", "health", "readiness", "partner webhook", "policy reports"}
 }
 
 // OpensLead reports whether the route is under one lead. The guard opens that lead before it looks

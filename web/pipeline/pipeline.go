@@ -39,6 +39,9 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 		return err
 	}
 	model := presentPipeline(v, q, list)
+	model.Chosen = chosenColumns(r)
+	model.Columns = model.Chosen
+	model.Columns.Owner = model.Chosen.Owner && model.ShowOwners
 	layout := s.Layout(r, "Leads")
 	layout.IsList, layout.Query = true, q.Q
 	layout.Notices = append(layout.Notices, listNotices(v, list, outcome)...)

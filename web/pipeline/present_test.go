@@ -44,7 +44,7 @@ func TestPresentRow(t *testing.T) {
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
 		got := page.PresentRow(v, desk.PipelineRow{Row: tt.lead, Originator: map[heloc.OriginatorID]string{"o-2": "Marcus Reyes"}[tt.lead.Originator], Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
-		if got.Mover != tt.who || got.Elapsed != tt.clock || got.OverdueText != tt.late || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
+		if got.Mover != tt.who || got.Timing.String() != tt.clock+tt.late || got.Overdue != (tt.late != "") || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
 			got.YourMove != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)
 		}

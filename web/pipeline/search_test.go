@@ -77,7 +77,7 @@ func TestSearch_VouchedByCRM_FindsNoLeads(t *testing.T) {
 	a.ConnectUser("olivia")
 	h.SignInAs("olivia").StartLead("Rivera")
 	f := a.OpenFrame(webtest.LaunchFor("51"))
-	got := f.Send(webtest.Form{Action: string(f.Base) + "/search", Values: url.Values{"q": {"Rivera"}}})
+	got := f.Send(webtest.Form{Action: f.Base + "/search", Values: url.Values{"q": {"Rivera"}}})
 	if strings.Contains(got.Find("main ul").Text(), "Rivera") {
 		t.Errorf("a masked name is found: %s", got.MainText())
 	}

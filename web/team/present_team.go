@@ -117,9 +117,8 @@ func presentDue(v format.Viewer, first *desk.PipelineRow) view.DueLead {
 	}
 	l := first.Row
 	timing := v.TimingOf(l, lead.UsualWait{})
-	d := view.DueLead{Name: words.OrDash(format.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)), Step: format.StatusChip(l).Label, When: timing.Text}
-	if timing.Overdue != "" {
-		d.When, d.Late = timing.Overdue, true
+	return view.DueLead{
+		Name: words.OrDash(format.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)), Step: format.StatusChip(l).Label,
+		When: timing.Text.String(), Late: timing.Overdue,
 	}
-	return d
 }

@@ -30,7 +30,7 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 
 			got := marcus.Get(path)
 			got.WantText("Be kind", "Follow-up", "Call about the lift", "by Olivia Bennett", "1 note", "She is at work until four", "at Experian",
-				"in the name of Marcus Reyes")
+				"in your name")
 			plans, err := h.Store.Repulls(t.Context(), app, 1)
 			if err != nil || plans[0].UserID != "user-marcus" || plans[0].ConsentBy != "user-olivia" || plans[0].State != lead.RepullWaiting {
 				t.Fatalf("the plan: got %+v, %v", plans, err)
@@ -127,7 +127,7 @@ func TestReassign_MovesQuotes(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia, marcus := h.SignInAs("olivia"), h.SignInAs("marcus")
 	path := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
+	page := olivia.WaitFor(path+"/offers", `input[name="offer.offerUuid"]`)
 	ask := page.Form("form#quote").With("amount", "45,000")
 	olivia.Post(ask.Action, ask.Values, "HX-Request", "true", "HX-Target", "div#offers")
 	if got := olivia.Get(path + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {

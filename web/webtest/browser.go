@@ -177,7 +177,14 @@ func (p *Response) Form(selector string) Form {
 		p.T.Fatalf("%s (%d) has no form %s: %s", p.Path, p.Status, selector, p.MainText())
 	}
 	f := Form{Action: found.AttrOr("action", ""), Values: url.Values{}}
-	found.Find("input[name], select[name], textarea[name]").Each(func(_ int, s *goquery.Selection) {
+	const controls = "input[name], select[name], textarea[name]"
+	inside := found.Find(controls).FilterFunction(func(_ int, s *goquery.Selection) bool {
+		return s.AttrOr("form", found.AttrOr("id", "")) == found.AttrOr("id", "")
+	})
+	elsewhere := p.Find(controls).FilterFunction(func(_ int, s *goquery.Selection) bool {
+		return s.AttrOr("form", "") != "" && s.AttrOr("form", "") == found.AttrOr("id", "") && s.Closest("form").Length() == 0
+	})
+	inside.AddSelection(elsewhere).Each(func(_ int, s *goquery.Selection) {
 		name := s.AttrOr("name", "")
 		_, on := s.Attr("checked")
 		_, off := s.Attr("disabled")

@@ -17,8 +17,8 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	w := stepWords(d)
 	timing := v.TimingOf(l, d.View.UsualWait)
 	c := ui.NextStepCardView{
-		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: w.Script(words.English), BorrowerScriptES: w.Script(words.Spanish),
-		Elapsed: cmp.Or(timing.Overdue, timing.Text), Tone: w.Tone,
+		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: words.SaidOf(w.Script(words.English), l.Converted), BorrowerScriptES: words.SaidOf(w.Script(words.Spanish), l.Converted),
+		Elapsed: timing.Text.String(), Tone: w.Tone,
 	}
 	if l.IsSetAside() {
 		c.Title = "Closed without offers"
@@ -76,7 +76,7 @@ func usualWaitText(w lead.UsualWait) string {
 	if !w.Known {
 		return ""
 	}
-	return "Usually " + format.LongDuration(w.Median) + ", nearly always under " + format.LongDuration(w.P95) + "."
+	return "The lender usually takes about " + format.LongDuration(w.Median) + "."
 }
 
 // IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for

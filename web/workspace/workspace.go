@@ -36,17 +36,18 @@ func New(r *page.Responder) *Server { return &Server{Responder: r, tabs: map[to.
 // Content is what a tab shows.
 type Content struct {
 	Body        templ.Component
-	StepNote    templ.Component // of offers: what the next-step card says about them; nil for nothing
+	StepNote    templ.Component // of offers on the overview: the body of the next-step card; nil for nothing
 	Offers      templ.Component // the part that a new quote replaces; nil for none
 	UpdateURL   string          // what an update of the page requests; "" is the tab
 	KeepsOffers bool            // an update asks for the same draw and offer as displayed
+	FullWidth   bool            // the content spans the window, without the rail
 }
 
 // TabPresenter presents the content of one tab. It runs only for requests that show the tab.
 type TabPresenter func(r *http.Request, v format.Viewer, d *Data) (Content, error)
 
-// OffersPresenter presents the offers for the overview: the workbench while an offer is chosen, or the selected offer.
-// Body is nil if there is neither.
+// OffersPresenter presents the offers for the overview: what there is, as StepNote, while an offer is to be selected, or
+// the selected offer.
 type OffersPresenter func(r *http.Request, v format.Viewer, d *Data) (Content, error)
 
 // Register sets the presenter of a tab.
@@ -169,7 +170,7 @@ func (s *Server) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, 
 	switch {
 	case a.Action == string(heloc.OpSetAttributions):
 		d.Tab = to.History
-	case a.Action == string(heloc.OpSelectOffer) && d.View.Row.StatusKey != heloc.StatusOffers:
+	case a.Action == string(heloc.OpSelectOffer):
 		d.Tab = to.Offers
 	}
 	return s.RenderTab(w, r, a.Status, d)
@@ -191,7 +192,7 @@ func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d
 func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status int, d *Data, content Content) error {
 	model := presentWorkspace(s.Viewer(r), d)
 	model.Technical = presentTechnical(s.Viewer(r), d)
-	model.Content, model.UpdateURL = content.Body, content.UpdateURL
+	model.Content, model.UpdateURL, model.FullWidth = content.Body, content.UpdateURL, content.FullWidth
 	model.KeepsOffers = content.KeepsOffers || content.Offers == nil && offersSelectable(s.Viewer(r), d.View)
 	var err error
 	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {

@@ -1,0 +1,167 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/brand"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// CompanyBrand is what a company puts on pages for borrowers.
+type CompanyBrand struct {
+	Company    string // as access.CompanyOf names it
+	Name, NMLS string
+	Color      string // as it was entered, "1d5b4f"; "" for none
+	LogoDigest string // "" for none
+	LogoWidth  int    // pixels
+	LogoHeight int
+}
+
+// Branding is the companies' brands, for administrators.
+type Branding struct{ d *Desk }
+
+// Branding returns the companies' brands; fault.Denied without the permission.
+func (d *Desk) Branding() (*Branding, error) {
+	if err := d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return &Branding{d}, nil
+}
+
+// List returns every company in the directory, by name, each with its brand.
+func (b *Branding) List(ctx context.Context) ([]CompanyBrand, error) {
+	if err := b.d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	people, err := b.d.store.AllOriginators(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := b.d.store.CompanyBrands(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []CompanyBrand
+	for _, o := range people {
+		company := access.CompanyOf(o.BrokerID, o.Organization)
+		if slices.ContainsFunc(all, func(c CompanyBrand) bool { return c.Company == company }) {
+			continue
+		}
+		c := CompanyBrand{Company: company, Name: o.Company(), NMLS: o.BrokerNMLS}
+		if at := slices.IndexFunc(stored, func(s store.CompanyBrand) bool { return s.Company == company }); at >= 0 {
+			c = c.with(stored[at])
+		}
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b CompanyBrand) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return all, nil
+}
+
+func (c CompanyBrand) with(s store.CompanyBrand) CompanyBrand {
+	c.Color, c.LogoDigest, c.LogoWidth, c.LogoHeight = s.Color, s.LogoDigest, s.LogoWidth, s.LogoHeight
+	return c
+}
+
+// BrandChange is a change of a company's brand. What is empty stays as it is.
+type BrandChange struct {
+	Company     string
+	Color       string
+	Logo        []byte // the file as it was uploaded
+	RemoveLogo  bool
+	RemoveColor bool
+}
+
+// Save changes a company's brand. A field error names the control company, color or logo.
+func (b *Branding) Save(ctx context.Context, change BrandChange) error {
+	known, err := b.List(ctx)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(known, func(c CompanyBrand) bool { return c.Company == change.Company && change.Company != "" }) {
+		return fault.InvalidFields(fault.Field{Name: "company", Message: "Choose a company"})
+	}
+	color, logo, err := change.parse()
+	if err != nil {
+		return err
+	}
+	return b.d.store.WriteBy(ctx, b.d.actingUnder(access.ManageSettings), func(tx *store.Tx) error {
+		before, err := tx.CompanyBrand(ctx, change.Company)
+		if err != nil {
+			return err
+		}
+		after := before
+		after.Company, after.SetBy, after.At = change.Company, b.d.Actor.UserID, store.Millis(b.d.now())
+		if color != "" || change.RemoveColor {
+			after.Color = color
+		}
+		switch {
+		case logo.PNG != nil:
+			sum := sha256.Sum256(logo.PNG)
+			after.Logo, after.LogoDigest, after.LogoWidth, after.LogoHeight = logo.PNG, hex.EncodeToString(sum[:16]), logo.Width, logo.Height
+		case change.RemoveLogo:
+			after.Logo, after.LogoDigest, after.LogoWidth, after.LogoHeight = nil, "", 0, 0
+		case before.LogoDigest != "":
+			if after.Logo, err = tx.CompanyLogo(ctx, before.LogoDigest); err != nil {
+				return err
+			}
+		}
+		write := tx.SaveCompanyBrand
+		if after.Color == "" && after.LogoDigest == "" {
+			write = func(ctx context.Context, _ store.CompanyBrand) error { return tx.DropCompanyBrand(ctx, change.Company) }
+		}
+		if err := write(ctx, after); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: b.d.Actor.UserID, Company: b.d.company(), Action: store.ActionBranding, Object: "company:" + change.Company, Outcome: "done", Detail: brandDetail(before, after),
+		})
+	})
+}
+
+// parse checks the color and the image.
+func (change BrandChange) parse() (color string, logo brand.Logo, err error) {
+	var wrong []fault.Field
+	if change.Color != "" {
+		c, ok := brand.ParseColor(change.Color)
+		if !ok {
+			wrong = append(wrong, fault.Field{Name: "color", Message: "Enter a color as # and six digits, such as #1D5B4F"})
+		}
+		color = c.Hex()
+	}
+	if len(change.Logo) > 0 {
+		if logo, err = brand.NewLogo(change.Logo); err != nil {
+			wrong = append(wrong, fault.Field{Name: "logo", Message: err.Error()})
+		}
+	}
+	if change.Color == "" && len(change.Logo) == 0 && !change.RemoveColor && !change.RemoveLogo {
+		wrong = append(wrong, fault.Field{Name: "logo", Message: "Choose a logo or enter a color"})
+	}
+	if len(wrong) > 0 {
+		return "", brand.Logo{}, fault.InvalidFields(wrong...)
+	}
+	return color, logo, nil
+}
+
+// brandDetail says for the audit what changed.
+func brandDetail(before, after store.CompanyBrand) string {
+	var parts []string
+	if before.Color != after.Color {
+		parts = append(parts, "color:"+cmp.Or(after.Color, "removed"))
+	}
+	if before.LogoDigest != after.LogoDigest {
+		parts = append(parts, "logo:"+cmp.Or(after.LogoDigest, "removed"))
+	}
+	return cmp.Or(strings.Join(parts, " "), "unchanged")
+}
+
+// CompanyLogo returns a logo by its digest. Logos are public: they are on pages that are shared by a link.
+func (r *Service) CompanyLogo(ctx context.Context, digest string) ([]byte, error) {
+	return r.store.CompanyLogo(ctx, digest)
+}

@@ -1,0 +1,141 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// widths are those of common windows and phones, in CSS pixels.
+var widths = []int64{320, 360, 390, 600, 768, 1024, 1366, 1920}
+
+// TestEveryPage_EveryWidth_FitsAndIsEasyToPress opens one page of each kind as each role. No page scrolls sideways at any
+// width, and on a phone every control is large enough.
+func TestEveryPage_EveryWidth_FitsAndIsEasyToPress(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	for email, first := range map[string][]string{
+		"olivia@summit.test":    {"/leads", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar", "/outbox"},
+		"maya@summit.test":      {"/leads?view=all", "/team/unassigned", "/invite", "/notifications"},
+		"admin@hearthline.test": {"/", "/admin/users", "/admin/originators", "/admin/licences", "/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs"},
+	} {
+		t.Run(email, func(t *testing.T) {
+			t.Parallel()
+			var paths []string
+			if n := d.signIn(t, email).follow(email, 1, first, func(path string, _ *page) { paths = append(paths, path) }); n < len(first) {
+				t.Fatalf("found %d pages, want at least %d", n, len(first))
+			}
+			if email == "olivia@summit.test" { // a page for each status of a lead
+				for name, path := range screens(t, d) {
+					if len(name) > 5 && name[:5] == "lead-" {
+						paths = append(paths, path)
+					}
+				}
+			}
+			w := d.openBrowser(t)
+			w.signIn(email)
+			for _, path := range paths {
+				w.setSize(390, 844, true)
+				w.visit(path)
+				w.checkTargets(path)
+				for _, width := range widths {
+					w.setSize(width, 844, width < 600)
+					w.checkNoOverflow(fmt.Sprintf("%s at %d px", path, width))
+				}
+			}
+		})
+	}
+}
+
+// checkTargets fails for controls that a finger misses: less than 24 px in a direction, or 44 px high for the primary
+// action. A link inside a sentence is as high as its line.
+func (w *window) checkTargets(name string) {
+	w.t.Helper()
+	small := evaluate[[]string](w, `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')].flatMap(e => {
+		if (!e.checkVisibility({visibilityProperty: true}) || e.closest(".vh, .skip, [popover]:not(:popover-open)")) return [];
+		const label = e.matches("[type=checkbox], [type=radio]") && e.closest("label"), r = (label || e).getBoundingClientRect();
+		if (!r.width || e.matches("a") && getComputedStyle(e).display === "inline") return [];
+		const high = e.matches(".btn.pri") ? 44 : 24;
+		return r.height < high || r.width < 24 ? [e.outerHTML.slice(0, 90) + ": " + Math.round(r.width) + " × " + Math.round(r.height)] : [];
+	})`)
+	for _, control := range small {
+		w.t.Errorf("%s: too small to press: %s", name, control)
+	}
+}
+
+// TestSendBars_OnPhones_OneRow checks the bars that stay visible over a phone's keyboard, and the row of a next step's
+// send button: each is one row.
+func TestSendBars_OnPhones_OneRow(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("maya@summit.test")
+	check := func(name, bar string) {
+		t.Helper()
+		if n := evaluate[int](w, fmt.Sprintf(`document.querySelectorAll(%q).length`, bar)); n == 0 {
+			t.Fatalf("%s: there is no %s", name, bar)
+		}
+		if got := evaluate[string](w, fmt.Sprintf(`[...document.querySelectorAll(%q)].map(bar => {
+			const seen = [...bar.querySelectorAll(".btn, .state, .ck, b")].filter(e => e.checkVisibility() && !e.closest("[popover]")).map(e => e.getBoundingClientRect());
+			const middles = seen.map(r => (r.top + r.bottom) / 2), right = Math.max(...seen.map(r => r.right));
+			return Math.max(...middles) - Math.min(...middles) > 4 || right > innerWidth ? bar.innerText : "";
+		}).join("")`, bar)); got != "" {
+			t.Errorf("%s: not one row: %q", name, got)
+		}
+	}
+	var blocked string
+	w.visit("/leads?view=all")
+	blocked = evaluate[string](w, `document.querySelector('tr:has(use[href$="#triangle-alert"]) .nm').pathname`)
+	for _, width := range []int64{320, 360, 390, 430} {
+		w.setSize(width, 844, true)
+		w.visit("/leads/new?sample=Rivera")
+		check(fmt.Sprintf("intake at %d px", width), ".dock")
+		w.visit("/leads?view=all")
+		evaluate[bool](w, `document.querySelector(".pick").click(), true`)
+		check(fmt.Sprintf("selected leads at %d px", width), "#many")
+		w.visit(blocked)
+		check(fmt.Sprintf("next step at %d px", width), "#step .row:has(> [data-sends])")
+	}
+}
+
+// TestList_TimePasses_TextsFollow checks that the browser describes instants exactly as the server does, and that the
+// bar of the selected rows counts them.
+func TestList_TimePasses_TextsFollow(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("maya@summit.test")
+	w.visit("/leads?view=all")
+	for i, c := range []struct {
+		kind, want string
+		ago        float64 // seconds
+	}{
+		{"ago", "just now", 0}, {"ago", "20 sec ago", 20.8}, {"ago", "1 min ago", 70}, {"for", "89 min", 89*60 + 30}, {"for", "2 hr", 91 * 60}, {"ago", "35 hr ago", 35 * 3600},
+		{"ago", "2 days ago", 37 * 3600}, {"due", "due in 10 min", -10*60 - 20}, {"due", "due 10 min ago", 10*60 + 10},
+	} {
+		got := evaluate[string](w, fmt.Sprintf(`(() => {
+			const el = document.querySelector("#aged") || document.querySelector("main").appendChild(Object.assign(document.createElement("time"), {id: "aged"}));
+			el.dataset.relative = %q;
+			el.dateTime = new Date(Date.now() - %g * 1000).toISOString();
+			document.dispatchEvent(new Event("visibilitychange"));
+			return el.textContent;
+		})()`, c.kind, c.ago))
+		if got != c.want {
+			t.Errorf("%d: got %q, want %q", i, got, c.want)
+		}
+	}
+	if w.isTrue(`document.querySelector("#many").checkVisibility()`) {
+		t.Error("the bar is visible while nothing is selected")
+	}
+	for n := range 3 {
+		evaluate[bool](w, fmt.Sprintf(`document.querySelectorAll(".pick")[%d].click(), true`, n))
+	}
+	w.waitUntil("the bar counts", `document.querySelector("#many").checkVisibility() && document.querySelector("#said").textContent === "3 selected"`)
+
+	w.click("select all", `[data-pick-all]`)
+	w.waitUntil("all are selected", `document.querySelectorAll(".pick:checked").length === document.querySelectorAll(".pick").length`)
+	w.click("clear", `#many [type="reset"]`)
+	w.waitUntil("the bar is gone", `!document.querySelector("#many").checkVisibility()`)
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// SharedQuote is a quote that was shared with a borrower by a link.
+type SharedQuote struct {
+	ID            string      `db:"id"`
+	App           heloc.AppID `db:"app_uuid"`
+	TokenDigest   string      `db:"token_digest"`
+	Token         []byte      `db:"token"`  // sealed
+	Sealed        []byte      `db:"sealed"` // lead.BorrowerQuote
+	Language      string      `db:"language"`
+	ActorID       string      `db:"actor_id"`
+	ActorName     string      `db:"actor_name"`
+	CreatedAt     int64       `db:"created_at"`
+	ExpiresAt     int64       `db:"expires_at"`
+	RevokedAt     int64       `db:"revoked_at"`
+	RevokedBy     string      `db:"revoked_by"` // a name
+	Opened        int         `db:"opened"`
+	FirstOpenedAt int64       `db:"first_opened_at"`
+	LastOpenedAt  int64       `db:"last_opened_at"`
+}
+
+// Active reports whether the link shows the quote.
+func (s SharedQuote) Active(now time.Time) bool {
+	return s.RevokedAt == 0 && s.ExpiresAt > Millis(now)
+}
+
+const sharedQuoteColumns = `id, app_uuid, token_digest, token, sealed, language, actor_id, actor_name, created_at, expires_at, revoked_at, revoked_by, opened, first_opened_at, last_opened_at`
+
+// AddSharedQuote stores a shared quote.
+func (tx *Tx) AddSharedQuote(ctx context.Context, s SharedQuote) error {
+	return tx.execNamed(ctx, `INSERT INTO shared_quotes (`+sharedQuoteColumns+`) VALUES (:id, :app_uuid, :token_digest, :token, :sealed, :language, :actor_id,
+		:actor_name, :created_at, :expires_at, :revoked_at, :revoked_by, :opened, :first_opened_at, :last_opened_at)`, s)
+}
+
+// SharedQuotes lists the shared quotes of a lead that the caller has opened: the active ones first, then newest first.
+func (q queries) SharedQuotes(ctx context.Context, app heloc.AppID, now time.Time, limit int) ([]SharedQuote, error) {
+	var all []SharedQuote
+	return all, q.list(ctx, &all, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE app_uuid = ?
+		ORDER BY CASE WHEN revoked_at = 0 AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC LIMIT ?`, app, Millis(now), limit)
+}
+
+// CountActiveShares counts the links of a lead that show their quote.
+func (q queries) CountActiveShares(ctx context.Context, app heloc.AppID, now time.Time) (int, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM shared_quotes WHERE app_uuid = ? AND revoked_at = 0 AND expires_at > ?`, app, Millis(now))
+	return n, err
+}
+
+// SharedQuoteByToken reads a shared quote by the digest of its token; fault.NotFound when there is none.
+func (q queries) SharedQuoteByToken(ctx context.Context, digest string) (SharedQuote, error) {
+	var s SharedQuote
+	return s, q.get(ctx, &s, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE token_digest = ?`, digest)
+}
+
+// RevokeSharedQuote revokes a link of the lead; false when the lead has no such link, or it was already revoked.
+func (tx *Tx) RevokeSharedQuote(ctx context.Context, s SharedQuote) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE shared_quotes SET revoked_at = ?, revoked_by = ? WHERE id = ? AND app_uuid = ? AND revoked_at = 0`, s.RevokedAt, s.RevokedBy, s.ID, s.App)
+	return n == 1, err
+}
+
+// CountOpening counts an opening of an active link and returns the row afterwards. It counts nothing when the link was
+// revoked or has expired in the meantime.
+func (tx *Tx) CountOpening(ctx context.Context, digest string, at time.Time) (SharedQuote, bool, error) {
+	n, err := tx.exec(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ? ELSE first_opened_at END,
+		last_opened_at = max(last_opened_at, ?) WHERE token_digest = ? AND revoked_at = 0 AND expires_at > ?`, Millis(at), Millis(at), digest, Millis(at))
+	if err != nil || n == 0 {
+		return SharedQuote{}, false, err
+	}
+	s, err := tx.SharedQuoteByToken(ctx, digest)
+	return s, err == nil, err
+}

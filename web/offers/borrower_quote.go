@@ -1,0 +1,157 @@
+package offers
+
+import (
+	"net/url"
+	"slices"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/format"
+)
+
+const (
+	// maxRequestedOffers is how many offers can be requested by id.
+	maxRequestedOffers = 4
+	// MaxSheetRows is how many offers fit on a page.
+	MaxSheetRows = 16
+)
+
+// sheetQuery returns the query for the borrower's page that matches the grid.
+func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
+	q := to.OfferSheetQuery{
+		Amount: format.ControlMoney(&p.Query.Draw), RateType: string(p.Query.rateType), Discounts: p.Query.discounts, Autopay: p.Query.Autopay, CreditUnion: p.Query.creditUnion,
+		Accounts: p.Query.Payoff,
+	}
+	for _, o := range p.pins {
+		if containsOffer(p.All, o.UUID) { // the sheet has figures of these offers only
+			q.Offers = append(q.Offers, o.UUID)
+		}
+	}
+	if p.Query.fee != nil {
+		q.Fee = p.Query.fee.String()
+	}
+	if len(q.Offers) == 0 && p.Query.Chosen != "" {
+		q.Offers = []string{p.Query.Chosen}
+	}
+	if p.historical {
+		q.Quote = p.Current.ID
+	}
+	return q
+}
+
+// buildBorrowerQuote collects the requested offers, or else all that are available at the amount, in the neutral
+// order of the grid: term, then fee. It returns the query that requests the same again.
+func buildBorrowerQuote(v format.Viewer, l desk.LeadView, load func(*GridQuery) (QuoteSet, error), params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+	query := ParseGridQuery(params)
+	requested := (&form.Form{Values: params}).UniqueValues("offer")
+	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
+	query.Pins = append(query.Pins, requested...)
+	quotes, err := load(&query)
+	if err != nil {
+		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
+	}
+	p := NewOfferGrid(l, quotes, query)
+	if len(requested) == 0 && p.Query.Chosen != "" {
+		requested = []string{p.Query.Chosen}
+	}
+	requested = requested[:min(len(requested), maxRequestedOffers)]
+	again := p.sheetQuery()
+	again.Offers = requested
+	offers, err := p.sheetOffers(l, requested)
+	if err != nil {
+		return lead.BorrowerQuote{}, again, err
+	}
+	return p.BorrowerQuote(v, l, offers), again, nil
+}
+
+// BorrowerQuote maps offers of the grid to what a borrower is shown.
+func (p OfferGrid) BorrowerQuote(v format.Viewer, l desk.LeadView, offers []heloc.Offer) lead.BorrowerQuote {
+	q := lead.BorrowerQuote{
+		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, p), Expires: l.Row.ExpirationDate, Draw: p.Query.Draw, FeeMethod: p.FeeMethod,
+		PricedAtDraw: p.quoted(), SoftInquiry: !l.Row.Converted, MoreOffers: len(offers) > MaxSheetRows, Discounts: p.borrowerDiscounts(),
+	}
+	for _, o := range offers[:min(len(offers), MaxSheetRows)] {
+		q.Offers = append(q.Offers, lead.BorrowerOffer{
+			RateType: o.RateType, Months: p.TermUnit.Months(termOf(o)), Rate: o.Rate, Fee: o.OriginationFeePercent, MinAmount: o.MinAmount, MaxAmount: o.MaxAmount,
+		})
+	}
+	for _, d := range p.payoffDebts {
+		q.Debts = append(q.Debts, lead.BorrowerDebt{Creditor: d.Creditor, Balance: d.Balance, Payment: p.payoffPlan.CurrentPayments[d.ID]})
+	}
+	return q
+}
+
+// borrowerDiscounts lists the discounts that the rates include, and the ticked ones that they do not.
+func (p OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
+	var all []lead.BorrowerDiscount
+	offered := p.discountsOffered()
+	for _, d := range offered {
+		if included := p.includes(d.Type); included || slices.Contains(p.Query.discounts, string(d.Type)) {
+			all = append(all, lead.BorrowerDiscount{Type: d.Type, Rate: d.RateAmount, Included: included})
+		}
+	}
+	listed := func(is func(heloc.DiscountType) bool) bool {
+		return slices.ContainsFunc(offered, func(d heloc.Discount) bool { return is(d.Type) })
+	}
+	if p.quoted() && p.Query.Autopay && !listed(heloc.DiscountType.Autopay) {
+		all = append(all, lead.BorrowerDiscount{Type: "AUTOPAY", Included: true})
+	}
+	if p.quoted() && p.Query.creditUnion && !listed(heloc.DiscountType.CreditUnion) {
+		all = append(all, lead.BorrowerDiscount{Type: "CREDIT_UNION", Included: true})
+	}
+	return all
+}
+
+// sheetOffers returns the requested offers with their figures in the grid. An offer without figures
+// is an error instead of being omitted, because the borrower would otherwise see something other
+// than what was meant.
+func (p OfferGrid) sheetOffers(l desk.LeadView, requested []string) ([]heloc.Offer, error) {
+	var offers []heloc.Offer
+	if len(requested) == 0 {
+		for _, o := range p.Offers {
+			if outOfRangeText(o, p.Query.Draw) == "" {
+				offers = append(offers, o)
+			}
+		}
+		slices.SortStableFunc(offers, byTermAndFee)
+		return offers, nil
+	}
+	known := slices.Concat(p.All, l.Details.App.Underwriting.Offers)
+	for _, q := range p.selectedIn {
+		known = append(known, q.Answer.Offers...)
+	}
+	for _, id := range requested {
+		o, ok := p.matchOffer(known, id, p.All)
+		if !ok {
+			return nil, fault.New(fault.NotFound, "This offer is no longer available. See the current offers.")
+		}
+		if !containsOffer(p.All, o.UUID) {
+			return nil, fault.New(fault.NotFound, "The lender hasn’t priced this offer for these figures. Get a quote first.")
+		}
+		if !containsOffer(offers, o.UUID) {
+			offers = append(offers, o)
+		}
+	}
+	slices.SortStableFunc(offers, byTermAndFee)
+	return offers, nil
+}
+
+func byTermAndFee(a, b heloc.Offer) int {
+	if d := int(termOf(a)) - int(termOf(b)); d != 0 {
+		return d
+	}
+	return int(feeOf(a)) - int(feeOf(b))
+}
+
+// PricingDates returns the date of the grid's prices in the user's calendar: for a quote, the day
+// on which it was requested; for the offers of the details, the lender's date.
+func PricingDates(v format.Viewer, l desk.LeadView, p OfferGrid) heloc.Date {
+	if p.Current != nil {
+		return heloc.DateOf(p.Current.At.In(v.Zone))
+	}
+	return notAhead(v, l.Details.App.Underwriting.PricingAsOf)
+}

@@ -1,0 +1,89 @@
+package offers
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/brand"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/pdf"
+	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/web/page"
+)
+
+// brandStyleFile names the style sheet of a color. The name has the digest of the content, so that a browser may keep
+// the file forever; nothing is stored, because the color is in the name.
+func brandStyleFile(c brand.Color) (name, content string) {
+	content = brand.NewPalette(c).CSS()
+	sum := sha256.Sum256([]byte(content))
+	return c.Hex() + "-" + hex.EncodeToString(sum[:6]) + ".css", content
+}
+
+// BrandFile serves a company's logo or style sheet. It is public, reads no session, and its content never changes.
+func (s *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
+	name := chi.URLParam(r, "file")
+	base, isLogo := strings.CutSuffix(name, ".png")
+	kind := "text/css; charset=utf-8"
+	var content []byte
+	if isLogo {
+		kind = "image/png"
+		logo, err := s.desks.CompanyLogo(r.Context(), base)
+		if err != nil {
+			return err
+		}
+		content = logo
+	} else {
+		hexColor, _, _ := strings.Cut(name, "-")
+		color, ok := brand.ParseColor(hexColor)
+		file, css := brandStyleFile(color)
+		if !ok || file != name {
+			return fault.New(fault.NotFound, "Page not found.")
+		}
+		content = []byte(css)
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Content-Type", kind)
+	h.Set("Content-Length", strconv.Itoa(len(content)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(content) //nolint:gosec // an image or a style sheet made here; an error means that the client has disconnected
+	}
+	return nil
+}
+
+// addBrand adds the company's logo and color to the page.
+func addBrand(m *view.BorrowerView, b desk.CompanyBrand) {
+	if b.LogoDigest != "" {
+		m.Company.LogoURL, m.Company.LogoWidth = to.Brand(b.LogoDigest+".png"), strconv.Itoa(page.LogoWidth(b.LogoWidth, b.LogoHeight))
+		m.Page.IconURL = m.Company.LogoURL
+	}
+	if color, ok := brand.ParseColor(b.Color); ok {
+		file, _ := brandStyleFile(color)
+		m.Page.StyleURL = to.Brand(file)
+	}
+}
+
+// addBrandToPDF adds them to the PDF.
+func (s *Handlers) addBrandToPDF(r *http.Request, sheet *pdf.OfferSheet, b desk.CompanyBrand) error {
+	if color, ok := brand.ParseColor(b.Color); ok {
+		light := brand.NewPalette(color).Light
+		sheet.Color = pdf.Color{R: light.R, G: light.G, B: light.B}
+	}
+	if b.LogoDigest == "" {
+		return nil
+	}
+	logo, err := s.desks.CompanyLogo(r.Context(), b.LogoDigest)
+	if fault.Is(err, fault.NotFound) { // removed in the meantime
+		return nil
+	}
+	sheet.Logo = logo
+	return err
+}

@@ -1,0 +1,299 @@
+package offers
+
+import (
+	"strconv"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// figure is one row of the comparison.
+type figure struct {
+	label string
+	main  bool
+	some  bool // the row is left out if no offer has it
+	of    func(heloc.Offer) string
+}
+
+// presentComparison maps the chosen offer and the pinned ones side by side. The figures are in three groups: what leaves
+// the account, what the offer costs in the end, and what stays open.
+func (p OfferGrid) presentComparison(l desk.LeadView) view.CompareTable {
+	var t view.CompareTable
+	offers := p.comparedOffers()
+	for _, o := range offers {
+		column := view.CompareColumn{
+			UUID: o.UUID, Title: p.columnTitle(o), Note: outOfRangeText(o, p.Query.Draw), InGrid: containsOffer(p.Offers, o.UUID),
+			Pinned: containsOffer(p.pins, o.UUID), Chosen: o.UUID == p.Query.Chosen,
+		}
+		if !containsOffer(p.All, o.UUID) {
+			column.Note = "not among these offers"
+		}
+		t.Columns = append(t.Columns, column)
+	}
+	if len(offers) == 0 {
+		return t
+	}
+	for _, g := range []struct {
+		name    string
+		figures []figure
+	}{{"Payment", p.paymentFigures()}, {"Cost", p.costFigures(offers)}, {"Flexibility", p.flexibilityFigures(l)}} {
+		group := view.CompareGroup{Name: g.name}
+		for _, f := range g.figures {
+			if row, any := p.compareRow(f, offers); any || !f.some {
+				group.Rows = append(group.Rows, row)
+			}
+		}
+		t.Groups = append(t.Groups, group)
+	}
+	return t
+}
+
+// comparedOffers are the chosen offer, then the others that are pinned.
+func (p OfferGrid) comparedOffers() []heloc.Offer {
+	var all []heloc.Offer
+	if chosen, ok := p.find(p.Query.Chosen); ok {
+		all = append(all, chosen)
+	}
+	for _, o := range p.pins {
+		if o.UUID != p.Query.Chosen {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// compareRow maps one figure of every offer, with a dash for each that is unknown. An offer that is not among those of the
+// grid has none: its rate is for another draw, fee or choice of debts.
+func (p OfferGrid) compareRow(f figure, offers []heloc.Offer) (row view.CompareRow, known bool) {
+	row = view.CompareRow{Label: f.label, Main: f.main}
+	for _, o := range offers {
+		value := ""
+		if containsOffer(p.All, o.UUID) {
+			value = f.of(o)
+		}
+		known = known || value != ""
+		row.Values = append(row.Values, words.OrDash(value))
+	}
+	return row, known
+}
+
+// columnTitle names an offer above its column: "10 yr fixed, 2.99% fee".
+func (p OfferGrid) columnTitle(o heloc.Offer) string {
+	text := p.termAndType(o)
+	if o.OriginationFeePercent != nil {
+		text += ", " + format.Percent(o.OriginationFeePercent) + " fee"
+	}
+	return text
+}
+
+func (p OfferGrid) termAndType(o heloc.Offer) string {
+	short, _ := format.TermWords(p.TermUnit, termOf(o))
+	return format.JoinNonEmpty(" ", short, rateTypeText(o.RateType))
+}
+
+// drawn returns an offer at the draw. It has no months, so that nothing is calculated, if the draw is out of its range.
+func (p OfferGrid) drawn(o heloc.Offer) heloc.PricedOffer {
+	at := p.estimateAt(o)
+	if outOfRangeText(o, p.Query.Draw) != "" {
+		at.Months = 0
+	}
+	return at
+}
+
+func (p OfferGrid) paymentFigures() []figure {
+	figures := []figure{
+		{label: "Monthly payment", main: true, of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).Payment()) }},
+		{label: "Rate", of: func(o heloc.Offer) string {
+			return format.JoinNonEmpty(" ", format.Percent(o.Rate), rateTypeText(o.RateType))
+		}},
+		{label: "Margin over prime", some: true, of: func(o heloc.Offer) string {
+			margin, _ := marginOf(o)
+			return format.Percent(margin)
+		}},
+		{label: "Prime rate", some: true, of: func(o heloc.Offer) string {
+			if o.RateType == heloc.RateFixed {
+				return ""
+			}
+			return format.Percent(o.PrimeRate)
+		}},
+		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpOne) }},
+		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpTwo) }},
+	}
+	if today, ok := p.currentPayments(); ok {
+		figures = append(figures, figure{label: "Change from today (" + format.Money(today) + ")", of: func(o heloc.Offer) string {
+			payment := p.drawn(o).Payment()
+			if payment <= 0 {
+				return ""
+			}
+			return view.SignedDollars(int64(payment - today))
+		}})
+	}
+	return figures
+}
+
+// currentPayments returns what the debts to pay off cost a month today, if the borrower told it for each of them.
+func (p OfferGrid) currentPayments() (sum heloc.Money, ok bool) {
+	for _, d := range p.payoffDebts {
+		payment, known := p.payoffPlan.CurrentPayments[d.ID]
+		if !known {
+			return 0, false
+		}
+		sum += payment
+	}
+	return sum, len(p.payoffDebts) > 0
+}
+
+func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
+	interest := func(o heloc.Offer) heloc.Money {
+		at := p.drawn(o)
+		if at.Payment() <= 0 {
+			return 0
+		}
+		return at.TotalInterest()
+	}
+	figures := []figure{
+		{label: p.afterFee("To the borrower"), of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).NetCash() - p.payoffTotal) }},
+		{label: "Origination fee", of: func(o heloc.Offer) string {
+			return format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(p.drawn(o).FeeAmount()))
+		}},
+		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string { return format.Percent(o.PreDiscountOriginationFee) }},
+		{label: "Loan amount", of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).Loan()) }},
+		{label: "Total interest", of: func(o heloc.Offer) string { return format.MoneyOrEmpty(interest(o)) }},
+		{label: "Total repaid", of: func(o heloc.Offer) string {
+			if i := interest(o); i > 0 {
+				return format.Money(p.drawn(o).Loan() + i)
+			}
+			return ""
+		}},
+		{label: "Break-even", of: p.breakEvenText},
+	}
+	for _, d := range discountsOf(offers) {
+		figures = append(figures, figure{label: discountName(d) + " offered", of: func(o heloc.Offer) string {
+			for _, own := range o.Discounts {
+				if own.Type == d.Type && own.RateAmount != nil {
+					return "−" + format.Percent(own.RateAmount)
+				}
+			}
+			return ""
+		}})
+	}
+	return figures
+}
+
+func (p OfferGrid) flexibilityFigures(l desk.LeadView) []figure {
+	return []figure{
+		{label: "Paid off after", of: func(o heloc.Offer) string {
+			if o.Term == nil {
+				return ""
+			}
+			_, long := format.TermWords(p.TermUnit, *o.Term)
+			return long
+		}},
+		{label: "Minimum draw", some: true, of: func(o heloc.Offer) string { return format.Dollars(o.MinAmount) }},
+		{label: "Maximum draw", some: true, of: func(o heloc.Offer) string { return format.Dollars(o.MaxAmount) }},
+		{label: "Estimated CLTV", some: true, of: func(o heloc.Offer) string {
+			home, ok := p.homeWith(l, p.drawn(o).Loan())
+			if !ok {
+				return ""
+			}
+			return percentOf(home.liens+home.loan, home.value)
+		}},
+		{label: "Maximum fee for this offer", some: true, of: func(o heloc.Offer) string { return format.Dollars(o.FeeCapAmount) }},
+		{label: "Fee cap remaining", of: p.feeCapHeadroom},
+	}
+}
+
+// sentence is an offer as it is selected at the draw, in one line; it is empty if the debts exceed the draw.
+func (p OfferGrid) sentence(o heloc.Offer) string {
+	at := p.estimateAt(o)
+	borrower := at.NetCash() - p.payoffTotal
+	if borrower < 0 || p.Query.Draw <= 0 || outOfRangeText(o, p.Query.Draw) != "" {
+		return ""
+	}
+	parts := format.JoinNonEmpty(", ", p.termAndType(o), format.Percent(o.Rate), format.Money(borrower)+" to the borrower")
+	if p.payoffTotal > 0 {
+		parts += ", " + format.Money(p.payoffTotal) + " in payoffs"
+	}
+	if payment := at.Payment(); payment > 0 {
+		parts += ", " + format.Money(payment) + " a month"
+	}
+	return parts
+}
+
+// marginText is what a variable rate adds to prime; it is empty for other rates, and if prime is unknown.
+func marginText(o heloc.Offer) string {
+	margin, ok := marginOf(o)
+	switch {
+	case !ok:
+		return ""
+	case *margin < 0:
+		below := -*margin
+		return "prime − " + below.String()
+	default:
+		return "prime + " + margin.String()
+	}
+}
+
+// marginOf returns what a variable rate adds to prime.
+func marginOf(o heloc.Offer) (margin *heloc.Rate, ok bool) {
+	if o.RateType != heloc.RateFloating || o.Rate == nil || o.PrimeRate == nil {
+		return nil, false
+	}
+	difference := *o.Rate - *o.PrimeRate
+	return &difference, true
+}
+
+// primeText is the prime rate of the grid's offers, if it is the same for all of them.
+func (p OfferGrid) primeText() string {
+	var prime *heloc.Rate
+	for _, o := range p.Offers {
+		if o.PrimeRate == nil || prime != nil && *prime != *o.PrimeRate {
+			return ""
+		}
+		prime = o.PrimeRate
+	}
+	if prime == nil {
+		return ""
+	}
+	return "Prime " + format.Percent(prime)
+}
+
+// presentPrime maps what the variable offer with the terms of the chosen one costs if prime rises, beside the fixed one.
+func (p OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
+	variable, ok := p.withRateType(chosen, heloc.RateFloating)
+	if !ok || variable.Rate == nil || outOfRangeText(variable, p.Query.Draw) != "" {
+		return view.PrimeChart{}
+	}
+	at := p.estimateAt(variable)
+	var payments []view.PrimePayment
+	for points, up := range []heloc.Rate{0, primeUpOne, primeUpTwo} {
+		rate := *variable.Rate + up
+		payment := view.PrimePayment{Name: "Today", Rate: format.Percent(&rate), Cents: int64(at.PaymentAt(up))}
+		if points > 0 {
+			payment.Name = "Prime +" + strconv.Itoa(points)
+		}
+		if variable.PrimeRate != nil {
+			prime := *variable.PrimeRate + up
+			payment.Prime = format.Percent(&prime)
+		}
+		payments = append(payments, payment)
+	}
+	var level int64
+	if fixed, ok := p.withRateType(chosen, heloc.RateFixed); ok && outOfRangeText(fixed, p.Query.Draw) == "" {
+		level = int64(p.payment(fixed))
+	}
+	return view.NewPrimeChart(p.columnTitle(variable), payments, level)
+}
+
+// withRateType finds the offer with the same term and fee and a rate type.
+func (p OfferGrid) withRateType(o heloc.Offer, kind heloc.OfferRateType) (heloc.Offer, bool) {
+	for _, other := range p.All {
+		if other.RateType == kind && termOf(other) == termOf(o) && feeOf(other) == feeOf(o) {
+			return other, true
+		}
+	}
+	return heloc.Offer{}, false
+}

@@ -1,0 +1,72 @@
+package offers
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/ui"
+	"hearthline/web/format"
+)
+
+// presentReady maps what the overview says about the offers: what there is, without the figures that the offers tab has.
+func (p OfferGrid) presentReady() view.ReadyView {
+	v := view.ReadyView{Count: format.Pluralize(len(p.All), "offer", "offers")}
+	add := func(label, value string) {
+		if value != "" {
+			v.Facts = append(v.Facts, ui.Fact{Label: label, Value: value})
+		}
+	}
+	var kinds []string
+	for _, kind := range p.rateTypes() {
+		if text := rateTypeText(kind); text != "" {
+			kinds = append(kinds, text)
+		}
+	}
+	add("Offers", format.JoinNonEmpty(" · ", strconv.Itoa(len(p.All)), strings.Join(kinds, " and ")))
+	all := OfferGrid{Offers: p.All, TermUnit: p.TermUnit}
+	if terms := all.terms(); len(terms) > 0 && terms[0] > 0 {
+		shortest, _ := format.TermWords(p.TermUnit, terms[0])
+		longest, _ := format.TermWords(p.TermUnit, terms[len(terms)-1])
+		add("Terms", fromTo(shortest, longest))
+	}
+	if fees := all.fees(); len(fees) > 0 {
+		add("Fees", fromTo(format.Percent(&fees[0]), format.Percent(&fees[len(fees)-1])))
+	}
+	q := presentQuoteForm(p)
+	if q.Max != "0" {
+		add("Draw", fromTo(q.MinText, q.MaxText))
+	}
+	for _, o := range p.inOrder() {
+		if o.UUID == "" || outOfRangeText(o, p.Query.Draw) != "" {
+			continue
+		}
+		v.Choices = append(v.Choices, ui.Option{Value: o.UUID, Label: p.columnTitle(o), Note: format.Percent(o.Rate), Selected: o.UUID == p.Query.Chosen})
+	}
+	return v
+}
+
+func fromTo(least, most string) string {
+	if least == most {
+		return least
+	}
+	return least + " to " + most
+}
+
+// inOrder are all offers by rate type, term and fee, so that nothing is first because it is better.
+func (p OfferGrid) inOrder() []heloc.Offer {
+	kinds := p.rateTypes()
+	all := slices.Clone(p.All)
+	slices.SortStableFunc(all, func(a, b heloc.Offer) int {
+		if by := slices.Index(kinds, rateTypeOf(a)) - slices.Index(kinds, rateTypeOf(b)); by != 0 {
+			return by
+		}
+		if by := int(termOf(a) - termOf(b)); by != 0 {
+			return by
+		}
+		return int(feeOf(a) - feeOf(b))
+	})
+	return all
+}

@@ -1,0 +1,182 @@
+package offers
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/lead"
+	"hearthline/internal/pdf"
+	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// SharePage shows the form that shares what the URL selects, and the links of the lead.
+func (s *Handlers) SharePage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	return s.renderShare(w, r, l, r.URL.Query(), &form.Form{Values: url.Values{}})
+}
+
+// Share creates a link to what the form selects, as it is at this moment.
+func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	var created string
+	share := func() error {
+		quote, _, err := s.borrowerQuote(r, l, f.Values)
+		if err != nil {
+			return err
+		}
+		days, _ := strconv.Atoi(f.Text("expires"))
+		if f.Text("expires") == "" {
+			days = desk.DefaultShareDays
+		}
+		created, err = l.Share(r.Context(), desk.ShareForm{Quote: quote, Days: days, Language: string(words.ParseLang(f.Text("lang")))})
+		return err
+	}
+	err := share()
+	if page.Rejected(f, err, fault.NotFound) {
+		return s.renderShare(w, r, l, f.Values, f)
+	}
+	if err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).ShareCreated(string(l.App()), created))
+}
+
+// RevokeShare revokes a link.
+func (s *Handlers) RevokeShare(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	if err := l.RevokeShare(r.Context(), chi.URLParam(r, "id")); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).Share(string(l.App())))
+}
+
+func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Lead, params url.Values, f *form.Form) error {
+	v, base, app := s.Viewer(r), page.BaseOf(r), string(l.App())
+	links, err := l.SharedQuotes(r.Context())
+	if err != nil {
+		return err
+	}
+	model := view.ShareView{
+		Page: s.Layout(r, "Share with the borrower"), Name: format.FullName(l.Name), BackURL: base.LeadTab(app, to.Offers),
+		Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}, Links: s.presentShareLinks(v, l, links, params.Get("link")),
+	}
+	quote, query, err := s.borrowerQuote(r, l, params)
+	switch {
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return err
+	case err != nil:
+		model.WhyNot = fault.Public(err)
+	case !l.Can(access.ActOnLead):
+		model.WhyNot = "A loan originator of your company can create a link."
+	case len(quote.Offers) == 0:
+		model.WhyNot = "There are no offers to share for this amount."
+	default:
+		model.Action, model.Selection, model.Summary = base.Share(app), selectionOf(query), presentShareSummary(quote)
+		model.Days = shareDayOptions(f.Text("expires"))
+		model.Languages = ui.Choices(f.Text("lang"), [2]string{"en", "English"}, [2]string{"es", "Spanish"})
+	}
+	return s.Render(w, r, page.FormStatus(f), view.Share(model))
+}
+
+func shareDayOptions(chosen string) []ui.Option {
+	if chosen == "" {
+		chosen = strconv.Itoa(desk.DefaultShareDays)
+	}
+	var all [][2]string
+	for _, days := range desk.ShareDays() {
+		all = append(all, [2]string{strconv.Itoa(days), format.Pluralize(days, "day", "days")})
+	}
+	return ui.Choices(chosen, all...)
+}
+
+// selectionOf lists the controls that select the same quote again.
+func selectionOf(q to.OfferSheetQuery) [][2]string {
+	u, _ := url.Parse(to.Full.OfferSheet("app", "show", q))
+	values := u.Query()
+	var all [][2]string
+	for _, name := range []string{"amount", "rateType", "originationFee", "offer.selectedDiscounts", "offer", "accountId", "autoPayDiscountEnabled", "cuDiscountEnabled", "quote"} {
+		for _, value := range values[name] {
+			all = append(all, [2]string{name, value})
+		}
+	}
+	return all
+}
+
+// presentShareSummary says what the link will show.
+func presentShareSummary(q lead.BorrowerQuote) []ui.Fact {
+	text := words.OfferSheetIn(words.English)
+	facts := []ui.Fact{{Label: "Draw", Value: words.OrDash(format.MoneyOrEmpty(q.Draw))}}
+	if len(q.Debts) > 0 {
+		facts = append(facts, ui.Fact{Label: "Debts paid off", Value: format.Pluralize(len(q.Debts), "debt", "debts") + ", " + format.Money(q.PaysOff())})
+	}
+	for _, o := range q.Offers[:min(len(q.Offers), maxRequestedOffers)] {
+		m := presentBorrowerOffer(text, q, o)
+		facts = append(facts, ui.Fact{Label: m.Term, Value: format.JoinNonEmpty(" · ", m.Dollars+m.Cents+m.Note, format.Percent(o.Rate), format.Percent(o.Fee)+" fee")})
+	}
+	if more := len(q.Offers) - maxRequestedOffers; more > 0 {
+		facts = append(facts, ui.Fact{Label: "And", Value: format.Pluralize(more, "more offer", "more offers")})
+	}
+	return facts
+}
+
+// presentShareLinks maps the links; the newest one is opened after it was created.
+func (s *Handlers) presentShareLinks(v format.Viewer, l page.Lead, links []desk.SharedQuote, created string) []view.ShareLink {
+	all := make([]view.ShareLink, len(links))
+	for i, link := range links {
+		m := view.ShareLink{
+			ID: link.ID, What: format.Money(link.Quote.Draw) + ", " + format.Pluralize(len(link.Quote.Offers), "offer", "offers") + ", " + map[string]string{"es": "Spanish"}[link.Language],
+			Created: "Created " + v.DateTimeInText(link.CreatedAt) + " by " + link.By, Opened: openedText(v, link), IsNew: link.ID == created,
+		}
+		if link.Language != string(words.Spanish) {
+			m.What += "English"
+		}
+		switch {
+		case !link.RevokedAt.IsZero():
+			m.Status = "Revoked " + v.DateTimeInText(link.RevokedAt) + " by " + link.RevokedBy
+		case !link.Active:
+			m.Status = "Expired " + v.DateTimeInText(link.ExpiresAt)
+		default:
+			m.Status = "Works until " + link.ExpiresAt.In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
+			m.URL, m.PreviewURL = s.origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
+			if l.Can(access.AnnotateLead) {
+				m.RevokeURL = v.Base.ShareRevoke(string(l.App()), link.ID)
+			}
+			if code, err := pdf.QR(m.URL); err == nil {
+				m.QRPath, m.QRViewBox = code.Path, "0 0 "+strconv.Itoa(code.Size)+" "+strconv.Itoa(code.Size)
+			}
+		}
+		all[i] = m
+	}
+	return all
+}
+
+// openedText is the receipt. It does not claim to know who opened the link.
+func openedText(v format.Viewer, link desk.SharedQuote) string {
+	switch link.Opened {
+	case 0:
+		return "Not opened yet"
+	case 1:
+		return "Opened once, " + v.DateTimeInText(link.FirstOpenedAt)
+	default:
+		return "Opened " + strconv.Itoa(link.Opened) + " times, first " + v.DateTimeInText(link.FirstOpenedAt) + ", last " + v.DateTimeInText(link.LastOpen)
+	}
+}
+
+// sharedText counts the links of a lead; it is empty without any.
+func sharedText(links []desk.SharedQuote) string {
+	if len(links) == 0 {
+		return ""
+	}
+	active := len(slices.DeleteFunc(slices.Clone(links), func(q desk.SharedQuote) bool { return !q.Active }))
+	return format.Pluralize(len(links), "shared link", "shared links") + ", " + strconv.Itoa(active) + " working"
+}

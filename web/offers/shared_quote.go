@@ -1,0 +1,125 @@
+package offers
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	view "hearthline/views/offers"
+	"hearthline/views/to"
+	"hearthline/views/words"
+)
+
+// sharedQuoteCSP is the policy of a shared page: our style sheets, images and font, and nothing else. It has no script.
+const sharedQuoteCSP = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// SharedQuotePage shows a quote to whoever has its link. It reads no session.
+func (s *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error {
+	if err := s.limitOpens(w, r); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", sharedQuoteCSP)
+	h.Del("Reporting-Endpoints")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	token := chi.URLParam(r, "token")
+	opened, err := s.desks.OpenSharedQuote(r.Context(), token)
+	if fault.Is(err, fault.NotFound) {
+		lang := words.ParseLang(r.URL.Query().Get("lang"))
+		return s.Render(w, r, http.StatusNotFound, view.SharedEnded(unknownShare(lang)))
+	}
+	if err != nil {
+		return err
+	}
+	lang := words.ParseLang(opened.Language)
+	if asked := r.URL.Query().Get("lang"); asked != "" {
+		lang = words.ParseLang(asked)
+	}
+	if opened.Ended {
+		return s.Render(w, r, http.StatusGone, view.SharedEnded(endedShare(opened, lang, token)))
+	}
+	model := PresentBorrowerQuote(opened.Quote, opened.Contact, lang)
+	addSharedPage(&model, opened, token)
+	if r.URL.Query().Get("as") == "pdf" {
+		content, err := s.renderPDF(r, model, opened.Quote.PreparedOn, opened.Contact.Brand)
+		if err != nil {
+			return err
+		}
+		writePDF(w, r, content, "inline", s.workspace.InlinePDFCSP(r))
+		return nil
+	}
+	if isOpening(r) {
+		if err := s.desks.CountOpening(r.Context(), token); err != nil {
+			return err
+		}
+	}
+	return s.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
+}
+
+// addSharedPage adds what only a shared page has: its expiry, and its own links.
+func addSharedPage(m *view.BorrowerView, opened desk.OpenedQuote, token string) {
+	m.Dates += " " + fmt.Sprintf(m.Text.PageExpires, LocalizedDate(m.Lang, opened.Quote.LinkExpires))
+	m.Page.Title = m.Text.Product + " · " + m.Company.Name
+	addBrand(m, opened.Contact.Brand)
+	addSharedLanguages(m, token)
+	m.PDFURL = to.SharedQuoteIn(token, string(m.Lang), true)
+}
+
+func addSharedLanguages(m *view.BorrowerView, token string) {
+	m.EnglishURL, m.SpanishURL = to.SharedQuoteIn(token, "en", false), to.SharedQuoteIn(token, "es", false)
+}
+
+// unknownShare is the page for a link that does not exist, or that is incomplete: the two look alike.
+func unknownShare(lang words.Lang) view.SharedEndedView {
+	text := words.OfferSheetIn(lang)
+	m := view.SharedEndedView{Title: text.NoLinkTitle, Says: text.NoLink}
+	m.Lang, m.Text, m.Page.Title = lang, text, text.NoLinkTitle
+	return m
+}
+
+// endedShare is the page of a link that has ended: it shows whom to call, and no figure.
+func endedShare(opened desk.OpenedQuote, lang words.Lang, token string) view.SharedEndedView {
+	text := words.OfferSheetIn(lang)
+	m := view.SharedEndedView{Title: text.EndedTitle, Says: text.Ended}
+	m.Lang, m.Text, m.Page.Title = lang, text, text.EndedTitle
+	presentContact(&m.BorrowerView, opened.Contact)
+	addBrand(&m.BorrowerView, opened.Contact.Brand)
+	addSharedLanguages(&m.BorrowerView, token)
+	return m
+}
+
+// isOpening reports whether a request counts as an opening: a browser's visit of the link itself. The language switch
+// and the PDF are part of the same visit. Requests ahead of a visit and known makers of link previews do not count.
+func isOpening(r *http.Request) bool {
+	h := r.Header
+	if r.Method != http.MethodGet || r.URL.RawQuery != "" && r.URL.Query().Has("lang") {
+		return false
+	}
+	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Moz", "X-Purpose"} {
+		if value := strings.ToLower(h.Get(name)); strings.Contains(value, "prefetch") || strings.Contains(value, "prerender") || strings.Contains(value, "preview") {
+			return false
+		}
+	}
+	if mode := h.Get("Sec-Fetch-Mode"); mode != "" && mode != "navigate" {
+		return false
+	}
+	agent := strings.ToLower(h.Get("User-Agent"))
+	for _, machine := range previewAgents {
+		if strings.Contains(agent, machine) {
+			return false
+		}
+	}
+	return strings.HasPrefix(agent, "mozilla/")
+}
+
+// previewAgents are parts of the names by which makers of link previews, scanners and tools identify themselves. They
+// often claim to be Mozilla too.
+var previewAgents = []string{
+	"bot", "crawl", "spider", "preview", "facebookexternalhit", "facebot", "whatsapp", "slack", "discord", "telegram", "skypeuri", "embedly", "vkshare", "pinterest",
+	"safelinks", "barracuda", "proofpoint", "mimecast", "scanner", "headless", "python", "curl", "wget", "go-http", "java/", "okhttp", "monitor",
+}
