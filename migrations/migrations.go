@@ -21,6 +21,13 @@ var baseline string
 
 const baselineVersion = 49
 
+// team is the schema of version teamVersion.
+//
+//go:embed team.sql
+var team string
+
+const teamVersion = 80
+
 //go:embed 0*.sql
 var files embed.FS
 
@@ -34,6 +41,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 	}
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
 		goose.NewGoMigration(baselineVersion, &goose.GoFunc{RunTx: createBaseline}, nil),
+		goose.NewGoMigration(teamVersion, &goose.GoFunc{RunTx: createTeam}, nil),
 	))
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
@@ -80,6 +88,34 @@ func createAuditTriggers(ctx context.Context, tx *sql.Tx) error {
 		`CREATE TRIGGER audit_no_INSERT BEFORE INSERT ON audit WHEN NEW.seq <= ` + base + ` BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
 		`CREATE TRIGGER audit_base_no_DELETE BEFORE DELETE ON audit_base BEGIN SELECT RAISE(ABORT, 'the base of the audit stays'); END`,
 		`CREATE TRIGGER audit_base_forward BEFORE UPDATE ON audit_base WHEN NEW.seq <= OLD.seq BEGIN SELECT RAISE(ABORT, 'the base of the audit moves forward'); END`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func createTeam(ctx context.Context, tx *sql.Tx) error {
+	if _, err := tx.ExecContext(ctx, team); err != nil {
+		return err
+	}
+	return createLeadCountTriggers(ctx, tx)
+}
+
+// createLeadCountTriggers keeps lead_counts equal to the leads. Every way to write a lead fires them.
+func createLeadCountTriggers(ctx context.Context, tx *sql.Tx) error {
+	const (
+		columns = `(company, originator_uuid, lane, due_day)`
+		before  = `OLD.company, OLD.originator_uuid, OLD.lane, CASE WHEN OLD.lane IN ('today', 'offers') THEN OLD.due_sort / 86400000 ELSE 0 END`
+		after   = `NEW.company, NEW.originator_uuid, NEW.lane, CASE WHEN NEW.lane IN ('today', 'offers') THEN NEW.due_sort / 86400000 ELSE 0 END`
+		count   = `INSERT INTO lead_counts (company, originator_uuid, lane, due_day, n) VALUES (` + after + `, 1) ON CONFLICT ` + columns + ` DO UPDATE SET n = n + 1;`
+		uncount = `UPDATE lead_counts SET n = n - 1 WHERE ` + columns + ` = (` + before + `); DELETE FROM lead_counts WHERE ` + columns + ` = (` + before + `) AND n <= 0;`
+	)
+	for _, statement := range []string{
+		`CREATE TRIGGER lead_counts_insert AFTER INSERT ON leads BEGIN ` + count + ` END`,
+		`CREATE TRIGGER lead_counts_delete AFTER DELETE ON leads BEGIN ` + uncount + ` END`,
+		`CREATE TRIGGER lead_counts_update AFTER UPDATE OF company, originator_uuid, lane, due_sort ON leads WHEN (` + before + `) <> (` + after + `) BEGIN ` + uncount + ` ` + count + ` END`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err

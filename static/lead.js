@@ -197,6 +197,26 @@
     if (said) said.textContent = text;
   }
 
+  // While an answer about the offers is under way, updates of the lead wait: app.js would
+  // drop the answer as older than what is displayed. An answer that never ends is not
+  // waited for longer than this.
+  const waitingFor = new Set(), longest = 20000;
+  function setBusy() {
+    const part = doc.getElementById('offers');
+    if (waitingFor.size) part?.setAttribute('aria-busy', 'true');
+    else part?.removeAttribute('aria-busy');
+  }
+  const settled = ctx => { if (waitingFor.delete(ctx)) setBusy(); };
+  addEventListener('htmx:before:request', e => {
+    const {ctx} = e.detail;
+    if (e.defaultPrevented || ctx.target?.id !== 'offers') return;
+    waitingFor.add(ctx);
+    setBusy();
+    setTimeout(settled, longest, ctx);
+  });
+  on('htmx:after:swap', setBusy);
+  on('htmx:finally:request', e => settled(e.detail.ctx));
+
   // A quote replaces the offers, but not the place in the grid; the debts stay open.
   const radios = () => $$('#offers-grid tbody tr').map(row => $$('td', row).map(cell => $('input[type="radio"]', cell)));
   function placeOf(radio) {

@@ -65,6 +65,8 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"POST /reassignments":             posts("/reassignments", hand, dry),
 		"GET /reassignments/{id}":         each("/reassignments/{id}", []string{of.run}, nil),
 		"POST /reassignments/{id}/retry":  each("/reassignments/{id}/retry", []string{of.run}, url.Values{}),
+		"GET /team":                       first("/team"),
+		"GET /team/stuck":                 first("/team/stuck", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"originator": hand["newLoanOriginatorUuid"]}),
 		"GET /team/unassigned":            first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"after": {pageKey(1<<60, string(of.app))}}),
 		"POST /team/unassigned/{id}":      each("/team/unassigned/{id}", []string{of.browser.H.People[of.users.originator].UserID}, hand),
 		"GET /originators":                first("/originators", owner, url.Values{"q": {of.searches[3]}}),
@@ -118,6 +120,7 @@ func skipReason(route page.Route) string {
 	return map[string]string{
 		"POST /logout":               "it ends the test's session",
 		"GET /lender-state":          "the same for everybody",
+		"GET /help":                  "it redirects to the first help page",
 		"GET /help/{page}":           "the same for everybody",
 		"POST /invite":               "it shows what GET /invite shows",
 		"GET /admin/audit/heads":     "row numbers and MACs",

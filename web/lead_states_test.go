@@ -50,7 +50,7 @@ func inquiryStates() []leadState {
 			card: []string{"The lender couldn’t find the home at this address.", "Next: correct the address in a new inquiry."}, never: []string{"The lender continues with the property you choose"}},
 		{name: "SSN", trigger: "Match", first: heloc.StatusSSNNeeded, row: "SSN needed you", inquiry: blocked, card: []string{"SSN needed", "Your move"}, shows: []string{awaitsOffers}},
 		{name: "SSN sent", trigger: "Match", first: heloc.StatusSSNNeeded, reach: func(w walkedLead) { w.pending(func() { w.send("add-ssn", "applicant.ssn", "900-00-0001") }) },
-			row: "In progress lender", inquiry: "done wait - - -", card: []string{"The lender is reviewing the response", "SSN sent.", "Next: offers, or a request for more information."}, shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},
+			row: "In progress lender", inquiry: "done wait - - -", card: []string{"The lender is reviewing the SSN", "SSN sent.", "Next: offers, or a request for more information."}, shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},
 		{name: "frozen", trigger: "Frozen", first: heloc.StatusCreditFrozen, row: "Credit frozen borrower", inquiry: "done wait - - -", card: []string{"With the borrower", "Next: after the borrower lifts it, re-pull credit."}},
 		{name: "liens", trigger: "Liens", first: heloc.StatusVerifyLiens, row: "Verify liens you", inquiry: blocked, card: []string{"Your move", "Next: offers, or a request for more information."}},
 		{name: "assets", trigger: "Assets", first: heloc.StatusMoreAssets, row: "Income/assets needed you", inquiry: blocked, card: []string{"Income or assets needed", "Your move"}},
@@ -102,7 +102,7 @@ func applicationStates() []leadState {
 		{name: "rescission over", first: heloc.StatusOffers, reach: func(w walkedLead) { w.convert(12, heloc.StatusFunding) }, row: "Awaiting funding lender · rescission ended", inquiry: inquiry, application: "done done done done wait",
 			card: []string{"The rescission period has ended.", "Rescission ended", "Next: the lender sets the funding date."}, never: []string{"Next: disclosures", "can rescind"}},
 		{name: "manual notary, appointment ahead", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) { w.convert(0, heloc.StatusSigning) }, row: "Signing lender · signing on", inquiry: inquiry, application: "done done wait - -",
-			card: []string{"The lender set a date for signing the closing documents.", "Next: after signing"}, never: []string{"You’ve signed"}},
+			card: []string{"The lender set a date for signing the closing documents.", "Next: the rescission period"}, never: []string{"You’ve signed"}},
 		{name: "manual notary, appointment past", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) { w.convert(12, heloc.StatusSigned) }, row: "Signing date passed lender", inquiry: inquiry, application: "done done wait - -",
 			card: []string{"The signing date has passed"}, never: []string{"You’ve signed", "Next: disclosures"}},
 		{name: "application declined", first: heloc.StatusOffers, reach: func(w walkedLead) {

@@ -78,8 +78,8 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false, "SSN marked as not received. A user marked it", "Send SSN: sent before, not confirmed. Sending it again may run"},
 		{"refused", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, rejects400, false, lead.OpRejected, false, "", ""},
 		{"lost and moved on", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "the lead has moved on"},
-		{"lost and found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, resetAfter, false, lead.OpConfirmed, true, "Cancellation confirmed by the lender’s details.", ""},
-		{"lost and not found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, gateway503, false, lead.OpAbsent, false, "No sign of the cancellation at the lender.", ""},
+		{"lost and found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, resetAfter, false, lead.OpConfirmed, true, "Cancellation confirmed by the lender’s records.", ""},
+		{"lost and not found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, gateway503, false, lead.OpAbsent, false, "Cancellation not found at the lender.", ""},
 	} {
 		for _, dialect := range []string{"documented", "live"} {
 			t.Run(tt.name+", "+dialect, func(t *testing.T) {

@@ -55,7 +55,7 @@ func TestEmbedCommands(t *testing.T) {
 	if got, code := runWith("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
 		t.Errorf("got %d %s", code, got)
 	}
-	if got, code := runWith("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no next secret") {
+	if got, code := runWith("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no new secret") {
 		t.Errorf("retire: got %d %s", code, got)
 	}
 }

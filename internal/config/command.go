@@ -51,7 +51,7 @@ type Backup struct{ To string }
 // portalCommand is the command line of cmd/portal.
 type portalCommand struct {
 	Version kong.VersionFlag `help:"Print the version."`
-	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Folder of a demo, and of all files without a setting."`
+	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Data folder for the demo and for files whose location isn't set."`
 
 	Demo struct {
 		Addr        string `placeholder:"localhost:8080" help:"Address of the portal; overrides PORTAL_ADDR."`
@@ -72,7 +72,7 @@ type portalCommand struct {
 		} `cmd:"" help:"Add a user."`
 		Disable struct {
 			Email string `arg:""`
-		} `cmd:"" help:"Close an account and end its sessions; reports the leads and drafts that need another owner."`
+		} `cmd:"" help:"Disable an account and end its sessions; reports the leads and drafts that need another owner."`
 		Role struct {
 			Email string `arg:""`
 			Role  string `arg:"" help:"originator, assistant, manager or admin."`
@@ -99,21 +99,21 @@ type portalCommand struct {
 	} `cmd:"" help:"Encryption keys."`
 	Embed struct {
 		Add struct {
-			Key          string   `arg:"" help:"Key of the CRM in URLs: lower-case letters, digits and dashes."`
+			Key          string   `arg:"" help:"Key of the CRM in URLs: lowercase letters, digits and dashes."`
 			Name         string   `required:"" help:"Name of the CRM."`
 			Broker       string   `required:"" help:"ID of the broker company that uses it."`
 			Kind         string   `required:"" help:"How the CRM signs launches: jwt, canvas or hubspot."`
 			Origin       []string `required:"" help:"Exact origins of its pages, such as https://crm.example, comma separated."`
 			Issuer       string   `help:"Issuer of the tokens (jwt)."`
 			KeysFile     string   `type:"existingfile" help:"File with its public keys, a JSON Web Key Set (jwt)."`
-			SecretFile   string   `type:"existingfile" help:"File with the shared secret (canvas, hubspot). If the CRM has one already, both are valid until the former is retired."`
+			SecretFile   string   `type:"existingfile" help:"File with the shared secret (canvas, hubspot). If the CRM has one already, both are valid until the previous one is retired."`
 			Replace      bool     `help:"Change the existing CRM with this key."`
 			Organization string   `help:"The Salesforce organization or HubSpot portal that it belongs to."`
-		} `cmd:"" help:"Add a CRM that may frame the portal, or change one with --replace."`
+		} `cmd:"" help:"Add a CRM that can embed the portal, or change one with --replace."`
 		List   struct{} `cmd:"" help:"List the CRMs."`
 		Retire struct {
 			Key string `arg:""`
-		} `cmd:"" help:"Invalidate the former secret of a CRM; the next one replaces it."`
+		} `cmd:"" help:"Invalidate the previous secret of a CRM; the new one replaces it."`
 		Attest struct {
 			Key string `arg:""`
 			By  string `required:"" help:"Who approved in writing that its sign-in is a second factor; \"nobody\" withdraws the approval."`
@@ -128,13 +128,13 @@ type portalCommand struct {
 			Key   string `arg:""`
 			Email string `arg:"" help:"Email of the user to disconnect."`
 		} `cmd:"" help:"Disconnect a user's CRM sign-in from their account."`
-	} `cmd:"" help:"CRMs that may frame the portal."`
+	} `cmd:"" help:"CRMs that can embed the portal."`
 	Hold struct {
 		Add struct {
-			Lead string `arg:"" help:"Short id or app id."`
+			Lead string `arg:"" help:"Lead ID or application ID."`
 		} `cmd:"" help:"Place a legal hold: the lead is not deleted when its retention ends."`
 		Lift struct {
-			Lead string `arg:"" help:"Short id or app id."`
+			Lead string `arg:"" help:"Lead ID or application ID."`
 		} `cmd:"" help:"Lift a legal hold."`
 		List struct{} `cmd:"" help:"List the leads under legal hold."`
 	} `cmd:"" help:"Legal holds."`

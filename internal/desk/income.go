@@ -29,7 +29,7 @@ func (l *Lead) wrongIncome(in heloc.Income, missing string, answered bool) []fau
 	var wrong []fault.Field
 	if l.d.LiveDialect() {
 		if in.EmploymentType == "" {
-			wrong = append(wrong, fault.Field{Name: "income.employmentType", Message: "Choose the employment"})
+			wrong = append(wrong, fault.Field{Name: "income.employmentType", Message: "Choose an employment type"})
 		}
 		if in.GrossAnnual == nil {
 			wrong = append(wrong, fault.Field{Name: "income.grossAnnualIncome", Message: "Enter annual gross pay, or 0 if none"})

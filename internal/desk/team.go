@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
 )
 
 // Team is what a manager does for the leads of a company.
@@ -17,37 +20,122 @@ func (d *Desk) Team() (*Team, error) {
 	return &Team{d}, nil
 }
 
-// QueuePage is one page of the unassigned leads.
-type QueuePage struct {
-	Rows []PipelineRow
-	Next string
+// TeamMember is one originator of the company with their leads, or the leads that have no originator.
+type TeamMember struct {
+	lead.Originator       // zero for unassigned leads; only the UUID of an originator who is not in the company's directory
+	HasAccount      bool  // an account that is not closed
+	SeenAt          int64 // the last activity or sign-in of the account, in milliseconds; 0 for never
+	Leads           map[heloc.Lane]int
+	Overdue         int
+	FirstDue        *PipelineRow // of the leads where it is the originator's move, the one that is due first
+	States          []string     // where the originator is known to be licensed
 }
 
-// Unassigned lists the leads of the company whose originator has left it, by due time. They wait here until they are
-// assigned to somebody.
-func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) {
-	if err := t.d.may(access.SeeTeam); err != nil {
-		return QueuePage{}, err
-	}
-	found, err := t.d.store.UnassignedLeads(ctx, t.d.Actor.Scope(), after)
-	if err != nil {
-		return QueuePage{}, err
-	}
-	page := QueuePage{Next: found.Next}
-	for _, l := range found.Leads {
-		name, err := t.d.borrowerName(l)
-		if err != nil {
-			return page, err
+// Open counts the leads that have not ended.
+func (m TeamMember) Open() (n int) {
+	for lane, leads := range m.Leads {
+		if lane != heloc.LaneEnded {
+			n += leads
 		}
-		page.Rows = append(page.Rows, PipelineRow{Row: l, Name: name})
+	}
+	return n
+}
+
+// TeamPage is the company's originators with their leads. The counts are exact and those of the lists behind them.
+type TeamPage struct {
+	Unassigned TeamMember
+	People     []TeamMember // by name: who has open leads or an account
+	Others     int          // originators in the directory who have neither
+}
+
+// Page composes the manager's home page.
+func (t *Team) Page(ctx context.Context) (TeamPage, error) {
+	if err := t.d.may(access.SeeTeam); err != nil {
+		return TeamPage{}, err
+	}
+	members, err := t.members(ctx)
+	if err != nil {
+		return TeamPage{}, err
+	}
+	if err := t.addLeads(ctx, members); err != nil {
+		return TeamPage{}, err
+	}
+	page := TeamPage{Unassigned: *members.of("")}
+	for _, id := range members.order {
+		switch m := members.of(id); {
+		case id == "":
+		case m.HasAccount && m.RemovedAt == 0 || m.Open() > 0:
+			page.People = append(page.People, *m)
+		case m.RemovedAt == 0 && m.LastName != "":
+			page.Others++
+		}
 	}
 	return page, nil
 }
 
-// UnassignedCount counts the unassigned leads, up to store.CountLimit.
-func (t *Team) UnassignedCount(ctx context.Context) (int, error) {
-	if err := t.d.may(access.SeeTeam); err != nil {
-		return 0, err
+// teamMembers are the members by originator, in the order in which they were added.
+type teamMembers struct {
+	order []heloc.OriginatorID
+	byID  map[heloc.OriginatorID]*TeamMember
+}
+
+// of returns a member, and adds one who is not known yet.
+func (m *teamMembers) of(id heloc.OriginatorID) *TeamMember {
+	if m.byID[id] == nil {
+		m.byID[id] = &TeamMember{Originator: lead.Originator{UUID: id}, Leads: map[heloc.Lane]int{}}
+		m.order = append(m.order, id)
 	}
-	return t.d.store.CountUnassigned(ctx, t.d.company())
+	return m.byID[id]
+}
+
+// members reads the company's directory with accounts and licenses.
+func (t *Team) members(ctx context.Context) (*teamMembers, error) {
+	all := &teamMembers{byID: map[heloc.OriginatorID]*TeamMember{}}
+	scope := t.d.Actor.Scope()
+	people, err := t.d.store.OriginatorsOf(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range people {
+		all.of(o.UUID).Originator = o
+	}
+	accounts, err := t.d.store.OriginatorAccounts(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range accounts {
+		m := all.of(a.Originator)
+		m.HasAccount, m.SeenAt = a.DisabledAt == 0, max(a.SignInAt, a.ActiveAt)
+	}
+	states, err := t.d.store.LicensedStates(ctx, scope)
+	for id, licensed := range states {
+		all.of(id).States = licensed
+	}
+	return all, err
+}
+
+// addLeads adds the counts of leads, and the lead that is due first.
+func (t *Team) addLeads(ctx context.Context, members *teamMembers) error {
+	counts, err := t.d.store.TeamCounts(ctx, t.d.company(), store.Millis(t.d.now()))
+	if err != nil {
+		return err
+	}
+	for _, c := range counts {
+		m := members.of(c.Originator)
+		m.Leads[c.Lane] += c.Leads
+		m.Overdue += c.Overdue
+	}
+	first, err := t.d.store.FirstDue(ctx, t.d.company())
+	if err != nil {
+		return err
+	}
+	for id, l := range first {
+		name, err := t.d.borrowerName(l)
+		if err != nil {
+			return err
+		}
+		m := members.of(id)
+		m.FirstDue = &PipelineRow{Row: l, Name: name, Originator: m.Name()}
+	}
+	return nil
 }

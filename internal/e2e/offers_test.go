@@ -186,8 +186,7 @@ func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	if got := evaluate[string](w, `document.querySelector(".cell").innerText`); got == first {
 		t.Errorf("the figures are still %q", got)
 	}
-	lead := w.path()
-	w.visit(lead + "/offers?amount=90000")
+	w.visit(w.path() + "?amount=90000")
 	w.wantTrue("the page is there before the lender's response", `document.querySelector("#source").innerText.includes("without a draw amount")`)
 	w.wantTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
 	w.screenshot("offers-not-quoted")

@@ -141,13 +141,17 @@ func (f embedFrame) setValue(selector, value string) {
 	mustEvaluate[bool](f, fmt.Sprintf(`(() => { const el = document.querySelector(%q); el.value = %q; el.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, selector, value))
 }
 
-// offerChosen chooses an offer, as the last thing before the click.
-const offerChosen = `(() => { (document.querySelector('[name="offer.offerUuid"]:checked') || document.querySelector('[name="offer.offerUuid"]')).click(); return true })()`
-
 // openOffers follows the overview's link to the offers and waits until one of them can be selected.
 func (f embedFrame) openOffers() {
 	f.t.Helper()
 	f.clickUntilDone("open the offers", `#step a.btn.pri`, `document.querySelector('button[name="confirm.offer"]')`)
+}
+
+// chooseOffer chooses an offer and waits for its figures, which replace what is on the page.
+func (f embedFrame) chooseOffer(index int) {
+	f.t.Helper()
+	mustEvaluate[bool](f, fmt.Sprintf(`(document.querySelectorAll('[name="offer.offerUuid"]')[%d].click(), true)`, index))
+	f.frameUntil("the figures of the offer", `document.querySelector("#strip h3") && document.querySelector('[name="confirm.sentence"]').value`)
 }
 
 // selectOfferUncovered checks that a click is refused while the page around the frame covers the button, and accepted
@@ -155,14 +159,15 @@ func (f embedFrame) openOffers() {
 func (f embedFrame) selectOfferUncovered() {
 	f.t.Helper()
 	f.openOffers()
+	f.chooseOffer(0)
 	f.overlay(true)
-	f.clickAfter("select while covered", selectOffer, 900, offerChosen)
+	f.clickAfter("select while covered", selectOffer, 900)
 	f.frameUntil("the selection is refused here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
 	f.screenshot("embed-window-of-its-own")
 	f.overlay(false)
 	// The update may come before the response: the response leads to another page.
 	f.clickUntilDone("select uncovered", selectOffer, `document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
-		offerChosen, `document.documentElement.setAttribute("data-before", "")`)
+		`document.documentElement.setAttribute("data-before", "")`)
 	f.screenshot("embed-selected")
 }
 

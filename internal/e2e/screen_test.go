@@ -257,15 +257,15 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.click("autopay", `#autoPayDiscountEnabled`)
 	w.waitUntil("different figures", fmt.Sprintf(payment+` !== %q`, before))
 	for what, holds := range map[string]string{
-		"the choice follows the quote":           fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
-		"two pins remain":                        `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
-		"the discount is selected too":           `document.querySelector('[name="offer.selectedDiscounts"]').value === "AUTOPAY"`,
-		"the debt stays selected":                `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
-		"the sentence has the new payment":       `document.querySelector(".sentence").innerText.includes(document.querySelector(".compare .main-figure td").innerText + " a month")`,
-		"the form has the sentence":              `document.querySelector('[name="confirm.sentence"]').value === document.querySelector(".sentence").innerText`,
-		"the chart of the terms":                 `document.querySelectorAll(".by-term rect").length > 2`,
-		"the chart of the balances":              `document.querySelectorAll(".by-year .in > svg polyline").length === 2`,
-		"the chart of the prime rate":            `document.querySelectorAll(".if-prime rect").length === 3`,
+		"the choice follows the quote":     fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
+		"two pins remain":                  `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
+		"the discount is selected too":     `document.querySelector('[name="offer.selectedDiscounts"]').value === "AUTOPAY"`,
+		"the debt stays selected":          `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
+		"the sentence has the new payment": `document.querySelector(".sentence").innerText.includes(document.querySelector(".compare .main-figure td").innerText + " a month")`,
+		"the form has the sentence":        `document.querySelector('[name="confirm.sentence"]').value === document.querySelector(".sentence").innerText`,
+		"the chart of the terms":           `document.querySelectorAll(".by-term rect").length > 2`,
+		"the chart of the balances":        `document.querySelectorAll(".by-year .in > svg polyline").length === 2`,
+		"the chart of the prime rate":      `document.querySelectorAll(".if-prime rect").length === 3`,
 	} {
 		if !evaluate[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)

@@ -51,7 +51,7 @@ func (s *Service) Enable(ctx context.Context, by access.By, key string) error {
 func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) error {
 	return s.changeClient(ctx, by, key, func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error) {
 		if len(was.SecretNext) == 0 {
-			return "", fault.New(fault.Conflict, "There is no next secret. Enter one first.")
+			return "", fault.New(fault.Conflict, "There is no new secret. Enter one first.")
 		}
 		ended := was.Secret
 		was.Secret, was.SecretNext, was.RetiredSecrets = was.SecretNext, nil, append(was.RetiredSecrets, s.secretIndex(key, ended))

@@ -130,6 +130,20 @@ func originatorStep(s Step) (StatusKey, Lane, time.Duration) {
 	}
 }
 
+// MoveWithin returns how long the move at a step may take before it is due, or before somebody must follow up with the
+// borrower; false for steps at which the lender works, and for those after the last move.
+func (s Step) MoveWithin() (time.Duration, bool) {
+	switch s {
+	case "", StepUnknown, StepComplete, StepClosed, StepWithdrawn: // nobody here moves
+		return 0, false
+	case StepBorrowerAuth, StepBrokerDocSigning, StepUnfreezeCredit:
+		return followUpDelays[0], true
+	default:
+		_, _, within := originatorStep(s)
+		return within, true
+	}
+}
+
 // StatusAt computes the status at an instant. It is pure: the same facts and the same
 // instant always give the same status.
 func StatusAt(f StatusFacts, now time.Time) Status {

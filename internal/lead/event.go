@@ -34,6 +34,7 @@ const (
 	EventRepullPlanned  EventKind = "repull-planned"   // a credit re-pull was planned
 	EventRepullCanceled EventKind = "repull-dropped"   // a user canceled a planned re-pull
 	EventRepullSkipped  EventKind = "repull-not-asked" // a planned re-pull was not requested; Detail is the reason
+	EventNudged         EventKind = "nudged"           // a manager asked the originator to follow up; From is the step
 )
 
 // Event is one thing that happened to a lead. Detail never contains borrower data.
@@ -52,6 +53,10 @@ type Event struct {
 	ActorName  string             `db:"actor_name"`
 	Detail     string             `db:"detail"`
 	TookMillis int64              `db:"took_ms"` // from an accepted operation to its step change
+	// Company and StayedMillis are set when the step changes: whose lead it was then, and how long it had been at the
+	// step From.
+	Company      string `db:"company"`
+	StayedMillis int64  `db:"stayed_ms"`
 }
 
 // StatusCount is the number of leads that reached a status.

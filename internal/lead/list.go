@@ -20,9 +20,33 @@ type Query struct {
 	StatusKey  heloc.StatusKey
 	State      string
 	Originator heloc.OriginatorID
+	Unassigned bool  // only leads without an originator; Originator is ignored
+	Only       Only  // open or overdue leads only
+	Now        int64 // the instant at which leads are overdue, in milliseconds
 	Sort       Sort
 	After      string // the key of the last row of the previous page, from store.LeadPage
 	Limit      int    // store.PageSize when zero
+}
+
+// Only narrows a list across its lanes.
+type Only string
+
+// The ways to narrow a list. Empty does not narrow it.
+const (
+	OnlyOpen    Only = "open"    // leads that have not ended
+	OnlyOverdue Only = "overdue" // leads whose originator's move is past due
+)
+
+// Passes reports whether a lead belongs to a list that is narrowed.
+func (o Only) Passes(l Row, now int64) bool {
+	switch o {
+	case OnlyOpen:
+		return l.Lane != heloc.LaneEnded
+	case OnlyOverdue:
+		return l.Mover == heloc.MoverYou && l.DueSort < now
+	default:
+		return true
+	}
 }
 
 // CountLimit is the number at which a tab's count stops.

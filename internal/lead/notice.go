@@ -20,13 +20,14 @@ const (
 	NoticeDraftReceived  NoticeKind = "draft"        // ByName transferred a draft, to be sent
 	NoticeDirectory      NoticeKind = "directory"    // a change of the lender's directory that affects N originators waits for an administrator
 	NoticeDeparted       NoticeKind = "left"         // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
+	NoticeNudge          NoticeKind = "nudge"        // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
-		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory,
+		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge,
 	}
 }
 

@@ -49,6 +49,11 @@ func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 		m.early, op = op, nil
 	}
 	mergeStep(l, r, op, func(kind lead.EventKind) *lead.Event { m.moved = true; return event(kind) })
+	for i := range m.events {
+		if e := &m.events[i]; e.Kind == lead.EventStep && e.From != e.To {
+			e.Company, e.StayedMillis = l.Company, at-before.StepSince
+		}
+	}
 
 	if before.Status != "" && (l.Status != before.Status || l.OverallStatus != before.OverallStatus) && !m.moved {
 		event(lead.EventStatus)

@@ -66,7 +66,7 @@ func insertSSN(plain []byte, ssn pii.Secret[string]) *fault.Error {
 		return r
 	}, ssn.Reveal())
 	if len(digits) != 9 || countDigits(digits) != 9 {
-		return fault.InvalidFields(fault.Field{Name: "applicant.ssn", Message: "An SSN has nine digits."})
+		return fault.InvalidFields(fault.Field{Name: "applicant.ssn", Message: "An SSN has 9 digits."})
 	}
 	next := 0
 	for i := range len(ssnPlaceholder) {

@@ -14,7 +14,7 @@ type Backlog struct {
 	Jobs                int `db:"jobs"`       // background jobs that have not ended
 	Webhooks            int `db:"hooks"`      // webhooks of the last day
 	UnknownApplications int `db:"strangers"`  // applications that have no lead
-	Unassigned          int `db:"unassigned"` // leads that have no originator
+	Unassigned          int `db:"unassigned"` // open leads that have no originator
 	LegalHolds          int `db:"held"`
 }
 
@@ -26,7 +26,7 @@ func (q queries) Backlog(ctx context.Context, now time.Time) (Backlog, error) {
 		`+some(`leads WHERE refresh_at < 9000000000000000000 AND refresh_failures >= 3`)+` AS failing,
 		`+some(`operations WHERE state = 'unknown'`)+` AS unknown, `+some(`jobs WHERE ended_at = 0`)+` AS jobs,
 		`+some(`webhook_inbox WHERE received_at > ?`)+` AS hooks, `+some(`strangers`)+` AS strangers,
-		`+some(`leads WHERE originator_uuid = ''`)+` AS unassigned, `+some(`leads WHERE held_at > 0`)+` AS held`,
+		`+some(`leads WHERE originator_uuid = '' AND lane <> 'ended'`)+` AS unassigned, `+some(`leads WHERE held_at > 0`)+` AS held`,
 		Millis(now.Add(-time.Minute)), Millis(now.AddDate(0, 0, -1)))
 	return b, err
 }

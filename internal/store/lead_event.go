@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/lead"
 )
 
-const eventColumns = `id, app_uuid, originator_uuid, at, kind, step_from, step_to, stand, operation, op_id, actor_id, actor_name, detail, took_ms`
+const eventColumns = `id, app_uuid, originator_uuid, at, kind, step_from, step_to, stand, operation, op_id, actor_id, actor_name, detail, took_ms, company, stayed_ms`
 
 // AddEvent writes one event.
 func (tx *Tx) AddEvent(ctx context.Context, e lead.Event) error {
@@ -18,7 +18,7 @@ func (tx *Tx) AddEvent(ctx context.Context, e lead.Event) error {
 		e.ID = ulid.MustNew(uint64(e.At), tx.ids).String()
 	}
 	return tx.execNamed(ctx, `INSERT INTO lead_events (`+eventColumns+`) VALUES (:id, :app_uuid, :originator_uuid, :at, :kind,
-		:step_from, :step_to, :stand, :operation, :op_id, :actor_id, :actor_name, :detail, :took_ms)`, e)
+		:step_from, :step_to, :stand, :operation, :op_id, :actor_id, :actor_name, :detail, :took_ms, :company, :stayed_ms)`, e)
 }
 
 // Events lists the events of a lead that the caller has opened, newest first.

@@ -68,6 +68,7 @@ func pageLimit(lq lead.Query) int {
 
 func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
 	where, args := scopeCondition(scope)
+	column, down := sortColumn(lq.Sort)
 	add := func(condition string, values ...any) {
 		where, args = where+" AND "+condition, append(args, values...)
 	}
@@ -80,10 +81,24 @@ func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
 	if lq.State != "" {
 		add("state = ?", lq.State)
 	}
-	if lq.Originator != "" && scope.OriginatorUUID == "" {
+	switch {
+	case lq.Unassigned:
+		add("originator_uuid = ''")
+	case lq.Originator != "" && scope.OriginatorUUID == "":
+		// The indexes that begin with the originator lead to fewer rows than those that begin with the company.
+		where = strings.Replace(where, "company = ?", "company || '' = ?", 1)
 		add("originator_uuid = ?", lq.Originator)
 	}
-	column, down := sortColumn(lq.Sort)
+	switch lq.Only {
+	case lead.OnlyOpen:
+		add("lane <> 'ended'")
+	case lead.OnlyOverdue:
+		due := "due_sort"
+		if column != due {
+			due = "due_sort + 0" // the index of the sort order is to be used, not the one of due times
+		}
+		add("mover = 'you' AND "+due+" < ?", lq.Now)
+	}
 	than, way := ">", "ASC"
 	if down {
 		than, way = "<", "DESC"
@@ -119,7 +134,11 @@ func pageKeyOf(s lead.Sort, l lead.Row) string {
 	case "amount":
 		value = int64(l.Amount)
 	}
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(l.App)))
+	return encodePageKey(value, l.App)
+}
+
+func encodePageKey(value int64, app heloc.AppID) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(app)))
 }
 
 func parsePageKey(key string) (value int64, app string, ok bool) {
@@ -194,37 +213,4 @@ func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed s
 	var ls []lead.Row
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+
 		fmt.Sprintf(` AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT %d`, limit), append(args, typed, typed+"\uffff")...)
-}
-
-// UnassignedLeads reads one page of a company's leads without an originator, in order of due time. An
-// originator's scope contains none.
-func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after string) (LeadPage, error) {
-	if scope.OriginatorUUID != "" {
-		return LeadPage{}, nil
-	}
-	query, args := unassignedSQL(scope, after)
-	var page LeadPage
-	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
-		return LeadPage{}, err
-	}
-	if len(page.Leads) > PageSize {
-		page.Leads = page.Leads[:PageSize]
-		page.Next = pageKeyOf(lead.SortDue, page.Leads[PageSize-1])
-	}
-	return page, nil
-}
-
-func unassignedSQL(scope access.Scope, after string) (string, []any) {
-	where, args := scopeCondition(scope)
-	where += " AND originator_uuid = ''"
-	if value, app, ok := parsePageKey(after); ok {
-		where, args = where+" AND (due_sort, app_uuid) > (?, ?)", append(args, value, app)
-	}
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d`, listColumns, where, PageSize+1), args
-}
-
-// CountUnassigned counts a company's unassigned leads, up to CountLimit.
-func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE company = ? AND originator_uuid = '' LIMIT ?) x`, company, lead.CountLimit)
 }

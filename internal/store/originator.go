@@ -123,17 +123,23 @@ func (q queries) OriginatorByEmail(ctx context.Context, email string) (lead.Orig
 // OriginatorsOf lists the originators within a scope, by name. An originator's scope contains only that
 // originator.
 func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
-	where, args := "1 = 0", []any(nil)
-	switch {
-	case scope.OriginatorUUID != "":
-		where, args = "uuid = ?", []any{scope.OriginatorUUID}
-	case scope.BrokerID != "":
-		where, args = "broker_id = ?", []any{scope.BrokerID}
-	case scope.Organization != "":
-		where, args = "broker_id = '' AND organization = ?", []any{scope.Organization}
-	}
+	where, args := originatorScopeCondition(scope)
 	var os []lead.Originator
 	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
+}
+
+// originatorScopeCondition returns the originators of a scope as an SQL condition. An empty scope matches nobody.
+func originatorScopeCondition(scope access.Scope) (string, []any) {
+	switch {
+	case scope.OriginatorUUID != "":
+		return "uuid = ?", []any{scope.OriginatorUUID}
+	case scope.BrokerID != "":
+		return "broker_id = ?", []any{scope.BrokerID}
+	case scope.Organization != "":
+		return "broker_id = '' AND organization = ?", []any{scope.Organization}
+	default:
+		return "1 = 0", nil
+	}
 }
 
 // AllOriginators lists the whole directory, by name.

@@ -192,11 +192,16 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 					{Sort: sort, Lane: lane},
 					{Sort: sort, Lane: lane, After: pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})},
 					{Sort: sort, Lane: lane, State: "CO", StatusKey: heloc.StatusSSNNeeded},
+					{Sort: sort, Lane: lane, Only: lead.OnlyOpen}, {Sort: sort, Lane: lane, Only: lead.OnlyOverdue, Now: 5}, {Sort: sort, Lane: lane, Unassigned: true},
+					{Sort: sort, Lane: lane, Originator: "o2"}, {Sort: sort, Lane: lane, Originator: "o2", Only: lead.OnlyOverdue, Now: 5},
 				} {
 					query, args := leadListSQL(scope, q)
 					name := fmt.Sprintf("%s %s %q after %q", scoped, sort, lane, q.After)
 					steps := explain(t, s, query, args...)
 					wantIndexed(t, name, steps)
+					if q.Originator != "" && !strings.Contains(steps, "originator_uuid=?") {
+						t.Errorf("%s: the originator is not in the index that is used\n%s", name, steps)
+					}
 					if lane != "" && !strings.Contains(steps, "lane=?") {
 						t.Errorf("%s: the lane is not in the index that is used\n%s", name, steps)
 					}
@@ -350,6 +355,37 @@ func TestPageQueries_UseIndex(t *testing.T) {
 			t.Errorf("open drafts %s: got\n%s\nwant the index drafts_open", scoped, steps)
 		}
 	}
+	steps := explain(t, s, teamCountsSQL, 1, "B1", "B1", 1, 2)
+	for _, want := range []string{"lead_counts USING INDEX", "leads USING INDEX leads_co_lane_due (company=? AND lane=? AND due_sort>? AND due_sort<?)"} {
+		if !strings.Contains(steps, want) {
+			t.Errorf("team counts: got\n%s\nwant %s", steps, want)
+		}
+	}
+	if steps := explain(t, s, firstDueSQL, "B1", "B1"); strings.Contains(steps, "SCAN l") || strings.Contains(steps, "TEMP B-TREE FOR ORDER BY") || !strings.Contains(steps, "leads_unassigned") || !strings.Contains(steps, "leads_own_lane_due") {
+		t.Errorf("first due: got\n%s\nwant indexes and no sorting", steps)
+	}
+	stuck := StuckQuery{Company: "B1", Steps: []lead.StuckStep{{Step: heloc.StepLienMatching}, {Step: heloc.StepUnknown}}, Now: time.Now()}
+	for _, by := range []heloc.OriginatorID{"", "o1"} {
+		stuck.Originator = by
+		for _, after := range []string{"", encodePageKey(5, "x")} {
+			stuck.After = after
+			query, args := stuckLeadsSQL(stuck)
+			if steps := explain(t, s, query, args...); strings.Count(steps, "leads USING COVERING INDEX leads_step_since (company=? AND step=? AND ") != 2 {
+				t.Errorf("stuck leads: got\n%s\nwant the index leads_step_since for each step", steps)
+			}
+		}
+		query, args := stuckCountsSQL(stuck)
+		if steps := explain(t, s, query, args...); strings.Count(steps, "leads USING COVERING INDEX leads_step_since (company=? AND step=? AND step_since<?)") != 2 {
+			t.Errorf("stuck counts: got\n%s\nwant the index leads_step_since for each step", steps)
+		}
+	}
+	if steps := explain(t, s, openStepsSQL, "B1", "B1"); strings.Count(steps, "leads_step_since (company=?") != 2 && strings.Count(steps, "leads_step_since") != 2 || strings.Contains(steps, "TEMP") {
+		t.Errorf("open steps: got\n%s\nwant the index leads_step_since", steps)
+	}
+	wantIndexed(t, "stays", explain(t, s, stayedSQL, "B1", "LIEN_MATCHING_REQUIRED", 100))
+	wantIndexed(t, "last operations", explain(t, s, lastOperationsSQL(2), "x", "y"))
+	wantIndexed(t, "note counts", explain(t, s, noteCountsSQL(2), "x", "y"))
+	wantIndexed(t, "unassigned count", explain(t, s, unassignedCountSQL, "B1"))
 	for name, after := range map[string]string{"unassigned": "", "unassigned next": pageKeyOf(lead.SortDue, lead.Row{DueSort: 7, App: "x"})} {
 		query, args := unassignedSQL(access.Scope{BrokerID: "B1"}, after)
 		if steps := explain(t, s, query, args...); !strings.Contains(steps, "leads_unassigned") || strings.Contains(steps, "TEMP B-TREE") {

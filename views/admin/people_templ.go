@@ -574,7 +574,7 @@ func closeAccountForm(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.close", Label: "I understand", Required: true, Error: v.Admin.Form.ErrorOf("confirm.close")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.close", Label: "I understand that this disables the account", Required: true, Error: v.Admin.Form.ErrorOf("confirm.close")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

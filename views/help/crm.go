@@ -12,7 +12,7 @@ func helpCRM(base to.Base) []Section {
 			"A page of your CRM embeds Hearthline in a frame next to a record. Your CRM signs who is using it and which record is open. The frame asks “Continue as …”, and one click opens the record’s lead, or a new inquiry prefilled from the record. If a draft was started for the record, it opens with the user’s entries unchanged.",
 			"The first time, each user connects their CRM account: they open Hearthline in a new tab, sign in, and enter the four letters shown in the frame. Unless your CRM’s sign-in is approved as a second factor, they confirm their identity in the same way every twelve hours in each browser, and after signing out in the frame or closing the browser.",
 			"A user can’t connect a CRM account that has a colleague’s email. A CRM account that is connected to one user can be connected to another only after the first user’s account is disabled. Users see and disconnect their CRM accounts under Account and sign-in; administrators do so on the user’s page.",
-			"The record’s ID is sent to the lender as a reference, so never use a borrower’s name, email or phone number as an ID. Leads are found by CRM, record type and record ID: the same ID in two CRMs, or in two tables of one CRM, means two records.",
+			"The record’s ID is sent to the lender as a reference, so never use a borrower’s name, email or phone number as an ID. Leads are found by CRM, record type and record ID: the same ID in two CRMs, or in two tables of one CRM, are two records.",
 			"If a lead was started in Hearthline and has the record’s ID as its reference, the frame offers to link it. To unlink a lead from the wrong record, use “In the CRM” on the lead. What was sent to the lender doesn’t change.",
 			"If you merge two records in your CRM, the remaining record isn’t linked to the other record’s lead. Change the reference or customer number of the lead under History to the remaining record’s ID. When the lender shows the new number, the record’s new inquiry page offers to link the lead.",
 		}, More: []ui.NavLink{
@@ -23,13 +23,13 @@ func helpCRM(base to.Base) []Section {
 		}},
 		{ID: "let-in", Title: "Add a CRM", Steps: []string{
 			"A Hearthline administrator opens Administration, CRMs, or runs portal embed add on the server. Each CRM belongs to one broker company, and only that company’s users can use it.",
-			"Enter the exact origins of its pages, such as https://crm.example: the scheme, the host and a nonstandard port, without a path or a wildcard. Include the origin of every page around the frame, also of a page that frames your page.",
+			"Enter the exact origins of its pages, such as https://crm.example: the scheme, the host and a nonstandard port, without a path or a wildcard. Include the origin of every page around the frame, including any page that frames your page.",
 			"Choose the signing method. For a signed token (JWT), enter its issuer and public keys. For Canvas or HubSpot, enter the shared secret and the ID of your organization or portal.",
 			"Enter a key for URLs: lowercase letters, digits and dashes. Then copy the launch URL that the page shows.",
 			"If your CRM’s sign-in always requires two factors, the person responsible for your information security program can approve it in writing; enter their name. Otherwise, users confirm their identity in a new tab every twelve hours.",
 		}},
 		{ID: "rotate", Title: "Rotate keys and secrets", Text: []string{
-			"To rotate token keys, enter the current and the next key together as one set, start signing with the next key, and then enter the next key alone. To rotate a secret, enter the next secret; both are valid until you select “Retire the previous secret”. A retired secret can’t be used again.",
+			"To rotate token keys, enter the current and the next key together as one set, start signing with the next key, and then enter the next key alone. To rotate a secret, enter the new secret; both are valid until you select “Retire the previous secret”. A retired secret can’t be used again.",
 			"When you remove a key, a secret or an origin, give or withdraw an approval, change what identifies the CRM, or disable it, everyone who signed in through it is signed out and open launches end. Their entries are saved for the next launch of the same record. Renaming a CRM, or adding a key or an origin, signs no one out.",
 		}},
 		{ID: "another", Title: "Change what identifies a CRM", Text: []string{

@@ -38,7 +38,7 @@ func helpCRMSalesforce(to.Base) []Section {
 			"In the app, choose the access method Signed Request (POST), the Canvas App URL https://desk.example/launch/canvas/{client}, and “Admin approved users are pre-authorized”. Self-authorized apps aren’t supported.",
 			"The Hearthline administrator chooses “Signed request (Salesforce Canvas)” and enters the app’s consumer secret, the 18-character organization ID in the request, and the origins as above.",
 			"Add recordType, recordId, prefill and origin to the app’s parameters. Without recordId, the page’s record is used, with the name of its object as the type (Contact, Opportunity). If recordId is another record, recordType is required.",
-			"A signed request doesn’t expire, so each one is accepted once: have Salesforce create a new one for each view. To change the secret, enter the next one, and then select “Retire the previous secret”.",
+			"A signed request doesn’t expire, so each one is accepted once: have Salesforce create a new one for each view. To change the secret, enter the new one, and then select “Retire the previous secret”.",
 		}},
 	}
 }

@@ -1,6 +1,8 @@
 package help
 
 import (
+	"cmp"
+
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -26,9 +28,9 @@ func helpStart() []Section {
 		}},
 		lanes,
 		{ID: "begin", Title: "3. Start an inquiry", Text: []string{
-			"New inquiry is one page, in the order of a call. It’s saved as a draft while you type, without the SSN and the consent.",
-			"The ZIP fills in the city and state that you haven’t typed; change them if the ZIP covers more than one city. ZIP data: GeoNames (geonames.org), CC BY 4.0.",
-			"Read the lender’s disclosure aloud or send it by a link, and record how the borrower agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
+			"New inquiry is one page, in the order of a typical call. It’s saved as a draft while you type, without the SSN and the consent.",
+			"Entering the ZIP fills in any blank city and state; change them if the ZIP covers more than one city. ZIP data: GeoNames (geonames.org), CC BY 4.0.",
+			"Read the lender’s disclosure aloud or send it as a link, and record how the borrower agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
 			"If you aren’t sure whether an inquiry was sent, open its receipt before you send it again.",
 		}},
 		{ID: "unblock", Title: "4. Respond to the lender", Text: []string{
@@ -43,7 +45,7 @@ func helpStart() []Section {
 			"After the broker documents are signed, the inquiry becomes an application. Follow its disclosures, signing, rescission and funding on the lead.",
 		}},
 		{ID: "privacy", Title: "Borrower data", Text: []string{
-			"Contact details and the birth date are hidden until you show them. Each viewing is logged, and your team can see it on the lead.",
+			"Contact details and the birth date are hidden until you show them. Each view is logged, and your team can see it on the lead.",
 			"The SSN is encrypted for the lender and not stored here. Don’t enter it in notes.",
 		}},
 	}
@@ -98,7 +100,7 @@ func helpOffers() []Section {
 	return []Section{
 		{ID: "grid", Title: "The offer grid", Text: []string{
 			"Rows are terms, and columns are origination fees. Each cell shows our estimate of the monthly payment and the rate. Rates aren’t APRs, and no offer is highlighted.",
-			"Rate type, net draw, fee, discounts and payoffs are in the bar above the grid. Choose an offer to see its loan amount, what it costs, the balance over time and what a variable rate costs if prime rises. A higher fee lowers the rate; the break-even shows after which month that pays for itself.",
+			"Rate type, net draw, fee, discounts and payoffs are in the bar above the grid. Choose an offer to see its loan amount, what it costs, the balance over time and what a variable rate costs if prime rises. A higher fee lowers the rate; the break-even month is when the lower rate has paid for the higher fee.",
 			"Pin up to four offers to compare them side by side.",
 		}},
 		{ID: "quote", Title: "Get a new quote", Text: []string{
@@ -126,13 +128,13 @@ func helpOffers() []Section {
 func helpReassign() []Section {
 	return []Section{
 		{ID: "one", Title: "Reassign a lead", Steps: []string{
-			"Open the lead and choose to reassign it.",
+			"Open the lead and select Reassign.",
 			"Find the new originator by name or NMLS ID. If they aren’t listed, enter their full email to look it up with the lender. Only originators at the lead’s broker company can receive it.",
 			"Check the note on licenses. “No license on file” means that Hearthline doesn’t know; check with the originator. An originator who isn’t licensed in the property’s state can’t receive the lead.",
 			"Add a note, check the box, and reassign. The lead moves when the lender confirms the new originator.",
 		}},
 		{ID: "several", Title: "Reassign several leads", Text: []string{
-			"Check up to 200 leads in the list and choose to reassign them. The preview shows which leads can be reassigned, and why others can’t. Nothing is sent until you confirm.",
+			"Check up to 200 leads in the list and select Reassign. The preview shows which leads can be reassigned, and why others can’t. Nothing is sent until you confirm.",
 			"Each lead has its own result and receipt. You can retry the leads that weren’t reassigned. You can leave the page while it runs.",
 		}},
 		{ID: "along", Title: "What moves with a lead", Text: []string{
@@ -154,15 +156,11 @@ func helpReceipts() []Section {
 	}}
 	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", words.MovedOn, "confirmed", "absent", "abandoned"} {
 		v := words.VerdictOf(state)
-		value := v.Title
-		if v.Text != "" {
-			value += " " + v.Text
-		}
-		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: value})
+		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: cmp.Or(v.Text, v.Title)})
 	}
 	return []Section{s, {ID: "lost", Title: "When a response is lost", Text: []string{
-		"We never resend automatically. If the lender’s response is lost, the receipt says that it isn’t confirmed, and we check the lender’s details for the result. Don’t resend it while we check.",
-		"A new inquiry, a selected offer, a cancellation and a reassignment can be found in the lender’s details. For everything else, we can only see whether the lead moved to another step. Ask the lender before you send it again.",
+		"We never resend automatically. If the lender’s response is lost, the receipt says that it isn’t confirmed, and we check the lender’s records for the result. Don’t resend it while we check.",
+		"A new inquiry, a selected offer, a cancellation and a reassignment can be found in the lender’s records. For everything else, we can only see whether the lead moved to another step. Ask the lender before you send it again.",
 		"If a new inquiry isn’t found, ask the lender for its application ID and paste it on the receipt to link it to the lead.",
 	}}}
 }
@@ -180,7 +178,7 @@ func helpKeyboard() []Section {
 }
 
 func helpWords() []Section {
-	s := Section{ID: "words", Title: "Terms"}
+	s := Section{ID: "words", Title: "Words on a lead"}
 	for _, term := range words.Glossary() {
 		if term.Meaning != "" {
 			s.Terms = append(s.Terms, ui.Fact{Label: term.Name, Value: term.Meaning})

@@ -93,7 +93,7 @@ func Documents(v *DocumentsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Name"}, {Label: "Kind"}, {Label: "Received"}, {Label: "Open or download", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Name"}, {Label: "Type"}, {Label: "Received"}, {Label: "Open or download", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

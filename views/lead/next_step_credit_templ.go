@@ -188,7 +188,7 @@ func Credit(v *CreditView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<span class=\"sm dim\">A soft inquiry. It won’t affect the borrower’s credit score.</span></div></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<span class=\"sm dim\">A soft pull. It won’t affect the borrower’s credit score.</span></div></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -355,7 +355,7 @@ func planLift(v *CreditView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(asTyped(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.liftedAt", ID: "thaw-thaw.liftedAt", Type: "datetime-local", Span: "c4", Hint: "As stated by the borrower. It can be in the future.", Required: true}))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(asTyped(v.Freeze.LiftForm.Field(ui.Field{Name: "thaw.liftedAt", ID: "thaw-thaw.liftedAt", Type: "datetime-local", Span: "c4", Hint: "A future date is OK.", Required: true}))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

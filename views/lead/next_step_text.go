@@ -48,7 +48,7 @@ func (f FreezeView) repullText() string {
 }
 
 func (f FreezeView) bureausField() ui.Field {
-	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted", Hint: "Leave this empty if the borrower didn’t say."})
+	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted", Hint: "Leave unchecked if unknown."})
 	field.Options = f.Bureaus
 	return field
 }

@@ -261,7 +261,7 @@ func balanceChart(c BalanceChart) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "Show as a table</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Balance over time\"><table class=\"grid\"><caption class=\"vh\">Estimated interest in each year, and the balance after it</caption> <thead><tr><th scope=\"col\" rowspan=\"2\">Year</th>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "Show as a table</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Balance over time, table\"><table class=\"grid\"><caption class=\"vh\">Estimated interest in each year, and the balance after it</caption> <thead><tr><th scope=\"col\" rowspan=\"2\">Year</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

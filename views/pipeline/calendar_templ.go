@@ -64,7 +64,7 @@ func Calendar(v CalendarView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Leads</a></nav><h1>Calendar</h1><p class=\"meta\"><span>Your leads’ expirations, notary appointments, rescission ends and reminders. Entries show the lead’s short ID and the kind of date, no borrower data.</span></p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Leads</a></nav><h1>Calendar</h1><p class=\"meta\"><span>Your leads’ expirations, notary appointments, rescission end dates and reminders. Entries show the lead’s short ID and the kind of date, no borrower data.</span></p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

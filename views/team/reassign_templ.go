@@ -237,7 +237,7 @@ func Reassign(v ReassignView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Check(v.Form.Field(ui.Field{Name: "confirm.reassign", Label: "Reassign this lead with the lender", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Check(v.Form.Field(ui.Field{Name: "confirm.reassign", Label: "I want to reassign this lead", Required: true})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -353,7 +353,7 @@ func reassignNoteFields(f ui.Form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: "handOver.line", Optional: "(optional)", Span: "c12", Max: "300", Autocomplete: "off",
-			Hint: "For example, promises made and what to do next. The current step, last contact, key dates and what was sent are included automatically."})).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: "For example, what you discussed and what’s next. The current step, last contact, key dates and what was sent are included automatically."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -20,6 +20,18 @@ func TeamParts() []string { return []string{"people", "stuck", "unassigned"} }
 // TeamPart is one of TeamParts.
 func (b Base) TeamPart(part string) string { return b.at("team", part) }
 
+// StuckQuery is the state of the list of stuck leads. The zero value lists all of them.
+type StuckQuery struct {
+	Step       string // as the lender names it
+	Originator string // originator uuid, or NoOriginator
+	After      string // key of the last row of the previous page
+}
+
+// Stuck lists the leads that have been at their step for too long.
+func Stuck(q StuckQuery) string {
+	return query(Full.TeamPart("stuck"), "step", q.Step, "originator", q.Originator, "after", q.After)
+}
+
 // ReassignDeparted reassigns the leads of a departed user; it takes a POST.
 func ReassignDeparted(key string) string { return Full.at("team", "unassigned", key) }
 

@@ -8,10 +8,14 @@ type LeadsQuery struct {
 	Q          string // the search text
 	Step       string // filter by status or step
 	State      string // two letters
-	Originator string // originator uuid, for managers
+	Originator string // originator uuid, or NoOriginator, for managers
+	Only       string // open or overdue
 	Sort       string // due, oldest, newest, updated, amount
 	After      string // key of the last row of the previous page
 }
+
+// NoOriginator filters the leads that have no originator.
+const NoOriginator = "none"
 
 // InView is the same list in another lane, starting at its first page.
 func (q LeadsQuery) InView(view string) LeadsQuery {
@@ -27,12 +31,12 @@ func (q LeadsQuery) AfterKey(key string) LeadsQuery {
 
 // Filtered reports whether anything besides lane and order narrows the list.
 func (q LeadsQuery) Filtered() bool {
-	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != ""
+	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != "" || q.Only != ""
 }
 
 func (q LeadsQuery) apply(address string) string {
 	return query(address, "view", q.View, "q", q.Q, "step", q.Step, "state", q.State,
-		"originator", q.Originator, "sort", q.Sort, "after", q.After)
+		"originator", q.Originator, "only", q.Only, "sort", q.Sort, "after", q.After)
 }
 
 // Leads is the pipeline.
@@ -128,7 +132,7 @@ func LeadActions() []string {
 	return []string{
 		"add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
 		"select-property", "calculate-offers", "select-offer", "cancel", "attributions", "reassign",
-		"refresh", "reveal", "contact", "note", "follow-up", "set-aside", "take-off", "clone",
+		"refresh", "reveal", "contact", "note", "follow-up", "set-aside", "take-off", "clone", "nudge",
 	}
 }
 

@@ -50,7 +50,7 @@ func embedBar(p Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, l := range p.Nav {
-			templ_7745c5c3_Err = navLink(l).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navLink(l, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

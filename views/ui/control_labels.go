@@ -53,7 +53,7 @@ var controlLabels = map[string]string{
 
 	"businessInfo.entityName":           "Business name",
 	"businessInfo.entityType":           "Entity type",
-	"businessInfo.stateOfIncorporation": "State of incorporation",
+	"businessInfo.stateOfIncorporation": "State of formation",
 	"businessInfo.ownershipPercentage":  "Ownership percentage",
 	"businessInfo.totalMonthlyRevenue":  "Monthly revenue",
 	"businessInfo.ein":                  "EIN",
@@ -74,7 +74,7 @@ var controlLabels = map[string]string{
 
 	"confirm.lienBalance":     "Yes, the current balance is right.",
 	"confirm.liensAboveValue": "Yes, these amounts are right.",
-	"confirm.noUnit":          "There is no unit.",
+	"confirm.noUnit":          "No unit number",
 
 	"confirm.cancelOld": "Cancel the earlier inquiry.",
 	"confirm.set-aside": "Close lead",
@@ -153,10 +153,10 @@ var controlLabels = map[string]string{
 	"followUp.on":      "Remind me on",
 	"followUp.time":    "Time",
 	"followUp.note":    "Follow-up note",
-	"thaw.liftedAt":    "Lifted on",
+	"thaw.liftedAt":    "Lift date and time",
 	"thaw.until":       "Lifted until",
-	"reason.typed":     "Other (describe)",
-	"reason":           "Why",
+	"reason.typed":     "Other reason",
+	"reason":           "Reason",
 	"draft.originator": "Transfer to",
 }
 

@@ -31,6 +31,7 @@ var auditActions = [][2]string{
 	{"draft.hand", "Transferred a draft"},
 	{"draft.delete", "Deleted a draft"},
 	{"lead.unassign", "A lead became unassigned"},
+	{"lead.nudge", "Asked an originator to follow up on a lead"},
 	{"lead.return", "A lead was assigned to its originator again"},
 	{"directory.hold", "Held a lender directory change for review"},
 	{"directory.clear", "A held lender directory change no longer applied"},
@@ -46,7 +47,7 @@ var auditActions = [][2]string{
 	{"user.add", "Added a user"},
 	{"password.change", "Changed a password"},
 	{"password.reset", "Reset a password by emailed link"},
-	{"password.renew", "Set up their sign-in again"},
+	{"password.renew", "Set up sign-in again"},
 	{"factor.add", "Added a sign-in method"},
 	{"factor.remove", "Removed a sign-in method"},
 	{"factor.rename", "Renamed a sign-in method"},
@@ -131,7 +132,7 @@ var permissions = map[string]string{
 	"pipeline.see": "View the list of leads", "pipeline.export": "Export leads", "lead.openings": "View who opened a lead", "lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
 	"lead.annotate": "Write notes, contacts and follow-ups", "lead.act": "Respond to the lender and request quotes", "offer.select": "Select an offer",
 	"inquiry.cancel": "Cancel an inquiry", "document.download": "Download documents", "borrower.reveal": "View borrower details, with a reason", "borrower.contact": "View a borrower’s phone, email or sign-in link", "ssn.send": "Send a borrower’s SSN",
-	"lead.reassign": "Reassign leads", "team.see": "View the team’s leads", "directory.see": "View the lender’s directory", "prequalify": "Create quick estimates",
+	"lead.reassign": "Reassign leads", "team.see": "View the team and its leads", "directory.see": "View the lender’s directory", "prequalify": "Create quick estimates",
 	"people.invite": "Invite users", "people.manage": "Add, change and disable accounts", "settings.manage": "View and change settings", "audit.see": "View the audit log", "account.use": "Use their own account", "account.sign-in": "Change their own sign-in methods",
 }
 

@@ -40,13 +40,15 @@ func AuditDetail(detail string) string {
 		return Contact(value)
 	case "proof":
 		return lookup(signInProofs, value)
+	case "sheet":
+		return "" // the action names it
 	case "people":
 		return "Users: " + value
 	case "leads":
 		return "Leads: " + value
 	case "originator", "assistant", "manager", "admin":
 		return Role(key)
-	case "document", "documents", "sheet", "list":
+	case "document", "documents", "list":
 		return UpperFirst(Exported(key, ""))
 	}
 	if proof, ok := signInProofs[detail]; ok {

@@ -26,6 +26,18 @@ var contactMethods = map[string]string{"call": "Call", "text": "Text", "email": 
 // Contact returns the text for how the borrower was contacted.
 func Contact(how string) string { return lookup(contactMethods, how) }
 
+var contactsMade = map[string]string{
+	"call": "Called the borrower", "text": "Texted the borrower", "email": "Emailed the borrower", "link": "Sent the borrower a link", "in-person": "Met the borrower in person",
+}
+
+// ContactMade returns the text of a contact that was logged.
+func ContactMade(how string) string {
+	if text, ok := contactsMade[how]; ok {
+		return text
+	}
+	return "Contacted the borrower: " + LowerFirst(Contact(how))
+}
+
 // ContactMessage returns the initial text of a text message or email to the borrower: the step's script, and
 // the sender's signature with the licenses that the first written contact must name. The user can edit it
 // before sending it.
@@ -79,7 +91,7 @@ var dateKinds = map[string]string{
 func DateKind(kind string) string { return lookup(dateKinds, kind) }
 
 var exports = map[string]string{
-	"document": "a document", "documents": "all documents", "sheet": "the offer sheet", "list": "a list that includes this lead",
+	"document": "a document", "documents": "all documents", "sheet": "the offer sheet", "list": "exported a list that includes this lead",
 }
 
 // Exported describes what was exported from a lead; a document is named if its name is known.

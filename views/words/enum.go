@@ -4,7 +4,7 @@ import "strings"
 
 var employment = map[string]string{
 	"UNKNOWN": "Not known", "SELF_EMPLOYED": "Self-employed", "OTHER": "Other", "FULL_TIME": "Full time", "PART_TIME": "Part time",
-	"RETIRED": "Retired", "UNEMPLOYED": "Not employed", "SEPARATE_MAINTENANCE_PAYMENTS": "Separate maintenance payments",
+	"RETIRED": "Retired", "UNEMPLOYED": "Not employed", "SEPARATE_MAINTENANCE_PAYMENTS": "Separate maintenance",
 	"ALIMONY": "Alimony", "CHILD_SUPPORT": "Child support", "PUBLIC_ASSISTANCE_PROGRAM": "Public assistance",
 }
 
@@ -102,7 +102,7 @@ var unavailable = map[string]string{
 	"NO_STATE_ELIGIBILITY": "Not offered in this state", "ABOVE_MAXIMUM_BALANCE": "The balance exceeds the lender’s payoff limit",
 	"EXCLUDED_BY_CREDIT_SCORE": "Excluded by the lender’s credit rules", "EXCLUDED_BY_CHARGED_OFF_ACCOUNT": "The account is charged off",
 	"EXCLUDED_BY_CREDIT_CARD_TOTAL_ACCOUNT_DTI": "Excluded by the DTI of all card accounts", "EXCLUDED_BY_NEXT_MIN_PAYMENT": "Excluded by its next minimum payment",
-	"EXCLUDED_BY_MONETARY_BALANCE": "Excluded by its balance", "EXCLUDED_BY_MONETARY_ORIGINAL_LOAN_AMOUNT": "Excluded by its original amount",
+	"EXCLUDED_BY_MONETARY_BALANCE": "The balance doesn’t qualify for payoff", "EXCLUDED_BY_MONETARY_ORIGINAL_LOAN_AMOUNT": "Excluded by its original amount",
 	"EXCLUDED_BY_PAYMENT_CAPABILITY": "The lender cannot pay this kind of account", "EXCLUDED_BY_SUBSCRIPTION_CAPABILITY": "The lender cannot pay this creditor",
 	"EXCLUDED_BY_SENSITIVE_ACCOUNT_CAPABILITY": "The lender cannot pay this kind of account", "SEASONING_REQUIREMENTS_NOT_MET": "The account is too new", "OTHER": "Another reason",
 }
@@ -147,7 +147,7 @@ var funding = map[string]string{
 func Funding(v string) string { return lookup(funding, v) }
 
 var entity = map[string]string{
-	"SOLE_PROPRIETORSHIP": "Sole proprietorship", "SINGLE_OWNER_LLC": "LLC, one owner", "PARTNERSHIP": "Partnership", "MULTI_OWNER_LLC": "LLC, several owners",
+	"SOLE_PROPRIETORSHIP": "Sole proprietorship", "SINGLE_OWNER_LLC": "Single-member LLC", "PARTNERSHIP": "Partnership", "MULTI_OWNER_LLC": "Multi-member LLC",
 	"S_CORP": "S corporation", "PARTNERSHIP_OR_LLC": "Partnership or LLC",
 }
 

@@ -19,7 +19,13 @@ func Employments(live bool) [][2]string {
 	if live {
 		values = append(values, "ALIMONY", "CHILD_SUPPORT", "PUBLIC_ASSISTANCE_PROGRAM")
 	}
-	return options(employment, values...)
+	all := options(employment, values...)
+	for i, o := range all {
+		if o[0] == "SEPARATE_MAINTENANCE_PAYMENTS" {
+			all[i][1] += " (only if the borrower chooses to disclose it)"
+		}
+	}
+	return all
 }
 
 // Properties returns the ways a property can be used.

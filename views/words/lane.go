@@ -36,3 +36,8 @@ func LaneOf(key string) Lane {
 func Sorts() [][2]string {
 	return [][2]string{{"due", "Due date"}, {"oldest", "Oldest first"}, {"newest", "Newest first"}, {"updated", "Recently updated"}, {"amount", "Largest amount"}}
 }
+
+// Narrowings returns the ways to narrow a list across its lanes; the first does not narrow it.
+func Narrowings() [][2]string {
+	return [][2]string{{"", "All leads"}, {"open", "Open leads"}, {"overdue", "Overdue leads"}}
+}

@@ -15,7 +15,7 @@ type NoticeWords struct {
 var notices = map[string]NoticeWords{
 	"condition":    {"file-text", "New condition", "See what the lender needs and who has to provide it."},
 	"wire":         {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
-	"taken":        {"users", "Lead assigned to you", "Read the note and check its current step."},
+	"taken":        {"users", "Lead assigned to you", "Review the note and the current step."},
 	"gone":         {"users", "Lead reassigned", "Another originator has this lead now."},
 	"waits":        {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
 	"repull":       {"clock", "The scheduled credit re-pull is done", ""},
@@ -26,6 +26,7 @@ var notices = map[string]NoticeWords{
 	"draft":        {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
 	"directory":    {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
 	"left":         {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
+	"nudge":        {"bell", "Follow-up requested", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -46,7 +47,8 @@ func Notice(kind, about string, n int) NoticeWords {
 		w.Text = "Current step: " + StatusOf(about, "").Chip + "."
 	case "ended":
 		w.Title = StatusOf(about, "").Chip
-		w.Text = "The lender ended this lead."
+		w.Text = endedNotices[about]
+	case "nudge":
 	case "not-asked":
 		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {
@@ -54,6 +56,14 @@ func Notice(kind, about string, n int) NoticeWords {
 		}
 	}
 	return w
+}
+
+// endedNotices say how a lead ended, by status. The notice doesn’t know whether it was still an inquiry.
+var endedNotices = map[string]string{
+	"declined":  "The lender declined the inquiry or application.",
+	"expired":   "The inquiry or application expired.",
+	"cancelled": "The inquiry or application was canceled outside Hearthline.",
+	"withdrawn": "The inquiry or application was withdrawn.",
 }
 
 var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "on hold"}

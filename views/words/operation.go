@@ -1,5 +1,7 @@
 package words
 
+import "strings"
+
 // Operation is the text for one of the writes to the lender.
 type Operation struct {
 	Key          string // name of the operation in the lender's interface
@@ -23,7 +25,7 @@ var operations = []Operation{
 	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property choice", "Property choice", "Don’t choose again. We’re checking whether the lead moves to another step."},
 	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer selection", "Offer selection", "Don’t select another offer. We’re checking with the lender which one is selected."},
 	{"cancel", "Cancel inquiry", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation", "No action needed. We’re checking with the lender whether it is closed."},
-	{"attributions", "Attributions", "Save attributions", "Saving", "Attributions saved", "the attributions", "Attributions", "Check them again in a minute."},
+	{"attributions", "Source and references", "Save source and references", "Saving", "Source and references saved", "the source and references", "Source and references", "Check them again in a minute."},
 	{"reassign", "Reassign lead", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment", "Don’t reassign it again. We’re checking with the lender who has the lead."},
 	{"pre-qualify", "Quick estimate", "Get estimate", "Requesting the estimate", "Estimate received", "the estimate request", "Estimate request", "You can request it again: an estimate changes nothing."},
 }
@@ -37,6 +39,14 @@ func OperationOf(operation string) Operation {
 	}
 	return Operation{Key: operation, Title: Name(operation), Button: "Send to lender", InProgress: "Sending", Done: "Sent", Noun: "it", Subject: Name(operation),
 		WhileUnknown: "Don’t resend it. We’re checking whether the lead moves to another step."}
+}
+
+// ReceiptTitle is the title of the receipt: what was sent, rather than what to do.
+func (o Operation) ReceiptTitle() string {
+	if what, ok := strings.CutPrefix(o.Noun, "the "); ok {
+		return "Receipt: " + what
+	}
+	return "Receipt: " + LowerFirst(o.Title)
 }
 
 // Operations lists the operation names in order.
@@ -64,10 +74,10 @@ var verdicts = []Verdict{
 	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
 	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed. Review it before you send it again.", "fail", "octagon-alert"},
 	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
-	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "", "yours", "circle-help"},
-	{MovedOn, "Not confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "", "yours", "circle-help"},
-	{"confirmed", "Confirmed", "Confirmed by the lender’s details.", "The lender’s response was lost, but its details show the result.", "ready", "circle-check"},
-	{"absent", "No sign of it", "No sign of it at the lender.", "We checked for at least two minutes. The lender may still have received it, so check with the lender before you send it again.", "yours", "circle-help"},
+	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. We’re checking with the lender; don’t resend it until the result is known.", "yours", "circle-help"},
+	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "", "yours", "circle-help"},
+	{"confirmed", "Confirmed", "Confirmed by the lender’s records.", "The lender’s response was lost, but its records show the result.", "ready", "circle-check"},
+	{"absent", "Not found at the lender", "Not found at the lender.", "We checked for at least two minutes. The lender may still have received it, so check with the lender before you send it again.", "yours", "circle-help"},
 	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.", "", "circle-x"},
 }
 
@@ -80,10 +90,10 @@ const MovedOn = "moved_on"
 
 // shown is what the lender's details show of a confirmed operation, by kind.
 var shown = map[string]string{
-	"start":        "The lender’s response was lost. The lender’s details show an inquiry with our reference.",
-	"cancel":       "The lender’s response was lost. The lender’s details show the inquiry as closed, with a cancellation date.",
-	"reassign":     "The lender’s response was lost. The lender’s details show the new originator.",
-	"select-offer": "The lender’s response was lost. The lender’s details show this offer as selected.",
+	"start":        "The lender’s response was lost. The lender’s records show an inquiry with our reference.",
+	"cancel":       "The lender’s response was lost. The lender’s records show the inquiry as closed, with a cancellation date.",
+	"reassign":     "The lender’s response was lost. The lender’s records show the new originator.",
+	"select-offer": "The lender’s response was lost. The lender’s records show this offer as selected.",
 }
 
 // Since is how a lead has changed since an operation with an unknown outcome was sent.
@@ -117,9 +127,7 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 	case "confirmed":
 		v.Text = shown[operation]
 	case "absent":
-		v.Title = "No sign of " + d.Noun + " at the lender."
 		v.Text += " " + RepeatOf(operation)
-		return v
 	}
 	v.Title = d.Subject + " " + LowerFirst(v.Title)
 	return v
@@ -129,7 +137,7 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 func RepeatOf(operation string) string {
 	switch operation {
 	case "start":
-		return "Sending it again may start a second inquiry, with a second credit inquiry."
+		return "Sending it again may start a second inquiry, with a second credit pull."
 	case "add-ssn":
 		return "Sending it again may run the soft credit match a second time."
 	case "repull-credit":

@@ -76,7 +76,7 @@ var inquiryStatuses = []Status{
 	{"in-progress", "In progress", "hourglass", "", "The lender is reviewing the inquiry", "The lender received the inquiry.",
 		"Offers, or a request for more information. This page updates automatically.", "It’s with the lender now. I’ll get back to you as soon as I have an answer."},
 	{"offers", "Offers ready", "circle-check", "offers", "Choose an offer with the borrower", "The lender priced the line. Payments are our estimate until an offer is selected.",
-		"After you select one, the borrower signs in with the lender.", "Your offers are in. Do you want to look first at the monthly payment, or at how soon it’s paid off?"},
+		"After you select one, the borrower signs in with the lender.", "Your offers are in. Would you rather start with the payment or with how soon it’s paid off?"},
 	{"choose-property", "Choose property", "house", "yours", "Choose the property", "The address matches more than one property, often a building with units.",
 		"The lender continues with the property you choose.", "I’d like to confirm your exact address. Which unit is yours, as shown on the tax bill?"},
 	{"ssn-needed", "SSN needed", "user-round", "yours", "SSN needed", "The bureau couldn’t find the borrower by name and address.",
@@ -88,7 +88,7 @@ var inquiryStatuses = []Status{
 	{"verify-liens", "Verify liens", "triangle-alert", "yours", "Verify the liens on this property", "The lender needs every loan secured by the home confirmed before it can price the line.",
 		"Offers, or a request for more information. Send a lien that was paid off with a balance of 0.", "The lender needs to confirm the loans on your home. Could you read me the current balance on each, from the statement or the app?"},
 	{"more-assets", "Income/assets needed", "landmark", "yours", "Income or assets needed", "The lender needs more income or assets to price the line.",
-		"Offers, or a request for more information.", "The lender would like to see more of your income or savings. Do you have a pension, investments or business income we haven’t counted?"},
+		"Offers, or a request for more information.", "The lender needs more income or assets to price your line. Do you have a pension, investments or business income we haven’t counted?"},
 	{"payoff", "Payoff", "link", "yours", "Choose debts to pay off", "The lender can proceed if the line pays off some debts.",
 		"Offers, or a request for more information.", "The lender can proceed if the line pays off some of your debts. Should we see which ones make sense for you?"},
 	{"property-value", "Property value", "building-2", "yours", "Property value needed", "The lender couldn’t determine the home’s value and needs the borrower’s estimate.",
@@ -105,7 +105,7 @@ var inquiryStatuses = []Status{
 		"After the signature, the inquiry becomes an application.", "The broker agreement still needs your signature. Should we go through it together?"},
 	{"refinance", "Refinance offer", "circle-help", "", "The lender has a refinance offer", "The lender returned a step that isn’t available in Hearthline.",
 		"Contact your account executive, and note what you agree on.", "The lender has a suggestion that I’d like to check before we continue. I’ll call you back."},
-	{"other", "Next step", "circle-help", "", "New lender step", "The lender returned a step that Hearthline doesn’t know yet.",
+	{"other", "Other step", "circle-help", "", "New lender step", "The lender returned a step that Hearthline doesn’t know yet.",
 		"Contact the lender and note the answer, or cancel the inquiry.", "The lender has one more step for us. I’m finding out what it needs and will call you back."},
 }
 
@@ -113,29 +113,29 @@ var inquiryStatuses = []Status{
 var applicationStatuses = []Status{
 	{"complete", "Inquiry complete", "file-text", "", "The inquiry is complete", "The borrower completed every step of the inquiry.",
 		"The lender turns the inquiry into an application.", "You’ve completed every step for now. The lender takes it from here, and I’ll keep you posted."},
-	{"application", "Application", "file-text", "", "The application is with the lender", "The inquiry became an application. A hard inquiry is part of it.",
+	{"application", "Application", "file-text", "", "The application is with the lender", "The inquiry became an application. A hard pull is part of it.",
 		"Disclosures, then signing.", "Your application is with the lender. The lender may ask for documents; please watch your email."},
 	{"disclosures", "Disclosures", "mail", "", "Disclosures sent", "The lender sent the disclosures to the borrower.",
 		"Signing.", "The lender sent you the terms to review. Take your time, and ask me anything."},
 	{"signing", "Signing", "pencil", "", "Signing", "The lender set a date for signing the closing documents.",
-		"After signing: rescission period, if it applies.", "Please have your ID with you when you sign."},
+		"The rescission period, if it applies.", "Please have your ID with you when you sign."},
 	{"signed", "Signing date passed", "pencil", "", "The signing date has passed", "The lender hasn’t reported the end of a rescission period or a transfer of funds.",
 		"Rescission period, if it applies, then funding.", "Your signing date has passed. I’ll let you know as soon as the lender sets the next date."},
 	{"rescission", "Rescission", "calendar", "", "Rescission", "The borrower can rescind until the rescission period ends.",
-		"Funds go out after rescission ends; the lender sets the date.", "By the lender’s dates, you’re in your rescission period, so you can still change your mind. Funding comes after it ends; the lender sets the date."},
+		"Funds go out after rescission ends; the lender sets the date.", "According to the lender’s dates, you’re in your rescission period, so you can still change your mind. Funding comes after it ends; the lender sets the date."},
 	{"funding", "Awaiting funding", "landmark", "", "Awaiting funding", "The rescission period has ended.",
-		"The lender sets the funding date.", "By the lender’s dates, your rescission period has ended. The lender sets the funding date, and I’ll let you know when I see it."},
+		"The lender sets the funding date.", "According to the lender’s dates, your rescission period has ended. The lender sets the funding date, and I’ll let you know when I see it."},
 }
 
 // Ended leads: the four ways to end without funding have four different texts.
 var endedStatuses = []Status{
 	{"funded", "Funded", "check", "", "Funded", "The lender sent the funds.", "", "The lender reports that your funds were sent. Thank you for letting me help."},
 	{"cancelled", "Canceled", "circle-x", "", "Canceled", "The inquiry was canceled, and the lender closed it permanently.",
-		"To continue later, start a new inquiry with a new consent.", "Your request is canceled. If you’d like to continue later, we can start a new one."},
+		"To continue later, start a new inquiry with a new consent.", "Your inquiry is canceled. If you’d like to continue later, we can start a new one."},
 	{"declined", "Declined", "circle-x", "", "Declined", "The lender declined the inquiry. The lender will send any required notice.",
 		"Any required notice from the lender says how the borrower can learn the reasons.", "The lender has made a decision and will send you any required notice in writing."},
 	{"expired", "Expired", "clock", "", "Expired", "This inquiry expired.",
-		"To continue, start a new inquiry with a new consent.", "Your request expired. If you’re still interested, we can start again."},
+		"To continue, start a new inquiry with a new consent.", "Your inquiry expired. If you’re still interested, we can start again."},
 	{"withdrawn", "Withdrawn", "circle-x", "", "Withdrawn", "The inquiry was withdrawn and is no longer active.",
-		"To continue, start a new inquiry with a new consent.", "Your request was withdrawn. If you’re still interested, we can start again."},
+		"To continue, start a new inquiry with a new consent.", "Your inquiry was withdrawn. If you’re still interested, we can start again."},
 }

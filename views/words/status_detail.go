@@ -1,5 +1,7 @@
 package words
 
+import "strings"
+
 // Pending is the text of a lead for which the lender has not yet answered an operation, instead of that of a new
 // inquiry. ok is false for a new inquiry.
 func Pending(operation string) (s Status, ok bool) {
@@ -11,11 +13,22 @@ func Pending(operation string) (s Status, ok bool) {
 		s.Title, s.Next = "The lender is processing the selection", "The borrower signs in with the lender. This page updates automatically."
 	case "cancel":
 		s.Title, s.Next, s.script = "The lender is processing the cancellation", "The lender closes the inquiry. This page updates automatically.", ""
+	case "repull-credit":
+		s.Title = "The lender is processing the credit re-pull"
 	default:
-		s.Title = "The lender is reviewing the response"
+		s.Title = "The lender is reviewing " + OperationOf(operation).Noun
 	}
 	s.Happened = OperationOf(operation).Done + "."
 	return s, true
+}
+
+// SaidOf returns what is said to the borrower about a lead that ended as an application: it names the application
+// where the script names the inquiry.
+func SaidOf(script string, application bool) string {
+	if !application {
+		return script
+	}
+	return strings.NewReplacer("Your inquiry", "Your application", "Su solicitud de información", "Su solicitud").Replace(script)
 }
 
 // EndOfApplication is what happened to an application, which is no longer an inquiry, at its end; "" for other statuses.

@@ -3,7 +3,7 @@ package words
 // usedOn maps each method of the client to the screen that uses it.
 var usedOn = map[string]string{
 	"Start": "New inquiry", "Quote": "A lead’s offers", "Details": "Every lead, behind the page", "Signers": "Borrower panel, when details are shown",
-	"SelectOffer": "A lead’s offers", "Cancel": "A lead, cancel", "SetAttributions": "A lead’s history, attributions", "Reassign": "Reassign, one or several leads",
+	"SelectOffer": "A lead’s offers", "Cancel": "A lead, cancel", "SetAttributions": "A lead’s history, source and references", "Reassign": "Reassign, one or several leads",
 	"PayoffOffers": "A lead’s offers, payoff planner", "BorrowerCosts": "A lead’s offers, costs", "Properties": "A lead, choose property",
 	"SelectProperty": "A lead, choose property", "AddSSN": "A lead, SSN needed", "RepullCredit": "A lead, credit frozen", "VerifyLiens": "A lead, verify liens",
 	"AddIncome": "A lead, income/assets needed, when no debts are paid off", "AssetDepletion": "A lead, income/assets needed and payoff", "AddPropertyEstimate": "A lead, property value",

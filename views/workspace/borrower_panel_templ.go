@@ -510,7 +510,7 @@ func withheldPanel(v *View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(v.Borrower.Form.Field(ui.Field{Name: "reason.typed", Optional: "if no reason in the list applies", Max: "200"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(v.Borrower.Form.Field(ui.Field{Name: "reason.typed", Optional: "(optional)", Max: "200"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

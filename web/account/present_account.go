@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
+	"hearthline/internal/heloc"
 	view "hearthline/views/account"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -106,6 +107,9 @@ func presentAlerts(v format.Viewer, all []account.Alert) []view.AlertRow {
 		}
 		if a.Count > 1 {
 			rows[i].Count = strconv.Itoa(a.Count) + " times that day"
+			if heloc.DateOf(a.At.In(v.Zone)) == v.Today() {
+				rows[i].Count = strconv.Itoa(a.Count) + " times today"
+			}
 		}
 	}
 	return rows

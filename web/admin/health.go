@@ -94,11 +94,11 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 			Text: "Affected leads: " + strings.Join(listed, ", ") + ". The stored value was changed or moved, or its key is missing. Don’t change this database, and compare it with a backup."})
 	}
 	model.Notes = append(model.Notes, directoryNotes(f)...)
-	echo := map[string]string{"yes": "Returned by the lender", "no": "Not returned by the lender. To find an inquiry whose response was lost, paste its application ID"}[f.Echo]
+	echo := map[string]string{"yes": "Returned by the lender. An inquiry whose response was lost can be found by it", "no": "Not returned by the lender. To find an inquiry whose response was lost, paste its application ID"}[f.Echo]
 	count := func(n int) string { return format.CappedCount(n) }
 	model.Panels = []view.FactsPanel{
 		{ID: "lender-health", Title: "Lender", Facts: []ui.Fact{
-			{Label: "Interface", Value: lender}, {Label: "Dialect", Value: f.Dialect}, {Label: "Our reference", Value: words.OrDash(echo)},
+			{Label: "Interface", Value: lender}, {Label: "Interface version", Value: dialectText(f.Dialect)}, {Label: "Our reference in the lender’s data", Value: words.OrDash(echo)},
 			{Label: "Directory", Value: format.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last full update", Value: words.OrDash(v.AgeText(f.ReadAt))},
 		}},
 		{ID: "work", Title: "Queues", Facts: []ui.Fact{
@@ -157,4 +157,12 @@ func directoryNotes(f desk.Health) []ui.Notice {
 		})
 	}
 	return notes
+}
+
+// dialectText explains which version of its interface the lender speaks.
+func dialectText(dialect string) string {
+	if dialect == "live" {
+		return "Live: as the lender’s service behaves"
+	}
+	return "Documented: as the lender’s reference describes it"
 }

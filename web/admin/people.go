@@ -34,7 +34,7 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *de
 func presentPeople(v format.Viewer, all []access.Staff) view.PeopleView {
 	model := view.PeopleView{Table: view.Table{
 		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "user", "users"),
-		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Last seen"}, {Label: "Account"}},
+		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Last active"}, {Label: "Account"}},
 	}}
 	var missing []string
 	for _, p := range all {
@@ -81,7 +81,7 @@ func sessionsText(v format.Viewer, ms int64) string {
 	if ms == 0 {
 		return lastSeenText(v, ms)
 	}
-	return "last seen " + lastSeenText(v, ms)
+	return "last active " + lastSeenText(v, ms)
 }
 
 // PersonPage shows one account, and the work that closing it would leave behind.
@@ -111,7 +111,7 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView
 		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
 			{Label: "Email", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.OrDash(companyName(p.Actor))},
-			{Label: "NMLS", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))}, {Label: "Last seen", Value: lastSeenText(v, p.LastSeenAt)},
+			{Label: "NMLS", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))}, {Label: "Last active", Value: lastSeenText(v, p.LastSeenAt)},
 		},
 		Roles: ui.Choices(string(p.Role), words.Roles()...),
 	}

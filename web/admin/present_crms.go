@@ -62,9 +62,9 @@ func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string
 	if c.Attested() {
 		factor = "Yes, approved by " + c.AttestedBy + ", " + v.DateTimeInText(c.AttestedAt)
 	}
-	who := c.Issuer
+	identity, who := "Issuer", c.Issuer
 	if c.Kind != launch.KindToken {
-		who = c.Organization
+		identity, who = "Organization", c.Organization
 	}
 	company := brokers[c.BrokerID]
 	if company == "" {
@@ -72,7 +72,7 @@ func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string
 	}
 	client.Facts = []ui.Fact{
 		{Label: "Company", Value: company}, {Label: "Origins", Value: strings.Join(c.Origins, ", ")}, {Label: "Signing method", Value: signingText(c.Kind)},
-		{Label: "Identifies as", Value: who}, {Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
+		{Label: identity, Value: who}, {Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
 	}
 	return client
 }

@@ -35,7 +35,7 @@ func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
 	if got := page.Find(`form#intake [name="property.isListedForSale"][checked]`).AttrOr("value", ""); got != "false" {
 		t.Errorf("listed for sale: got %q, want false", got)
 	}
-	page.WantText("Some fields weren’t filled in", "State of incorporation", "Occupancy")
+	page.WantText("Some fields weren’t filled in", "State of formation", "Occupancy")
 
 	other := webtest.LaunchFor("52")
 	other.Prefill = map[string]string{"property.address.state": "Colorado"}

@@ -80,7 +80,7 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 		Income:      f.Income("applicant.income"),
 	}
 	if a.Income.EmploymentType == "" {
-		f.AddError("applicant.income.employmentType", "Choose the employment")
+		f.AddError("applicant.income.employmentType", "Choose an employment type")
 	}
 	if a.Income.GrossAnnual == nil {
 		f.AddError("applicant.income.grossAnnualIncome", "Enter annual gross pay, or 0 if none")

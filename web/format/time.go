@@ -246,6 +246,11 @@ func (v Viewer) DaysLeftText(d desk.ComingDate) string {
 	}
 }
 
+// ExactDateTime returns the date and the time to the second, whatever today is.
+func (v Viewer) ExactDateTime(ms int64) string {
+	return TimeOfMillis(ms).In(v.Zone).Format("Jan 2, 2006, 3:04:05 PM")
+}
+
 // ExactTime formats a time to the second, "today 10:57:41 AM".
 func (v Viewer) ExactTime(ms int64) string {
 	if ms == 0 {

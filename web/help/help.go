@@ -11,6 +11,11 @@ import (
 	"hearthline/web/page"
 )
 
+// RedirectToFirstPage opens the help at its first page.
+func (s *Handlers) RedirectToFirstPage(w http.ResponseWriter, r *http.Request) error {
+	return page.Redirect(w, r, page.BaseOf(r).Help("start"))
+}
+
 // HelpPage shows a page of the documentation.
 func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
 	key := chi.URLParam(r, "page")

@@ -1,6 +1,7 @@
 package help_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -22,5 +23,12 @@ func TestHelpKeyboard_DialogAndPage_SameList(t *testing.T) {
 	}
 	if got := list(h.SignInAs("admin").Get("/help/keyboard")); strings.Contains(got, "offer") || strings.Contains(got, "New inquiry") {
 		t.Errorf("the administrator's list is %q", got)
+	}
+}
+
+func TestHelp_WithoutPage_OpensFirstPage(t *testing.T) {
+	t.Parallel()
+	if got := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}).SignInAs("olivia").Get("/help"); got.Path != "/help/start" || got.Status != http.StatusOK {
+		t.Errorf("got %s (%d), want the first page", got.Path, got.Status)
 	}
 }

@@ -13,6 +13,7 @@ import (
 // an account: these pages explain how to integrate the portal and contain no data.
 func (s *Handlers) Routes() []page.Route {
 	routes := page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
+		{Method: http.MethodGet, Pattern: "/help", Name: "help start", Handler: s.RedirectToFirstPage},
 		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.HelpPage},
 	}))
 	for _, key := range view.PublicPages() {

@@ -27,7 +27,7 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 		{"applicant.phone", "12345", "10-digit"},
 		{"applicant.email", "elena", "Check the email"},
 		{"applicant.ssn", "123-45", "all 9 digits"},
-		{"applicant.income.employmentType", "", "Choose the employment"},
+		{"applicant.income.employmentType", "", "Choose an employment type"},
 		{"applicant.income.employmentType", "WIZARD", "from the list"},
 		{"applicant.income.grossAnnualIncome", "", "annual gross pay"},
 		{"applicant.income.grossAnnualIncome", "9999999999999", "$1,000,000,000 or less"},

@@ -11,7 +11,7 @@ import (
 func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/new", Name: "intake", Handler: s.IntakePage},
+			{Method: http.MethodGet, Pattern: "/leads/new", Name: "new inquiry", Handler: s.IntakePage},
 			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state", Handler: page.WithDesk(s.StateLicense)},
 			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},

@@ -23,7 +23,11 @@ func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []lead.KnownD
 		if r.ReasonText != "" {
 			why = "“" + r.ReasonText + "”"
 		}
-		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(format.TimeOfMillis(r.At)), What: r.Fields, Why: why})
+		what := r.Fields
+		if what == desk.ByLink {
+			what = "sign-in link"
+		}
+		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(format.TimeOfMillis(r.At)), What: what, Why: why})
 	}
 	for _, t := range o.Exports {
 		row := view.AccessRow{Who: t.Name, When: v.DateTimeInText(format.TimeOfMillis(t.At)), What: words.Exported(string(t.Kind), "")}

@@ -15,7 +15,7 @@ import (
 // lender does not report stays empty.
 func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
-	notary := format.Facts("Kind", format.DisplayText(string(n.Type), words.Notary), "Fee", format.Dollars(n.Fee), "Appointment", format.Date(n.Appointment),
+	notary := format.Facts("Type", format.DisplayText(string(n.Type), words.Notary), "Fee", format.Dollars(n.Fee), "Appointment", format.Date(n.Appointment),
 		"Completed", format.Date(n.Completed))
 	if m := n.ManualNotary; m != nil {
 		if day, fee := format.Date(m.Date), format.Dollars(m.Fee); day != "" || fee != "" {
@@ -28,7 +28,7 @@ func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 		Panels: []ui.FactsPanelView{
 			{ID: "closing", Title: "Closing", Facts: format.Facts("Disclosures sent", format.Date(k.SummaryDisclosure), "Signing", format.Date(k.Signing),
 				"Agreement e-signed", format.Date(k.AgreementESigned), "Rescission ends", format.Date(k.RescissionEnd), "First payment due", format.Date(k.FirstPaymentDue),
-				"Payoff expected", format.Date(k.ExpectedPayoff), "Completed", format.Date(k.Completed))},
+				"Maturity date", format.Date(k.ExpectedPayoff), "Completed", format.Date(k.Completed))},
 			{ID: "notary", Title: "Notary", Facts: notary},
 		},
 	}

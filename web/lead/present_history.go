@@ -43,12 +43,7 @@ func presentHistory(v format.Viewer, d *workspace.Data) *view.HistoryView {
 }
 
 func presentStatus(a heloc.AppData) []ui.Fact {
-	step := ""
-	if a.NextInquiryStep != "" {
-		step = stepStatusText(a.NextInquiryStep)
-	}
-	return format.Facts("Status", format.DisplayText(a.Status, words.Name), "Overall", format.DisplayText(a.OverallStatus, words.Name), "Next step", step,
-		"Still an inquiry", yesNo(a.IsInquiry), "Inquiry created", yesNo(a.StartedAsInquiry),
+	return format.Facts("Status", format.DisplayText(a.Status, words.Name), "Overall", format.DisplayText(a.OverallStatus, words.Name),
 		"Bridge loan", yesNo(a.IsBridgeLoan), "Autopay", yesNo(a.Autopay))
 }
 
@@ -106,7 +101,7 @@ func presentKeyDates(k heloc.KeyDates) []ui.Fact {
 	}{
 		{"Created", k.Created}, {"Expires", k.Expiration}, {"Disclosures sent", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned},
 		{"Signing", k.Signing}, {"Rescission ends", k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
-		{"Expected payoff", k.ExpectedPayoff}, {"Canceled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
+		{"Maturity date", k.ExpectedPayoff}, {"Canceled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
 	} {
 		facts = append(facts, ui.Fact{Label: f.label, Value: words.OrDash(format.Date(f.day))})
 	}
@@ -120,7 +115,7 @@ func presentCosts(c heloc.Costs) []ui.Fact {
 		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost), format.Dollars(cost.PaidAmount)))
 	}
 	for _, cost := range c.Dynamic {
-		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost)+", by the offer", format.Dollars(cost.PaidAmount)))
+		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost)+" (from the offer)", format.Dollars(cost.PaidAmount)))
 	}
 	return append(all, ui.FactOrDash("Total", format.Dollars(c.TotalPaidByBorrower)))
 }
@@ -148,6 +143,6 @@ func presentBusiness(b heloc.BusinessInfo) []ui.Fact {
 	if b.Address != nil {
 		address = strings.Join(format.AddressLines(*b.Address), ", ")
 	}
-	return format.Facts("Company", b.EntityName, "Kind", format.DisplayText(string(b.EntityType), words.Entity), "Ownership percentage", format.Percent(b.OwnershipPercentage),
-		"Monthly revenue", format.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "State of incorporation", words.State(b.StateOfIncorporation), "Address", address)
+	return format.Facts("Company", b.EntityName, "Type", format.DisplayText(string(b.EntityType), words.Entity), "Ownership percentage", format.Percent(b.OwnershipPercentage),
+		"Monthly revenue", format.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "State of formation", words.State(b.StateOfIncorporation), "Address", address)
 }

@@ -14,7 +14,7 @@ import (
 func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) view.OperationView {
 	own := op.ActorID == v.Who.UserID
 	o := view.OperationView{
-		ID: op.ID, Title: words.OperationOf(string(op.Kind)).Title, Receipt: presentReceipt(v, op, wait), Abandoned: op.State == lead.OpAbandoned, RepeatWarning: words.RepeatOf(string(op.Kind)),
+		ID: op.ID, Title: words.OperationOf(string(op.Kind)).ReceiptTitle(), Receipt: presentReceipt(v, op, wait), Abandoned: op.State == lead.OpAbandoned, RepeatWarning: words.RepeatOf(string(op.Kind)),
 		CheckedLabel: "I confirmed with the lender that it was not received.",
 		By:           op.ActorName, When: v.ExactTime(op.CreatedAt), Reason: op.Reason, RetryURL: retryURL(v, op),
 	}

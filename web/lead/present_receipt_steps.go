@@ -15,20 +15,20 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		sent.Text = "not sent"
 		sent.Failed = op.State == lead.OpNotSent
 	}
-	seen := ui.ReceiptStep{Label: "Accepted by the lender"}
+	seen := ui.ReceiptStep{Label: "Lender’s response:"}
 	switch op.State {
 	case lead.OpSucceeded:
-		seen.Done, seen.Text = true, v.ExactTime(op.AnsweredAt)
+		seen.Done, seen.Text = true, "accepted, "+v.ExactTime(op.AnsweredAt)
 	case lead.OpConfirmed:
 		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
 		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
 	case lead.OpRejected:
-		seen.Done, seen.Failed, seen.Text = true, true, "no, "+v.ExactTime(op.AnsweredAt)
+		seen.Done, seen.Failed, seen.Text = true, true, "not accepted, "+v.ExactTime(op.AnsweredAt)
 	case lead.OpNotSent:
 		sent.Failed, sent.Done, sent.Text = true, false, "not sent"
-		seen.Text = "no"
+		seen.Text = "none"
 	case lead.OpAbsent:
-		seen.Text = "no sign of it, " + v.ExactTime(op.SettledAt)
+		seen.Text = "not found, " + v.ExactTime(op.SettledAt)
 	case lead.OpAbandoned:
 		seen.Text = "not confirmed; marked as not received"
 	case lead.OpUnknown:
@@ -44,18 +44,18 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		return steps
 	}
 	if op.State != lead.OpSucceeded && op.StepChangedAt != 0 {
-		label := "Lead at another step"
+		label := "Lead moved to:"
 		if format.SinceOf(op) == words.SinceChanged {
-			label = "Lead’s history changed"
+			label = "Lead’s history changed:"
 		}
-		return append(steps, ui.ReceiptStep{Label: label, Text: format.LowerFirst(stepStatusText(op.StepAfter)) + ", " + v.ExactTime(op.StepChangedAt)})
+		return append(steps, ui.ReceiptStep{Label: label, Text: stepStatusText(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
 	}
 	moved := ui.ReceiptStep{Label: "Next step", Text: "after the lender processes " + texts.Noun}
 	if wait.Known {
 		moved.Text = "usually " + format.LongDuration(wait.Median) + " after " + texts.Noun
 	}
 	if op.StepChangedAt != 0 {
-		moved.Done, moved.Text = true, format.LowerFirst(stepStatusText(op.StepAfter))+", "+v.ExactTime(op.StepChangedAt)
+		moved.Done, moved.Label, moved.Text = true, "Lead moved to:", stepStatusText(op.StepAfter)+", "+v.ExactTime(op.StepChangedAt)
 	}
 	return append(steps, moved)
 }

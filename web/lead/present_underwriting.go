@@ -25,9 +25,9 @@ func presentUnderwriting(d heloc.Details) *view.UnderwritingView {
 			{ID: "income", Title: "Income and DTI", Facts: format.Facts("Employment", format.DisplayText(string(u.EmploymentType), words.Employment),
 				"Monthly income", format.Dollars(u.MonthlyIncome), "Stated monthly income", format.Dollars(u.StatedMonthlyIncome),
 				"DTI before this line", format.Percent(u.PreLoanDTI), "DTI after this line", format.Percent(u.PostLoanDTI), "Stated DTI", format.Percent(u.StatedDTI))},
-			{ID: "insurance", Title: "Title, insurance and sale", Facts: format.Facts("Co-deed", format.DisplayText(string(u.CoDeedStatus), words.CoDeed),
+			{ID: "insurance", Title: "Title, insurance and sale", Facts: format.Facts("Co-owner on title", format.DisplayText(string(u.CoDeedStatus), words.CoDeed),
 				"Flood insurance", yesNo(u.FloodInsured), "Homeowners insurance", yesNo(u.HomeownersInsured),
-				"Listed for sale (listing service)", yesNo(u.ForSaleMLS), "Listed for sale (borrower)", yesNo(u.ForSaleAttested))},
+				"Listed for sale (MLS)", yesNo(u.ForSaleMLS), "Listed for sale (borrower)", yesNo(u.ForSaleAttested))},
 		},
 		Payoff: presentPayoff(d.App.Payoff), Debts: presentDebtsWithIDs(d.App.Payoff), Reasons: presentReasonCodes(d.App.Payoff),
 	}
@@ -41,8 +41,8 @@ func presentCredit(kind string, c *heloc.Credit) []ui.Fact {
 }
 
 func presentPayoff(p heloc.PayoffDetails) []ui.Fact {
-	return format.Facts("Paid off so far", format.Dollars(p.Paid), "To be paid off", format.Dollars(p.Total), "Allocated, included in DTI", format.Dollars(p.AllocatedDTI),
-		"Allocated, not included in DTI", format.Dollars(p.AllocatedOther), "Lien position after", format.Ordinal(p.LienPositionAfter))
+	return format.Facts("Paid off so far", format.Dollars(p.Paid), "To be paid off", format.Dollars(p.Total), "Payoffs counted in DTI", format.Dollars(p.AllocatedDTI),
+		"Payoffs not counted in DTI", format.Dollars(p.AllocatedOther), "Lien position after", format.Ordinal(p.LienPositionAfter))
 }
 
 // presentDebtsWithIDs includes the account ids, because the lender's support asks for them.

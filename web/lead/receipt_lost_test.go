@@ -91,9 +91,9 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.Send(form)
 	h.WaitUntil("the receipt shows the outcome", func() bool {
-		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s details")
+		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s records")
 	})
-	olivia.Get(receipt.Path).WantText("The lender’s details show the inquiry as closed, with a cancellation date.")
+	olivia.Get(receipt.Path).WantText("The lender’s records show the inquiry as closed, with a cancellation date.")
 }
 
 // A form that would repeat a request that may have arrived shows a warning.
@@ -136,10 +136,10 @@ func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
 		for _, state := range []lead.OpState{lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned} {
 			op := lead.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
 			for _, step := range weblead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, lead.UsualWait{}) {
-				if step.Label == "Seen by the lender" && step.Done != (state == lead.OpConfirmed && hasEvidence[kind]) {
+				if step.Label == "Lender’s response:" && step.Done != (state == lead.OpConfirmed && hasEvidence[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}
-				if step.Label == "Next step" && step.Done {
+				if step.Label == "Lead moved to:" && step.Done {
 					t.Errorf("%s, %s: the receipt claims that the next step follows from it", kind, state)
 				}
 			}

@@ -33,7 +33,7 @@ func (s *Handlers) StepForms() []StepForm {
 
 // AddSSN sends the borrower's Social Security number.
 func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	ssn := f.Ssn("applicant.ssn", "Enter all nine digits")
+	ssn := f.Ssn("applicant.ssn", "Enter all 9 digits")
 	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: "add-ssn", Form: f}, func() (lead.Operation, error) {
 		return l.AddSSN(r.Context(), f.OperationID, ssn)
 	})

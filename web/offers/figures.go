@@ -43,7 +43,7 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
 		{Label: "Rate", Value: format.Percent(o.Rate)},
 		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
-		{Label: "Net cash", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
+		{Label: "Net draw", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
 		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
 		{Label: "Total interest", Value: interest},
 		{Label: "Break-even", Value: p.breakEvenText(o)},

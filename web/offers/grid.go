@@ -209,9 +209,9 @@ func (p OfferGrid) find(id string) (heloc.Offer, bool) {
 func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
 	switch {
 	case o.MaxAmount != nil && draw > *o.MaxAmount:
-		return "up to " + format.Money(*o.MaxAmount) + " only"
+		return "Maximum " + format.Money(*o.MaxAmount)
 	case o.MinAmount != nil && draw < *o.MinAmount:
-		return "from " + format.Money(*o.MinAmount) + " on"
+		return "Minimum " + format.Money(*o.MinAmount)
 	default:
 		return ""
 	}

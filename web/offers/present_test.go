@@ -26,10 +26,10 @@ func TestPresentOffers_Grid(t *testing.T) {
 		out    string // reason of the offer with a maximum of 120,000
 	}{
 		{"as requested", 60_000, offers.GridQuery{}, "$60,000", ""},
-		{"more than some offers allow", 150_000, offers.GridQuery{}, "$150,000", "up to $120,000 only"},
+		{"more than some offers allow", 150_000, offers.GridQuery{}, "$150,000", "Maximum $120,000"},
 		{"more than all offers allow", 900_000, offers.GridQuery{}, "$120,000", ""},
 		{"no requested amount", 0, offers.GridQuery{}, "$120,000", ""},
-		{"a small draw", 0, offers.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+		{"a small draw", 0, offers.GridQuery{Draw: heloc.Dollars(9_000)}, "$9,000", "Minimum $15,000"},
 	} {
 		model.Row.RequestedAmount = heloc.Dollars(tt.wanted)
 		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, tt.ask))

@@ -15,6 +15,11 @@ import (
 // live updates. It omits links without a route and links that the user may not open.
 func (s *Responder) Layout(r *http.Request, title string) ui.Page {
 	p := s.BasicLayout(r, title)
+	for i := range p.Nav {
+		if p.Nav[i].Of != "" {
+			p.Nav[i].Count = unassignedCount(r)
+		}
+	}
 	if p.Bell.Visible {
 		p.Bell = s.notificationBell(r)
 		for i, l := range p.Menu {
@@ -51,8 +56,7 @@ func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 	s.addDemoBar(r, &p)
 	p.Nav = s.permittedLinks(who, r.URL.Path, []ui.NavLink{
 		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{})},
-		{Label: "Team", Href: to.Full.Team()},
-		{Label: "Unassigned", Href: to.Full.TeamPart("unassigned")},
+		{Label: "Team", Href: to.Full.Team(), Of: "unassigned", CountURL: to.Full.TeamPart("unassigned")},
 		{Label: "Quick estimate", Href: to.Full.Prequalify()},
 	})
 	if tabs := s.AdminTabs(r); len(tabs) > 0 {

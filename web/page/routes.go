@@ -47,7 +47,7 @@ type Route struct {
 // PublicRouteNames lists the routes that need no sign-in. Two people must review every addition.
 func PublicRouteNames() []string {
 	return []string{"sign-in page", "sign in", "second factor", "submit second factor", "passkey as second factor", "passkey challenge", "passkey", "single sign-on", "single sign-on response",
-		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
+		"set up an account", "activate", "passkey of a new account", "lost password", "reset", "outbox",
 		"launch", "launch by a one-time URL", "continue from a CRM", "continue in a tab", "sign-in cookie check", "record card",
 		"help for CRMs", "calendar feed", "static file", "company brand", "shared quote", "health", "readiness", "partner webhook", "policy reports"}
 }

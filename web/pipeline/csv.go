@@ -67,9 +67,9 @@ func csvColumns() []csvColumn {
 		{"Next step", func(_ format.Viewer, r desk.PipelineRow) string {
 			return EscapeFormula(format.StatusChip(r.Row).Label)
 		}},
-		{"Whose move", func(_ format.Viewer, r desk.PipelineRow) string { return csvMover(r) }},
+		{"Waiting on", func(_ format.Viewer, r desk.PipelineRow) string { return csvMover(r) }},
 		{"Due", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
-		{"In this step since", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
+		{"Step since", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
 		{"Requested amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
 		{"Maximum amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
 		{"Selected amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},

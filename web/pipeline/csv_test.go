@@ -61,7 +61,7 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 	marcus.StartLead("Stone", "property.address.state", "CO", "property.address.zip", "80202", "property.address.city", "Denver")
 	piotr.StartLead("Nowak")
 	head, rows := exportCSV(olivia, "?view=all")
-	if want := "Lead,City,State,Next step,Whose move,Due"; !strings.HasPrefix(strings.Join(head, ","), want) {
+	if want := "Lead,City,State,Next step,Waiting on,Due"; !strings.HasPrefix(strings.Join(head, ","), want) {
 		t.Errorf("the header: got %v, want %s first", head, want)
 	}
 	if got := columnCells(rows, "Application ID"); !slices.Equal(got, []string{strings.TrimPrefix(path, "/leads/")}) {
@@ -71,7 +71,7 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 		t.Error("the file contains the borrower's name")
 	}
 	r := rows[0]
-	if r["Requested amount"] != "60000.00" || r["State"] != "ID" || r["Next step"] != "SSN needed" || r["Whose move"] != "Originator" {
+	if r["Requested amount"] != "60000.00" || r["State"] != "ID" || r["Next step"] != "SSN needed" || r["Waiting on"] != "Originator" {
 		t.Errorf("got %v", r)
 	}
 	if at, err := time.Parse("01/02/2006 3:04 PM", r["Due"]); err != nil || at.IsZero() {

@@ -72,7 +72,7 @@ func TestLeads_RelativeTimes_NameTheInstant(t *testing.T) {
 		t.Error("the page does not say what the server's clock is")
 	}
 	for _, cell := range []string{".c-updated", ".c-age"} {
-		if at := list.Find(cell + ` time[data-relative="ago"]`).AttrOr("datetime", ""); !strings.HasSuffix(at, "Z") {
+		if at := list.Find(cell+` time[data-relative="ago"]`).AttrOr("datetime", ""); !strings.HasSuffix(at, "Z") {
 			t.Errorf("%s: got %q, want an instant", cell, at)
 		}
 	}

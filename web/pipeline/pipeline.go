@@ -67,7 +67,8 @@ func listNotices(v format.Viewer, list desk.ListPage, outcome listOutcome) (noti
 // leadQuery converts the query of the URL to a query of the desk.
 func leadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 	query := lead.Query{
-		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: lead.Sort(q.Sort), After: q.After,
+		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Unassigned: q.Originator == to.NoOriginator,
+		Only: lead.Only(q.Only), Now: lead.Millis(now), Sort: lead.Sort(q.Sort), After: q.After,
 	}
 	if q.View != "all" {
 		query.Lane = heloc.Lane(q.View)
@@ -81,7 +82,10 @@ func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
 	params := r.URL.Query()
 	q := to.LeadsQuery{
 		View: params.Get("view"), Q: searchText(params.Get("q")), Step: params.Get("step"), State: strings.ToUpper(params.Get("state")),
-		Originator: params.Get("originator"), Sort: params.Get("sort"), After: params.Get("after"),
+		Originator: params.Get("originator"), Only: params.Get("only"), Sort: params.Get("sort"), After: params.Get("after"),
+	}
+	if !slices.ContainsFunc(words.Narrowings(), func(n [2]string) bool { return n[0] == q.Only }) {
+		q.Only = ""
 	}
 	if !slices.ContainsFunc(words.Lanes(), func(l words.Lane) bool { return l.Key == q.View }) {
 		q.View = string(heloc.LaneToday)

@@ -124,12 +124,13 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 		filters, sorts = filters[:1], slices.DeleteFunc(sorts, func(sort [2]string) bool { return sort[0] == string(lead.SortAmount) })
 	}
 	if f.Originators != nil {
-		originators := [][2]string{{"", "All originators"}}
+		originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
 		for _, o := range f.Originators {
 			originators = append(originators, [2]string{string(o.UUID), o.Name()})
 		}
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, originators...)})
 	}
+	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, words.Narrowings()...)})
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})
 }
 

@@ -11,7 +11,7 @@ import (
 func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsPage)},
+			{Method: http.MethodGet, Pattern: "/leads", Name: "leads list", Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsPage)},
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsICS)},
 			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "updates marked as seen", Handler: page.WithHandle(page.Desk.Pipeline, s.MarkUpdatesSeen)},
 		})),
@@ -23,10 +23,10 @@ func (s *Handlers) Routes() []page.Route {
 		}),
 		[]page.Route{{Method: http.MethodGet, Pattern: "/calendar/{token}.ics", Name: "calendar feed", Public: true, Class: page.Download, Handler: s.CalendarFeed}},
 		page.WithPermission(access.ExportPipeline, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "pipeline as a file", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsCSV)},
+			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "leads as a file", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsCSV)},
 		}),
 		page.InEmbeds(page.WithPermission(access.AnnotateLead, []page.Route{
-			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: page.WithHandle(page.Desk.Pipeline, s.AdoptLead)},
+			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "add by application ID", Handler: page.WithHandle(page.Desk.Pipeline, s.AdoptLead)},
 		})),
 		page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodGet, Pattern: "/search", Name: "search page", Handler: page.WithHandle(page.Desk.Search, s.Search)},

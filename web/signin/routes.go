@@ -35,7 +35,7 @@ func (s *Handlers) Routes() []page.Route {
 // demo only.
 func (s *Handlers) mailedLinkRoutes() []page.Route {
 	routes := []page.Route{
-		{Method: http.MethodGet, Pattern: "/activate", Name: "first visit", Public: true, Handler: s.MailedLinkPage(activationLink())},
+		{Method: http.MethodGet, Pattern: "/activate", Name: "set up an account", Public: true, Handler: s.MailedLinkPage(activationLink())},
 		{Method: http.MethodPost, Pattern: "/activate", Name: "activate", Public: true, Handler: s.SubmitMailedLink(activationLink())},
 		{Method: http.MethodPost, Pattern: "/activate/passkey", Name: "passkey of a new account", Public: true, Handler: s.SetUpPasskeyOptions},
 		{Method: http.MethodGet, Pattern: "/reset", Name: "lost password", Public: true, Handler: s.MailedLinkPage(resetLink())},

@@ -1,7 +1,9 @@
 package team
 
 import (
+	"cmp"
 	"net/http"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -15,9 +17,13 @@ import (
 	"hearthline/web/page"
 )
 
-// UnassignedPage lists the company's unassigned leads.
+// UnassignedPage lists the company's unassigned leads. For the navigation of other pages, it returns only their count.
 func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
-	return s.renderUnassigned(w, r, team, &form.Form{})
+	layout := s.Layout(r, "Unassigned")
+	if link, id, ok := page.NavCountOf(r, layout); ok {
+		return s.Render(w, r, http.StatusOK, ui.NavCount(link, id))
+	}
+	return s.renderUnassigned(w, r, team, layout, &form.Form{})
 }
 
 // ReassignDeparted reassigns the work of a departed user to a colleague, and redirects to the run.
@@ -25,7 +31,7 @@ func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team
 	run, err := team.ReassignDeparted(r.Context(), chi.URLParam(r, "id"), f.Text(desk.AssigneeControl))
 	switch {
 	case page.Rejected(f, err):
-		return s.renderUnassigned(w, r, team, f)
+		return s.renderUnassigned(w, r, team, s.Layout(r, "Unassigned"), f)
 	case err != nil:
 		return err
 	case run != "":
@@ -34,7 +40,7 @@ func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team
 	return page.NavigateTo(w, r, to.Full.TeamPart("unassigned"))
 }
 
-func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
+func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *desk.Team, layout ui.Page, f *form.Form) error {
 	after := r.URL.Query().Get("after")
 	unassigned, err := team.Unassigned(r.Context(), after)
 	if err != nil {
@@ -45,14 +51,14 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 		return err
 	}
 	v := s.Viewer(r)
-	model := view.UnassignedView{Page: s.Layout(r, "Unassigned"), Summary: format.CappedCount(n) + " without an originator"}
+	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator"}
 	model.Page.IsList = true
-	for _, row := range unassigned.Rows {
-		rowView := page.PresentRow(v, row, nil)
-		rowView.Selectable, rowView.Owner = true, "Unassigned"
+	for _, l := range unassigned.Leads {
+		rowView := page.PresentRow(v, l.PipelineRow, nil)
+		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(format.TimeOfMillis(l.Since))
 		model.Rows = append(model.Rows, rowView)
 	}
-	model.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Rows), "lead", "leads")}
+	model.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Leads), "lead", "leads")}
 	if after != "" {
 		model.Pager.First = to.Full.TeamPart("unassigned")
 	}
@@ -65,6 +71,23 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	}
 	model.Departed = presentDeparted(departed, assignees, chi.URLParam(r, "id"), f)
 	return s.Render(w, r, page.FormStatus(f), view.Unassigned(model))
+}
+
+// unassignedText says why a lead has no originator, as far as it is known.
+func unassignedText(l desk.UnassignedLead) string {
+	who := l.Former
+	switch l.Reason {
+	case desk.UnassignedNotListed:
+		return cmp.Or(who, "Its originator") + " is no longer in the lender’s directory"
+	case desk.UnassignedMoved:
+		return who + " moved to another company"
+	case desk.UnassignedCannot:
+		return who + " couldn’t work on it"
+	case desk.UnassignedStarted:
+		return "Started by " + cmp.Or(who, "an originator") + ", who moved to another company"
+	default:
+		return "No originator on record"
+	}
 }
 
 // presentDeparted maps departed users and the work that they left behind. An error appears on the

@@ -22,7 +22,10 @@ func PresentActivity(v format.Viewer, l desk.LeadView, limit int) []view.Activit
 	day := ""
 	for _, e := range l.Events[:min(limit, len(l.Events))] {
 		at := format.TimeOfMillis(e.At)
-		item := view.ActivityItem{Event: presentEvent(v, e), Receipt: e.OpID, State: states[e.OpID]}
+		item := view.ActivityItem{Event: presentEvent(v, e)}
+		if e.Kind != lead.EventStep && e.Kind != lead.EventAskedAgain { // the receipt is of what was sent, not of the answer
+			item.Receipt, item.State = e.OpID, states[e.OpID]
+		}
 		item.Time, item.ISO = v.TimeOfDay(at), format.IsoTime(at)
 		if e.Kind == lead.EventStarted {
 			item.Text = format.JoinNonEmpty(" ", item.Text, preparedText(l.Authors))
@@ -131,9 +134,12 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 func teamEventTitle(e lead.Event) (title, icon string) {
 	switch e.Kind {
 	case lead.EventRevealed:
+		if e.Detail == desk.ByLink {
+			return "Viewed sign-in link", "eye"
+		}
 		return "Viewed borrower details: " + e.Detail, "eye"
 	case lead.EventContact:
-		return "Contacted the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
+		return words.ContactMade(e.Detail), "phone"
 	case lead.EventNote:
 		return "Note added", "sticky-note"
 	case lead.EventFollowUp:
@@ -146,6 +152,8 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 		return "Shared quote opened for the first time", "link"
 	case lead.EventShareRevoked:
 		return "Shared quote revoked", "link"
+	case lead.EventNudged:
+		return "Originator asked to follow up", "bell"
 	case lead.EventRepullPlanned:
 		return "Credit re-pull scheduled", "clock"
 	case lead.EventRepullCanceled:

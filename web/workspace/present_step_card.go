@@ -17,7 +17,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	w := stepWords(d)
 	timing := v.TimingOf(l, d.View.UsualWait)
 	c := ui.NextStepCardView{
-		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: w.Script(words.English), BorrowerScriptES: w.Script(words.Spanish),
+		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: words.SaidOf(w.Script(words.English), l.Converted), BorrowerScriptES: words.SaidOf(w.Script(words.Spanish), l.Converted),
 		Elapsed: timing.Text.String(), Tone: w.Tone,
 	}
 	if l.IsSetAside() {

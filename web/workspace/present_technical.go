@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/views/to"
 	"hearthline/views/ui"
+	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
@@ -48,6 +49,8 @@ func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
 			}
 		}
 	case to.History:
+		t.add("Still an inquiry", knownYesNo(a.IsInquiry))
+		t.add("Inquiry created", knownYesNo(a.StartedAsInquiry))
 		t.addParties(l)
 		t.add("Lender’s reasons", strings.Join(a.StatusReasons, ", "))
 		own := slices.Index(desk.AttributionNames(), d.Lead.OwnReference())
@@ -55,11 +58,19 @@ func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
 	case to.Activity:
 		for _, e := range l.Events {
 			if e.Kind == lead.EventStep || e.Kind == lead.EventAskedAgain {
-				t.add(v.ExactTime(e.At), "nextInquiryStep: "+string(e.From)+" → "+string(e.To))
+				t.add(v.ExactDateTime(e.At), "nextInquiryStep: "+string(e.From)+" → "+string(e.To))
 			}
 		}
 	}
 	return t.facts
+}
+
+// knownYesNo is empty for an unknown value.
+func knownYesNo(b *bool) string {
+	if b == nil {
+		return ""
+	}
+	return words.YesNo(b)
 }
 
 // technicalFacts collects facts without the unknown ones: a dash tells support nothing.

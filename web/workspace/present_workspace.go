@@ -109,7 +109,11 @@ func presentChanges(v format.Viewer, l desk.LeadView) view.UpdatesSinceView {
 			continue
 		}
 		title, _ := eventTitle(e, words.OperationOf(string(e.Operation)))
-		items = append(items, ui.NavLink{Label: format.LowerFirst(title), Href: v.Base.LeadTab(string(l.Row.App), to.Activity)})
+		label := format.LowerFirst(title)
+		if e.Kind == lead.EventStep {
+			label = "moved to " + title
+		}
+		items = append(items, ui.NavLink{Label: label, Href: v.Base.LeadTab(string(l.Row.App), to.Activity)})
 	}
 	if len(items) == 0 {
 		return view.UpdatesSinceView{}

@@ -8,6 +8,7 @@
 //	embed.go       CRMs, launches, links, references
 //	lead.go        leads: status, revision, webhooks, parts, events
 //	list.go        pages by key, counts, search
+//	team.go        counts by originator, unassigned leads
 //	activity.go    notes, follow-ups, planned re-pulls, reveals, dates
 //	notice.go      notifications: once, by key, read, deleted
 //	isolation.go   scopes: no query returns rows outside
@@ -118,6 +119,9 @@ func Run(t *testing.T, open Opener) {
 		{"a malformed key starts at the first page", malformedPageKey},
 		{"counts stop at the limit", countsLimited},
 		{"overdue leads are those of today", overdueToday},
+		{"counts of a team equal its leads", teamCountsEqualLeads},
+		{"the first due lead is the originator's move", firstDueLeads},
+		{"unassigned leads are open leads", unassignedOpen},
 		{"tokens find leads", tokensFind},
 		{"tokens of two keys find the same leads", tokensOfSeveralKeysFind},
 		{"short ids find leads", shortIDsFind},

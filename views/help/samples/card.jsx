@@ -9,7 +9,7 @@ const OpenDesk = ({ context, actions }) => {
       method: 'POST',
       body: {
         record: { type: context.crm.objectTypeId, id: String(context.crm.objectId) },
-        prefill: {}, // by the intake's controls, from the record's properties
+        prefill: {}, // keyed by New inquiry field names, from the record's properties
       },
     });
     const { url, error, reference } = await answer.json().catch(() => ({}));

@@ -1,4 +1,4 @@
-// desk.js: beside the frame. It believes the portal alone, and only version 1.
+// desk.js: beside the frame. Accepts messages only from Hearthline, and only version 1.
 const portal = 'https://desk.example';
 const desk = document.querySelector('iframe[name="desk"]'), launch = document.getElementById('launch');
 

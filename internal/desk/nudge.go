@@ -1,0 +1,109 @@
+package desk
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// Nudge is a manager's request to the originator of a lead to follow up on it.
+type Nudge struct {
+	At int64 // in milliseconds; 0 for none
+	By string
+}
+
+// nudgeOf returns the nudge that an event records, if it was about the lead's current stay at its step.
+func nudgeOf(l lead.Row, e lead.Event) Nudge {
+	if e.At == 0 || e.At < l.StepSince || e.From != l.Step {
+		return Nudge{}
+	}
+	return Nudge{At: e.At, By: e.ActorName}
+}
+
+// Nudge notifies the lead's originator that a manager asks them to follow up, once for each stay of the lead at a step.
+// It returns the nudge that there is, and whether it is the new one.
+func (l *Lead) Nudge(ctx context.Context) (nudge Nudge, fresh bool, err error) {
+	if err := l.d.may(access.SeeTeam); err != nil {
+		return Nudge{}, false, err
+	}
+	var people []string
+	err = l.d.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := l.d.reauthorize(ctx, tx, access.SeeTeam); err != nil {
+			return err
+		}
+		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+		if err != nil {
+			return err
+		}
+		before, err := tx.LastNudges(ctx, []heloc.AppID{row.App})
+		if err != nil {
+			return err
+		}
+		if nudge = nudgeOf(row, before[row.App]); nudge.At != 0 {
+			return nil
+		}
+		if people, err = l.nudgePeople(ctx, tx, row); err != nil {
+			return err
+		}
+		nudge, fresh = Nudge{At: store.Millis(l.d.now()), By: l.d.Actor.Name}, true
+		return l.saveNudge(ctx, tx, row, people)
+	})
+	if err != nil {
+		return Nudge{}, false, err
+	}
+	for _, who := range people {
+		l.d.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+	}
+	if fresh {
+		l.d.publish(ctx, l.row.App)
+	}
+	return nudge, fresh, nil
+}
+
+// nudgePeople returns the accounts to notify; fault.Conflict where there is nobody, or nothing to follow up.
+func (l *Lead) nudgePeople(ctx context.Context, tx *store.Tx, row lead.Row) ([]string, error) {
+	switch {
+	case row.Lane == heloc.LaneEnded:
+		return nil, fault.New(fault.Conflict, "This lead has ended, so there is nothing to follow up. No one was notified.")
+	case row.Originator == "":
+		return nil, fault.New(fault.Conflict, "This lead has no originator. Assign it to one instead. No one was notified.")
+	case string(row.Originator) == l.d.Actor.OriginatorUUID:
+		return nil, fault.New(fault.Conflict, "This lead is yours. No one was notified.")
+	}
+	people, err := tx.PeopleOf(ctx, row.Originator, row.Company)
+	if err == nil && len(people) == 0 {
+		err = fault.New(fault.Conflict, "The originator has no account, so no one was notified. Contact them another way, or reassign the lead.")
+	}
+	return people, err
+}
+
+// saveNudge records a nudge in the lead's activity, in the originator's notifications and in the audit.
+func (l *Lead) saveNudge(ctx context.Context, tx *store.Tx, row lead.Row, people []string) error {
+	event := l.newEvent(lead.EventNudged, "")
+	event.Originator, event.From, event.To, event.StatusKey = row.Originator, row.Step, row.Step, row.StatusKey
+	if err := tx.AddEvent(ctx, event); err != nil {
+		return err
+	}
+	if err := tx.RaiseRevision(ctx, row.App); err != nil {
+		return err
+	}
+	dedupKeys := l.d.vault.NoticeDedupKeys(string(row.App), "nudge", string(row.Step), strconv.FormatInt(row.StepSince, 10))
+	for _, who := range people {
+		if _, err := tx.Notify(ctx, lead.Notice{
+			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeNudge, About: string(row.StatusKey), ByName: l.d.Actor.Name,
+			N: int(l.d.now().Sub(store.Instant(row.StepSince)) / (24 * time.Hour)), DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: event.At,
+		}); err != nil {
+			return err
+		}
+	}
+	return tx.Audit(ctx, store.AuditEntry{
+		At: event.At, ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionNudge, Object: "lead:" + string(row.App), Outcome: "done", Detail: "step:" + string(row.Step),
+	})
+}

@@ -1,0 +1,129 @@
+package storetest
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// countsOf counts leads of a company by originator and lane, one by one.
+func countsOf(leads []lead.Row, now int64) map[store.TeamCount]bool {
+	type cell struct {
+		originator heloc.OriginatorID
+		lane       heloc.Lane
+	}
+	counts := map[cell]store.TeamCount{}
+	for _, l := range leads {
+		c := counts[cell{l.Originator, l.Lane}]
+		c.Originator, c.Lane, c.Leads = l.Originator, l.Lane, c.Leads+1
+		if l.Mover == heloc.MoverYou && l.DueSort < now {
+			c.Overdue++
+		}
+		counts[cell{l.Originator, l.Lane}] = c
+	}
+	all := map[store.TeamCount]bool{}
+	for _, c := range counts {
+		all[c] = true
+	}
+	return all
+}
+
+func teamCountsEqualLeads(t *testing.T, s *store.Store) {
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same leads in every run
+	steps := heloc.Steps()
+	change := func(l *lead.Row) {
+		l.Originator, l.BrokerID = heloc.OriginatorID([]string{"o1", "o2", "o3", ""}[random.IntN(4)]), []string{"B1", "B2"}[random.IntN(2)]
+		l.Step = steps[random.IntN(len(steps))]
+		l.StepSince = store.Millis(noon().Add(-time.Duration(random.IntN(5*24*60)) * time.Minute))
+	}
+	for i := range 120 {
+		l := leadOf(i, "o1", "B1")
+		change(&l)
+		add(t, s, l)
+	}
+	check := func(when string) {
+		t.Helper()
+		for _, company := range []string{"B1", "B2"} {
+			for _, ago := range []time.Duration{0, 7 * time.Hour, 30 * time.Hour, -9 * time.Hour} {
+				now := store.Millis(noon().Add(-ago))
+				leads := readAllPages(t, s, access.Scope{BrokerID: company}, lead.Query{}, func() {})
+				got := map[store.TeamCount]bool{}
+				unassigned := 0
+				for _, c := range must(s.TeamCounts(t.Context(), company, now))(t) {
+					got[c] = true
+					if c.Originator == "" && c.Lane != heloc.LaneEnded {
+						unassigned += c.Leads
+					}
+				}
+				if want := countsOf(leads, now); !maps.Equal(got, want) {
+					t.Errorf("%s, %s, %s ago: got %v, want %v", when, company, ago, got, want)
+				}
+				if n := must(s.CountUnassigned(t.Context(), company))(t); n != unassigned {
+					t.Errorf("%s, %s: got %d unassigned leads, want %d", when, company, n, unassigned)
+				}
+			}
+		}
+	}
+	check("added")
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i := range 90 {
+			l, err := tx.AnyLead(ctx, appID(i))
+			if err != nil {
+				return err
+			}
+			change(&l)
+			if err := tx.SaveLead(ctx, &l, noon().Add(time.Minute), true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	check("changed")
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		dropped, err := tx.DropLeads(ctx, noon().Add(time.Hour), 5)
+		if len(dropped) != 5 {
+			t.Errorf("got %d deleted leads, want 5", len(dropped))
+		}
+		return err
+	})
+	check("deleted")
+}
+
+func firstDueLeads(t *testing.T, s *store.Store) {
+	since := func(l lead.Row, step heloc.Step, ago time.Duration) lead.Row {
+		l.Step, l.StepSince = step, store.Millis(noon().Add(-ago))
+		return l
+	}
+	add(t, s,
+		since(leadOf(1, "o1", "B1"), heloc.StepLienMatching, 5*time.Hour), since(leadOf(2, "o1", "B1"), heloc.StepOffersAvailable, 40*time.Hour),
+		since(leadOf(3, "o1", "B1"), heloc.StepClosed, 90*time.Hour), since(leadOf(4, "o2", "B1"), heloc.StepUnknown, time.Hour),
+		since(leadOf(5, "", "B1"), heloc.StepCreditMatch, 2*time.Hour), since(leadOf(6, "", "B2"), heloc.StepCreditMatch, 9*time.Hour),
+		since(leadOf(7, "", "B3"), heloc.StepUnknown, 9*time.Hour),
+	)
+	for company, want := range map[string]map[heloc.OriginatorID]heloc.AppID{"B1": {"o1": appID(2), "": appID(5)}, "B2": {"": appID(6)}, "B3": {}} {
+		got := map[heloc.OriginatorID]heloc.AppID{}
+		for who, l := range must(s.FirstDue(t.Context(), company))(t) {
+			got[who] = l.App
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", company, got, want)
+		}
+	}
+}
+
+func unassignedOpen(t *testing.T, s *store.Store) {
+	ended := leadOf(1, "", "B1")
+	ended.Step = heloc.StepClosed
+	add(t, s, ended, leadOf(2, "", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "", "B2"))
+	page := must(s.UnassignedLeads(t.Context(), access.Scope{BrokerID: "B1"}, ""))(t)
+	if n := must(s.CountUnassigned(t.Context(), "B1"))(t); n != 1 || len(page.Leads) != 1 || page.Leads[0].App != appID(2) {
+		t.Errorf("got %d in the queue and a count of %d, want the one open lead", len(page.Leads), n)
+	}
+}

@@ -1,0 +1,175 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// stayedSQL reads the last stays at a step through an index.
+const stayedSQL = `SELECT stayed_ms FROM lead_events WHERE company = ? AND step_from = ? AND stayed_ms > 0 ORDER BY at DESC LIMIT ?`
+
+// Stays lists how long the last leads of a company stayed at a step that they left, in milliseconds, latest first.
+func (q queries) Stays(ctx context.Context, company string, step heloc.Step, limit int) ([]int64, error) {
+	var ms []int64
+	return ms, q.list(ctx, &ms, stayedSQL, company, step, limit)
+}
+
+// openStepsSQL jumps from each step to the next one in the index, so that it reads one row for each step.
+const openStepsSQL = `WITH RECURSIVE steps (step) AS (
+	SELECT min(step) FROM leads WHERE company = ? AND lane <> 'ended' AND converted = 0
+	UNION ALL
+	SELECT (SELECT min(l.step) FROM leads l WHERE l.company = ? AND l.lane <> 'ended' AND l.converted = 0 AND l.step > steps.step) FROM steps WHERE steps.step IS NOT NULL
+) SELECT step FROM steps WHERE step IS NOT NULL`
+
+// OpenSteps lists the steps of a company's open inquiries.
+func (q queries) OpenSteps(ctx context.Context, company string) ([]heloc.Step, error) {
+	var steps []heloc.Step
+	return steps, q.list(ctx, &steps, openStepsSQL, company, company)
+}
+
+// StuckQuery selects stuck leads of a company: those at one of the steps for longer than its limit, without an
+// operation that the lender works on.
+type StuckQuery struct {
+	Company    string
+	Steps      []lead.StuckStep
+	Now        time.Time
+	Originator heloc.OriginatorID // empty for all
+	Unassigned bool               // only leads without an originator; Originator is ignored
+	After      string             // the key of the last row of the previous page
+}
+
+// condition returns the stuck leads at one step as an SQL condition.
+func (sq StuckQuery) condition(step lead.StuckStep) (string, []any) {
+	where := "company = ? AND step = ? AND lane <> 'ended' AND converted = 0 AND step_since < ? AND under_way_until <= ?"
+	args := []any{sq.Company, step.Step, Millis(sq.Now.Add(-step.After)), Millis(sq.Now)}
+	switch {
+	case sq.Unassigned:
+		where += " AND originator_uuid = ''"
+	case sq.Originator != "":
+		where, args = where+" AND originator_uuid = ?", append(args, sq.Originator)
+	}
+	return where, args
+}
+
+// StuckLimit is the number of stuck leads at one step at which their count stops: those that are there for longest are
+// counted.
+const StuckLimit = 500
+
+// StuckCounts counts stuck leads by step and originator, of each step the StuckLimit leads that are there for longest.
+func (q queries) StuckCounts(ctx context.Context, sq StuckQuery) ([]lead.StuckCount, error) {
+	var counts []lead.StuckCount
+	if len(sq.Steps) == 0 {
+		return nil, nil
+	}
+	query, args := stuckCountsSQL(sq)
+	return counts, q.list(ctx, &counts, query, args...)
+}
+
+func stuckCountsSQL(sq StuckQuery) (string, []any) {
+	var parts []string
+	var args []any
+	for _, step := range sq.Steps {
+		where, more := sq.condition(step)
+		parts = append(parts, fmt.Sprintf(`SELECT ? AS step, originator_uuid, count(*) AS n, min(step_since) AS since FROM
+			(SELECT originator_uuid, step_since FROM leads WHERE %s ORDER BY step_since, app_uuid LIMIT %d) x GROUP BY originator_uuid`, where, StuckLimit))
+		args = append(append(args, step.Step), more...)
+	}
+	return strings.Join(parts, " UNION ALL "), args
+}
+
+// StuckLeads reads one page of stuck leads, those that are at their step for longest first.
+func (q queries) StuckLeads(ctx context.Context, sq StuckQuery) (LeadPage, error) {
+	var page LeadPage
+	if len(sq.Steps) == 0 {
+		return page, nil
+	}
+	query, args := stuckLeadsSQL(sq)
+	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
+		return LeadPage{}, err
+	}
+	if len(page.Leads) > PageSize {
+		page.Leads = page.Leads[:PageSize]
+		last := page.Leads[PageSize-1]
+		page.Next = encodePageKey(last.StepSince, last.App)
+	}
+	return page, nil
+}
+
+// stuckLeadsSQL reads no more rows of each step than a page has, in the order of an index.
+func stuckLeadsSQL(sq StuckQuery) (string, []any) {
+	var parts []string
+	var args []any
+	since, app, next := parsePageKey(sq.After)
+	for _, step := range sq.Steps {
+		where, more := sq.condition(step)
+		if next {
+			where, more = where+" AND (step_since, app_uuid) > (?, ?)", append(more, since, app)
+		}
+		parts = append(parts, fmt.Sprintf(`SELECT app_uuid FROM (SELECT app_uuid FROM leads WHERE %s ORDER BY step_since, app_uuid LIMIT %d) x`, where, PageSize+1))
+		args = append(args, more...)
+	}
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE app_uuid IN (%s) ORDER BY step_since, app_uuid LIMIT %d`, listColumns, strings.Join(parts, " UNION ALL "), PageSize+1), args
+}
+
+// LastOperations reads the last operation of each of some leads that was sent; leads without one are absent.
+func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	var rows []lead.Operation
+	err := q.list(ctx, &rows, lastOperationsSQL(len(apps)), toAny(apps)...)
+	last := make(map[heloc.AppID]lead.Operation, len(rows))
+	for _, op := range rows {
+		last[op.App] = op
+	}
+	return last, err
+}
+
+func lastOperationsSQL(n int) string {
+	return `SELECT ` + operationColumns + ` FROM operations WHERE id IN (SELECT (SELECT o.id FROM operations o
+		WHERE o.app_uuid = l.app_uuid AND o.state <> 'prepared' ORDER BY o.created_at DESC LIMIT 1) FROM leads l WHERE l.app_uuid IN ` + placeholders(n) + `)`
+}
+
+// NoteCounts counts the notes of some leads; leads without one are absent.
+func (q queries) NoteCounts(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]int, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		App heloc.AppID `db:"app_uuid"`
+		N   int         `db:"n"`
+	}
+	err := q.list(ctx, &rows, noteCountsSQL(len(apps)), toAny(apps)...)
+	counts := make(map[heloc.AppID]int, len(rows))
+	for _, r := range rows {
+		counts[r.App] = r.N
+	}
+	return counts, err
+}
+
+func noteCountsSQL(n int) string {
+	return `SELECT app_uuid, count(*) AS n FROM notes WHERE app_uuid IN ` + placeholders(n) + ` GROUP BY app_uuid`
+}
+
+// LastNudges reads the last nudge about each of some leads; leads without one are absent.
+func (q queries) LastNudges(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	var rows []lead.Event
+	err := q.list(ctx, &rows, lastNudgesSQL(len(apps)), toAny(apps)...)
+	last := make(map[heloc.AppID]lead.Event, len(rows))
+	for _, e := range rows {
+		last[e.App] = e
+	}
+	return last, err
+}
+
+func lastNudgesSQL(n int) string {
+	return `SELECT ` + eventColumns + ` FROM lead_events WHERE app_uuid IN ` + placeholders(n) + ` AND kind = 'nudged' ORDER BY at`
+}

@@ -1,0 +1,52 @@
+package team
+
+import "hearthline/views/ui"
+
+// TeamView is the manager's home page: the company's originators with their leads.
+type TeamView struct {
+	Page    ui.Page
+	Facts   []CountLink // "80 open", "16 overdue", "3 unassigned"
+	Lanes   []string    // the names of the open lanes, in the order of the counts
+	Rows    []MemberRow // unassigned leads first
+	Total   MemberRow
+	Others  string // "15 more originators have no open leads and no account."; "" for none
+	Invite  bool   // the user may invite people
+	Company string
+}
+
+// CountLink is a number that links to the leads that it counts.
+type CountLink struct {
+	Text  string
+	Label string // for screen readers, "Olivia Bennett, Today: 5"
+	Href  string // "" if there is nothing to list
+	Late  bool
+}
+
+// MemberRow is one originator with their leads, the unassigned leads, or the total.
+type MemberRow struct {
+	ID        string // of the row
+	Name      string
+	Sub       string // "NMLS 1847220"
+	Initials  string
+	Href      string // the open leads
+	Urgent    bool   // somebody must act: unassigned leads
+	Open      CountLink
+	Seen      string // "Today 9:41 AM", "Never signed in", "No account"
+	SeenKnown bool   // Seen is a time
+	Lanes     []CountLink
+	Overdue   CountLink
+	Due       DueLead
+	States    []string // the first licensed states, short
+	More      string   // "+6": how many others there are
+	AllState  string   // all of them, for screen readers
+	Assign    string   // "Assign 3…"; "" for none
+}
+
+// DueLead is the lead that is due first.
+type DueLead struct {
+	Name string // "" for none
+	Href string
+	Step string // "Verify liens"
+	When string // "due 2 hr ago"
+	Late bool
+}

@@ -1,0 +1,24 @@
+package team
+
+import (
+	"net/http"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/team"
+	"hearthline/web/page"
+)
+
+// TeamPage shows the company's originators with their leads.
+func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	found, err := team.Page(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentTeam(s.Viewer(r), found)
+	model.Page = s.Layout(r, "Team")
+	model.Page.IsList = true
+	if page.IsFragment(r) {
+		return s.Render(w, r, http.StatusOK, view.TeamPart(model))
+	}
+	return s.Render(w, r, http.StatusOK, view.Team(model))
+}

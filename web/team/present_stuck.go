@@ -1,0 +1,139 @@
+package team
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentStuck maps the stuck leads. The caller sets Page and Notice.
+func presentStuck(v format.Viewer, q to.StuckQuery, p desk.StuckPage) view.StuckView {
+	model := view.StuckView{Query: q, Heading: "All stuck leads", Pager: ui.PagerView{CountText: format.Pluralize(len(p.Leads), "lead", "leads")}}
+	total, more := 0, ""
+	for _, g := range p.Groups {
+		row := presentStuckGroup(v, g)
+		row.Current = q.Step == string(g.Step) && q.Originator == originatorParam(g.Originator)
+		if row.Current {
+			model.Heading = row.Step + ", " + row.Name
+		}
+		total += g.Leads
+		if g.Capped {
+			more = "+"
+		}
+		model.Groups = append(model.Groups, row)
+	}
+	if model.Heading == "All stuck leads" && (q.Step != "" || q.Originator != "") {
+		model.Heading = "Selected leads"
+	}
+	model.Summary = strconv.Itoa(total) + more + " stuck"
+	for _, l := range p.Leads {
+		model.Rows = append(model.Rows, presentStuckLead(v, l))
+	}
+	if q.After != "" {
+		model.Pager.First = to.Stuck(to.StuckQuery{Step: q.Step, Originator: q.Originator})
+	}
+	if p.Next != "" {
+		model.Pager.CountText += " on this page, more on the next"
+		model.Pager.Next = to.Stuck(to.StuckQuery{Step: q.Step, Originator: q.Originator, After: p.Next})
+	}
+	return model
+}
+
+// originatorParam returns an originator as the URL names them.
+func originatorParam(id heloc.OriginatorID) string {
+	if id == "" {
+		return to.NoOriginator
+	}
+	return string(id)
+}
+
+// ownerName returns the name of a lead's originator, or that there is none.
+func ownerName(id heloc.OriginatorID, name string) string {
+	if id == "" {
+		return "Unassigned"
+	}
+	if name == "" {
+		return "Not in the lender’s directory"
+	}
+	return name
+}
+
+func presentStuckGroup(v format.Viewer, g desk.StuckGroup) view.StuckGroupRow {
+	step := stepText(v.Now, g.Step)
+	row := view.StuckGroupRow{Step: step, Usual: usualStayText(g.UsualStay, true), Name: ownerName(g.StuckCount.Originator, g.Name), Oldest: "longest " + format.ShortDuration(v.Now.Sub(format.TimeOfMillis(g.Since)))}
+	count := strconv.Itoa(g.Leads)
+	if g.Capped {
+		count += "+"
+	}
+	row.Count = view.CountLink{Text: count, Label: row.Name + ", " + step + ": " + count, Href: to.Stuck(to.StuckQuery{Step: string(g.Step), Originator: originatorParam(g.StuckCount.Originator)})}
+	return row
+}
+
+// stepText returns the name of a step: that of the status of a lead that has just reached it.
+func stepText(now time.Time, step heloc.Step) string {
+	return words.StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: step, StepSince: now}, now).Key), string(step)).Chip
+}
+
+// usualStayText says how long leads usually stay at a step, and how that is known.
+func usualStayText(u lead.UsualStay, long bool) string {
+	switch {
+	case u.Records == 0 && long:
+		return "due within " + format.ShortDuration(u.Usual) + ", too few records for a usual time"
+	case u.Records == 0:
+		return "due within " + format.ShortDuration(u.Usual)
+	case long:
+		return "usually " + format.ShortDuration(u.Usual) + ", by the last " + strconv.Itoa(u.Records) + " leads"
+	default:
+		return "usually " + format.ShortDuration(u.Usual)
+	}
+}
+
+func presentStuckLead(v format.Viewer, l desk.StuckLead) view.StuckRow {
+	name := words.OrDash(format.BorrowerName(l.Borrower, l.Name))
+	owner := ownerName(l.Row.Originator, l.PipelineRow.Originator)
+	row := view.StuckRow{
+		App: string(l.App), Href: v.Base.Lead(string(l.App)), Name: name, ShortID: format.ShortID(l.Row), Chip: format.StatusChip(l.Row), Owner: owner,
+		Stayed: format.ShortDuration(v.Now.Sub(format.TimeOfMillis(l.StepSince))), Usual: usualStayText(l.UsualStay, false), Tried: triedTexts(v, l),
+	}
+	switch {
+	case l.Nudge.At != 0:
+		row.Nudged = "Nudged " + v.DateTimeInText(format.TimeOfMillis(l.Nudge.At)) + " by " + l.Nudge.By
+	case l.CanNudge:
+		row.Nudge = "Nudge " + owner + " about " + name
+	case l.Row.Originator == "":
+		row.Assign = to.Full.TeamPart("unassigned")
+	case l.NoAccount:
+		row.Instead = "No account to notify"
+	default:
+		row.Instead = "Your lead"
+	}
+	return row
+}
+
+// triedTexts lists what is on record for a lead, latest kinds first: the last contact, the last request to the lender, a
+// planned follow-up and how many notes there are.
+func triedTexts(v format.Viewer, l desk.StuckLead) []string {
+	var all []string
+	if l.LastContactAt != 0 {
+		all = append(all, strings.TrimSuffix(words.Contact(l.LastContact), ".")+" "+v.DateTimeInText(format.TimeOfMillis(l.LastContactAt)))
+	}
+	if op := l.Operation; op.ID != "" {
+		all = append(all, words.OperationOf(string(op.Kind)).Title+": "+format.LowerFirst(words.OutcomeOf(string(op.Kind), string(op.State), format.SinceOf(op)).Label)+", "+v.DateTimeInText(format.TimeOfMillis(op.CreatedAt)))
+	}
+	if l.FollowUpAt != 0 {
+		all = append(all, "Follow-up planned for "+v.DateTimeInText(format.TimeOfMillis(l.FollowUpAt)))
+	}
+	if l.Notes > 0 {
+		all = append(all, format.Pluralize(l.Notes, "note", "notes"))
+	}
+	return all
+}

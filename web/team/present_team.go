@@ -1,0 +1,124 @@
+package team
+
+import (
+	"strconv"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// maxStates is how many licensed states a row shows; the number of the others follows.
+const maxStates = 3
+
+// presentTeam maps the manager's home page. The caller sets Page.
+func presentTeam(v format.Viewer, p desk.TeamPage) view.TeamView {
+	model := view.TeamView{Company: format.ActorCompany(v.Who), Invite: v.Who.Can(access.InvitePeople)}
+	for _, lane := range openLanes() {
+		model.Lanes = append(model.Lanes, words.LaneOf(string(lane)).Label)
+	}
+	total := desk.TeamMember{Leads: map[heloc.Lane]int{}}
+	for _, m := range append([]desk.TeamMember{p.Unassigned}, p.People...) {
+		for lane, n := range m.Leads {
+			total.Leads[lane] += n
+		}
+		total.Overdue += m.Overdue
+	}
+	model.Rows = append(model.Rows, presentUnassigned(v, p.Unassigned))
+	for _, m := range p.People {
+		model.Rows = append(model.Rows, presentMember(v, m))
+	}
+	model.Total = counted(v, "total", model.Company, total, to.LeadsQuery{})
+	model.Total.Href = ""
+	model.Facts = []view.CountLink{model.Total.Open, model.Total.Overdue, {Text: strconv.Itoa(p.Unassigned.Open())}}
+	for i, what := range []string{" open", " overdue", " unassigned"} {
+		model.Facts[i].Text, model.Facts[i].Label = model.Facts[i].Text+what, ""
+	}
+	if p.Unassigned.Open() > 0 {
+		model.Facts[2].Href = to.Full.TeamPart("unassigned")
+	}
+	if p.Others > 0 {
+		model.Others = format.Pluralize(p.Others, "more originator has no open leads and no account.", "more originators have no open leads and no account.")
+	}
+	return model
+}
+
+// openLanes lists the lanes whose leads have not ended.
+func openLanes() []heloc.Lane {
+	var open []heloc.Lane
+	for _, lane := range heloc.Lanes() {
+		if lane != heloc.LaneEnded {
+			open = append(open, lane)
+		}
+	}
+	return open
+}
+
+func presentUnassigned(v format.Viewer, m desk.TeamMember) view.MemberRow {
+	row := counted(v, "unassigned", "Unassigned", m, to.LeadsQuery{Originator: to.NoOriginator})
+	row.Sub, row.Due = "No originator", presentDue(v, m.FirstDue)
+	if n := m.Open(); n > 0 {
+		row.Urgent, row.Href = true, to.Full.TeamPart("unassigned")
+		row.Assign = "Assign " + strconv.Itoa(n) + "…"
+	}
+	return row
+}
+
+func presentMember(v format.Viewer, m desk.TeamMember) view.MemberRow {
+	name := strings.TrimSpace(m.Name())
+	if name == "" {
+		name = "Not in the lender’s directory"
+	}
+	row := counted(v, "originator-"+string(m.UUID), name, m, to.LeadsQuery{Originator: string(m.UUID)})
+	row.Initials, row.Sub, row.Seen, row.Due = page.Initials(name), format.NMLSOrUnknown(m.NMLS), "No account", presentDue(v, m.FirstDue)
+	switch {
+	case m.HasAccount && m.SeenAt == 0:
+		row.Seen = "Never signed in"
+	case m.HasAccount:
+		row.SeenKnown, row.Seen = true, v.DateTime(format.TimeOfMillis(m.SeenAt))
+	}
+	row.States = m.States
+	if n := len(m.States); n > maxStates {
+		row.States, row.More = m.States[:maxStates-1], "+"+strconv.Itoa(n-maxStates+1)
+	}
+	row.AllState = strings.Join(m.States, ", ")
+	return row
+}
+
+// counted maps the counts of a row, each with the list that it counts; in narrows that list to the row.
+func counted(v format.Viewer, id, name string, m desk.TeamMember, in to.LeadsQuery) view.MemberRow {
+	link := func(n int, what, lane string, only lead.Only) view.CountLink {
+		q := in
+		q.View, q.Only = lane, string(only)
+		c := view.CountLink{Text: strconv.Itoa(n), Label: name + ", " + what + ": " + strconv.Itoa(n)}
+		if n > 0 {
+			c.Href = v.Base.Leads(q)
+		}
+		return c
+	}
+	row := view.MemberRow{ID: id, Name: name, Open: link(m.Open(), "open", "all", lead.OnlyOpen), Overdue: link(m.Overdue, "overdue", "all", lead.OnlyOverdue)}
+	row.Href, row.Overdue.Late = row.Open.Href, true
+	for _, lane := range openLanes() {
+		row.Lanes = append(row.Lanes, link(m.Leads[lane], words.LaneOf(string(lane)).Label, string(lane), ""))
+	}
+	return row
+}
+
+func presentDue(v format.Viewer, first *desk.PipelineRow) view.DueLead {
+	if first == nil {
+		return view.DueLead{}
+	}
+	l := first.Row
+	timing := v.TimingOf(l, lead.UsualWait{})
+	return view.DueLead{
+		Name: words.OrDash(format.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)), Step: format.StatusChip(l).Label,
+		When: timing.Text.String(), Late: timing.Overdue,
+	}
+}

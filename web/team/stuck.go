@@ -1,0 +1,68 @@
+package team
+
+import (
+	"net/http"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// StuckPage lists the leads that have been at their step for too long. All of its state is in the URL.
+func (s *Handlers) StuckPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	params := r.URL.Query()
+	q := to.StuckQuery{Step: params.Get("step"), Originator: params.Get("originator"), After: params.Get("after")}
+	return s.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusOK})
+}
+
+// stuckOutcome is what the list shows, and a notice above it.
+type stuckOutcome struct {
+	query  to.StuckQuery
+	notice ui.Notice
+	status int
+}
+
+func (s *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *desk.Team, outcome stuckOutcome) error {
+	q := outcome.query
+	filter := desk.StuckFilter{Step: heloc.Step(q.Step), After: q.After, Unassigned: q.Originator == to.NoOriginator}
+	if !filter.Unassigned {
+		filter.Originator = heloc.OriginatorID(q.Originator)
+	}
+	found, err := team.Stuck(r.Context(), filter)
+	if err != nil {
+		return err
+	}
+	model := presentStuck(s.Viewer(r), q, found)
+	model.Notice = outcome.notice
+	model.Page = s.Layout(r, "Stuck")
+	model.Page.IsList = true
+	if page.IsFragment(r) {
+		return s.Render(w, r, outcome.status, view.StuckPart(model))
+	}
+	return s.Render(w, r, outcome.status, view.Stuck(model))
+}
+
+// Nudge asks the originator of a lead to follow up on it, once. The list then says who asked and when.
+func (s *Handlers) Nudge(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	nudge, fresh, err := l.Nudge(r.Context())
+	if err != nil {
+		return err
+	}
+	q := to.StuckQuery{Step: f.Text("step"), Originator: f.Text("originator")}
+	if fresh {
+		return page.NavigateTo(w, r, to.Stuck(q))
+	}
+	team, err := page.VisitOf(r).Desk.Team()
+	if err != nil {
+		return err
+	}
+	return s.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusConflict, notice: ui.Notice{
+		Icon: "info", Title: "Already nudged.", Role: "alert",
+		Text: nudge.By + " nudged the originator " + s.Viewer(r).DateTimeInText(format.TimeOfMillis(nudge.At)) + ". No one was notified again.",
+	}})
+}
