@@ -27,7 +27,7 @@ func forEachSource(t *testing.T, f func(path string, content []byte), suffixes .
 			return err
 		}
 		if d.IsDir() {
-			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "data" || name == "testdata" || name == "vendor") {
+			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "data" || name == "testdata" || name == "vendor" || name == "node_modules") {
 				return filepath.SkipDir
 			}
 			return nil
