@@ -23,7 +23,7 @@ const (
 
 // StuckFilter selects stuck leads. The zero value selects all of them.
 type StuckFilter struct {
-	Step       heloc.Step // heloc.StepUnknown stands for every step at which the lender works
+	Step       heloc.Step // heloc.StepUnknown means every step at which the lender works
 	Originator heloc.OriginatorID
 	Unassigned bool
 	After      string

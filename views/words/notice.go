@@ -49,6 +49,10 @@ func Notice(kind, about string, n int) NoticeWords {
 		w.Title = StatusOf(about, "").Chip
 		w.Text = endedNotices[about]
 	case "nudge":
+		w.Text = "Its step was “" + StatusOf(about, "").Chip + "”."
+		if n > 1 {
+			w.Text = "It had been at “" + StatusOf(about, "").Chip + "” for " + strconv.Itoa(n) + " days."
+		}
 	case "not-asked":
 		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {

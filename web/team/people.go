@@ -16,7 +16,6 @@ func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *desk.T
 	}
 	model := presentTeam(s.Viewer(r), found)
 	model.Page = s.Layout(r, "Team")
-	model.Page.IsList = true
 	if page.IsFragment(r) {
 		return s.Render(w, r, http.StatusOK, view.TeamPart(model))
 	}

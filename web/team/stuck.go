@@ -40,7 +40,6 @@ func (s *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *des
 	model := presentStuck(s.Viewer(r), q, found)
 	model.Notice = outcome.notice
 	model.Page = s.Layout(r, "Stuck")
-	model.Page.IsList = true
 	if page.IsFragment(r) {
 		return s.Render(w, r, outcome.status, view.StuckPart(model))
 	}

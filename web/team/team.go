@@ -52,7 +52,6 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	}
 	v := s.Viewer(r)
 	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator"}
-	model.Page.IsList = true
 	for _, l := range unassigned.Leads {
 		rowView := page.PresentRow(v, l.PipelineRow, nil)
 		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(format.TimeOfMillis(l.Since))
