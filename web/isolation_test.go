@@ -152,21 +152,21 @@ func (of companyFixture) paletteSearches() (all []url.Values) {
 
 // listQueries returns all states of a list, with queries that match other users' leads and with keys from their
 // pages.
-func (b companyFixture) listQueries() (all []url.Values) {
+func (of companyFixture) listQueries() (all []url.Values) {
 	for _, lane := range words.Lanes() {
 		all = append(all, url.Values{"view": {lane.Key}})
 	}
 	for _, sort := range words.Sorts() {
 		all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}})
 		for _, at := range []int64{0, 1 << 60} {
-			all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}, "after": {pageKey(at, string(b.app))}})
+			all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}, "after": {pageKey(at, string(of.app))}})
 		}
 	}
-	for _, typed := range b.searches {
+	for _, typed := range of.searches {
 		all = append(all, url.Values{"q": {typed}}, url.Values{"q": {typed}, "view": {"all"}, "sort": {"newest"}})
 	}
 	for _, first := range []string{"olivia", "marcus", "piotr", "lena"} {
-		all = append(all, url.Values{"view": {"all"}, "originator": {b.browser.H.People[first].OriginatorUUID}})
+		all = append(all, url.Values{"view": {"all"}, "originator": {of.browser.H.People[first].OriginatorUUID}})
 	}
 	return append(all, url.Values{"view": {"all"}, "state": {"ID"}}, url.Values{"view": {"all"}, "step": {"OFFERS_AVAILABLE"}}, url.Values{"view": {"all"}, "step": {string(heloc.StatusOffers)}})
 }

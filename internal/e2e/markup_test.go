@@ -102,9 +102,7 @@ func (m *markup) attributes(t html.Token) {
 				m.note("the id %q is empty, has a space, or is used twice", a.Val)
 			}
 		case a.Key == "for", a.Key == "aria-describedby", a.Key == "aria-labelledby", a.Key == "popovertarget", a.Key == "form", a.Key == "list":
-			for _, id := range strings.Fields(a.Val) {
-				m.refs = append(m.refs, id)
-			}
+			m.refs = append(m.refs, strings.Fields(a.Val)...)
 		case a.Key == "datetime" && a.Val == "":
 			m.note("%s has no time", t)
 		}

@@ -2,8 +2,8 @@ package team
 
 import "hearthline/views/ui"
 
-// TeamView is the manager's home page: the company's originators with their leads.
-type TeamView struct {
+// View is the manager's home page: the company's originators with their leads.
+type View struct {
 	Page    ui.Page
 	Facts   []CountLink // "80 open", "16 overdue", "3 unassigned"
 	Lanes   []string    // the names of the open lanes, in the order of the counts

@@ -19,8 +19,8 @@ import (
 const maxStates = 3
 
 // presentTeam maps the manager's home page. The caller sets Page.
-func presentTeam(v format.Viewer, p desk.TeamPage) view.TeamView {
-	model := view.TeamView{Company: format.ActorCompany(v.Who), Invite: v.Who.Can(access.InvitePeople)}
+func presentTeam(v format.Viewer, p desk.TeamPage) view.View {
+	model := view.View{Company: format.ActorCompany(v.Who), Invite: v.Who.Can(access.InvitePeople)}
 	for _, lane := range openLanes() {
 		model.Lanes = append(model.Lanes, words.LaneOf(string(lane)).Label)
 	}
