@@ -121,39 +121,39 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 }
 
 // loadIDs reads the ids of the fixture's data.
-func (b *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix string) {
+func (of *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix string) {
 	h.T.Helper()
 	ctx, who := h.T.Context(), h.People[c.originator]
 	inbox, err := h.Store.Notices(ctx, store.UserScopeOf(who.Actor), "")
 	h.Must(err)
 	if len(inbox.Notices) > 0 {
-		b.notice = inbox.Notices[0].ID
+		of.notice = inbox.Notices[0].ID
 	}
 	waiting, err := h.Store.PendingInvitations(ctx, "invite", who.BrokerID, time.Now())
 	h.Must(err)
 	if len(waiting) > 0 {
-		b.invited = waiting[0].ID
+		of.invited = waiting[0].ID
 	}
 	leads, err := h.Store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
 	h.Must(err)
-	b.secrets = []string{prefix, b.draft, b.receivedDraft, b.quote, b.doc, b.run}
+	of.secrets = []string{prefix, of.draft, of.receivedDraft, of.quote, of.doc, of.run}
 	for _, l := range leads.Leads {
-		b.apps, b.secrets = append(b.apps, l.App), append(b.secrets, string(l.App), l.ShortID)
+		of.apps, of.secrets = append(of.apps, l.App), append(of.secrets, string(l.App), l.ShortID)
 		ops, err := h.Store.Operations(ctx, l.App, 9)
 		h.Must(err)
 		for _, op := range ops {
-			b.receipts = append(b.receipts, op.ID)
+			of.receipts = append(of.receipts, op.ID)
 		}
 	}
-	b.secrets = append(b.secrets, b.receipts...)
-	for _, s := range b.secrets {
+	of.secrets = append(of.secrets, of.receipts...)
+	for _, s := range of.secrets {
 		if len(s) < 5 {
 			h.T.Fatalf("%s: one of the secrets is %q, which is too common", prefix, s)
 		}
 	}
-	b.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", b.form["applicant.email"], b.form["applicant.phone"], prefix + " Way"}
-	b.searches = []string{prefix, prefix + "feather", b.form["applicant.phone"], b.form["applicant.email"], prefix + "ine " + strings.Fields(b.form["property.address.street1"])[0], h.LeadRow(b.app).ShortID}
-	b.countAll = func() []string { return companyCounts(h, c) }
+	of.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", of.form["applicant.email"], of.form["applicant.phone"], prefix + " Way"}
+	of.searches = []string{prefix, prefix + "feather", of.form["applicant.phone"], of.form["applicant.email"], prefix + "ine " + strings.Fields(of.form["property.address.street1"])[0], h.LeadRow(of.app).ShortID}
+	of.countAll = func() []string { return companyCounts(h, c) }
 }
 
 // companyCounts returns what each of a company's users sees as counts: leads by lane, due items, drafts, unread
@@ -211,10 +211,10 @@ func sendProbe(v *webtest.Browser, l probe) *webtest.Response {
 }
 
 // userTexts returns the names and email addresses of the company's users.
-func (b companyFixture) userTexts() []string {
+func (of companyFixture) userTexts() []string {
 	var all []string
-	for _, first := range []string{b.users.originator, b.users.colleague, b.users.manager, b.users.assistant} {
-		u := b.browser.H.People[first]
+	for _, first := range []string{of.users.originator, of.users.colleague, of.users.manager, of.users.assistant} {
+		u := of.browser.H.People[first]
 		all = append(all, u.Email, u.Name)
 	}
 	return all
