@@ -117,7 +117,8 @@ func stuckLeadsSQL(sq StuckQuery) (string, []any) {
 		listColumns, strings.Join(parts, " UNION ALL "), PageSize+1), args
 }
 
-// LastOperations reads the last operation of each of some leads that was sent; leads without one are absent.
+// LastOperations reads the last operation of each of some leads that was sent after its start; leads without one are
+// absent.
 func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
 	if len(apps) == 0 {
 		return nil, nil
@@ -133,7 +134,7 @@ func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[he
 
 func lastOperationsSQL(n int) string {
 	return `SELECT ` + operationColumns + ` FROM operations WHERE id IN (SELECT (SELECT o.id FROM operations o
-		WHERE o.app_uuid = l.app_uuid AND o.state <> 'prepared' ORDER BY o.created_at DESC LIMIT 1) FROM leads l WHERE l.app_uuid IN ` + placeholders(n) + `)`
+		WHERE o.app_uuid = l.app_uuid AND o.state <> 'prepared' AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1) FROM leads l WHERE l.app_uuid IN ` + placeholders(n) + `)`
 }
 
 // NoteCounts counts the notes of some leads; leads without one are absent.

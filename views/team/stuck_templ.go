@@ -125,7 +125,7 @@ func StuckPart(v StuckView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</span> <span>Open more than 3 times as long as leads of your company usually are at the step, and past due.</span></p></div></div><div class=\"stack\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</span> <span>At their step for more than 3 times as long as usual in your company. Where there are too few records, the due time counts as usual.</span></p></div></div><div class=\"stack\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -523,7 +523,7 @@ func stuckRow(r *StuckRow, q to.StuckQuery) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(r.Tried) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<span class=\"dim\">No contact, request or note on record</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<span class=\"dim\">No contact, request or note since the inquiry started</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -23,6 +23,7 @@ func allDestinations() []Destination {
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Quick estimate", Href: to.Full.Prequalify(), Icon: "calculator", Keywords: "prequalify"},
 		{Label: "Team", Href: to.Full.Team(), Icon: "users", Keywords: "people manager"},
+		{Label: "Stuck leads", Href: to.Full.TeamPart("stuck"), Icon: "clock-alert", Keywords: "nudge waiting overdue"},
 		{Label: "Unassigned leads", Href: to.Full.TeamPart("unassigned"), Icon: "users", Keywords: "departed"},
 		{Label: "Reports", Href: to.Full.Reports(), Icon: "file-text", Keywords: "funnel"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users", Keywords: "directory loan officers people NMLS"},

@@ -42,8 +42,15 @@ func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 	addLeadAt(h, 4, "olivia", heloc.StepClosed, 900*time.Hour)
 	addLeadAt(h, 5, "olivia", heloc.StepUnknown, 900*time.Hour) // no due time, and no records
 	addLeadAt(h, 6, "piotr", heloc.StepLienMatching, 900*time.Hour)
+	if maya.Get("/team").Find(`#team a[href="/team/stuck"]`).Length() != 1 {
+		t.Error("the team page has no link to the stuck leads")
+	}
+	// The start of an inquiry is nothing that was tried at its step.
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.AddOperation(t.Context(), lead.Operation{ID: "hl-start", Kind: heloc.OpStart, App: late, State: lead.OpSucceeded, CreatedAt: store.Millis(time.Now())})
+	}))
 	page := maya.Get("/team/stuck")
-	page.WantText("1 stuck", "due within 4 hr, too few records for a usual time", "No contact, request or note on record")
+	page.WantText("1 stuck", "due within 4 hr, too few records for a usual time", "No contact, request or note since the inquiry started")
 	if rows := page.Find("table.stuck tbody tr"); rows.Length() != 1 || rows.AttrOr("id", "") != "stuck-"+string(late) {
 		t.Fatalf("got %q, want the lead that is 50 hours at its step", textOf(rows))
 	}
