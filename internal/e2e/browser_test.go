@@ -300,6 +300,7 @@ func (w *window) waitUntil(what, expression string) {
 		}
 		select {
 		case <-ctx.Done():
+			w.screenshot("timeout-" + strings.ReplaceAll(w.t.Name(), "/", "-"))
 			w.t.Fatalf("timed out: %s (%s)\nat %s, %q: %s", what, expression, w.path(), evaluate[string](w, "document.title"), excerpt(w.text()))
 		case <-time.After(50 * time.Millisecond):
 		}

@@ -199,7 +199,7 @@ func TestReassignAndClosing_OnScreen(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		w.check(fmt.Sprintf(`table.leads tbody tr:nth-child(%d) input.pick`, n))
 	}
-	w.check(`#many button`)
+	w.check(`#many [type="submit"]`)
 	w.waitUntil("the form for several leads", `document.querySelector("#form-many")`)
 	w.check(`input[name="newLoanOriginatorUuid"]`)
 	w.check(`button[name="dry"]`)

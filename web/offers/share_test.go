@@ -136,7 +136,7 @@ func TestShare_Snapshot_StaysAsItWas(t *testing.T) {
 
 func TestShare_Expiry(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{})
+	h := webtest.New(t, webtest.Options{NoJobs: true}) // the jobs read the desk that this test replaces
 	olivia := h.SignInAs("olivia")
 	aLead := olivia.StartLead("Rivera")
 	for _, days := range []string{"0", "2", "30", "-1", "x", "99999999999999999999"} {
@@ -168,7 +168,7 @@ func TestShare_Expiry(t *testing.T) {
 
 func TestShare_NeverBeyondTheInquiry(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{})
+	h := webtest.New(t, webtest.Options{NoJobs: true}) // the jobs read the desk that this test replaces
 	olivia := h.SignInAs("olivia")
 	aLead := olivia.StartLead("Rivera")
 	olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)

@@ -9,7 +9,7 @@ const runs = Number(process.env.LIGHTHOUSE_RUNS ?? 5);
 const least = {
   performance: Number(process.env.LIGHTHOUSE_PERFORMANCE ?? 98), accessibility: 100, 'best-practices': 100,
 };
-const most = {'cumulative-layout-shift': 0, 'total-blocking-time': Number(process.env.LIGHTHOUSE_BLOCKING ?? 100)};
+const most = {'cumulative-layout-shift': 0.01, 'total-blocking-time': Number(process.env.LIGHTHOUSE_BLOCKING ?? 100)};
 const email = 'olivia@summit.test', password = process.env.LIGHTHOUSE_PASSWORD ?? 'kettle-lantern-orchard';
 
 // signIn returns the cookies of a session.
@@ -71,7 +71,7 @@ for (const page of pages) {
   console.log(page.name.padEnd(8) + categories.map(c => `${c} ${middle[c]}`).join(', ') + '; ' +
     Object.keys(figures).map(f => `${f} ${Math.round(middle[f] * 1000) / 1000}`).join(', '));
   for (const c of categories) check(middle[c] >= (least[c] ?? 100), `${c} ${scores[c]}`);
-  for (const [f, limit] of Object.entries(most)) check(middle[f] <= limit, `${f} ${figures[f].map(Math.round)}`);
+  for (const [f, limit] of Object.entries(most)) check(middle[f] <= limit, `${f} ${figures[f].map(n => Math.round(n * 1000) / 1000)}`);
   for (const fault of faults) console.log('  ' + fault);
 }
 process.exit(failed ? 1 : 0);
