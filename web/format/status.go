@@ -36,6 +36,9 @@ func StatusChip(l lead.Row) ui.ChipView {
 func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
 	switch l.Mover {
 	case heloc.MoverYou:
+		if l.HasScheduledRepull() {
+			return Timing{Text: ui.FixedText(v.DateTimeInText(TimeOfMillis(l.RepullAt)))}
+		}
 		text, overdue := v.DueTime(TimeOfMillis(l.DueAt))
 		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt {
 			text.Before = "follow-up "
