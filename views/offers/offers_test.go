@@ -96,7 +96,7 @@ func TestScreens_MeetPageRules(t *testing.T) {
 	plain.Quote.Requote, plain.Quote.Autopay, plain.Quote.CreditUnion = false, false, false
 	refused.Form.FieldErrors = []ui.FieldError{{Name: "confirm.offer", Text: "Say that the borrower chose"}, {Name: "offer.selectedOfferAmount", Text: "Too much"}, {Name: "offer.selectedDiscounts", Text: "Not this"}}
 	inline.Planner.Inline, inline.Planner.NoOffers = true, true
-	selected.Selected, unquoted.WhyNot = sampleSelected(), "To select an offer, get a quote."
+	selected.Selected, unquoted.CannotText = sampleSelected(), "To select an offer, get a quote."
 	screens := map[string]templ.Component{
 		"overview": overview(sampleOffers()), "overview, view only": overview(viewOnly()), "overview, not quoted": overview(unquoted),
 		"overview, selected": overviewIn(viewtest.Workspace("borrower-sign-in"), sampleOffers(), SelectedPanel(sampleSelected())),

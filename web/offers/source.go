@@ -69,8 +69,8 @@ func (p OfferGrid) estimated() string {
 	return " The payments are our estimates for " + format.Money(p.Query.Draw) + "."
 }
 
-// whyNot states why no offer can be selected at these figures yet; it is empty if one can.
-func (p OfferGrid) whyNot() string {
+// cannotSelectText states why no offer can be selected at these figures yet; it is empty if one can.
+func (p OfferGrid) cannotSelectText() string {
 	switch {
 	case p.choosable():
 		return ""
@@ -155,9 +155,9 @@ func (p OfferGrid) asks(kind heloc.DiscountType) bool {
 	return kind.Autopay() && p.Query.Autopay || kind.CreditUnion() && p.Query.creditUnion
 }
 
-// askLess sets the discounts of the query to those that were ticked for selection. It is for forms
+// readTickedDiscounts sets the discounts of the query to those that were ticked for selection. It is for forms
 // that contain them; a discount that no offer has stays as it was.
-func (a *GridQuery) askLess(offers []heloc.Offer) {
+func (a *GridQuery) readTickedDiscounts(offers []heloc.Offer) {
 	for _, o := range offers {
 		for _, d := range o.Discounts {
 			selected := slices.Contains(a.discounts, string(d.Type))
