@@ -61,6 +61,14 @@ func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
 	return Timing{Text: ui.FixedText(nextDateText(l))}
 }
 
+// WaitingSince returns since when the lender has had a lead whose step changes without anybody; zero for any other.
+func WaitingSince(l lead.Row) time.Time {
+	if l.StatusKey != heloc.StatusInProgress {
+		return time.Time{}
+	}
+	return lenderSince(l)
+}
+
 // lenderSince returns since when the lender has had the lead: since the start, or since the change
 // that an accepted operation made.
 func lenderSince(l lead.Row) time.Time {
