@@ -30,9 +30,10 @@ func (s *Handlers) SharePage(w http.ResponseWriter, r *http.Request, l page.Lead
 // Share creates a link to what the form selects, as it is at this moment.
 func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	var created string
-	share := func() error {
-		quote, _, err := s.borrowerQuote(r, l, f.Values)
-		if err != nil {
+	var selection to.OfferSheetQuery
+	share := func() (err error) {
+		var quote lead.BorrowerQuote
+		if quote, selection, err = s.borrowerQuote(r, l, f.Values); err != nil {
 			return err
 		}
 		days, _ := strconv.Atoi(f.Text("expires"))
@@ -49,7 +50,7 @@ func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 	if err != nil {
 		return err
 	}
-	return page.NavigateTo(w, r, page.BaseOf(r).ShareCreated(string(l.App()), created))
+	return page.NavigateTo(w, r, page.BaseOf(r).ShareCreated(string(l.App()), created, selection))
 }
 
 // RevokeShare revokes a link.
