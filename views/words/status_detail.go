@@ -39,6 +39,9 @@ func EndOfApplication(status string) string {
 	}[status]
 }
 
+// LenderHasNoOffers is what happened to a lead without offers, where its title says something else.
+const LenderHasNoOffers = "The lender has no offers for this information."
+
 // NextWithScheduledRepull is what happens next while a re-pull waits for its time.
 const NextWithScheduledRepull = "At the scheduled time, we re-pull credit if the lender still needs it."
 
