@@ -137,7 +137,7 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 					receipt.WantText(tt.receipt)
 				}
 				notices := text(page.Find("#lead > .cols .note"))
-				if (tt.notice != "") != strings.Contains(notices, words.OperationOf(tt.endpoint).Title+": ") || !strings.Contains(notices, tt.notice) {
+				if (tt.notice != "") != strings.Contains(notices, words.OperationOf(tt.endpoint).Subject+": ") || !strings.Contains(notices, tt.notice) {
 					t.Errorf("the lead's notices: got %q, want %q", notices, tt.notice)
 				}
 				row := text(olivia.Get("/leads?view=all").Find("#lead-" + string(app)))
