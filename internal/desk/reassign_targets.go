@@ -10,6 +10,9 @@ import (
 	"hearthline/internal/lead"
 )
 
+// maxTargets is how many originators are listed before a user searches for one.
+const maxTargets = 12
+
 // ReassignTarget is an originator who can be chosen for leads.
 type ReassignTarget struct {
 	lead.Originator
@@ -79,7 +82,11 @@ func (h *BulkReassignments) Targets(ctx context.Context, typed string, plan Reas
 		t.List = append(t.List, plan.target(o, states))
 	}
 	slices.SortStableFunc(t.List, compareTargets)
-	t.Total, t.List = len(t.List), firstTargets(t.List)
+	limit := maxTargets
+	if typed != "" {
+		limit = maxPeople
+	}
+	t.Total, t.List = len(t.List), firstTargets(t.List, limit)
 	t.People = make([]lead.Originator, len(t.List))
 	for i, one := range t.List {
 		t.People[i] = one.Originator
@@ -104,13 +111,20 @@ func (p ReassignPlan) target(o lead.Originator, states []string) ReassignTarget 
 	return t
 }
 
+// compareTargets puts people without an account last in their group: they do not see what they get.
 func compareTargets(a, b ReassignTarget) int {
-	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(a.Open, b.Open), cmp.Compare(a.Name(), b.Name()))
+	noAccount := func(t ReassignTarget) int {
+		if t.HasAccount {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(noAccount(a), noAccount(b)), cmp.Compare(a.Open, b.Open), cmp.Compare(a.Name(), b.Name()))
 }
 
 // firstTargets limits a list, but includes everybody who is chosen.
-func firstTargets(list []ReassignTarget) []ReassignTarget {
-	first := slices.Clone(list[:min(len(list), maxPeople)])
+func firstTargets(list []ReassignTarget, limit int) []ReassignTarget {
+	first := slices.Clone(list[:min(len(list), limit)])
 	for _, t := range list[len(first):] {
 		if t.Chosen {
 			first = append(first, t)

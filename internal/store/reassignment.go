@@ -73,19 +73,17 @@ type ReassignedLeads struct {
 }
 
 const (
-	receivedCountSQL = `SELECT count(DISTINCT h.app_uuid) FROM hand_overs h JOIN leads l ON l.app_uuid = h.app_uuid
-		WHERE h.job_id = ? AND h.job_id <> '' AND h.to_uuid = ? AND l.originator_uuid = h.to_uuid`
-	reassignedCountSQL = `SELECT count(DISTINCT h.app_uuid) FROM hand_overs h JOIN leads l ON l.app_uuid = h.app_uuid
-		WHERE h.job_id = ? AND h.job_id <> '' AND h.from_uuid = ? AND l.originator_uuid <> h.from_uuid`
+	receivedCountSQL   = `SELECT count(*) FROM leads WHERE app_uuid IN (` + receivedSQL + `) AND originator_uuid || '' = ?`
+	reassignedCountSQL = `SELECT count(*) FROM leads WHERE app_uuid IN (SELECT app_uuid FROM hand_overs WHERE job_id = ? AND job_id <> '' AND from_uuid = ?) AND originator_uuid || '' <> ?`
 )
 
 // CountReassigned counts leads of a job.
 func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, error) {
 	var n int
 	if of.To != "" {
-		return n, q.get(ctx, &n, receivedCountSQL, of.Job, of.To)
+		return n, q.get(ctx, &n, receivedCountSQL, of.Job, of.To, of.To)
 	}
-	return n, q.get(ctx, &n, reassignedCountSQL, of.Job, of.From)
+	return n, q.get(ctx, &n, reassignedCountSQL, of.Job, of.From, of.From)
 }
 
 // ReceivedLeads lists the leads of an originator that a job assigned to them, first the one that is due first.
@@ -103,8 +101,8 @@ func (q queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.Origin
 	return n, q.get(ctx, &n, receivedFromSQL, jobID, to, company)
 }
 
-const receivedFromSQL = `SELECT count(DISTINCT h.app_uuid) FROM hand_overs h JOIN operations o ON o.id = h.op_id
-	WHERE h.job_id = ? AND h.job_id <> '' AND h.to_uuid = ? AND o.company = ? AND o.state IN ('succeeded', 'confirmed')`
+const receivedFromSQL = `SELECT count(*) FROM leads WHERE app_uuid IN (SELECT h.app_uuid FROM hand_overs h JOIN operations o ON o.id = h.op_id
+	WHERE h.job_id = ? AND h.job_id <> '' AND h.to_uuid = ? AND o.company = ? AND o.state IN ('succeeded', 'confirmed'))`
 
 const reassignmentsOfJobSQL = `WHERE h.job_id = ? AND h.job_id <> ''`
 

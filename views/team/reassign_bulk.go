@@ -16,6 +16,14 @@ func (v BulkReassignView) previewHx(ctx context.Context) templ.OrderedAttributes
 	}.Attrs(ctx)
 }
 
+// sentence says how many leads are selected and who would get how many.
+func (v BulkReassignView) sentence() string {
+	if v.Spread == "" {
+		return v.Selected
+	}
+	return v.Selected + ": " + v.Spread
+}
+
 func (v BulkReassignView) columns() []ui.Column {
 	all := []ui.Column{{Label: "Borrower"}, {Label: "Property", Class: "c-place"}, {Label: "Next step"}}
 	if v.Owner == "" {

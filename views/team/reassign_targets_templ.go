@@ -198,7 +198,7 @@ func targets(v BulkReassignView) templ.Component {
 			}
 		}
 		if e := v.Form.ErrorOf("newLoanOriginatorUuid"); e != "" {
-			templ_7745c5c3_Err = ui.FieldErrorText("newLoanOriginatorUuid-e", e).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.FieldErrorText("newLoanOriginatorUuid", e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -65,10 +65,16 @@ func commonOwner(leads []desk.PlannedLead) string {
 	return leads[0].Originator
 }
 
+// assigneeNames returns the names of the listed people, with the NMLS ID where two have the same name.
 func assigneeNames(t desk.ReassignTargets) map[heloc.OriginatorID]string {
-	names := map[heloc.OriginatorID]string{}
+	names, people := map[heloc.OriginatorID]string{}, map[string]int{}
 	for _, one := range t.List {
-		names[one.UUID] = one.Name()
+		people[one.Name()]++
+	}
+	for _, one := range t.List {
+		if names[one.UUID] = one.Name(); people[one.Name()] > 1 {
+			names[one.UUID] += " (" + format.NMLSOrUnknown(one.NMLS) + ")"
+		}
 	}
 	return names
 }
@@ -111,7 +117,7 @@ func allNotified(v format.Viewer, r review) bool {
 }
 
 func presentPlannedLead(v format.Viewer, l desk.PlannedLead, plan desk.ReassignPlan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
-	row := view.BulkReassignRow{App: string(l.App), Problem: l.Problem, To: l.ToName}
+	row := view.BulkReassignRow{App: string(l.App), Problem: l.Problem, To: names[l.To]}
 	if l.CreatedAt != 0 { // otherwise the user cannot access it
 		shown := page.PresentRow(v, l.PipelineRow, nil)
 		row.Name, row.ShortID, row.Place, row.Step, row.Timing, row.Late, row.Mine = shown.Name, shown.ShortID, shown.CityState, shown.Chip, shown.Timing, shown.Overdue, shown.YourMove
@@ -126,7 +132,7 @@ func presentPlannedLead(v format.Viewer, l desk.PlannedLead, plan desk.ReassignP
 	if len(plan.Assignees) < 2 {
 		return row
 	}
-	bySplit := ui.Option{Label: l.ToName, Selected: !l.Chosen}
+	bySplit := ui.Option{Label: names[l.To], Selected: !l.Chosen}
 	if l.Chosen {
 		bySplit.Label = "By the split"
 	}
