@@ -6,7 +6,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/store"
 )
 
 // Availability is what is known about whether an originator can work on leads now. Every page that shows it gets it
@@ -28,14 +27,7 @@ func (d *Desk) availability(ctx context.Context) (map[heloc.OriginatorID]Availab
 
 // openLeads counts the open leads of each originator of this user's company.
 func (d *Desk) openLeads(ctx context.Context) (map[heloc.OriginatorID]int, error) {
-	counts, err := d.store.TeamCounts(ctx, d.company(), store.Millis(d.now()))
-	open := map[heloc.OriginatorID]int{}
-	for _, c := range counts {
-		if c.Lane != heloc.LaneEnded {
-			open[c.Originator] += c.Leads
-		}
-	}
-	return open, err
+	return d.store.OpenCounts(ctx, d.company())
 }
 
 // companyScope covers the originators of a user's company, whatever part of its leads the user sees.

@@ -223,12 +223,16 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	where, args := scopeCondition(scope)
-	for _, app := range apps {
-		args = append(args, app)
-	}
+	query, args := leadsAmongSQL(scope, apps)
 	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+` AND app_uuid IN (?`+strings.Repeat(", ?", len(apps)-1)+`)`, args...)
+	return ls, q.list(ctx, &ls, query, args...)
+}
+
+// The scope is compared in a way that cannot use an index, so that the leads are found by their ids.
+func leadsAmongSQL(scope access.Scope, apps []heloc.AppID) (string, []any) {
+	where, args := scopeCondition(scope)
+	where = strings.Replace(where, " = ?", " || '' = ?", 1)
+	return `SELECT ` + listColumns + ` FROM leads WHERE ` + where + ` AND app_uuid IN ` + placeholders(len(apps)), append(args, toAny(apps)...)
 }
 
 // LeadsByShortID lists leads of a scope whose short id begins with the text that was typed.

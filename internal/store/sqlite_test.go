@@ -210,7 +210,11 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 				}
 			}
 		}
-		query, args := laneCountsSQL(scope)
+		query, args := leadsAmongSQL(scope, []heloc.AppID{"x", "y"})
+		if steps := explain(t, s, query, args...); !strings.Contains(steps, "(app_uuid=?)") {
+			t.Errorf("%s: leads by id: got\n%s\nwant the index of the ids", scoped, steps)
+		}
+		query, args = laneCountsSQL(scope)
 		wantIndexed(t, scoped+" counts", explain(t, s, query, args...))
 		query, args = overdueSQL(scope, 1)
 		wantIndexed(t, scoped+" overdue", explain(t, s, query, args...))
@@ -394,6 +398,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	if steps := explain(t, s, actedSinceSQL, "j"); !strings.Contains(steps, "hand_overs_job") || !strings.Contains(steps, "lead_events_app") {
 		t.Errorf("acted since: got\n%s\nwant the indexes hand_overs_job and lead_events_app", steps)
 	}
+	wantIndexed(t, "open counts", explain(t, s, openCountsSQL, "B1"))
 	wantIndexed(t, "stays", explain(t, s, stayedSQL, "B1", "LIEN_MATCHING_REQUIRED", 100))
 	wantIndexed(t, "last operations", explain(t, s, lastOperationsSQL(2), "x", "y"))
 	wantIndexed(t, "note counts", explain(t, s, noteCountsSQL(2), "x", "y"))
