@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -144,8 +145,10 @@ func (h *BulkReassignments) setUndo(ctx context.Context, run *ReassignmentRun) e
 		}
 		until := store.Instant(row.AnsweredAt).Add(undoWindow)
 		if row.Verdict == lead.OpSucceeded && h.d.now().Before(until) && done[row.OpID].From != "" {
-			row.UndoUntil, row.ActedBy = until, acted[row.OpID]
-			if _, others := acted[row.OpID]; !others {
+			row.UndoUntil = until
+			if name, others := acted[row.OpID]; others {
+				row.ActedBy = cmp.Or(name, "Someone")
+			} else {
 				run.Undoable++
 				if run.UndoUntil.IsZero() || until.Before(run.UndoUntil) {
 					run.UndoUntil = until

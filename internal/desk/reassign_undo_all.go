@@ -68,6 +68,10 @@ func (h *BulkReassignments) undoRow(ctx context.Context, job lead.Job, row lead.
 			return err
 		}
 	}
-	op, err := receipt.undo(ctx, row.SignedOpID, undoOptions{at: store.Instant(job.CreatedAt), jobID: job.ID, untouched: true})
+	at := store.Instant(job.CreatedAt) // a long run may end after the window
+	if h.d.now().Sub(at) > undoWindow {
+		at = h.d.now() // but a retry does not extend it
+	}
+	op, err := receipt.undo(ctx, row.SignedOpID, undoOptions{at: at, jobID: job.ID, untouched: true})
 	return h.saveOutcome(ctx, row, op, err)
 }

@@ -50,7 +50,7 @@ type ReassignmentRunRow struct {
 // title is the heading of the page.
 func (v ReassignmentRunView) title() string {
 	if v.Undoes {
-		return "Reassignment undone"
+		return "Undo of a reassignment"
 	}
 	return "Reassignment to " + v.To
 }

@@ -85,7 +85,7 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *de
 				model.Failed = append(model.Failed, string(row.App))
 			}
 		}
-		if row.Retryable() {
+		if row.Retryable() && (!model.Undoes || row.Result != desk.RowStopped) { // nothing would change what stopped an undo
 			model.Retryable++
 		}
 		if row.ActedBy != "" {
@@ -106,6 +106,9 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *de
 	if open > 0 {
 		model.Outcome += ", " + strconv.Itoa(open) + " in progress"
 		model.Note = ui.Notice{Icon: "hourglass", Title: "In progress.", Text: "You can leave this page. The reassignment continues, and the results stay here."}
+		if model.Undoes {
+			model.Note.Text = "You can leave this page. The undo continues, and the results stay here."
+		}
 		model.Failed = nil
 		return model
 	}
@@ -119,7 +122,7 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *de
 		}
 		model.UndoUntil, model.UndoKey = "until "+v.TimeOfDay(run.UndoUntil), reassignments.NewFormKey()
 		if model.Acted > 0 {
-			model.UndoUntil += ", without the " + format.Pluralize(model.Acted, "lead", "leads") + " that others have worked on since"
+			model.UndoUntil += ", without the " + format.Pluralize(model.Acted, "lead", "leads") + " that others have acted on since"
 		}
 	}
 	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done."}
@@ -152,7 +155,7 @@ func presentRunRow(v format.Viewer, run desk.ReassignmentRun, row desk.RunRow, r
 		shown.Chip = ui.ChipView{Label: "Returned", Icon: "undo-2"}
 	}
 	if row.ActedBy != "" {
-		shown.Outcome = format.JoinNonEmpty(" ", shown.Outcome, row.ActedBy+" has worked on it since.")
+		shown.Outcome = format.JoinNonEmpty(" ", shown.Outcome, row.ActedBy+" has acted on it since.")
 	}
 	if name := format.FullName(row.Name); name != "" {
 		shown.Name, shown.Href = name, v.Base.Lead(string(row.App))

@@ -95,10 +95,13 @@ func TestUndoBulkReassign_ActedOn_StaysAndIsListed(t *testing.T) {
 	marcus.Post("/leads/"+apps[1]+"/note", url.Values{"note": {"Called, wants to think about it"}})
 	marcus.Get("/leads/" + apps[2]) // reading a lead is no action
 	again := maya.Get(done.Path)
-	again.WantText("Undo all 3", "without the 1 lead that others have worked on since", "Marcus Reyes has worked on it since.")
+	again.WantText("Undo all 3", "without the 1 lead that others have acted on since", "Marcus Reyes has acted on it since.")
 	form := again.Form("form#form-undo-all")
 	undone := waitForRun(h, maya, maya.Send(form))
-	undone.WantText("Reassignment undone", "3 of 4 returned, 1 not returned", "has acted on the lead since. Nothing was sent.")
+	undone.WantText("Undo of a reassignment", "3 of 4 returned, 1 not returned", "has acted on the lead since. Nothing was sent.")
+	if undone.Find("#form-retry").Length() != 0 {
+		t.Error("a retry is offered that cannot succeed")
+	}
 	if got := ownersOf(h, apps); got["olivia"] != 3 || got["marcus"] != 1 {
 		t.Errorf("got %v, want three back with olivia", got)
 	}
