@@ -27,7 +27,6 @@ type review struct {
 // presentReview maps a review. The caller sets Page and Form.
 func presentReview(v format.Viewer, r review) view.BulkReassignView {
 	model := view.BulkReassignView{Key: r.req.FormKey, Targets: presentTargets(v, r)}
-	model.Request, model.Outcome = "", ""
 	if len(r.plan.Assignees) > 0 {
 		model.Request, model.Outcome = r.plan.Fingerprints()
 	}
@@ -50,7 +49,9 @@ func presentReview(v format.Viewer, r review) view.BulkReassignView {
 	}
 	model.Summary = strconv.Itoa(movable) + " of " + strconv.Itoa(len(r.plan.Leads)) + verb + ". Nothing has been sent."
 	model.Selected = strconv.Itoa(len(r.plan.Leads)) + " selected"
-	model.Button = "Reassign " + format.Pluralize(movable, "lead", "leads")
+	if model.Button = "Reassign leads"; movable > 0 {
+		model.Button = "Reassign " + format.Pluralize(movable, "lead", "leads")
+	}
 	model.Spread, model.Hint = spreadText(r, names), hintText(v, r, movable)
 	return model
 }
