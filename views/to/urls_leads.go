@@ -1,6 +1,9 @@
 package to
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // LeadsQuery is the state of a list; the URL contains all of it. The zero value is the default list.
 type LeadsQuery struct {
@@ -32,6 +35,12 @@ func (q LeadsQuery) AfterKey(key string) LeadsQuery {
 // Filtered reports whether anything besides lane and order narrows the list.
 func (q LeadsQuery) Filtered() bool {
 	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != "" || q.Only != ""
+}
+
+// Encode returns the list for a form that repeats it elsewhere, without a page.
+func (q LeadsQuery) Encode() string {
+	_, encoded, _ := strings.Cut(q.AfterKey("").apply(""), "?")
+	return encoded
 }
 
 func (q LeadsQuery) apply(address string) string {
