@@ -182,7 +182,11 @@ func (d *Desk) Topics() []string {
 	scope := d.Actor.Scope()
 	switch {
 	case scope.OriginatorUUID != "":
-		return append(topics, pubsub.Originator(scope.OriginatorUUID))
+		topics = append(topics, pubsub.Originator(scope.OriginatorUUID))
+		for _, covered := range scope.Covering.All() {
+			topics = append(topics, pubsub.Originator(covered))
+		}
+		return topics
 	case scope.BrokerID != "" || scope.Organization != "":
 		return append(topics, pubsub.Company(d.company()))
 	default:

@@ -84,7 +84,7 @@ func (h *BulkReassignments) Assignees(ctx context.Context, typed string, apps []
 	for i, app := range apps {
 		ids[i] = heloc.AppID(app)
 	}
-	leads, err := h.d.store.LeadsAmong(ctx, h.d.Actor.Scope(), ids)
+	leads, err := h.d.store.LeadsAmong(ctx, h.d.Actor.Scope().Own(), ids)
 	if err != nil {
 		return found, err
 	}

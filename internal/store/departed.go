@@ -76,6 +76,9 @@ func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 		if err := tx.signOut(ctx, r.ID); err != nil {
 			return err
 		}
+		if err := tx.endCovers(ctx, r.ID); err != nil {
+			return err
+		}
 		now := Millis(tx.now())
 		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ?`, now, now, r.ID); err != nil {
 			return err

@@ -43,6 +43,9 @@ func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) err
 	if err := tx.signOut(ctx, userID); err != nil {
 		return err
 	}
+	if err := tx.endCovers(ctx, userID); err != nil {
+		return err
+	}
 	if _, err := tx.EndAbsence(ctx, userID); err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ func allDestinations() []Destination {
 		{Label: "Team", Href: to.Full.Team(), Icon: "users", Keywords: "people manager"},
 		{Label: "Stuck leads", Href: to.Full.TeamPart("stuck"), Icon: "clock-alert", Keywords: "nudge waiting overdue"},
 		{Label: "Unassigned leads", Href: to.Full.TeamPart("unassigned"), Icon: "users", Keywords: "departed"},
+		{Label: "Absences", Href: to.Full.TeamPart("absences"), Icon: "calendar", Keywords: "vacation sick time off deputy cover out of office"},
 		{Label: "Reports", Href: to.Full.Reports(), Icon: "file-text", Keywords: "funnel"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users", Keywords: "directory loan officers people NMLS"},
 		{Label: "Invite a user", Href: to.Full.Invite(), Icon: "mail", Keywords: "invitation assistant"},

@@ -19,8 +19,9 @@ import (
 // presentPipeline maps a list. The caller sets Page.
 func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.PipelineView {
 	p := view.PipelineView{
-		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
-		Empty: presentEmpty(v, q), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
+		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil || slices.ContainsFunc(f.Rows, func(r desk.PipelineRow) bool { return r.AsDeputy }),
+		Returned: presentReturned(v, f.Returned),
+		Empty:    presentEmpty(v, q), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate,
 	}
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
@@ -129,6 +130,13 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 			originators = append(originators, [2]string{string(o.UUID), o.Name()})
 		}
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, originators...)})
+	}
+	if f.Originators == nil && len(f.Covers) > 0 {
+		owners := [][2]string{{"", "Your leads"}}
+		for _, c := range f.Covers {
+			owners = append(owners, [2]string{string(c.Originator), "Covering for " + c.Name})
+		}
+		filters = append(filters, ui.Field{Name: "originator", Label: "Leads of", Options: ui.Choices(q.Originator, owners...)})
 	}
 	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, words.Narrowings()...)})
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})

@@ -20,6 +20,15 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "bulk reassignment", Handler: page.WithHandle(page.Desk.BulkReassignments, s.BulkReassignPage)},
 			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry reassignments", Handler: page.WithHandle(page.Desk.BulkReassignments, s.RetryBulkReassign)},
 		}),
+		page.WithPermission(access.PlanAbsence, []page.Route{
+			{Method: http.MethodGet, Pattern: "/team/absences", Name: "absences", Handler: page.WithHandle(page.Desk.Absences, s.AbsencesPage)},
+			{Method: http.MethodPost, Pattern: "/team/absences", Name: "enter an absence", Handler: page.WithForm(page.Desk.Absences, s.EnterAbsence)},
+			{Method: http.MethodGet, Pattern: "/team/absences/{id}", Name: "absence", Handler: page.WithHandle(page.Desk.Absences, s.AbsencePage)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}", Name: "change an absence", Handler: page.WithForm(page.Desk.Absences, s.ChangeAbsence)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/end", Name: "end an absence", Handler: page.WithHandle(page.Desk.Absences, s.EndAbsence)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/delete", Name: "delete an absence", Handler: page.WithHandle(page.Desk.Absences, s.DeleteAbsence)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/seen", Name: "dismiss an absence", Handler: page.WithHandle(page.Desk.Absences, s.MarkAbsenceSeen)},
+		}),
 		page.WithPermission(access.SeeTeam, []page.Route{
 			{Method: http.MethodGet, Pattern: "/team", Name: "team", Handler: page.WithHandle(page.Desk.Team, s.TeamPage)},
 			{Method: http.MethodGet, Pattern: "/team/stuck", Name: "stuck leads", Handler: page.WithHandle(page.Desk.Team, s.StuckPage)},
