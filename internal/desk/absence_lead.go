@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -33,4 +34,16 @@ func (l *Lead) addAbsences(ctx context.Context, v *LeadView) error {
 // originator under whom the actor acted.
 func (*Lead) eventOf(e lead.Event, a lead.Absence) bool {
 	return e.Originator == a.Originator || e.Operation != "" && e.Originator == a.DeputyOriginator
+}
+
+// absentNow lists the originators of the company who are absent now.
+func (t *Team) absentNow(ctx context.Context) (map[heloc.OriginatorID]lead.Absence, error) {
+	all, err := t.d.store.OpenAbsences(ctx, t.d.company())
+	now, absent := store.Millis(t.d.now()), map[heloc.OriginatorID]lead.Absence{}
+	for _, a := range all {
+		if a.Running(now) {
+			absent[a.Originator] = a
+		}
+	}
+	return absent, err
 }

@@ -33,6 +33,7 @@ type MemberRow struct {
 	Open      CountLink
 	Seen      string // "Today 9:41 AM", "Never signed in", "No account"
 	SeenKnown bool   // Seen is a time
+	Absent    AvailabilityView
 	Lanes     []CountLink
 	Overdue   CountLink
 	Due       DueLead
@@ -40,6 +41,16 @@ type MemberRow struct {
 	More      string   // "+6": how many others there are
 	AllState  string   // all of them, for screen readers
 	Assign    string   // "Assign 3…"; "" for none
+}
+
+// AvailabilityView says whether an originator is absent, with a link to enter or change it.
+type AvailabilityView struct {
+	Text   string // "Absent through Nov 26, 2026"; "" if they are not
+	Cover  string // "Covered by Marcus Reyes", "Not covered"
+	Late   bool   // nobody covers
+	Href   string // of the absence, or to enter one; "" for neither
+	Action string // "Enter absence"; "" with Text
+	Label  string // for screen readers, "Enter an absence of Olivia Bennett"
 }
 
 // DueLead is the lead that is due first.

@@ -101,3 +101,17 @@ func presentCoverWork(v format.Viewer, a desk.Absence, work []desk.CoveredLead) 
 	}
 	return rows, a.DeputyName + " worked on " + format.Pluralize(len(work), "lead", "leads") + ". Each lead’s activity shows the details."
 }
+
+// presentAvailability maps whether an originator is absent.
+func presentAvailability(name string, m desk.TeamMember) view.AvailabilityView {
+	switch {
+	case m.Absence != nil && m.Absence.Covered:
+		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "Covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
+	case m.Absence != nil:
+		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "Not covered", Late: true, Href: to.Absence(m.Absence.ID)}
+	case m.HasAccount:
+		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Label: "Enter an absence of " + name}
+	default:
+		return view.AvailabilityView{}
+	}
+}
