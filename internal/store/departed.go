@@ -112,3 +112,40 @@ func (q queries) ResponsibleManagers(ctx context.Context, company string) ([]acc
 	}
 	return managers, nil
 }
+
+// RemainingWork counts what an open account has that ends or needs a new owner when the account closes.
+type RemainingWork struct {
+	Leads   int `db:"leads"` // open ones of their originator
+	Drafts  int `db:"drafts"`
+	Shares  int `db:"shares"`  // shared quotes that borrowers can still open
+	Repulls int `db:"repulls"` // scheduled credit re-pulls
+}
+
+const remainingWorkSQL = `SELECT
+	(SELECT coalesce(sum(n), 0) FROM lead_counts WHERE company = ? AND originator_uuid = ? AND originator_uuid <> '' AND lane <> 'ended') AS leads,
+	(SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '') AS drafts,
+	(SELECT count(*) FROM leads l JOIN shared_quotes s ON s.app_uuid = l.app_uuid
+		WHERE l.originator_uuid = ? AND l.originator_uuid <> '' AND l.lane <> 'ended' AND s.revoked_at = 0 AND s.expires_at > ?) AS shares,
+	(SELECT count(*) FROM repulls WHERE state = 'waiting' AND user_id = ?) AS repulls`
+
+// RemainingWork counts the work of a user at a company.
+func (q queries) RemainingWork(ctx context.Context, in UserScope, originator heloc.OriginatorID) (RemainingWork, error) {
+	var w RemainingWork
+	return w, q.get(ctx, &w, remainingWorkSQL, in.Company, originator, in.UserID, in.Company, originator, Millis(q.now()), in.UserID)
+}
+
+// UnassignOpenLeads puts the open leads of an originator at a company into the queue of the company. Tx.Unassigned
+// collects them for the announcement.
+func (tx *Tx) UnassignOpenLeads(ctx context.Context, originator heloc.OriginatorID, company string) error {
+	if originator == "" {
+		return nil
+	}
+	return tx.unassign(ctx, tx.now(), `originator_uuid = ? AND company = ? AND lane <> 'ended'`, originator, company)
+}
+
+// CanHaveLeads reports whether leads may return to an originator, as canHaveLeadsSQL says.
+func (q queries) CanHaveLeads(ctx context.Context, originator heloc.OriginatorID) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM originators o WHERE o.uuid = ? AND `+canHaveLeadsSQL, originator)
+	return n > 0, err
+}

@@ -32,6 +32,12 @@ func Stuck(q StuckQuery) string {
 	return query(Full.TeamPart("stuck"), "step", q.Step, "originator", q.Originator, "after", q.After)
 }
 
+// TeamPerson is the page of a user of the company.
+func TeamPerson(id string) string { return Full.at("team", "people", id) }
+
+// TeamPersonClose disables the account of a user of the company; it takes a POST.
+func TeamPersonClose(id string) string { return Full.at("team", "people", id, "close") }
+
 // Absence is the page of one absence.
 func Absence(id string) string { return Full.at("team", "absences", id) }
 

@@ -154,6 +154,8 @@ var controlLabels = map[string]string{
 	"firstDay":         "First day",
 	"lastDay":          "Last day",
 	"deputy":           "Deputy",
+	"draftsTo":         "Transfer drafts to",
+	"leave.unassigned": "Leave open leads unassigned",
 	"person":           "Originator",
 	"followUp.time":    "Time",
 	"followUp.note":    "Follow-up note",

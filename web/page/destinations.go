@@ -23,6 +23,7 @@ func allDestinations() []Destination {
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Quick estimate", Href: to.Full.Prequalify(), Icon: "calculator", Keywords: "prequalify"},
 		{Label: "Team", Href: to.Full.Team(), Icon: "users", Keywords: "people manager"},
+		{Label: "People", Href: to.Full.TeamPart("people"), Icon: "users", Keywords: "staff licenses offboarding onboarding accounts"},
 		{Label: "Stuck leads", Href: to.Full.TeamPart("stuck"), Icon: "clock-alert", Keywords: "nudge waiting overdue"},
 		{Label: "Unassigned leads", Href: to.Full.TeamPart("unassigned"), Icon: "users", Keywords: "departed"},
 		{Label: "Absences", Href: to.Full.TeamPart("absences"), Icon: "calendar", Keywords: "vacation sick time off deputy cover out of office"},
