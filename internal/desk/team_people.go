@@ -79,7 +79,7 @@ func (t *Team) everybody(ctx context.Context) ([]TeamPerson, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts, err := t.d.store.TeamCounts(ctx, t.d.company(), store.Millis(t.d.now()))
+	open, err := t.d.store.OpenLeadCountsOf(ctx, t.d.company())
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +90,6 @@ func (t *Team) everybody(ctx context.Context) ([]TeamPerson, error) {
 	byID := map[heloc.OriginatorID]lead.Originator{}
 	for _, o := range originators {
 		byID[o.UUID] = o
-	}
-	open := map[heloc.OriginatorID]int{}
-	for _, c := range counts {
-		if c.Lane != heloc.LaneEnded {
-			open[c.Originator] += c.Leads
-		}
 	}
 	var all []TeamPerson
 	done := map[heloc.OriginatorID]bool{}

@@ -50,7 +50,7 @@ type AvailabilityView struct {
 	Late   bool   // nobody covers
 	Href   string // of the absence, or to enter one; "" for neither
 	Action string // "Enter absence"; "" with Text
-	Label  string // for screen readers, "Enter an absence of Olivia Bennett"
+	Of     string // for screen readers after Action, " of Olivia Bennett"
 }
 
 // DueLead is the lead that is due first.

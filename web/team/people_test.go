@@ -1,7 +1,9 @@
 package team_test
 
 import (
+	"math/rand/v2"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -114,4 +116,58 @@ func TestOffboard_FromThePersonPage(t *testing.T) {
 		t.Errorf("disabling another company's user: got %d, want 404", got.Status)
 	}
 	h.WantAudited("user-maya user.disable user:user-olivia done")
+}
+
+// TestPeople_RandomLeads_CountsEqualLists compares each number of open leads with the list behind it, and each number
+// that a deputy reads about the leads that they cover with theirs.
+func TestPeople_RandomLeads_CountsEqualLists(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		random := rand.New(rand.NewPCG(seed, 11)) //nolint:gosec // the same leads in every run
+		h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+		addRandomLeads(h, random, 120+random.IntN(60))
+		maya, marcus := h.SignInAs("maya"), h.SignInAs("marcus")
+		absent := h.People[[]string{"olivia", "maya"}[random.IntN(2)]]
+		entered := maya.Send(maya.Get("/team/absences").Form("#form-absence").With("person", absent.UserID, "deputy", h.People["marcus"].UserID,
+			"firstDay", dayText(t, 0), "lastDay", dayText(t, random.IntN(9))))
+		entered.WantText("Absent, covered")
+		checked := 0
+		maya.Get("/team/people").Find("table.people td.num a").Each(func(_ int, a *webtest.Selection) {
+			n, err := strconv.Atoi(strings.TrimSpace(a.Text()))
+			if rows := countRows(maya, a.AttrOr("href", "")); err != nil || rows != n {
+				t.Errorf("seed %d: %s says %q above %d leads", seed, a.AttrOr("aria-label", ""), a.Text(), rows)
+			}
+			checked++
+		})
+		marcus.Get("/leads").Find(`main .note a[href*="originator="]`).Each(func(_ int, a *webtest.Selection) {
+			n, err := strconv.Atoi(strings.Fields(a.Text())[0])
+			if rows := countRows(marcus, a.AttrOr("href", "")); err != nil || rows != n {
+				t.Errorf("seed %d: the notice says %q above %d leads", seed, a.Text(), rows)
+			}
+			checked++
+		})
+		for _, filter := range []string{"", "&only=open", "&only=overdue", "&sort=newest"} {
+			list := marcus.Get("/leads?view=all&originator=" + absent.OriginatorUUID + filter)
+			list.Find(".lanes a").Each(func(_ int, a *webtest.Selection) {
+				n, err := strconv.Atoi(strings.TrimSpace(a.Find(".n, .count, b, span").Last().Text()))
+				if filter != "" && filter != "&sort=newest" {
+					return // the tabs count the lane without the filter
+				}
+				if rows := countRows(marcus, a.AttrOr("href", "")); err != nil || rows != n {
+					t.Errorf("seed %d%s: the tab says %q above %d leads", seed, filter, strings.TrimSpace(a.Text()), rows)
+				}
+				checked++
+			})
+			own := countRows(maya, "/leads?view=all&originator="+absent.OriginatorUUID+filter)
+			if got := countRows(marcus, "/leads?view=all&originator="+absent.OriginatorUUID+filter); got != own {
+				t.Errorf("seed %d%s: the deputy lists %d leads of the originator, the manager %d", seed, filter, got, own)
+			}
+		}
+		if checked < 10 {
+			t.Errorf("seed %d: only %d numbers", seed, checked)
+		}
+		if piotr := countRows(h.SignInAs("piotr"), "/leads?view=all&originator="+absent.OriginatorUUID); piotr != countRows(h.SignInAs("piotr"), "/leads?view=all") {
+			t.Errorf("seed %d: another company's originator gets another list by the name of the absent one", seed)
+		}
+	}
 }

@@ -110,7 +110,7 @@ func presentAvailability(name string, m desk.TeamMember) view.AvailabilityView {
 	case m.Absence != nil:
 		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "Not covered", Late: true, Href: to.Absence(m.Absence.ID)}
 	case m.HasAccount:
-		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Label: "Enter an absence of " + name}
+		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Of: " of " + name}
 	default:
 		return view.AvailabilityView{}
 	}
