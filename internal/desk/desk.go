@@ -4,6 +4,7 @@
 //	resolve.go, cancel.go, offer.go, choice.go, quote.go, figures.go, payoff.go, income.go  the steps of a lead
 //	intake.go, draft.go, draft_editable.go, draft_transfer.go, clone.go, restart.go, borrower_link.go, estimate.go  new inquiries
 //	reassign.go, reassign_note.go, reassign_undo.go, reassign_bulk.go, reassign_run.go, departed.go, team.go  reassigning leads
+//	absence.go, absence_list.go, absence_lead.go  absences and who covers; team_people.go, offboard.go  the people of a company
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
 //	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
 //	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs

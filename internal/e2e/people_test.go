@@ -69,7 +69,7 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	checkScreen(maya, "team-absences", "/team/absences")
 	maya.setSize(1440, 1000, false)
 	maya.visit("/team")
-	maya.waitForText("Covered by Olivia Bennett")
+	maya.waitForText("covered by Olivia Bennett")
 	checkScreen(maya, "team-absent", "/team")
 	maya.setSize(1440, 1000, false)
 	olivia.visit("/leads")

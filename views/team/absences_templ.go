@@ -505,7 +505,7 @@ func absenceForm(v AbsenceFormView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.Input(asTypedDate(v.Form.Field(ui.Field{Name: "lastDay", Label: "Last day", Type: "date", Required: true, Hint: "Included. The days are those where the originator is."}))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(asTypedDate(v.Form.Field(ui.Field{Name: "lastDay", Label: "Last day", Type: "date", Required: true, Hint: "Included, in the originator’s time zone."}))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1353,7 +1353,7 @@ func offboardForm(v PersonView) templ.Component {
 				}
 			}
 			if v.Offboard.Leave != "" {
-				templ_7745c5c3_Err = ui.Check(v.Offboard.Form.Field(ui.Field{Name: "leave.unassigned", Label: v.Offboard.Leave, Hint: "They appear under Unassigned. The lender’s record keeps this originator until you assign them."})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Check(v.Offboard.Form.Field(ui.Field{Name: "leave.unassigned", Label: v.Offboard.Leave, Hint: "Listed under Unassigned until assigned. Until then, the lender’s record keeps naming this originator."})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

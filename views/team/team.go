@@ -46,7 +46,7 @@ type MemberRow struct {
 // AvailabilityView says whether an originator is absent, with a link to enter or change it.
 type AvailabilityView struct {
 	Text   string // "Absent through Nov 26, 2026"; "" if they are not
-	Cover  string // "Covered by Marcus Reyes", "Not covered"
+	Cover  string // "covered by Marcus Reyes", "not covered"
 	Late   bool   // nobody covers
 	Href   string // of the absence, or to enter one; "" for neither
 	Action string // "Enter absence"; "" with Text

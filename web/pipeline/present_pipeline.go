@@ -49,7 +49,7 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 	var read int64
 	for _, row := range f.Rows {
 		shown := page.PresentRow(v, row, f.UsualWaits)
-		shown.Selectable = p.CanReassign
+		shown.Selectable = p.CanReassign && !row.AsDeputy
 		p.Rows = append(p.Rows, shown)
 		read = max(read, row.RefreshedAt)
 	}

@@ -39,7 +39,7 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 	}
 	done := maya.Send(form.With("firstDay", dayText(t, 0), "lastDay", dayText(t, 2), "deputy", h.People["marcus"].UserID, "note", "Down with the flu"))
 	done.WantText("Absent, covered", "Marcus Reyes", "Down with the flu")
-	maya.Get("/team").WantText("Absent through", "Covered by Marcus Reyes")
+	maya.Get("/team").WantText("Absent through", "covered by Marcus Reyes")
 	maya.Get(path).WantText("absent through", "covered by Marcus Reyes")
 
 	list := marcus.Get("/leads")

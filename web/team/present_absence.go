@@ -55,7 +55,7 @@ func presentAbsenceRow(a desk.Absence, now int64) view.AbsenceRow {
 		row.Chip = ui.ChipView{Label: "Absent, covered", Icon: "users"}
 	case a.Running(now):
 		row.Chip = ui.ChipView{Label: "Absent, not covered", Icon: "clock-alert", Tone: "yours"}
-		row.Warning = "Has no access now: the account is disabled, moved or changed its role. Choose another deputy."
+		row.Warning = "No access now: the account is disabled, moved to another company or has another role. Choose another deputy."
 	case a.EndedAt != 0:
 		row.Chip = ui.ChipView{Label: "Ended early", Icon: "check"}
 	default:
@@ -106,9 +106,9 @@ func presentCoverWork(v format.Viewer, a desk.Absence, work []desk.CoveredLead) 
 func presentAvailability(name string, m desk.TeamMember) view.AvailabilityView {
 	switch {
 	case m.Absence != nil && m.Absence.Covered:
-		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "Covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
+		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
 	case m.Absence != nil:
-		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "Not covered", Late: true, Href: to.Absence(m.Absence.ID)}
+		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "not covered", Late: true, Href: to.Absence(m.Absence.ID)}
 	case m.HasAccount:
 		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Of: " of " + name}
 	default:

@@ -102,7 +102,7 @@ func personRemaining(p desk.TeamPerson) (all []string) {
 		all = append(all, "Has never signed in")
 	}
 	if p.OneFactor {
-		all = append(all, "No second factor")
+		all = append(all, "Has no second factor")
 	}
 	held := func(l lead.License) bool { return l.Allowed }
 	if p.OriginatorUUID != "" && !slices.ContainsFunc(p.Licenses, held) {
@@ -163,7 +163,7 @@ func presentPerson(v format.Viewer, p desk.TeamMate, f *form.Form) view.PersonVi
 func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
 	if p.Leads > 0 {
 		has = append(has, view.HasRow{
-			What: format.Pluralize(p.Leads, "open lead", "open leads"), Href: openLeadsURL(v, p.TeamPerson), Then: "Reassign them first, or leave them unassigned.",
+			What: format.Pluralize(p.Leads, "open lead", "open leads"), Href: openLeadsURL(v, p.TeamPerson), Then: "Reassign first, or leave unassigned.",
 		})
 	}
 	if n := p.RemainingWork.Drafts; n > 0 {
