@@ -96,7 +96,7 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) (
 		return next, fieldNotFound(err, "person", "Choose an originator at your company who has an active account")
 	}
 	next.UserID, next.Originator, next.Name = person.UserID, heloc.OriginatorID(person.OriginatorUUID), person.Name
-	if err := setDays(&next, req, person.TimeZone, a.d.now()); err != nil {
+	if err := setDays(&next, req, person.Zone(), a.d.now()); err != nil {
 		return next, err
 	}
 	if err := a.setDeputy(ctx, tx, &next, req.Deputy); err != nil {
@@ -109,10 +109,10 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) (
 	case before.ID == "":
 		return next, a.add(ctx, tx, next, req.Note)
 	case before.Running(now) && before.DeputyID != next.DeputyID:
-		if err := a.endNow(ctx, tx, before, person.TimeZone); err != nil {
+		if err := a.endNow(ctx, tx, before, person.Zone()); err != nil {
 			return next, err
 		}
-		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.now(), person.TimeZone), now, a.d.Actor.UserID
+		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.now(), person.Zone()), now, a.d.Actor.UserID
 		return next, a.add(ctx, tx, next, req.Note)
 	default:
 		return next, a.change(ctx, tx, next, req.Note)
@@ -180,7 +180,7 @@ func (a *Absences) publish(of lead.Absence) {
 
 // setDays sets the days of an absence and their instants where the absent user is. An absence that has begun keeps its
 // first day.
-func setDays(next *lead.Absence, req AbsenceRequest, zone string, now time.Time) error {
+func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now time.Time) error {
 	begun := next.ID != "" && !next.Coming(store.Millis(now))
 	if begun {
 		req.FirstDay = next.FirstDay
@@ -302,11 +302,11 @@ func (a *Absences) End(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		return a.endNow(ctx, tx, of, person.TimeZone)
+		return a.endNow(ctx, tx, of, person.Zone())
 	})
 }
 
-func (a *Absences) endNow(ctx context.Context, tx *store.Tx, of lead.Absence, zone string) error {
+func (a *Absences) endNow(ctx context.Context, tx *store.Tx, of lead.Absence, zone *time.Location) error {
 	now := a.d.now()
 	of.EndsAt, of.EndedAt = store.Millis(now), store.Millis(now)
 	of.CoverEndsAt = min(of.CoverEndsAt, of.EndsAt)
@@ -362,21 +362,12 @@ func (a *Absences) write(ctx context.Context, id string, change func(tx *store.T
 }
 
 // startOfDay is the instant at which a day begins in a time zone; false if the day is not a date.
-func startOfDay(day heloc.Date, zone string) (time.Time, bool) {
-	t, err := time.ParseInLocation(time.DateOnly, string(day), location(zone))
+func startOfDay(day heloc.Date, zone *time.Location) (time.Time, bool) {
+	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
 	return t, err == nil
 }
 
-func dayIn(t time.Time, zone string) heloc.Date { return heloc.DateOf(t.In(location(zone))) }
-
-// location returns a time zone by its name; UTC for an unknown one.
-func location(zone string) *time.Location {
-	found, err := time.LoadLocation(zone)
-	if err != nil {
-		return time.UTC
-	}
-	return found
-}
+func dayIn(t time.Time, zone *time.Location) heloc.Date { return heloc.DateOf(t.In(zone)) }
 
 // DaysText is a period of days as text, "Nov 22 – 26, 2026", or one day.
 func DaysText(first, last heloc.Date) string {

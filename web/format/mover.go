@@ -20,7 +20,12 @@ func (v Viewer) IsMine(l lead.Row) bool {
 func (v Viewer) MoverText(l lead.Row, originator string) string {
 	switch {
 	case l.Mover != heloc.MoverYou:
+		if waitsOnConditions(l) {
+			return "conditions"
+		}
 		return string(l.Mover)
+	case l.HasScheduledRepull():
+		return "re-pull scheduled"
 	case v.IsMine(l):
 		return "you"
 	case l.Originator == "":
@@ -34,11 +39,16 @@ func (v Viewer) MoverText(l lead.Row, originator string) string {
 func (v Viewer) MoveText(l lead.Row, originator string) string {
 	switch l.Mover {
 	case heloc.MoverBorrower:
+		if waitsOnConditions(l) {
+			return "Waiting on conditions"
+		}
 		return "With the borrower"
 	case heloc.MoverLender:
 		return "With the lender"
 	case heloc.MoverYou:
 		switch {
+		case l.HasScheduledRepull():
+			return "Re-pull scheduled"
 		case v.IsMine(l):
 			return "Your move"
 		case l.Originator == "":
@@ -49,4 +59,9 @@ func (v Viewer) MoveText(l lead.Row, originator string) string {
 	default:
 		return ""
 	}
+}
+
+// waitsOnConditions reports whether an application has open conditions. The lender does not say who has to satisfy them.
+func waitsOnConditions(l lead.Row) bool {
+	return l.Lane == heloc.LaneClosing && l.OpenConditions > 0
 }

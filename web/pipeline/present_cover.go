@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"strings"
 
 	"hearthline/internal/desk"
@@ -31,6 +32,15 @@ func coverNotice(v format.Viewer, q to.LeadsQuery, c desk.Cover) ui.Notice {
 	n.Actions = append(n.Actions, ui.Action{Label: format.CappedCount(c.Today) + " to do today", Href: v.Base.Leads(of)})
 	n.Text = ""
 	return n
+}
+
+// coveredOf is the originator whose leads the list shows because the user covers for them; "" on other lists.
+func coveredOf(q to.LeadsQuery, f desk.ListPage) string {
+	of := func(c desk.Cover) bool { return f.Originators == nil && string(c.Originator) == q.Originator }
+	if !slices.ContainsFunc(f.Covers, of) {
+		return ""
+	}
+	return q.Originator
 }
 
 // maxReturned is how many leads the list of a user who has returned shows; the others are on the page of the absence.

@@ -158,6 +158,13 @@ func TestPeople_RandomLeads_CountsEqualLists(t *testing.T) {
 				}
 				checked++
 			})
+			list.Find(".head .meta a.late").Each(func(_ int, a *webtest.Selection) {
+				n, err := strconv.Atoi(strings.Fields(a.Text())[0])
+				if rows := countRows(marcus, a.AttrOr("href", "")); err != nil || rows != n {
+					t.Errorf("seed %d%s: the heading says %q above %d leads", seed, filter, a.Text(), rows)
+				}
+				checked++
+			})
 			own := countRows(maya, "/leads?view=all&originator="+absent.OriginatorUUID+filter)
 			if got := countRows(marcus, "/leads?view=all&originator="+absent.OriginatorUUID+filter); got != own {
 				t.Errorf("seed %d%s: the deputy lists %d leads of the originator, the manager %d", seed, filter, got, own)
