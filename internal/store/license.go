@@ -25,8 +25,7 @@ func (tx *Tx) SaveLenderLicense(ctx context.Context, l lead.License) error {
 // SaveLicense writes a license and replaces any stored one.
 func (tx *Tx) SaveLicense(ctx context.Context, l lead.License) error {
 	return tx.execNamed(ctx, `INSERT INTO licences (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :may, :by_hand, :at, :expires_on)
-		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, may = excluded.may, by_hand = excluded.by_hand, at = excluded.at,
-		expires_on = CASE WHEN excluded.by_hand = '' THEN licences.expires_on ELSE excluded.expires_on END`, l)
+		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, may = excluded.may, by_hand = excluded.by_hand, at = excluded.at, expires_on = excluded.expires_on`, l)
 }
 
 // DropLicense deletes a license, so that nothing is known about this holder and state.
