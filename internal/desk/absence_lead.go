@@ -37,9 +37,9 @@ func (*Lead) eventOf(e lead.Event, a lead.Absence) bool {
 }
 
 // absentNow lists the originators of the company who are absent now.
-func (t *Team) absentNow(ctx context.Context) (map[heloc.OriginatorID]lead.Absence, error) {
-	all, err := t.d.store.OpenAbsences(ctx, t.d.company())
-	now, absent := store.Millis(t.d.now()), map[heloc.OriginatorID]lead.Absence{}
+func (d *Desk) absentNow(ctx context.Context) (map[heloc.OriginatorID]lead.Absence, error) {
+	all, err := d.store.OpenAbsences(ctx, d.company())
+	now, absent := store.Millis(d.now()), map[heloc.OriginatorID]lead.Absence{}
 	for _, a := range all {
 		if a.Running(now) {
 			absent[a.Originator] = a

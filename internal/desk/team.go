@@ -101,23 +101,13 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	for _, o := range people {
 		all.of(o.UUID).Originator = o
 	}
-	accounts, err := t.d.store.OriginatorAccounts(ctx, scope)
+	available, err := t.d.availability(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range accounts {
-		m := all.of(a.Originator)
-		m.HasAccount, m.SeenAt = a.DisabledAt == 0, max(a.SignInAt, a.ActiveAt)
-		if m.HasAccount {
-			m.UserID = a.UserID
-		}
-	}
-	absent, err := t.absentNow(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for id, a := range absent {
-		all.of(id).Absence = &a
+	for _, o := range people {
+		a, m := available[o.UUID], all.of(o.UUID)
+		m.HasAccount, m.SeenAt, m.UserID, m.Absence = a.HasAccount, a.SeenAt, a.UserID, a.Absence
 	}
 	states, err := t.d.store.LicensedStates(ctx, scope)
 	for id, licensed := range states {

@@ -75,15 +75,19 @@ func (t *Team) everybody(ctx context.Context) ([]TeamPerson, error) {
 	if err != nil {
 		return nil, err
 	}
-	licenses, err := t.d.store.CompanyLicenses(ctx, scope)
+	known, err := t.d.store.LicensesWithin(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	open, err := t.d.store.OpenLeadCountsOf(ctx, t.d.company())
+	licenses := map[heloc.OriginatorID][]lead.License{}
+	for _, l := range known {
+		licenses[heloc.OriginatorID(l.Holder)] = append(licenses[heloc.OriginatorID(l.Holder)], l)
+	}
+	open, err := t.d.openLeads(ctx)
 	if err != nil {
 		return nil, err
 	}
-	absent, err := t.absentNow(ctx)
+	absent, err := t.d.absentNow(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +180,7 @@ func (t *Team) Person(ctx context.Context, id string) (TeamMate, error) {
 	if mate.DraftTakers, err = t.draftTakers(ctx, t.d.store, mate.UserID); err != nil || mate.Leads == 0 {
 		return mate, err
 	}
-	page, err := t.d.store.Leads(ctx, t.d.Actor.Scope(), lead.Query{Originator: mate.Originator.UUID, Only: lead.OnlyOpen, Limit: maxBulkLeads})
+	page, err := t.d.store.Leads(ctx, t.d.Actor.Scope(), lead.Query{Originator: mate.Originator.UUID, Only: lead.OnlyOpen, Limit: MaxBulkLeads})
 	for _, l := range page.Leads {
 		mate.LeadApps = append(mate.LeadApps, l.App)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"hearthline/internal/access"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
 
@@ -49,14 +48,9 @@ func (q queries) Licenses(ctx context.Context) ([]lead.License, error) {
 	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences ORDER BY holder, state`)
 }
 
-// CompanyLicenses lists the licenses of the originators within a scope, by holder and state.
-func (q queries) CompanyLicenses(ctx context.Context, scope access.Scope) (map[heloc.OriginatorID][]lead.License, error) {
+// LicensesWithin lists what is known about the licenses of the originators within a scope.
+func (q queries) LicensesWithin(ctx context.Context, scope access.Scope) ([]lead.License, error) {
 	where, args := originatorScopeCondition(scope)
-	var rows []lead.License
-	err := q.list(ctx, &rows, `SELECT `+licenseColumns+` FROM licences WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
-	all := map[heloc.OriginatorID][]lead.License{}
-	for _, l := range rows {
-		all[heloc.OriginatorID(l.Holder)] = append(all[heloc.OriginatorID(l.Holder)], l)
-	}
-	return all, err
+	var ls []lead.License
+	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
 }

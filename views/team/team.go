@@ -40,7 +40,8 @@ type MemberRow struct {
 	States    []string // the first licensed states, short
 	More      string   // "+6": how many others there are
 	AllState  string   // all of them, for screen readers
-	Assign    string   // "Assign 3…"; "" for none
+	Assign    string   // "Assign 3…", "Reassign 12…"; "" for none
+	AssignURL string
 }
 
 // AvailabilityView says whether an originator is absent, with a link to enter or change it.

@@ -44,6 +44,9 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 		h.Owner = f.Originator.Name()
 	}
 	h.OwnerNote = ownerNote(f)
+	if IsVagueAddress(f) {
+		h.Chip.Label = vagueAddressChip
+	}
 	h.AmountLabel, h.Amount = format.LeadAmount(l)
 	if !f.DetailsAt.IsZero() {
 		h.Age = v.AgeText(f.DetailsAt)
