@@ -216,7 +216,7 @@ func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now ti
 // setDeputy sets who covers: another user of the company who acts under their own originator.
 func (a *Absences) setDeputy(ctx context.Context, tx *store.Tx, next *lead.Absence, id string) error {
 	if id == next.UserID && id != "" {
-		return fault.InvalidFields(fault.Field{Name: "deputy", Message: "Choose somebody other than the person who is absent"})
+		return fault.InvalidFields(fault.Field{Name: "deputy", Message: "Choose someone other than the absent originator"})
 	}
 	deputy, err := a.member(ctx, tx, id)
 	if err != nil {
@@ -296,7 +296,7 @@ func (a *Absences) End(ctx context.Context, id string) error {
 		case of.EndsAt <= now:
 			return nil // the same was asked twice, or it has just ended
 		case of.Coming(now):
-			return fault.New(fault.Conflict, "This absence hasn’t begun. Delete it instead.")
+			return fault.New(fault.Conflict, "This absence hasn’t started. Delete it instead.")
 		}
 		person, err := tx.User(ctx, of.UserID)
 		if err != nil {

@@ -56,7 +56,7 @@ func (h *BulkReassignments) Received(ctx context.Context, id string) (ReceivedLe
 	if err != nil {
 		return r, err
 	}
-	if r.Leads, err = (&Pipeline{h.d, h.d.Actor.Scope()}).rows(ctx, leads); err != nil {
+	if r.Leads, err = (&Pipeline{h.d, h.d.Actor.Scope().Own()}).rows(ctx, leads); err != nil {
 		return r, err
 	}
 	inbox, err := h.d.Inbox()

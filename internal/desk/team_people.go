@@ -75,11 +75,15 @@ func (t *Team) everybody(ctx context.Context) ([]TeamPerson, error) {
 	if err != nil {
 		return nil, err
 	}
-	licenses, err := t.d.store.CompanyLicenses(ctx, scope)
+	known, err := t.d.store.LicensesWithin(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	open, err := t.d.store.OpenLeadCountsOf(ctx, t.d.company())
+	licenses := map[heloc.OriginatorID][]lead.License{}
+	for _, l := range known {
+		licenses[heloc.OriginatorID(l.Holder)] = append(licenses[heloc.OriginatorID(l.Holder)], l)
+	}
+	open, err := t.d.openLeads(ctx)
 	if err != nil {
 		return nil, err
 	}

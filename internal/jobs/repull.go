@@ -101,13 +101,14 @@ func (w *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, wh
 		return l, "", err
 	}
 	row, err := w.Store.AnyLead(ctx, plan.App)
-	if err == nil && row.Originator == plan.Originator {
-		return nil, desk.RepullSkippedPerson, nil // they covered for the originator when they planned it
-	}
-	if err != nil && !fault.Is(err, fault.NotFound) {
+	switch {
+	case err == nil && row.Originator == plan.Originator && who.OriginatorUUID != string(plan.Originator):
+		return nil, desk.RepullSkippedPerson, nil // they no longer cover for the lead's originator
+	case err != nil && !fault.Is(err, fault.NotFound):
 		return nil, "", err
+	default:
+		return nil, desk.RepullSkippedOwner, nil
 	}
-	return nil, desk.RepullSkippedOwner, nil
 }
 
 // skipPlan ends a plan without a request and notifies the user of the reason.

@@ -195,7 +195,7 @@ func (tx *Tx) SaveAbsence(ctx context.Context, a lead.Absence) error {
 func (tx *Tx) DropAbsence(ctx context.Context, company, id string) error {
 	n, err := tx.exec(ctx, `DELETE FROM absences WHERE id = ? AND company = ? AND starts_at > ?`, id, company, Millis(tx.now()))
 	if err == nil && n == 0 {
-		err = fault.New(fault.Conflict, "This absence has begun in the meantime. End it early instead.")
+		err = fault.New(fault.Conflict, "This absence has started in the meantime. End it early instead.")
 	}
 	return err
 }

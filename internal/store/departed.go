@@ -148,17 +148,3 @@ func (q queries) CanHaveLeads(ctx context.Context, originator heloc.OriginatorID
 	err := q.get(ctx, &n, `SELECT count(*) FROM originators o WHERE o.uuid = ? AND `+canHaveLeadsSQL, originator)
 	return n > 0, err
 }
-
-const openLeadCountsSQL = `SELECT originator_uuid AS originator, '' AS user_id, n FROM open_lead_counts WHERE company = ?`
-
-// OpenLeadCountsOf counts the open leads of a company by originator, exactly; the empty originator has the unassigned
-// ones.
-func (q queries) OpenLeadCountsOf(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
-	var rows []DepartedWork
-	err := q.list(ctx, &rows, openLeadCountsSQL, company)
-	n := make(map[heloc.OriginatorID]int, len(rows))
-	for _, r := range rows {
-		n[r.Originator] = r.Count
-	}
-	return n, err
-}

@@ -348,7 +348,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"audit walked":                 {auditWalkSQL, []any{9, 500}},
 		"audit to keep":                {firstLegalHoldSQL, nil},
 		"audit to drop":                {trimSQL, []any{9}},
-		"open leads by originator":     {openLeadCountsSQL, []any{"B1"}},
+		"open leads by originator":     {openCountsSQL, []any{"B1"}},
 		"remaining work":               {remainingWorkSQL, []any{"B1", "o1", "u", "B1", "u", now, "u"}},
 		"absences of a company":        {absencesSQL(openAbsencesSQL), []any{now, now, "B1", now, 200}},
 		"past absences":                {absencesSQL(pastAbsencesSQL), []any{now, now, "B1", now, 50}},

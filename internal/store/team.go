@@ -55,9 +55,9 @@ func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]T
 	return counts, nil
 }
 
-const openCountsSQL = `SELECT originator_uuid, sum(n) AS n FROM lead_counts WHERE company = ? AND lane <> 'ended' GROUP BY originator_uuid`
+const openCountsSQL = `SELECT originator_uuid, n FROM open_lead_counts WHERE company = ?`
 
-// OpenCounts counts the open leads of a company by originator.
+// OpenCounts counts the open leads of a company by originator, exactly; the empty originator has the unassigned ones.
 func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
 	var rows []TeamCount
 	err := q.list(ctx, &rows, openCountsSQL, company)

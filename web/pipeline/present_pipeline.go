@@ -30,6 +30,9 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 		p.CanReassign, p.RecentReassignments = true, presentRecentReassignments(v, *f.Reassignments)
 		p.Reassign = page.PresentReassignBar(q, f.Matching, len(f.Rows))
 	}
+	if coveredOf(q, f) != "" {
+		p.CanReassign = false // a deputy does not reassign
+	}
 	open := 0
 	for _, lane := range heloc.Lanes() {
 		if lane != heloc.LaneEnded {

@@ -28,7 +28,7 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 		t.Fatalf("before: got %d, want 404", got.Status)
 	}
 	maya.Get("/team").WantText("Enter absence")
-	page := maya.Get(maya.Get("/team").Find(`#team a[href*="person=` + h.People["olivia"].UserID + `"]`).AttrOr("href", ""))
+	page := maya.Get(maya.Get("/team").Find(`#team a[href*="person=`+h.People["olivia"].UserID+`"]`).AttrOr("href", ""))
 	form := page.Form("#form-absence")
 	if form.Values.Get("person") != h.People["olivia"].UserID {
 		t.Errorf("the form is for %q, want Olivia", form.Values.Get("person"))

@@ -60,7 +60,7 @@ func presentPersonRow(v format.Viewer, p desk.TeamPerson) view.PersonRow {
 	}
 	if p.UserID == "" {
 		if p.OpenLeads > 0 {
-			row.Remaining = []string{"Nobody signs in for these leads"}
+			row.Remaining = []string{"No one signs in for these leads"}
 		}
 		return row
 	}
@@ -176,7 +176,7 @@ func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
 		has = append(has, view.HasRow{What: format.Pluralize(n, "shared link borrowers can open", "shared links borrowers can open"), Then: "Stays open until it expires or is revoked on its lead."})
 	}
 	for _, a := range p.AsDeputy {
-		has = append(has, view.HasRow{What: "Deputy of " + a.Name + ", " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "Nobody covers until you choose another deputy."})
+		has = append(has, view.HasRow{What: "Deputy of " + a.Name + ", " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "No one covers until you choose another deputy."})
 	}
 	for _, a := range p.Absences {
 		has = append(has, view.HasRow{What: "Absence " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "Ends."})

@@ -56,7 +56,7 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 				leads := readAllPages(t, s, access.Scope{BrokerID: company}, lead.Query{}, func() {})
 				got := map[store.TeamCount]bool{}
 				unassigned := 0
-				open := must(s.OpenLeadCountsOf(t.Context(), company))(t)
+				open := must(s.OpenCounts(t.Context(), company))(t)
 				for _, l := range leads {
 					if l.Lane != heloc.LaneEnded {
 						open[l.Originator]--
