@@ -15,7 +15,7 @@ func builtURLs() map[string]string {
 		"PasskeySignIn": PasskeySignIn(), "PasskeyOptions": PasskeyOptions(), "AccountEmail": b.AccountEmail(), "Authenticator": b.Authenticator(), "Recovery": b.Recovery(),
 		"Zone": b.Zone(), "Shortcuts": b.Shortcuts(), "Search": b.Search(), "Password": b.Password(), "FactorRemove": b.FactorRemove("x1"), "FactorName": b.FactorName("x1"), "CRMDisconnect": b.CRMDisconnect("x1"), "SessionEnd": b.SessionEnd("x1"), "SessionsEnd": b.SessionsEnd(),
 		"Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
-		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicense": b.StateLicense(), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "MarkSeen": b.MarkSeen(), "LeadsDisplay": b.LeadsDisplay(LeadsQuery{}), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
+		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicense": b.StateLicense(), "StartLead": b.StartLead(), "ImportLead": b.ImportLead(), "Adopt": b.Adopt(), "MarkSeen": b.MarkSeen(), "LeadsDisplay": b.LeadsDisplay(LeadsQuery{}), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
 		"DraftDelete": b.DraftDelete("x1"), "DraftBorrowerLink": b.DraftBorrowerLink("x1"), "DraftTransfer": b.DraftTransfer("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
 		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "OriginatorsNamed": b.OriginatorsNamed(""), "Team": b.Team(), "Reports": b.Reports(), "ReassignDeparted": ReassignDeparted("x1"),
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
