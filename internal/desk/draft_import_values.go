@@ -31,11 +31,23 @@ func importedValues(f mismo.File, format func(control, value string) string, liv
 		im.money(at+"currentBalance", l.Balance)
 		im.money(at+"monthlyPayment", l.Payment)
 	}
-	report := &ImportReport{Sections: sectionsOf(im.values), Liens: len(f.Liens), Unusable: slices.Sorted(maps.Keys(im.unusable))}
+	report := &ImportReport{Sections: sectionsOf(im.values), Liens: im.liens(), Unusable: slices.Sorted(maps.Keys(im.unusable))}
 	for _, u := range f.Unused {
 		report.Unused = append(report.Unused, u.String())
 	}
 	return im.values, report
+}
+
+// liens counts the rows of liens that have a value.
+func (im importer) liens() int {
+	rows := map[string]bool{}
+	for name := range im.values {
+		if rest, ok := strings.CutPrefix(name, "property.liens."); ok {
+			row, _, _ := strings.Cut(rest, ".")
+			rows[row] = true
+		}
+	}
+	return len(rows)
 }
 
 func (im importer) borrower(f mismo.File) {
@@ -159,7 +171,7 @@ func (im importer) date(control, value string) {
 
 func (im importer) money(control string, m *heloc.Money) {
 	if m != nil {
-		im.values[control] = []string{m.String()}
+		im.values[control] = []string{strings.TrimSuffix(m.String(), ".00")}
 	}
 }
 
