@@ -106,7 +106,7 @@ type SignInAttempt struct {
 	SignedIn         bool   // someone completed the sign-in
 	Browser, Network string
 	At               time.Time // in the user's zone
-	AccountURL       string // URL of the page that shows it
+	AccountURL       string    // URL of the page that shows it
 }
 
 // UnusualSignIn reports an attempt.

@@ -114,8 +114,8 @@ func TestBorrowerView_AfterApplication_ShowsSelectedOfferOnly(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true})
 	olivia := h.SignInAs("olivia")
 	aLead := olivia.StartLead("Rivera")
-	page := olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
-	page = olivia.Post(aLead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}})
+	olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
+	page := olivia.Post(aLead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}})
 	offer := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 	page = olivia.Post(aLead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "offer.offerUuid": {offer}})
 	if n := len(shownCells(olivia.Get(aLead + "/show"))); n < 2 {
