@@ -12,7 +12,7 @@ import (
 )
 
 // TestEmbedImport_LoanFile_DraftOfRecord imports a loan file in a frame: the draft belongs to the record, has its
-// number, and is what the record opens next time. What only the CRM filled in is no draft of its own.
+// number, and is what the record opens next time. What only the CRM filled in is not saved as another draft.
 func TestEmbedImport_LoanFile_DraftOfRecord(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})

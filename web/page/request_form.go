@@ -116,7 +116,7 @@ func parseUpload(r *http.Request, maxFile int64) (url.Values, []byte, error) {
 	return nil, nil, ErrUnreadableForm(errors.New("more parts than any form has"))
 }
 
-// readFile reads a file. Where a route has a limit of its own, a larger file is cut just above it, for the handler to
+// readFile reads a file. Where a route sets the limit, a larger file is cut just above it, for the handler to
 // refuse: the rest is read and dropped, because a browser shows an answer only after it has sent everything.
 func readFile(part io.Reader, limit int64) ([]byte, error) {
 	if limit == 0 {
