@@ -28,6 +28,13 @@ var team string
 
 const teamVersion = 80
 
+// people is the schema of version peopleVersion.
+//
+//go:embed people.sql
+var people string
+
+const peopleVersion = 101
+
 //go:embed 0*.sql
 var files embed.FS
 
@@ -42,6 +49,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
 		goose.NewGoMigration(baselineVersion, &goose.GoFunc{RunTx: createBaseline}, nil),
 		goose.NewGoMigration(teamVersion, &goose.GoFunc{RunTx: createTeam}, nil),
+		goose.NewGoMigration(peopleVersion, &goose.GoFunc{RunTx: createPeople}, nil),
 	))
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
@@ -116,6 +124,34 @@ func createLeadCountTriggers(ctx context.Context, tx *sql.Tx) error {
 		`CREATE TRIGGER lead_counts_insert AFTER INSERT ON leads BEGIN ` + count + ` END`,
 		`CREATE TRIGGER lead_counts_delete AFTER DELETE ON leads BEGIN ` + uncount + ` END`,
 		`CREATE TRIGGER lead_counts_update AFTER UPDATE OF company, originator_uuid, lane, due_sort ON leads WHEN (` + before + `) <> (` + after + `) BEGIN ` + uncount + ` ` + count + ` END`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func createPeople(ctx context.Context, tx *sql.Tx) error {
+	if _, err := tx.ExecContext(ctx, people); err != nil {
+		return err
+	}
+	return createOpenLeadCountTriggers(ctx, tx)
+}
+
+// createOpenLeadCountTriggers keeps open_lead_counts equal to the leads. Every way to write a lead fires them.
+func createOpenLeadCountTriggers(ctx context.Context, tx *sql.Tx) error {
+	const (
+		count = `INSERT INTO open_lead_counts (company, originator_uuid, n) SELECT NEW.company, NEW.originator_uuid, 1 WHERE NEW.lane <> 'ended'
+			ON CONFLICT (company, originator_uuid) DO UPDATE SET n = n + 1;`
+		uncount = `UPDATE open_lead_counts SET n = n - 1 WHERE company = OLD.company AND originator_uuid = OLD.originator_uuid AND OLD.lane <> 'ended';
+			DELETE FROM open_lead_counts WHERE company = OLD.company AND originator_uuid = OLD.originator_uuid AND n <= 0;`
+	)
+	for _, statement := range []string{
+		`CREATE TRIGGER open_lead_counts_insert AFTER INSERT ON leads BEGIN ` + count + ` END`,
+		`CREATE TRIGGER open_lead_counts_delete AFTER DELETE ON leads BEGIN ` + uncount + ` END`,
+		`CREATE TRIGGER open_lead_counts_update AFTER UPDATE OF company, originator_uuid, lane ON leads
+			WHEN (OLD.company, OLD.originator_uuid, OLD.lane <> 'ended') <> (NEW.company, NEW.originator_uuid, NEW.lane <> 'ended') BEGIN ` + uncount + ` ` + count + ` END`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err

@@ -33,6 +33,7 @@ type companyFixture struct {
 	run           string            // a bulk reassignment
 	notice        string            // in the originator's inbox
 	invited       string            // an invitation by the manager
+	absence       string            // a coming absence of the originator
 	searches      []string          // queries that find the lead
 	secrets       []string          // what nobody else may see
 	borrowers     []string          // the secrets that are borrower data
@@ -116,6 +117,9 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	b.receipts = append(b.receipts, strings.TrimPrefix(lost.Path, "/operations/"))
 
 	h.SignedInBrowser(c.manager).Post("/invite", url.Values{"name": {prefix + " Newhire"}, "email": {prefix + "new@hire.test"}, "role": {"assistant"}})
+	absence := h.SignedInBrowser(c.manager).Get("/team/absences").Form("#form-absence")
+	day := time.Now().AddDate(0, 0, 9).Format(time.DateOnly)
+	h.SignedInBrowser(c.manager).Send(absence.With("person", h.People[c.originator].UserID, "deputy", h.People[c.colleague].UserID, "firstDay", day, "lastDay", day, "note", prefix+" absence"))
 	b.loadIDs(h, c, prefix)
 	return b
 }
@@ -133,6 +137,11 @@ func (of *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix str
 	h.Must(err)
 	if len(waiting) > 0 {
 		of.invited = waiting[0].ID
+	}
+	absences, err := h.Store.OpenAbsences(ctx, who.BrokerID)
+	h.Must(err)
+	if len(absences) > 0 {
+		of.absence = absences[0].ID
 	}
 	leads, err := h.Store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
 	h.Must(err)

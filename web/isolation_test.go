@@ -38,6 +38,10 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		return all
 	}
 	drafts := []string{of.draft, of.receivedDraft}
+	var colleagues []string
+	for _, first := range []string{of.users.originator, of.users.colleague, of.users.assistant} {
+		colleagues = append(colleagues, of.browser.H.People[first].UserID)
+	}
 	reason := url.Values{"reason": {"It was not there."}, "operation": {"made up"}, "confirm.undo": {"true"}}
 	hand := url.Values{"app": strings.Fields(strings.Join(appStrings(of.apps), " ")), "newLoanOriginatorUuid": {of.browser.H.People["marcus"].OriginatorUUID}, "confirm.reassign": {"true"}}
 	dry := url.Values{"app": hand["app"], "dry": {"true"}, "q": {"e"}}
@@ -68,6 +72,17 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /reassignments/{id}":         each("/reassignments/{id}", []string{of.run}, nil),
 		"POST /reassignments/{id}/retry":  each("/reassignments/{id}/retry", []string{of.run}, url.Values{}),
 		"GET /team":                       first("/team"),
+		"GET /team/people":                first("/team/people"),
+		"GET /team/people/{id}":           each("/team/people/{id}", colleagues, nil),
+		"POST /team/people/{id}/close":    each("/team/people/{id}/close", colleagues, url.Values{"confirm.close": {"true"}, "leave.unassigned": {"true"}}),
+		"GET /team/absences":              first("/team/absences", url.Values{"person": colleagues}),
+		"POST /team/absences":             posts("/team/absences", url.Values{"person": colleagues[:1], "deputy": colleagues[1:2], "firstDay": {"2031-01-05"}, "lastDay": {"2031-01-06"}}),
+		"GET /team/absences/{id}":         each("/team/absences/{id}", []string{of.absence}, nil),
+		"POST /team/absences/{id}":        each("/team/absences/{id}", []string{of.absence}, url.Values{"deputy": colleagues[1:2], "firstDay": {"2031-01-05"}, "lastDay": {"2031-01-06"}}),
+		"POST /team/absences/{id}/end":    each("/team/absences/{id}/end", []string{of.absence}, url.Values{}),
+		"POST /team/absences/{id}/delete": each("/team/absences/{id}/delete", []string{of.absence}, url.Values{}),
+		"POST /team/absences/{id}/seen":   each("/team/absences/{id}/seen", []string{of.absence}, url.Values{}),
+		"POST /invite/{id}/resend":        each("/invite/{id}/resend", []string{of.invited}, url.Values{}),
 		"GET /team/stuck":                 first("/team/stuck", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"originator": hand["newLoanOriginatorUuid"]}),
 		"GET /team/unassigned":            first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"after": {pageKey(1<<60, string(of.app))}}),
 		"POST /team/unassigned/{id}":      each("/team/unassigned/{id}", []string{of.browser.H.People[of.users.originator].UserID}, hand),

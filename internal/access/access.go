@@ -66,10 +66,12 @@ const (
 	ContactBorrower  Permission = "borrower.contact" // one detail on request: phone, email or link; audited
 	SendSSN          Permission = "ssn.send"         // with a start, or when the lender asks
 	ReassignLead     Permission = "lead.reassign"
+	PlanAbsence      Permission = "absence.plan" // an originator their own, a manager those of the company
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
 	Prequalify       Permission = "prequalify"
-	InvitePeople     Permission = "people.invite" // a manager invites assistants of their company, an administrator anybody except originators
+	InvitePeople     Permission = "people.invite"   // a manager invites assistants of their company, an administrator anybody except originators
+	OffboardPeople   Permission = "people.offboard" // closing the account of an originator or assistant of one's company
 	ManagePeople     Permission = "people.manage"
 	ManageSettings   Permission = "settings.manage"
 	SeeAudit         Permission = "audit.see"
@@ -81,7 +83,7 @@ const (
 func Permissions() []Permission {
 	return []Permission{
 		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-		DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeTeam, SeeDirectory, Prequalify,
-		InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
+		DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify,
+		InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
 	}
 }

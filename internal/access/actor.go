@@ -1,6 +1,8 @@
 package access
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -20,6 +22,7 @@ type Actor struct {
 	NMLS           string // the originator's, for the page header and the offer sheet
 	TimeZone       string // IANA name
 	ShortcutsOff   bool   // whether the user has turned off single-key shortcuts
+	Covering       Covers `json:"-"`    // the originators for whom the user is a deputy, as of when the user was read
 	SessionEpoch   int    `json:"Turn"` // how often all of the user's sessions had been ended when the session was read
 
 	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,
@@ -56,17 +59,58 @@ func (a Actor) Can(p Permission) bool {
 	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") && (!a.VouchedByCRM || p.AllowsVouchedByCRM())
 }
 
-// Scope returns the leads that this user may see.
+// Scope returns the leads that this user may see. A user vouched for only by a CRM sees no leads as a deputy.
 func (a Actor) Scope() Scope {
-	return ScopeOf(a.Role, a.OriginatorUUID, a.BrokerID, a.Organization)
+	s := ScopeOf(a.Role, a.OriginatorUUID, a.BrokerID, a.Organization)
+	if s.OriginatorUUID != "" && !a.VouchedByCRM {
+		s.Covering = a.Covering
+	}
+	return s
 }
 
-// Scope is the set of leads that a user may see. Exactly one field is set. The zero Scope covers no lead, and queries
-// must treat it that way.
+// Scope is the set of leads that a user may see. Exactly one of the first three fields is set. The zero Scope covers no
+// lead, and queries must treat it that way.
 type Scope struct {
 	OriginatorUUID string // the leads of this originator
 	BrokerID       string // the leads of this broker company
 	Organization   string // the leads of this organization that belong to no broker company
+
+	// Covering is set only with OriginatorUUID: the originators whose leads the user sees too, as their deputy.
+	Covering Covers
+}
+
+// Own returns the scope without the leads that the user sees as a deputy.
+func (s Scope) Own() Scope {
+	s.Covering = ""
+	return s
+}
+
+// Covered returns the scope of one originator for whom the user is a deputy; false if they are not.
+func (s Scope) Covered(originator string) (Scope, bool) {
+	return Scope{OriginatorUUID: originator}, s.OriginatorUUID != "" && s.Covering.Has(originator)
+}
+
+// AsDeputy reports whether a lead of owner is within the scope only because the user is a deputy.
+func (s Scope) AsDeputy(owner Owner) bool {
+	return s.OriginatorUUID != "" && s.OriginatorUUID != owner.OriginatorUUID && s.Covering.Has(owner.OriginatorUUID)
+}
+
+// Covers is a set of originators. It is a string, so that users and scopes can be compared.
+type Covers string
+
+// CoversOf returns the set of some originators.
+func CoversOf(originators ...string) Covers {
+	all := slices.Clone(originators)
+	slices.Sort(all)
+	return Covers(strings.Join(slices.Compact(all), " "))
+}
+
+// All lists the originators of the set.
+func (c Covers) All() []string { return strings.Fields(string(c)) }
+
+// Has reports whether an originator is in the set.
+func (c Covers) Has(originator string) bool {
+	return originator != "" && slices.Contains(c.All(), originator)
 }
 
 // ScopeOf returns the scope of a user. An originator's scope is their own leads; a manager's or assistant's scope is
@@ -98,7 +142,7 @@ type Owner struct {
 func (s Scope) Covers(owner Owner) bool {
 	switch {
 	case s.OriginatorUUID != "":
-		return s.OriginatorUUID == owner.OriginatorUUID
+		return s.OriginatorUUID == owner.OriginatorUUID || s.AsDeputy(owner)
 	case s.BrokerID != "":
 		return s.BrokerID == owner.BrokerID
 	case s.Organization != "":

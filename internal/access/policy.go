@@ -14,7 +14,7 @@ func policy(role Role) []Permission {
 	case Originator:
 		return []Permission{
 			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeDirectory, Prequalify, ChangeSignIn, UseAccount,
+			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeDirectory, Prequalify, ChangeSignIn, UseAccount,
 		}
 	case Assistant:
 		return []Permission{
@@ -24,7 +24,7 @@ func policy(role Role) []Permission {
 	case Manager:
 		return []Permission{
 			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeTeam, SeeDirectory, Prequalify, InvitePeople, ChangeSignIn, UseAccount,
+			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
 		}
 	case Admin:
 		return []Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount}
@@ -47,6 +47,10 @@ func (p Permission) NeedsOriginator() bool {
 	}
 }
 
+// OwnerOnly reports whether a deputy cannot do p to the leads for which they cover: it changes whose lead it is, which
+// the originator or a manager decides.
+func (p Permission) OwnerOnly() bool { return p == ReassignLead }
+
 // AllowsVouchedByCRM reports whether p is open to a user vouched for only by a CRM. These permissions show no
 // borrower, change nothing and do not reach the lender.
 func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == UseAccount }
@@ -55,7 +59,7 @@ func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == 
 // details, exports lists, administers, or changes how somebody signs in.
 func (p Permission) NeedsStepUp() bool {
 	switch p {
-	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn:
+	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn:
 		return true
 	default:
 		return false

@@ -8,4 +8,6 @@ type Staff struct {
 	LastSeenAt     int64 // the last activity of an open session; 0 without one
 	NotInDirectory bool  // the lender's directory no longer lists the originator
 	Absent         bool  // and this closed the account
+	SignInAt       int64 // the last sign-in; 0 for never
+	OneFactor      bool  // has neither a second factor nor single sign-on
 }

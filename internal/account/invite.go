@@ -14,6 +14,7 @@ import (
 type PendingInvitation struct {
 	ID      string
 	User    access.User
+	ByID    string // who sent it
 	At      time.Time
 	Expires time.Time
 }
@@ -78,9 +79,15 @@ func (s *Service) Invitations(ctx context.Context, company string) ([]PendingInv
 		if err != nil {
 			return nil, err
 		}
-		all[i] = PendingInvitation{ID: row.ID, User: who, At: store.Instant(row.CreatedAt), Expires: store.Instant(row.ExpiresAt)}
+		all[i] = PendingInvitation{ID: row.ID, User: who, ByID: row.CreatedBy, At: store.Instant(row.CreatedAt), Expires: store.Instant(row.ExpiresAt)}
 	}
 	return all, nil
+}
+
+// ResendInvitation sends a pending invitation again, with a new link; the earlier link ends. fault.NotFound when it is no
+// longer pending. The caller has checked that the user may invite such a user.
+func (s *Service) ResendInvitation(ctx context.Context, by access.By, old PendingInvitation) error {
+	return s.Invite(ctx, by, old.User, access.CompanyOf(old.User.BrokerID, old.User.Organization))
 }
 
 // RevokeInvitation revokes an invitation.

@@ -11,16 +11,31 @@ import (
 // Availability is what is known about whether an originator can work on leads now. Every page that shows it gets it
 // from Desk.availability, which is the only place that decides it.
 type Availability struct {
-	HasAccount bool  // an account that is not closed
-	SeenAt     int64 // the last activity or sign-in, in milliseconds; 0 for never
+	HasAccount bool          // an account that is not closed
+	UserID     string        // its id, with HasAccount
+	SeenAt     int64         // the last activity or sign-in, in milliseconds; 0 for never
+	Absence    *lead.Absence // the absence that has begun; nil for none
 }
 
 // availability returns the availability of each originator of this user's company who has or had an account.
 func (d *Desk) availability(ctx context.Context) (map[heloc.OriginatorID]Availability, error) {
 	accounts, err := d.store.OriginatorAccounts(ctx, companyScope(d.Actor))
+	if err != nil {
+		return nil, err
+	}
 	known := make(map[heloc.OriginatorID]Availability, len(accounts))
-	for _, a := range accounts {
-		known[a.Originator] = Availability{HasAccount: a.DisabledAt == 0, SeenAt: max(a.SignInAt, a.ActiveAt)}
+	for _, account := range accounts {
+		a := Availability{HasAccount: account.DisabledAt == 0, SeenAt: max(account.SignInAt, account.ActiveAt)}
+		if a.HasAccount {
+			a.UserID = account.UserID
+		}
+		known[account.Originator] = a
+	}
+	absent, err := d.absentNow(ctx)
+	for id, absence := range absent {
+		a := known[id]
+		a.Absence = &absence
+		known[id] = a
 	}
 	return known, err
 }

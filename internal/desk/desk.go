@@ -6,6 +6,7 @@
 //	reassign.go, reassign_note.go, reassign_undo.go, departed.go, team.go  reassigning leads
 //	reassign_bulk.go, reassign_plan.go, reassign_split.go, reassign_targets.go, availability.go  many leads: who gets which
 //	reassign_run.go, reassign_undo_all.go, reassign_received.go  many leads: the run, its undo, what an originator received
+//	absence.go, absence_list.go, absence_lead.go  absences and who covers; team_people.go, offboard.go  the people of a company
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
 //	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
 //	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs
@@ -184,7 +185,11 @@ func (d *Desk) Topics() []string {
 	scope := d.Actor.Scope()
 	switch {
 	case scope.OriginatorUUID != "":
-		return append(topics, pubsub.Originator(scope.OriginatorUUID))
+		topics = append(topics, pubsub.Originator(scope.OriginatorUUID))
+		for _, covered := range scope.Covering.All() {
+			topics = append(topics, pubsub.Originator(covered))
+		}
+		return topics
 	case scope.BrokerID != "" || scope.Organization != "":
 		return append(topics, pubsub.Company(d.company()))
 	default:

@@ -68,8 +68,8 @@ func (p *Pipeline) logExport(ctx context.Context, leads []lead.Row) error {
 	}
 	return p.d.store.Write(ctx, func(tx *store.Tx) error {
 		user, err := p.d.reauthorize(ctx, tx, access.ExportPipeline)
-		if err == nil && user.Scope() != p.scope {
-			err = fault.New(fault.Denied, "Your company changed after this list was requested. Sign in again.")
+		if err == nil && user.Scope() != p.d.Actor.Scope() {
+			err = fault.New(fault.Denied, "Which leads you may see changed after this list was requested. Request it again.")
 		}
 		if err != nil {
 			return err

@@ -125,3 +125,16 @@ func (i *Invitations) Revoke(ctx context.Context, id string) error {
 	}
 	return i.d.accounts.RevokeInvitation(ctx, i.d.actingUnder(access.InvitePeople), id, i.companyFilter())
 }
+
+// Resend sends a pending invitation again, with a new link that replaces the earlier one.
+func (i *Invitations) Resend(ctx context.Context, id string) error {
+	pending, err := i.List(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(pending, func(p account.PendingInvitation) bool { return p.ID == id })
+	if at < 0 || !slices.Contains(i.Roles(), pending[at].User.Role) {
+		return fault.New(fault.NotFound, "This invitation no longer exists.")
+	}
+	return i.d.accounts.ResendInvitation(ctx, i.d.actingUnder(access.InvitePeople), pending[at])
+}

@@ -43,7 +43,23 @@ func (l *Lead) App() heloc.AppID { return l.row.App }
 func (l *Lead) Actor() access.Actor { return l.d.Actor }
 
 // Can reports whether the user may do something to this lead, so that a page can offer it.
-func (l *Lead) Can(p access.Permission) bool { return l.d.Actor.Can(p) }
+func (l *Lead) Can(p access.Permission) bool {
+	return l.d.Actor.Can(p) && !(p.OwnerOnly() && l.AsDeputy())
+}
+
+// AsDeputy reports whether the user has access to the lead only because they cover for its originator.
+func (l *Lead) AsDeputy() bool { return l.d.Actor.Scope().AsDeputy(l.row.Owner()) }
+
+// may is Desk.may for this lead: fault.Denied also for what its originator does not leave to a deputy.
+func (l *Lead) may(p access.Permission) error {
+	if err := l.d.may(p); err != nil {
+		return err
+	}
+	if p.OwnerOnly() && l.AsDeputy() {
+		return fault.New(fault.Denied, "You cover for the originator of this lead. Only the originator or a manager can reassign it.")
+	}
+	return nil
+}
 
 // NewOperationID makes the operation id of a form for this lead at its current step.
 func (l *Lead) NewOperationID(kind heloc.Operation) string {

@@ -32,6 +32,8 @@ type LeadView struct {
 	DocumentsAt      time.Time
 	Properties       *heloc.MatchedProperties
 	Originator       lead.Originator
+	Absence          *lead.Absence    // the originator is absent now; nil if not
+	AsDeputy         bool             // the user sees the lead because they cover for its originator
 	LastView         lead.LastView    // the user's last view before this one
 	Events           []lead.Event     // newest first
 	Operations       []lead.Operation // newest first
@@ -78,6 +80,9 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 		return v, err
 	}
 	if v.Events, err = s.Events(ctx, l.row.App, maxEvents); err != nil {
+		return v, err
+	}
+	if err := l.addAbsences(ctx, &v); err != nil {
 		return v, err
 	}
 	if v.Operations, err = s.Operations(ctx, l.row.App, 50); err != nil {

@@ -31,7 +31,7 @@ type leadWrite struct {
 // submit runs a write: it checks the permission and the step, executes the write through the journal and publishes
 // the change. The error is nil for an operation that was accepted and for one whose outcome is unknown.
 func (l *Lead) submit(ctx context.Context, a leadWrite) (lead.Operation, error) {
-	if err := l.d.may(a.permission); err != nil {
+	if err := l.may(a.permission); err != nil {
 		return lead.Operation{}, err
 	}
 	intent := journal.Intent{

@@ -25,6 +25,8 @@ type ListPage struct {
 	Drafts      int               // how many drafts the user has
 	Dates       []ComingDate
 	Unsettled   []lead.Operation // the user's starts whose outcome is unknown
+	Covers      []Cover          // for whom the user covers now
+	Returned    *Returned        // what was done during the user's last absence; nil if there is nothing to show
 	// Reassignments is nil unless it was requested and the user may reassign.
 	Reassignments *RecentReassignments
 	// Matching counts the leads on all pages of the list for those who may reassign them, up to one more than a run can
@@ -64,7 +66,13 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 			return page, err
 		}
 	}
+	if page.Covers, err = p.d.covers(ctx); err != nil {
+		return page, err
+	}
 	if req.Dates {
+		if page.Returned, err = p.d.returned(ctx); err != nil {
+			return page, err
+		}
 		if page.Dates, err = p.dates(ctx); err != nil {
 			return page, err
 		}

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -77,7 +78,8 @@ func (l *Lead) nudgePeople(ctx context.Context, tx *store.Tx, row lead.Row) ([]s
 	case string(row.Originator) == l.d.Actor.OriginatorUUID:
 		return nil, fault.New(fault.Conflict, "This lead is yours. No one was notified.")
 	}
-	people, err := tx.PeopleOf(ctx, row.Originator, row.Company)
+	people, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
+	people = slices.DeleteFunc(people, func(who string) bool { return who == l.d.Actor.UserID }) // who covers and manages
 	if err == nil && len(people) == 0 {
 		err = fault.New(fault.Conflict, "The originator has no account, so no one was notified. Contact them another way, or reassign the lead.")
 	}

@@ -16,7 +16,25 @@ import (
 // Pipeline is the lead lists of a user.
 type Pipeline struct {
 	d     *Desk
-	scope access.Scope
+	scope access.Scope // without the leads that the user sees as a deputy
+}
+
+// listScope is the scope of a list: the leads of one originator for whom the user covers, when the query names that
+// originator, and otherwise the user's own.
+func (p *Pipeline) listScope(q lead.Query) access.Scope {
+	if covered, ok := p.d.Actor.Scope().Covered(string(q.Originator)); ok {
+		return covered
+	}
+	return p.scope
+}
+
+// searchScope is the scope of a search, which covers everything that the user may see unless the query names an
+// originator for whom they cover.
+func (p *Pipeline) searchScope(q lead.Query) access.Scope {
+	if covered, ok := p.d.Actor.Scope().Covered(string(q.Originator)); ok {
+		return covered
+	}
+	return p.d.Actor.Scope()
 }
 
 // Pipeline returns the lists; fault.Denied without the permission.
@@ -24,7 +42,7 @@ func (d *Desk) Pipeline() (*Pipeline, error) {
 	if err := d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
-	return &Pipeline{d, d.Actor.Scope()}, nil
+	return &Pipeline{d, d.Actor.Scope().Own()}, nil
 }
 
 // PipelineRow is one lead of a list.
@@ -33,6 +51,7 @@ type PipelineRow struct {
 	Name       heloc.Name
 	Masked     bool   // for users that only a CRM vouches for: shows only the step and whose move it is
 	Originator string // the originator's name, for users who see more than their own leads
+	AsDeputy   bool   // the user sees the lead because they cover for its originator
 	Unseen     Unseen
 	Unknown    bool // the outcome of a write is unknown
 }
@@ -62,12 +81,12 @@ func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (Pipeli
 			q.Sort, q.After = lead.SortDue, ""
 		}
 	}
-	counts, err := p.d.store.LaneCounts(ctx, p.scope)
+	counts, err := p.d.store.LaneCounts(ctx, p.listScope(q))
 	if err != nil {
 		return page, err
 	}
 	page.Counts = counts
-	if page.Overdue, err = p.d.store.Overdue(ctx, p.scope, store.Millis(p.d.now())); err != nil {
+	if page.Overdue, err = p.d.store.Overdue(ctx, p.listScope(q), store.Millis(p.d.now())); err != nil {
 		return page, err
 	}
 	if page.UsualWaits, err = p.d.usualWaits.read(ctx, p.d.backend); err != nil {
@@ -87,7 +106,7 @@ func (p *Pipeline) leads(ctx context.Context, q lead.Query, typed string) (leads
 		leads, err = p.search(ctx, q, typed)
 		return leads, "", err
 	}
-	found, err := p.d.store.Leads(ctx, p.scope, q)
+	found, err := p.d.store.Leads(ctx, p.listScope(q), q)
 	return found.Leads, found.Next, err
 }
 
@@ -114,7 +133,7 @@ func (p *Pipeline) rows(ctx context.Context, leads []lead.Row) ([]PipelineRow, e
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], Unseen: fresh[l.App], Unknown: slices.Contains(unknown, l.App)}
+		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], AsDeputy: p.d.Actor.Scope().AsDeputy(l.Owner()), Unseen: fresh[l.App], Unknown: slices.Contains(unknown, l.App)}
 	}
 	return rows, nil
 }
@@ -124,6 +143,13 @@ func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]stri
 	names := map[heloc.OriginatorID]string{}
 	if p.scope.OriginatorUUID != "" {
 		names[heloc.OriginatorID(p.scope.OriginatorUUID)] = p.d.Actor.OriginatorName
+		for _, covered := range p.d.Actor.Scope().Covering.All() {
+			o, err := p.d.store.Originator(ctx, heloc.OriginatorID(covered))
+			if err != nil && !fault.Is(err, fault.NotFound) { // the directory may not contain the originator
+				return nil, err
+			}
+			names[heloc.OriginatorID(covered)] = o.Name()
+		}
 		return names, nil
 	}
 	all, err := p.d.store.OriginatorsOf(ctx, p.scope)
@@ -138,13 +164,13 @@ func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]stri
 func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) ([]lead.Row, error) {
 	typed = strings.TrimSpace(typed)
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
-		found, err := p.d.store.LeadsByShortID(ctx, p.scope, typed, store.PageSize)
+		found, err := p.d.store.LeadsByShortID(ctx, p.searchScope(q), typed, store.PageSize)
 		if err != nil || len(found) > 0 {
 			return slices.DeleteFunc(found, func(l lead.Row) bool { return !passesFilters(l, q) }), err
 		}
 	}
 	terms := heloc.QueryTerms(typed)
-	found, err := p.d.store.Candidates(ctx, p.scope, p.d.company(), p.d.vault.SearchTokens(p.d.company(), terms), maxSearchCandidates)
+	found, err := p.d.store.Candidates(ctx, p.searchScope(q), p.d.company(), p.d.vault.SearchTokens(p.d.company(), terms), maxSearchCandidates)
 	if err != nil {
 		return nil, err
 	}
@@ -239,10 +265,10 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	if err != nil {
 		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application ID: 36 characters with hyphens"})
 	}
-	if _, err := p.d.store.Lead(ctx, p.scope, app); err == nil {
+	if _, err := p.d.store.Lead(ctx, p.d.Actor.Scope(), app); err == nil {
 		return app, nil
 	}
-	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.scope}
+	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.d.Actor.Scope()}
 	err = p.d.refresher.Adopt(ctx, app, by)
 	if fault.Is(err, fault.NotFound) {
 		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender has no application with this ID that you can access"})

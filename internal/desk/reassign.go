@@ -29,7 +29,7 @@ type ReassignRequest struct {
 // Assignees finds who can take this lead: the originators of its organization and broker company, except the current
 // one.
 func (l *Lead) Assignees(ctx context.Context, typed string) (DirectoryResult, error) {
-	if err := l.d.may(access.ReassignLead); err != nil {
+	if err := l.may(access.ReassignLead); err != nil {
 		return DirectoryResult{}, err
 	}
 	found, err := l.d.findOriginators(ctx, typed, func(ctx context.Context) ([]lead.Originator, error) {
@@ -70,7 +70,7 @@ func assigneeProblem(row lead.Row, o lead.Originator) string {
 // Reassign moves the lead to another originator (section 4.7). It needs the permission, but not the new originator's
 // consent. It reads the details again before it returns, so that the lead shows the lender's answer.
 func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (lead.Operation, error) {
-	if err := l.d.may(access.ReassignLead); err != nil {
+	if err := l.may(access.ReassignLead); err != nil {
 		return lead.Operation{}, err
 	}
 	note, err := parseReassignNote(h.Note)

@@ -204,7 +204,7 @@ func (h *BulkReassignments) selectedLeads(ctx context.Context, apps []string, fa
 			ids = append(ids, id)
 		}
 	}
-	rows, err := h.d.store.LeadsAmong(ctx, h.d.Actor.Scope(), ids)
+	rows, err := h.d.store.LeadsAmong(ctx, h.d.Actor.Scope().Own(), ids)
 	if err != nil {
 		return nil, err
 	}

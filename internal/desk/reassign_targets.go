@@ -111,15 +111,15 @@ func (p ReassignPlan) target(o lead.Originator, states []string) ReassignTarget 
 	return t
 }
 
-// compareTargets puts people without an account last in their group: they do not see what they get.
+// compareTargets puts people last in their group who are absent, or have no account: they do not see what they get.
 func compareTargets(a, b ReassignTarget) int {
-	noAccount := func(t ReassignTarget) int {
-		if t.HasAccount {
+	away := func(t ReassignTarget) int {
+		if t.HasAccount && t.Absence == nil {
 			return 0
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(noAccount(a), noAccount(b)), cmp.Compare(a.Open, b.Open), cmp.Compare(a.Name(), b.Name()))
+	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(away(a), away(b)), cmp.Compare(a.Open, b.Open), cmp.Compare(a.Name(), b.Name()))
 }
 
 // firstTargets limits a list, but includes everybody who is chosen.

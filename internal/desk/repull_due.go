@@ -136,7 +136,7 @@ func (r *Service) FinishRepull(ctx context.Context, plan lead.Repull, notice str
 
 // notifyRepull notifies the lead's originator and the user who planned the re-pull.
 func (b *backend) notifyRepull(ctx context.Context, tx *store.Tx, row lead.Row, plan lead.Repull, notice string) (people []string, err error) {
-	all, err := tx.PeopleOf(ctx, row.Originator, row.Company)
+	all, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
 	if err != nil {
 		return nil, err
 	}

@@ -271,7 +271,7 @@ func (r *Service) recordFirstOpening(ctx context.Context, tx *store.Tx, s store.
 	if err := tx.Audit(ctx, store.AuditEntry{ActorID: "system", Company: row.Company, Action: store.ActionShareOpen, Object: "lead:" + string(row.App), Outcome: "opened", Detail: "share:" + s.ID}); err != nil {
 		return nil, err
 	}
-	people, err := tx.PeopleOf(ctx, row.Originator, row.Company)
+	people, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
 	if err != nil {
 		return nil, err
 	}

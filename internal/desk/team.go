@@ -22,9 +22,11 @@ func (d *Desk) Team() (*Team, error) {
 
 // TeamMember is one originator of the company with their leads, or the leads that have no originator.
 type TeamMember struct {
-	lead.Originator       // zero for unassigned leads; only the UUID of an originator who is not in the company's directory
-	HasAccount      bool  // an account that is not closed
-	SeenAt          int64 // the last activity or sign-in of the account, in milliseconds; 0 for never
+	lead.Originator               // zero for unassigned leads; only the UUID of an originator who is not in the company's directory
+	HasAccount      bool          // an account that is not closed
+	UserID          string        // its id, with HasAccount
+	Absence         *lead.Absence // the originator is absent now; nil if not
+	SeenAt          int64         // the last activity or sign-in of the account, in milliseconds; 0 for never
 	Leads           map[heloc.Lane]int
 	Overdue         int
 	FirstDue        *PipelineRow // of the leads where it is the originator's move, the one that is due first
@@ -105,7 +107,8 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	}
 	for _, o := range people {
 		a := available[o.UUID]
-		all.of(o.UUID).HasAccount, all.of(o.UUID).SeenAt = a.HasAccount, a.SeenAt
+		m := all.of(o.UUID)
+		m.HasAccount, m.UserID, m.SeenAt, m.Absence = a.HasAccount, a.UserID, a.SeenAt, a.Absence
 	}
 	states, err := t.d.store.LicensedStates(ctx, scope)
 	for id, licensed := range states {

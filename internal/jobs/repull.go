@@ -97,10 +97,17 @@ func (w *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, wh
 		return nil, "", err
 	}
 	l, err = w.Desks.For(who.Actor).Lead(ctx, string(plan.App))
-	if fault.Is(err, fault.NotFound) {
-		return nil, desk.RepullSkippedOwner, nil
+	if !fault.Is(err, fault.NotFound) {
+		return l, "", err
 	}
-	return l, "", err
+	row, err := w.Store.AnyLead(ctx, plan.App)
+	if err == nil && row.Originator == plan.Originator {
+		return nil, desk.RepullSkippedPerson, nil // they covered for the originator when they planned it
+	}
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return nil, "", err
+	}
+	return nil, desk.RepullSkippedOwner, nil
 }
 
 // skipPlan ends a plan without a request and notifies the user of the reason.

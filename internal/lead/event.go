@@ -57,6 +57,7 @@ type Event struct {
 	// step From.
 	Company      string `db:"company"`
 	StayedMillis int64  `db:"stayed_ms"`
+	CoveringFor  string `db:"-"` // the absent originator for whom the actor covered, as the desk knows it
 }
 
 // StatusCount is the number of leads that reached a status.

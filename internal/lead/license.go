@@ -1,5 +1,7 @@
 package lead
 
+import "hearthline/internal/heloc"
+
 // Party is the kind of license holder.
 type Party string
 
@@ -19,4 +21,6 @@ type License struct {
 	Allowed bool   `db:"may"`
 	SetBy   string `db:"by_hand"` // the id of the user who set it; empty when the lender reported it
 	At      int64  `db:"at"`
+	// ExpiresOn is the last day, as an administrator entered it; empty if it is not known. The lender does not report it.
+	ExpiresOn heloc.Date `db:"expires_on"`
 }

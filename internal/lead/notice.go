@@ -23,13 +23,16 @@ const (
 	NoticeDirectory      NoticeKind = "directory"    // a change of the lender's directory that affects N originators waits for an administrator
 	NoticeDeparted       NoticeKind = "left"         // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
 	NoticeNudge          NoticeKind = "nudge"        // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
+	NoticeDeputy         NoticeKind = "deputy"       // the recipient is to cover for somebody; About is for whom and when
+	NoticeAbsence        NoticeKind = "absence"      // somebody entered an absence of the recipient; About is who covers and when
+	NoticeCovered        NoticeKind = "covered"      // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
-		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge,
+		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered,
 	}
 }
 

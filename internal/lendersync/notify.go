@@ -103,7 +103,7 @@ func (w *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]st
 	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil && t.before.Lane == t.after.Lane {
 		return nil, nil // like most readings
 	}
-	mine, err := tx.PeopleOf(ctx, t.after.Originator, t.after.Company)
+	mine, err := tx.NotifiedOf(ctx, t.after.Originator, t.after.Company)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (w *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]st
 	for _, e := range t.events {
 		switch {
 		case e.Kind == lead.EventReassigned:
-			c.notifyReassigned(ctx, mine)
+			c.notifyReassigned(ctx)
 		case e.Kind == lead.EventFunded:
 			c.send(ctx, mine, notice{kind: lead.NoticeFunded, dedupParts: []string{string(t.after.FundedDate)}})
 		case e.Operation == heloc.OpRepullCredit && e.OpID != "":
@@ -196,8 +196,18 @@ func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
 
 // notifyReassigned notifies both sides of a reassignment, except the user who did it. For the leads of one run, each
 // side gets one notification.
-func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
+func (c *notifier) notifyReassigned(ctx context.Context) {
 	by, err := c.w.reassignedBy(ctx, c.tx, c.after)
+	if err != nil {
+		c.err = err
+		return
+	}
+	mine, err := c.tx.PeopleOf(ctx, c.after.Originator, c.after.Company)
+	if err != nil {
+		c.err = err
+		return
+	}
+	deputies, err := c.tx.DeputiesOf(ctx, c.after.Originator)
 	if err != nil {
 		c.err = err
 		return
@@ -213,6 +223,7 @@ func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 	default:
 		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReceived, byName: by.ActorName, dedupParts: when})
 	}
+	c.send(ctx, slices.DeleteFunc(deputies, notBy), notice{kind: lead.NoticeCovered, byName: by.ActorName, dedupParts: when})
 	if c.before.Originator == "" || c.err != nil {
 		return
 	}

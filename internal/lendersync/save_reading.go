@@ -162,6 +162,15 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 		if row.Originator != "" || row.FormerOriginator == "" {
 			row.FormerOriginator = named // theirs again when the directory lists them again
 		}
+	case row.Originator == "" && row.FormerOriginator == named:
+		// A manager left the lead unassigned when they closed the originator's account: nobody there could see it.
+		can, err := tx.CanHaveLeads(ctx, named)
+		if err != nil {
+			return nil, err
+		}
+		if !can {
+			to = ""
+		}
 	}
 	from := row.Originator
 	if to == from {

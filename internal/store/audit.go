@@ -72,6 +72,9 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	if a.At == 0 {
 		a.At = Millis(tx.now())
 	}
+	if err := tx.addCovered(ctx, &a); err != nil {
+		return err
+	}
 	a.Network, _ = ctx.Value(networkKey{}).(string)
 	a.MAC = tx.mac(a.parts()...)
 	if err := tx.execNamed(ctx, `INSERT INTO audit (`+auditColumns+`)

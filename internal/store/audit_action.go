@@ -70,6 +70,8 @@ const (
 	ActionUnassign               AuditAction = "lead.unassign"
 	ActionReturn                 AuditAction = "lead.return" // an originator got back a lead that they had lost
 	ActionNudge                  AuditAction = "lead.nudge"
+	ActionAbsence                AuditAction = "absence.set"
+	ActionAbsenceDelete          AuditAction = "absence.delete"
 	ActionDirectoryHold          AuditAction = "directory.hold"      // a read of the directory would have changed too much
 	ActionDirectoryClear         AuditAction = "directory.clear"     // a later read did not
 	ActionDirectoryApply         AuditAction = "directory.apply"     // an administrator approved the pending changes
@@ -109,7 +111,7 @@ func Actions() []AuditAction {
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke, ActionEmailChange,
 		ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable, ActionUserSignOut, ActionUserLock, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen, ActionAuditHeads, ActionAuditTrim,
 		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
-		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge,
+		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge, ActionAbsence, ActionAbsenceDelete,
 		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,
 		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionDraftImport, ActionSetAside, ActionBulkReassign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation, ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,

@@ -76,6 +76,9 @@ func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 		if err := tx.signOut(ctx, r.ID); err != nil {
 			return err
 		}
+		if err := tx.endCovers(ctx, r.ID); err != nil {
+			return err
+		}
 		now := Millis(tx.now())
 		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ?`, now, now, r.ID); err != nil {
 			return err
@@ -108,4 +111,54 @@ func (q queries) ResponsibleManagers(ctx context.Context, company string) ([]acc
 		return admins, nil
 	}
 	return managers, nil
+}
+
+// RemainingWork counts what an open account has that ends or needs a new owner when the account closes.
+type RemainingWork struct {
+	Leads   int `db:"leads"` // open ones of their originator
+	Drafts  int `db:"drafts"`
+	Shares  int `db:"shares"`  // quotes that they shared and that borrowers can still open
+	Repulls int `db:"repulls"` // scheduled credit re-pulls
+}
+
+const remainingWorkSQL = `SELECT
+	(SELECT coalesce(sum(n), 0) FROM open_lead_counts WHERE company = ? AND originator_uuid = ? AND originator_uuid <> '') AS leads,
+	(SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '') AS drafts,
+	(SELECT count(*) FROM shared_quotes WHERE actor_id = ? AND revoked_at = 0 AND expires_at > ?) AS shares,
+	(SELECT count(*) FROM repulls WHERE state = 'waiting' AND user_id = ?) AS repulls`
+
+// RemainingWork counts the work of a user at a company.
+func (q queries) RemainingWork(ctx context.Context, in UserScope, originator heloc.OriginatorID) (RemainingWork, error) {
+	var w RemainingWork
+	return w, q.get(ctx, &w, remainingWorkSQL, in.Company, originator, in.UserID, in.Company, in.UserID, Millis(q.now()), in.UserID)
+}
+
+// UnassignOpenLeads puts the open leads of an originator at a company into the queue of the company. Tx.Unassigned
+// collects them for the announcement.
+func (tx *Tx) UnassignOpenLeads(ctx context.Context, originator heloc.OriginatorID, company string) error {
+	if originator == "" {
+		return nil
+	}
+	return tx.unassign(ctx, tx.now(), `originator_uuid = ? AND company = ? AND lane <> 'ended'`, originator, company)
+}
+
+// CanHaveLeads reports whether leads may return to an originator, as canHaveLeadsSQL says.
+func (q queries) CanHaveLeads(ctx context.Context, originator heloc.OriginatorID) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM originators o WHERE o.uuid = ? AND `+canHaveLeadsSQL, originator)
+	return n > 0, err
+}
+
+const openLeadCountsSQL = `SELECT originator_uuid AS originator, '' AS user_id, n FROM open_lead_counts WHERE company = ?`
+
+// OpenLeadCountsOf counts the open leads of a company by originator, exactly; the empty originator has the unassigned
+// ones.
+func (q queries) OpenLeadCountsOf(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
+	var rows []DepartedWork
+	err := q.list(ctx, &rows, openLeadCountsSQL, company)
+	n := make(map[heloc.OriginatorID]int, len(rows))
+	for _, r := range rows {
+		n[r.Originator] = r.Count
+	}
+	return n, err
 }

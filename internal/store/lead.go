@@ -34,6 +34,11 @@ func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) 
 	if err == nil && !scope.Covers(l.Owner()) {
 		return lead.Row{}, notFoundError(nil)
 	}
+	if err == nil && scope.AsDeputy(l.Owner()) {
+		if err := q.checkCover(ctx, scope, l.Originator); err != nil {
+			return lead.Row{}, err
+		}
+	}
 	return l, err
 }
 

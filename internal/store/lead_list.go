@@ -137,8 +137,11 @@ func countLeadsSQL(scope access.Scope, lq lead.Query, limit int) (string, []any)
 // scopeCondition returns the scope as an SQL condition. An empty scope matches nothing.
 func scopeCondition(scope access.Scope) (string, []any) {
 	switch {
-	case scope.OriginatorUUID != "":
+	case scope.OriginatorUUID != "" && scope.Covering == "":
 		return "originator_uuid = ?", []any{scope.OriginatorUUID}
+	case scope.OriginatorUUID != "":
+		all := append([]string{scope.OriginatorUUID}, scope.Covering.All()...)
+		return "originator_uuid IN " + placeholders(len(all)), toAny(all)
 	case scope.BrokerID != "":
 		return "company = ?", []any{access.CompanyOf(scope.BrokerID, "")}
 	case scope.Organization != "":

@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"hearthline/internal/access"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
 
-const licenseColumns = `holder, state, party, number, may, by_hand, at`
+const licenseColumns = `holder, state, party, number, may, by_hand, at, expires_on`
 
 // SaveLenderLicense stores a license that the lender reported. It does not write one that is already stored,
 // and it does not change one that a user set.
@@ -23,8 +24,9 @@ func (tx *Tx) SaveLenderLicense(ctx context.Context, l lead.License) error {
 
 // SaveLicense writes a license and replaces any stored one.
 func (tx *Tx) SaveLicense(ctx context.Context, l lead.License) error {
-	return tx.execNamed(ctx, `INSERT INTO licences (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :may, :by_hand, :at)
-		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, may = excluded.may, by_hand = excluded.by_hand, at = excluded.at`, l)
+	return tx.execNamed(ctx, `INSERT INTO licences (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :may, :by_hand, :at, :expires_on)
+		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, may = excluded.may, by_hand = excluded.by_hand, at = excluded.at,
+		expires_on = CASE WHEN excluded.by_hand = '' THEN licences.expires_on ELSE excluded.expires_on END`, l)
 }
 
 // DropLicense deletes a license, so that nothing is known about this holder and state.
@@ -53,4 +55,14 @@ func (q queries) LicensesWithin(ctx context.Context, scope access.Scope) ([]lead
 	where, args := originatorScopeCondition(scope)
 	var ls []lead.License
 	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
+}
+
+// CompanyLicenses lists the same by holder and state.
+func (q queries) CompanyLicenses(ctx context.Context, scope access.Scope) (map[heloc.OriginatorID][]lead.License, error) {
+	rows, err := q.LicensesWithin(ctx, scope)
+	all := map[heloc.OriginatorID][]lead.License{}
+	for _, l := range rows {
+		all[heloc.OriginatorID(l.Holder)] = append(all[heloc.OriginatorID(l.Holder)], l)
+	}
+	return all, err
 }

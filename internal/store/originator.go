@@ -69,6 +69,9 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, f
 		if r.DisabledAt == 0 {
 			tx.Departed = append(tx.Departed, DepartedUser{r.user(), from})
 		}
+		if err := tx.endCovers(ctx, r.ID); err != nil {
+			return err
+		}
 		if err := tx.endForRoleChange(ctx, r.ID); err != nil {
 			return err
 		}

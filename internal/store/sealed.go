@@ -27,6 +27,7 @@ func SealedColumns() []SealedColumn {
 		{Table: "drafts", Key: "id", Column: "sealed"},
 		{Table: "drafts", Key: "id", Column: "newborn"},
 		{Table: "drafts", Key: "id", Column: "handed"},
+		{Table: "absences", Key: "id", Column: "sealed"},
 		{Table: "notes", Key: "id", Column: "sealed"},
 		{Table: "follow_ups", Key: "id", Column: "sealed"},
 		{Table: "reveals", Key: "id", Column: "typed"},

@@ -45,10 +45,11 @@ func (q queries) Session(ctx context.Context, idHash string) (access.Session, ac
 		sessionRow
 		userRow
 	}
-	err := q.get(ctx, &r, `SELECT `+sessionColumns+`, `+userColumns+`,
+	now := Millis(q.now())
+	err := q.get(ctx, &r, `SELECT `+sessionColumns+`, `+userColumns+`, `+coveringSQL+`,
 		CASE WHEN s.level < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS second
 		FROM sessions s JOIN users u ON u.id = s.user_id
-		LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> '' WHERE s.id_hash = ?`, idHash)
+		LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> '' WHERE s.id_hash = ?`, now, now, idHash)
 	return r.session(), r.user(), err
 }
 

@@ -348,6 +348,18 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"audit walked":                 {auditWalkSQL, []any{9, 500}},
 		"audit to keep":                {firstLegalHoldSQL, nil},
 		"audit to drop":                {trimSQL, []any{9}},
+		"open leads by originator":     {openLeadCountsSQL, []any{"B1"}},
+		"remaining work":               {remainingWorkSQL, []any{"B1", "o1", "u", "B1", "u", now, "u"}},
+		"absences of a company":        {absencesSQL(openAbsencesSQL), []any{now, now, "B1", now, 200}},
+		"past absences":                {absencesSQL(pastAbsencesSQL), []any{now, now, "B1", now, 50}},
+		"own absences":                 {absencesSQL(ownAbsencesSQL), []any{now, now, "u", "B1", now, 50}},
+		"own past absences":            {absencesSQL(ownPastSQL), []any{now, now, "u", "B1", now, 50}},
+		"absences as deputy":           {absencesSQL(asDeputySQL), []any{now, now, "u", "B1", now, 50}},
+		"absences of an originator":    {absencesSQL(originatorAbsencesSQL), []any{now, now, "o1", 20}},
+		"absence to dismiss":           {absencesSQL(unseenAbsenceSQL), []any{now, now, "u", "B1", now, 0}},
+		"deputy of":                    {deputyOfSQL, []any{"o1", "o2", now, now}},
+		"covered lead":                 {coveredLeadSQL, []any{"x", "u", now, now}},
+		"session with covers":          {`SELECT u.id, ` + coveringSQL + ` FROM users u WHERE u.id = ?`, []any{now, now, "u"}},
 		"audit of":                     {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		wantIndexed(t, name, explain(t, s, q.query, q.args...))
@@ -375,6 +387,9 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	}
 	if steps := explain(t, s, firstDueSQL(2), "o1", "today", "o2", "offers", "B1", "B1"); strings.Contains(steps, "SCAN l ") || strings.Contains(steps, "TEMP B-TREE FOR ORDER BY") || !strings.Contains(steps, "leads_unassigned") || !strings.Contains(steps, "leads_own_lane_due") {
 		t.Errorf("first due: got\n%s\nwant indexes and no sorting", steps)
+	}
+	if steps := explain(t, s, coverWorkSQL, "o1", 1, 2, "u", "o2", 1, 2, "u", "o1", 200); strings.Count(steps, "lead_events_own (originator_uuid=? AND at>? AND at<?)") != 2 {
+		t.Errorf("cover work: got\n%s\nwant the index lead_events_own twice", steps)
 	}
 	stuck := StuckQuery{Company: "B1", Steps: []lead.StuckStep{{Step: heloc.StepLienMatching}, {Step: heloc.StepUnknown}}, Now: time.Now()}
 	for _, by := range []heloc.OriginatorID{"", "o1"} {

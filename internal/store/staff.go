@@ -17,13 +17,16 @@ func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 		SeenAt    int64 `db:"seen_at"`
 		GoneAt    int64 `db:"gone_at"`
 		AbsentAt  int64 `db:"absent_at"`
+		SignInAt  int64 `db:"came_at"`
+		OneFactor bool  `db:"one_factor"`
 	}
-	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, coalesce(o.gone_at, 0) AS gone_at,
+	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, u.came_at, coalesce(o.gone_at, 0) AS gone_at,
+		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id) OR EXISTS (SELECT 1 FROM identities i WHERE i.user_id = u.id) THEN 0 ELSE 1 END AS one_factor,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS seen_at
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
 	all := make([]access.Staff, len(rows))
 	for i, r := range rows {
-		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0}
+		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0, SignInAt: r.SignInAt, OneFactor: r.OneFactor}
 	}
 	return all, err
 }
@@ -41,6 +44,9 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 // originator opens in its place.
 func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
 	if err := tx.signOut(ctx, userID); err != nil {
+		return err
+	}
+	if err := tx.endCovers(ctx, userID); err != nil {
 		return err
 	}
 	if _, err := tx.EndAbsence(ctx, userID); err != nil {

@@ -30,6 +30,7 @@ type userRow struct {
 	DisabledAt     int64       `db:"disabled_at"`
 	SessionEpoch   int         `db:"turn"`
 	ShortcutsOff   bool        `db:"shortcuts_off"`
+	Covering       string      `db:"covering"` // only where the query reads it
 }
 
 // userColumns prefers the directory to the account's own values: a move to another broker company takes
@@ -46,7 +47,7 @@ func (r userRow) user() access.User {
 		Actor: access.Actor{
 			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.OriginatorUUID,
 			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
-			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff,
+			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff, Covering: r.covering(),
 		},
 		Disabled: r.DisabledAt != 0,
 	}
@@ -87,10 +88,11 @@ func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) e
 	return err
 }
 
-// User finds a user by id.
+// User finds a user by id, with the originators that they cover for now.
 func (q queries) User(ctx context.Context, id string) (access.User, error) {
 	var r userRow
-	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.id = ?`, id)
+	now := Millis(q.now())
+	err := q.get(ctx, &r, `SELECT `+userColumns+`, `+coveringSQL+` FROM `+userTables+` WHERE u.id = ?`, now, now, id)
 	return r.user(), err
 }
 
@@ -222,6 +224,9 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 func (s *Store) DisableUser(ctx context.Context, userID string) error {
 	return s.changeUser(ctx, userID, AuditEntry{Action: ActionUserDisable}, func(tx *Tx) (int64, error) {
 		if err := tx.signOut(ctx, userID); err != nil {
+			return 0, err
+		}
+		if err := tx.endCovers(ctx, userID); err != nil {
 			return 0, err
 		}
 		if _, err := tx.EndAbsence(ctx, userID); err != nil {

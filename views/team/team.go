@@ -33,6 +33,7 @@ type MemberRow struct {
 	Open      CountLink
 	Seen      string // "Today 9:41 AM", "Never signed in", "No account"
 	SeenKnown bool   // Seen is a time
+	Absent    AvailabilityView
 	Lanes     []CountLink
 	Overdue   CountLink
 	Due       DueLead
@@ -41,6 +42,16 @@ type MemberRow struct {
 	AllState  string   // all of them, for screen readers
 	Assign    string   // "Assign 3…", "Reassign 12…"; "" for none
 	AssignURL string
+}
+
+// AvailabilityView says whether an originator is absent, with a link to enter or change it.
+type AvailabilityView struct {
+	Text   string // "Absent through Nov 26, 2026"; "" if they are not
+	Cover  string // "covered by Marcus Reyes", "not covered"
+	Late   bool   // nobody covers
+	Href   string // of the absence, or to enter one; "" for neither
+	Action string // "Enter absence"; "" with Text
+	Of     string // for screen readers after Action, " of Olivia Bennett"
 }
 
 // DueLead is the lead that is due first.

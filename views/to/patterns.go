@@ -72,6 +72,11 @@ func Patterns() []Pattern {
 		{"DocumentsZip", "/leads/{app}/documents.zip"},
 		{"Originators", "/originators"},
 		{"Team", "/team"},
+		{"TeamPerson", "/team/people/{id}"},
+		{"TeamPersonClose", "/team/people/{id}/close"},
+		{"InviteResend", "/invite/{id}/resend"},
+		{"Absence", "/team/absences/{id}"},
+		{"AbsenceFor", "/team/absences"},
 		{"ReassignDeparted", "/team/unassigned/{id}"},
 		{"Reports", "/reports"},
 		{"Reassignments", "/reassignments"},
@@ -120,6 +125,7 @@ func Patterns() []Pattern {
 	all = withPrefix(all, "LeadRead", "/leads/{app}/", LeadReads())
 	all = withPrefix(all, "PersonAction", "/admin/users/{id}/", PersonActions())
 	all = withPrefix(all, "OriginatorsAct", "/admin/originators/", OriginatorsActs())
+	all = withPrefix(all, "AbsenceAction", "/team/absences/{id}/", AbsenceActions())
 	all = withPrefix(all, "TeamPart", "/team/", TeamParts())
 	return withPrefix(all, "Admin", "/admin/", AdminParts())
 }

@@ -124,6 +124,9 @@ func (b Base) Invite() string { return b.at("invite") }
 // InviteRevoke revokes an invitation.
 func (b Base) InviteRevoke(id string) string { return b.at("invite", id, "revoke") }
 
+// InviteResend sends a pending invitation again; it takes a POST.
+func (b Base) InviteResend(id string) string { return b.at("invite", id, "resend") }
+
 // Reset resets a forgotten password.
 func Reset() string { return "/reset" }
 

@@ -15,7 +15,7 @@ func (b Base) OriginatorsNamed(name string) string { return query(b.Originators(
 func (b Base) Team() string { return b.at("team") }
 
 // TeamParts lists the manager's pages.
-func TeamParts() []string { return []string{"people", "stuck", "unassigned"} }
+func TeamParts() []string { return []string{"absences", "people", "stuck", "unassigned"} }
 
 // TeamPart is one of TeamParts.
 func (b Base) TeamPart(part string) string { return b.at("team", part) }
@@ -30,6 +30,26 @@ type StuckQuery struct {
 // Stuck lists the leads that have been at their step for too long.
 func Stuck(q StuckQuery) string {
 	return query(Full.TeamPart("stuck"), "step", q.Step, "originator", q.Originator, "after", q.After)
+}
+
+// TeamPerson is the page of a user of the company.
+func TeamPerson(id string) string { return Full.at("team", "people", id) }
+
+// TeamPersonClose disables the account of a user of the company; it takes a POST.
+func TeamPersonClose(id string) string { return Full.at("team", "people", id, "close") }
+
+// Absence is the page of one absence.
+func Absence(id string) string { return Full.at("team", "absences", id) }
+
+// AbsenceActions lists what can be done to an absence.
+func AbsenceActions() []string { return []string{"end", "delete", "seen"} }
+
+// AbsenceAction is an action on an absence.
+func AbsenceAction(id, act string) string { return Full.at("team", "absences", id, act) }
+
+// AbsenceFor is the absences page with the form filled for a user.
+func AbsenceFor(user string) string {
+	return query(Full.TeamPart("absences"), "person", user)
 }
 
 // ReassignDeparted reassigns the leads of a departed user; it takes a POST.

@@ -33,6 +33,8 @@ var auditActions = [][2]string{
 	{"draft.import", "Imported a loan file into a draft"},
 	{"lead.unassign", "A lead became unassigned"},
 	{"lead.nudge", "Asked an originator to follow up on a lead"},
+	{"absence.set", "Entered or changed an absence"},
+	{"absence.delete", "Deleted an absence"},
 	{"lead.return", "A lead was assigned to its originator again"},
 	{"directory.hold", "Held a lender directory change for review"},
 	{"directory.clear", "A held lender directory change no longer applied"},
@@ -133,8 +135,8 @@ var permissions = map[string]string{
 	"pipeline.see": "View the list of leads", "pipeline.export": "Export leads", "lead.openings": "View who opened a lead", "lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
 	"lead.annotate": "Write notes, contacts and follow-ups", "lead.act": "Respond to the lender and request quotes", "offer.select": "Select an offer",
 	"inquiry.cancel": "Cancel an inquiry", "document.download": "Download documents", "borrower.reveal": "View borrower details, with a reason", "borrower.contact": "View a borrower’s phone, email or sign-in link", "ssn.send": "Send a borrower’s SSN",
-	"lead.reassign": "Reassign leads", "team.see": "View the team and its leads", "directory.see": "View the lender’s directory", "prequalify": "Create quick estimates",
-	"people.invite": "Invite users", "people.manage": "Add, change and disable accounts", "settings.manage": "View and change settings", "audit.see": "View the audit log", "account.use": "Use their own account", "account.sign-in": "Change their own sign-in methods",
+	"lead.reassign": "Reassign leads", "absence.plan": "Enter absences and deputies (originators their own, managers for the company)", "team.see": "View the team and its leads", "directory.see": "View the lender’s directory", "prequalify": "Create quick estimates",
+	"people.invite": "Invite users", "people.offboard": "Disable the accounts of originators and assistants of the company", "people.manage": "Add, change and disable accounts", "settings.manage": "View and change settings", "audit.see": "View the audit log", "account.use": "Use their own account", "account.sign-in": "Change their own sign-in methods",
 }
 
 // Permission describes what a permission allows.

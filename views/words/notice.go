@@ -29,6 +29,9 @@ var notices = map[string]NoticeWords{
 	"directory":    {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
 	"left":         {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
 	"nudge":        {"bell", "You were asked to follow up", ""},
+	"deputy":       {"calendar", "You’re covering for a colleague", ""},
+	"absence":      {"calendar", "Your absence was entered", ""},
+	"covered":      {"users", "Lead assigned to a colleague you’re covering for", "Review any note and the current step."},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -63,6 +66,10 @@ func Notice(kind, about string, n int) NoticeWords {
 		if n > 1 {
 			w.Text = "Step: " + StatusOf(about, "").Chip + ", for " + strconv.Itoa(n) + " days."
 		}
+	case "deputy":
+		w.Text = "Absent: " + about + ". On these days you see their leads and can work on them."
+	case "absence":
+		w.Text = "Covered by " + about + "."
 	case "not-asked":
 		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {

@@ -30,6 +30,13 @@ func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *
 
 func setLicense(r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 	l := lead.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
+	if typed := f.Text("expires"); typed != "" {
+		day, ok := form.ParseNearDate(typed)
+		if !ok {
+			return fault.InvalidFields(fault.Field{Name: "expires", Message: "Enter a date as mm/dd/yyyy"})
+		}
+		l.ExpiresOn = day
+	}
 	switch f.Text("may") {
 	case "forget":
 		return licenses.Delete(r.Context(), l.Holder, l.State)
@@ -54,6 +61,7 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licens
 			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
 			{Name: "may", Label: "Licensed", Span: "c2", Error: formErrors.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known (remove entry)"})},
 			{Name: "number", Label: "License number", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
+			{Name: "expires", Label: "Expires", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("expires"), Value: f.Text("expires"), Placeholder: "mm/dd/yyyy", Max: "20"},
 		},
 		Table: presentLicenseTable(v, known),
 	}
@@ -82,7 +90,7 @@ func licenseHolders(people []lead.Originator) [][2]string {
 func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table {
 	t := view.Table{
 		ID: "known", Title: "Licenses", Empty: "No licenses yet.",
-		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "Licensed"}, {Label: "Number"}, {Label: "Source"}},
+		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "Licensed"}, {Label: "Number"}, {Label: "Expires"}, {Label: "Source"}},
 	}
 	for _, l := range known {
 		may := view.Cell{Text: "Yes"}
@@ -94,7 +102,7 @@ func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table 
 			from = "Entered by an administrator"
 		}
 		t.Rows = append(t.Rows, []view.Cell{
-			{Text: words.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: words.State(l.State)}, may, {Text: l.Number}, {Text: from, Sub: v.DateTime(format.TimeOfMillis(l.At))},
+			{Text: words.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: words.State(l.State)}, may, {Text: l.Number}, {Text: format.Date(l.ExpiresOn)}, {Text: from, Sub: v.DateTime(format.TimeOfMillis(l.At))},
 		})
 	}
 	return t

@@ -8,12 +8,14 @@ import (
 	"hearthline/internal/lead"
 )
 
-// IsMine reports whether the user is the lead's own originator and may respond to the lender. Only they read "you".
+// IsMine reports whether the user is the lead's own originator, or covers for them, and may respond to the lender. Only
+// they read "you".
 func (v Viewer) IsMine(l lead.Row) bool {
-	return l.Originator != "" && string(l.Originator) == v.Who.OriginatorUUID && v.Who.Can(access.ActOnLead)
+	own := l.Originator != "" && string(l.Originator) == v.Who.OriginatorUUID
+	return (own || v.Who.Scope().AsDeputy(l.Owner())) && v.Who.Can(access.ActOnLead)
 }
 
-// MoverText says in a list whose move it is: "you" to the lead's own originator, and the originator's name to others.
+// MoverText says in a list whose move it is: "you" as IsMine says, and the originator's name to others.
 // The originator of an unassigned lead is nobody.
 func (v Viewer) MoverText(l lead.Row, originator string) string {
 	switch {

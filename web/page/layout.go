@@ -68,6 +68,7 @@ func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell"},
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users"},
+		{Label: "Absences", Href: to.Full.TeamPart("absences"), Icon: "calendar"},
 		{Label: "Invite a user", Href: to.Full.Invite(), Icon: "mail"},
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},
 	})

@@ -22,6 +22,9 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 		Timing: c.Text, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue, Owner: row.Originator,
 		Updated: v.AgeTime(format.TimeOfMillis(l.ChangedAt)), Age: v.AgeTime(format.TimeOfMillis(l.CreatedAt)),
 	}
+	if row.AsDeputy {
+		r.OwnerNote = "you cover"
+	}
 	if wait := waits[l.StatusKey.NextOperation()]; wait.Known && r.YourMove {
 		r.UsualWait = "lender usually takes about " + format.ShortDuration(wait.Median)
 	}

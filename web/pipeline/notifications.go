@@ -94,6 +94,10 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
 		return row
 	}
+	if n.Kind == lead.NoticeDeputy || n.Kind == lead.NoticeAbsence {
+		row.Lead, row.Href = "Absences", to.Full.TeamPart("absences")
+		return row
+	}
 	if n.Person != "" {
 		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft to reassign", "leads and drafts to reassign")+"."
 		row.Href = to.Full.TeamPart("unassigned")

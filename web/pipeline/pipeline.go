@@ -40,7 +40,7 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 	model.Columns.Owner = model.Chosen.Owner && model.ShowOwners
 	layout := s.Layout(r, "Leads")
 	layout.IsList, layout.Query = true, q.Q
-	layout.Notices = append(layout.Notices, listNotices(v, list, outcome)...)
+	layout.Notices = append(layout.Notices, listNotices(v, q, list, outcome)...)
 	model.Page = layout
 	status := max(outcome.status, http.StatusOK)
 	if page.IsFragment(r) {
@@ -50,10 +50,13 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 }
 
 // listNotices returns the notices that a list shows above its rows.
-func listNotices(v format.Viewer, list desk.ListPage, outcome listOutcome) (notices []ui.Notice) {
+func listNotices(v format.Viewer, q to.LeadsQuery, list desk.ListPage, outcome listOutcome) (notices []ui.Notice) {
 	if outcome.adoptError != "" {
 		notices = append(notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert",
 			Actions: []ui.Action{{Label: "Correct the ID", Popover: "adopt"}}})
+	}
+	for _, c := range list.Covers {
+		notices = append(notices, coverNotice(v, q, c))
 	}
 	for _, op := range list.Unsettled {
 		notices = append(notices, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))

@@ -18,8 +18,9 @@ import (
 // presentPipeline maps a list. The caller sets Page.
 func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.PipelineView {
 	p := view.PipelineView{
-		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
-		Empty: presentEmpty(v, q), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
+		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil || slices.ContainsFunc(f.Rows, func(r desk.PipelineRow) bool { return r.AsDeputy }),
+		Returned: presentReturned(v, f.Returned),
+		Empty:    presentEmpty(v, q), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate,
 	}
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
@@ -38,7 +39,7 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 	p.OpenText = format.CappedCount(open) + " open"
 	if f.Overdue > 0 {
 		p.OverdueText = format.CappedCount(f.Overdue) + " overdue"
-		p.OverdueURL = v.Base.Leads(to.LeadsQuery{View: "all", Only: string(lead.OnlyOverdue)})
+		p.OverdueURL = v.Base.Leads(to.LeadsQuery{View: "all", Only: string(lead.OnlyOverdue), Originator: coveredOf(q, f)})
 	}
 	if f.Drafts > 0 {
 		p.Drafts = format.Pluralize(f.Drafts, "draft", "drafts")
@@ -46,7 +47,7 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 	var read int64
 	for _, row := range f.Rows {
 		shown := page.PresentRow(v, row, f.UsualWaits)
-		shown.Selectable = p.CanReassign
+		shown.Selectable = p.CanReassign && !row.AsDeputy
 		p.Rows = append(p.Rows, shown)
 		read = max(read, row.RefreshedAt)
 	}
@@ -127,6 +128,13 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 			originators = append(originators, [2]string{string(o.UUID), o.Name()})
 		}
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, originators...)})
+	}
+	if f.Originators == nil && len(f.Covers) > 0 {
+		owners := [][2]string{{"", "Your leads"}}
+		for _, c := range f.Covers {
+			owners = append(owners, [2]string{string(c.Originator), "Covering for " + c.Name})
+		}
+		filters = append(filters, ui.Field{Name: "originator", Label: "Leads of", Options: ui.Choices(q.Originator, owners...)})
 	}
 	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, words.Narrowings()...)})
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})

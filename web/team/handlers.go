@@ -1,5 +1,5 @@
-// Package team has the pages for managers: reassigning one lead or many, the unassigned queue,
-// invitations and the directory of originators.
+// Package team has the pages for managers: reassigning one lead or many, the unassigned queue, people, absences,
+// invitations and the directory of originators. Originators enter their own absences here.
 package team
 
 import (

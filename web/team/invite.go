@@ -33,7 +33,7 @@ func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, invi
 	if err := invitations.Revoke(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}
-	return page.NavigateTo(w, r, to.Full.Invite())
+	return page.NavigateTo(w, r, afterInvitation(r))
 }
 
 // companyOptionText is the label of a company in a list of choices.

@@ -236,6 +236,8 @@ func availabilityText(v format.Viewer, a desk.Availability) string {
 	switch {
 	case !a.HasAccount:
 		return "No account"
+	case a.Absence != nil:
+		return "Absent through " + format.Date(a.Absence.LastDay)
 	case a.SeenAt == 0:
 		return "Never signed in"
 	default:

@@ -88,6 +88,7 @@ func presentMember(v format.Viewer, m desk.TeamMember) view.MemberRow {
 	case m.HasAccount:
 		row.SeenKnown, row.Seen = true, v.DateTime(format.TimeOfMillis(m.SeenAt))
 	}
+	row.Absent = presentAvailability(name, m)
 	row.States = m.States
 	if n := len(m.States); n > maxStates {
 		row.States, row.More = m.States[:maxStates-1], "+"+strconv.Itoa(n-maxStates+1)

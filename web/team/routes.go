@@ -22,12 +22,26 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry reassignments", Handler: page.WithHandle(page.Desk.BulkReassignments, s.RetryBulkReassign)},
 			{Method: http.MethodPost, Pattern: "/reassignments/{id}/undo", Name: "undo a bulk reassignment", Handler: page.WithForm(page.Desk.BulkReassignments, s.UndoBulkReassign)},
 		}),
+		page.WithPermission(access.PlanAbsence, []page.Route{
+			{Method: http.MethodGet, Pattern: "/team/absences", Name: "absences", Handler: page.WithHandle(page.Desk.Absences, s.AbsencesPage)},
+			{Method: http.MethodPost, Pattern: "/team/absences", Name: "enter an absence", Handler: page.WithForm(page.Desk.Absences, s.EnterAbsence)},
+			{Method: http.MethodGet, Pattern: "/team/absences/{id}", Name: "absence", Handler: page.WithHandle(page.Desk.Absences, s.AbsencePage)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}", Name: "change an absence", Handler: page.WithForm(page.Desk.Absences, s.ChangeAbsence)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/end", Name: "end an absence", Handler: page.WithHandle(page.Desk.Absences, s.EndAbsence)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/delete", Name: "delete an absence", Handler: page.WithHandle(page.Desk.Absences, s.DeleteAbsence)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/seen", Name: "dismiss an absence", Handler: page.WithHandle(page.Desk.Absences, s.MarkAbsenceSeen)},
+		}),
 		page.WithPermission(access.SeeTeam, []page.Route{
 			{Method: http.MethodGet, Pattern: "/team", Name: "team", Handler: page.WithHandle(page.Desk.Team, s.TeamPage)},
+			{Method: http.MethodGet, Pattern: "/team/people", Name: "people", Handler: page.WithHandle(page.Desk.Team, s.PeoplePage)},
+			{Method: http.MethodGet, Pattern: "/team/people/{id}", Name: "person", Handler: page.WithHandle(page.Desk.Team, s.PersonPage)},
 			{Method: http.MethodGet, Pattern: "/team/stuck", Name: "stuck leads", Handler: page.WithHandle(page.Desk.Team, s.StuckPage)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/nudge", Name: "nudge", Handler: page.WithLeadForm(s.Nudge)},
 			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: page.WithHandle(page.Desk.Team, s.UnassignedPage)},
 			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "reassign a departed user's work", Handler: page.WithForm(page.Desk.Team, s.ReassignDeparted)},
+		}),
+		page.WithPermission(access.OffboardPeople, []page.Route{
+			{Method: http.MethodPost, Pattern: "/team/people/{id}/close", Name: "disable a colleague's account", Handler: page.WithForm(page.Desk.Team, s.Offboard)},
 		}),
 		page.WithPermission(access.SeeDirectory, []page.Route{
 			{Method: http.MethodGet, Pattern: "/originators", Name: "directory", Handler: page.WithHandle(page.Desk.Directory, s.OriginatorsPage)},
@@ -35,6 +49,7 @@ func (s *Handlers) Routes() []page.Route {
 		page.WithPermission(access.InvitePeople, []page.Route{
 			{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Handler: page.WithHandle(page.Desk.Invitations, s.InvitePage)},
 			{Method: http.MethodPost, Pattern: "/invite", Name: "invite", Handler: page.WithForm(page.Desk.Invitations, s.Invite)},
+			{Method: http.MethodPost, Pattern: "/invite/{id}/resend", Name: "send an invitation again", Handler: page.WithHandle(page.Desk.Invitations, s.ResendInvitation)},
 			{Method: http.MethodPost, Pattern: "/invite/{id}/revoke", Name: "revoke an invitation", Handler: page.WithHandle(page.Desk.Invitations, s.RevokeInvitation)},
 		}),
 	)

@@ -57,9 +57,9 @@ func presentEvent(v format.Viewer, e lead.Event) ui.Event {
 	out := ui.Event{Icon: icon, Title: title}
 	switch {
 	case e.ActorName != "" && e.ActorID == v.Who.UserID:
-		out.Text = "By you."
+		out.Text = "By you" + coveringText(e) + "."
 	case e.ActorName != "":
-		out.Text = "By " + e.ActorName + "."
+		out.Text = "By " + e.ActorName + coveringText(e) + "."
 	}
 	switch e.Kind {
 	case lead.EventRejected:
@@ -77,6 +77,14 @@ func presentEvent(v format.Viewer, e lead.Event) ui.Event {
 		}
 	}
 	return out
+}
+
+// coveringText says for whom the actor of an event covered; "" if for nobody.
+func coveringText(e lead.Event) string {
+	if e.CoveringFor == "" {
+		return ""
+	}
+	return ", covering for " + e.CoveringFor
 }
 
 func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {

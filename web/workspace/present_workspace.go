@@ -46,6 +46,7 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 	if IsVagueAddress(f) {
 		h.Chip.Label = vagueAddressChip
 	}
+	h.OwnerNote = ownerNote(f)
 	h.AmountLabel, h.Amount = format.LeadAmount(l)
 	if !f.DetailsAt.IsZero() {
 		h.Age = v.AgeText(f.DetailsAt)
@@ -57,11 +58,32 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 	return h
 }
 
+// ownerNote says that the originator is absent, and who covers; "" if they are not.
+func ownerNote(f desk.LeadView) string {
+	a := f.Absence
+	switch {
+	case a == nil:
+		return ""
+	case f.AsDeputy:
+		return "you cover through " + format.Date(a.LastDay)
+	case a.Covered:
+		return "absent through " + format.Date(a.LastDay) + ", covered by " + a.DeputyName
+	default:
+		return "absent through " + format.Date(a.LastDay) + ", not covered"
+	}
+}
+
 // staleAfter is how old the data may be before the page shows a notice.
 const staleAfter = 10 * time.Minute
 
 func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
+	if a := f.View.Absence; a != nil && f.View.AsDeputy {
+		all = append(all, ui.Notice{
+			Icon: "users", Title: "You’re covering for " + a.Name + ".",
+			Text: "This is " + a.Name + "’s lead and stays theirs. What you send to the lender names you as the acting originator, and the lead’s activity shows it. Your access ends after " + format.Date(a.LastDay) + ".",
+		})
+	}
 	if !f.View.LenderDownSince.IsZero() {
 		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
 			all = append(all, ui.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))

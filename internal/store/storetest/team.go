@@ -56,6 +56,17 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 				leads := readAllPages(t, s, access.Scope{BrokerID: company}, lead.Query{}, func() {})
 				got := map[store.TeamCount]bool{}
 				unassigned := 0
+				open := must(s.OpenLeadCountsOf(t.Context(), company))(t)
+				for _, l := range leads {
+					if l.Lane != heloc.LaneEnded {
+						open[l.Originator]--
+					}
+				}
+				for originator, n := range open {
+					if n != 0 {
+						t.Errorf("%s, %s: %q has %d more open leads by the count than in the list", when, company, originator, n)
+					}
+				}
 				for _, c := range must(s.TeamCounts(t.Context(), company, now))(t) {
 					got[c] = true
 					if c.Originator == "" && c.Lane != heloc.LaneEnded {

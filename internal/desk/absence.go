@@ -1,0 +1,394 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// The limits of an absence.
+const (
+	maxAbsenceDays = 366
+	maxAbsenceNote = 200 // characters
+)
+
+// Absences are the days on which originators are absent, and who covers for them.
+type Absences struct{ d *Desk }
+
+// Absences returns the absences: a manager's of the company, an originator's of their own; fault.Denied without the
+// permission.
+func (d *Desk) Absences() (*Absences, error) {
+	if err := d.may(access.PlanAbsence); err != nil {
+		return nil, err
+	}
+	return &Absences{d}, nil
+}
+
+// forCompany reports whether the user manages the absences of the whole company.
+func (a *Absences) forCompany() bool { return a.d.Actor.Can(access.SeeTeam) }
+
+// AbsenceRequest is an absence as it is typed. ID is empty for a new one.
+type AbsenceRequest struct {
+	ID       string
+	Person   string // the user who is absent; a manager's choice, and otherwise the user themselves
+	Deputy   string // the user who covers
+	FirstDay heloc.Date
+	LastDay  heloc.Date
+	Note     string
+}
+
+// Save enters an absence or changes one that has not ended. Its field errors name the controls person, firstDay,
+// lastDay, deputy and note. With another deputy, an absence that has begun ends, and a new one begins now, so that it
+// stays known who covered when.
+func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
+	if err := a.d.may(access.PlanAbsence); err != nil {
+		return err
+	}
+	if !a.forCompany() {
+		req.Person = a.d.Actor.UserID
+	}
+	if req.Note = strings.TrimSpace(req.Note); utf8.RuneCountInString(req.Note) > maxAbsenceNote {
+		return fault.InvalidFields(fault.Field{Name: "note", Message: "Use at most " + strconv.Itoa(maxAbsenceNote) + " characters"})
+	}
+	var saved lead.Absence
+	err := a.d.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if _, err := a.d.reauthorize(ctx, tx, access.PlanAbsence); err != nil {
+			return err
+		}
+		saved, err = a.save(ctx, tx, req)
+		return err
+	})
+	if err == nil {
+		a.publish(saved)
+	}
+	return err
+}
+
+func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) (lead.Absence, error) {
+	now := store.Millis(a.d.now())
+	next := lead.Absence{Company: a.d.company(), CreatedBy: a.d.Actor.UserID, CreatedAt: now}
+	var before lead.Absence
+	if req.ID != "" {
+		var err error
+		if before, err = a.find(ctx, tx, req.ID); err != nil {
+			return next, err
+		}
+		if before.EndsAt <= now {
+			return next, errAbsenceEnded()
+		}
+		next, req.Person = before, before.UserID
+	}
+	person, err := a.member(ctx, tx, req.Person)
+	if err != nil {
+		return next, fieldNotFound(err, "person", "Choose an originator at your company who has an active account")
+	}
+	next.UserID, next.Originator, next.Name = person.UserID, heloc.OriginatorID(person.OriginatorUUID), person.Name
+	if err := setDays(&next, req, person.Zone(), a.d.now()); err != nil {
+		return next, err
+	}
+	if err := a.setDeputy(ctx, tx, &next, req.Deputy); err != nil {
+		return next, err
+	}
+	if err := a.checkOverlaps(ctx, tx, next); err != nil {
+		return next, err
+	}
+	switch {
+	case before.ID == "":
+		return next, a.add(ctx, tx, next, req.Note)
+	case before.Running(now) && before.DeputyID != next.DeputyID:
+		if err := a.endNow(ctx, tx, before, person.Zone()); err != nil {
+			return next, err
+		}
+		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.now(), person.Zone()), now, a.d.Actor.UserID
+		return next, a.add(ctx, tx, next, req.Note)
+	default:
+		return next, a.change(ctx, tx, next, req.Note)
+	}
+}
+
+// add stores a new absence, and tells the deputy and the absent user.
+func (a *Absences) add(ctx context.Context, tx *store.Tx, next lead.Absence, note string) (err error) {
+	next.ID = ulid.MustNew(uint64(store.Millis(a.d.now())), ulid.DefaultEntropy()).String()
+	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
+		return err
+	}
+	if err := tx.AddAbsence(ctx, next); err != nil {
+		return err
+	}
+	return a.announce(ctx, tx, next)
+}
+
+func (a *Absences) change(ctx context.Context, tx *store.Tx, next lead.Absence, note string) (err error) {
+	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
+		return err
+	}
+	if err := tx.SaveAbsence(ctx, next); err != nil {
+		return err
+	}
+	return a.announce(ctx, tx, next)
+}
+
+func (a *Absences) sealNote(id, note string) ([]byte, error) {
+	if note == "" {
+		return nil, nil
+	}
+	return a.d.vault.Seal(vault.AbsenceAAD(id), []byte(note))
+}
+
+// announce audits an absence, and notifies the deputy and the absent user, except the user who entered it.
+func (a *Absences) announce(ctx context.Context, tx *store.Tx, next lead.Absence) error {
+	at := store.Millis(a.d.now())
+	days := DaysText(next.FirstDay, next.LastDay)
+	for who, n := range map[string]lead.Notice{
+		next.DeputyID: {Kind: lead.NoticeDeputy, About: next.Name + ", " + days}, next.UserID: {Kind: lead.NoticeAbsence, About: next.DeputyName + ", " + days},
+	} {
+		if who == a.d.Actor.UserID {
+			continue
+		}
+		n.UserID, n.Company, n.ByName, n.At = who, next.Company, a.d.Actor.Name, at
+		keys := a.d.vault.NoticeDedupKeys("absence", next.ID, n.About, strconv.FormatInt(at, 10))
+		n.DedupKey, n.OldDedupKeys = keys[0], keys[1:]
+		if _, err := tx.Notify(ctx, n); err != nil {
+			return err
+		}
+	}
+	return a.audit(ctx, tx, store.ActionAbsence, next, "deputy:"+next.DeputyID+" "+string(next.FirstDay)+" "+string(next.LastDay))
+}
+
+func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence, detail string) error {
+	return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: of.Company, Action: action, Object: "user:" + of.UserID, Outcome: "done", Detail: detail})
+}
+
+func (a *Absences) publish(of lead.Absence) {
+	for _, who := range []string{of.DeputyID, of.UserID} {
+		a.d.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+	}
+}
+
+// setDays sets the days of an absence and their instants where the absent user is. An absence that has begun keeps its
+// first day.
+func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now time.Time) error {
+	begun := next.ID != "" && !next.Coming(store.Millis(now))
+	if begun {
+		req.FirstDay = next.FirstDay
+	}
+	first, ok := startOfDay(req.FirstDay, zone)
+	if !ok {
+		return fault.InvalidFields(fault.Field{Name: "firstDay", Message: "Enter the first day of the absence, such as 12/5/2026"})
+	}
+	last, ok := startOfDay(req.LastDay, zone)
+	if !ok {
+		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter the last day of the absence, such as 12/9/2026"})
+	}
+	today := dayIn(now, zone)
+	switch {
+	case !begun && req.FirstDay < today:
+		return fault.InvalidFields(fault.Field{Name: "firstDay", Message: "Enter today or a later day"})
+	case last.Before(first):
+		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter the first day or a later one"})
+	case req.LastDay < today:
+		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter today or a later day. To end the absence now, use “End absence now”"})
+	case last.After(first.AddDate(0, 0, maxAbsenceDays)):
+		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter a day within a year of the first day"})
+	}
+	next.FirstDay, next.LastDay = req.FirstDay, req.LastDay
+	if !begun {
+		next.StartsAt = max(store.Millis(first), store.Millis(now))
+	}
+	next.EndsAt = store.Millis(last.AddDate(0, 0, 1))
+	next.CoverEndsAt = next.EndsAt
+	return nil
+}
+
+// setDeputy sets who covers: another user of the company who acts under their own originator.
+func (a *Absences) setDeputy(ctx context.Context, tx *store.Tx, next *lead.Absence, id string) error {
+	if id == next.UserID && id != "" {
+		return fault.InvalidFields(fault.Field{Name: "deputy", Message: "Choose somebody other than the person who is absent"})
+	}
+	deputy, err := a.member(ctx, tx, id)
+	if err != nil {
+		return fieldNotFound(err, "deputy", "Choose an originator at your company who has an active account")
+	}
+	next.DeputyID, next.DeputyName, next.DeputyOriginator = deputy.UserID, deputy.Name, heloc.OriginatorID(deputy.OriginatorUUID)
+	return nil
+}
+
+// checkOverlaps refuses an absence during another one of the same user, or of the deputy.
+func (a *Absences) checkOverlaps(ctx context.Context, tx *store.Tx, next lead.Absence) error {
+	for _, check := range []struct{ user, control, name, advice string }{
+		{next.UserID, "firstDay", next.Name, "Change that absence instead"}, {next.DeputyID, "deputy", next.DeputyName, "Choose another deputy"},
+	} {
+		other, err := tx.OverlappingAbsence(ctx, check.user, next.StartsAt, next.EndsAt, next.ID)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		return fault.InvalidFields(fault.Field{Name: check.control, Message: check.name + " is absent " + DaysText(other.FirstDay, other.LastDay) + ". " + check.advice})
+	}
+	return nil
+}
+
+// member finds a user of the company who can act on leads, which is who can be absent or cover; fault.NotFound for any
+// other.
+func (a *Absences) member(ctx context.Context, from userReader, id string) (access.User, error) {
+	user, err := from.User(ctx, id)
+	if err == nil && !a.isMember(user) {
+		err = fault.New(fault.NotFound, "This account doesn’t exist.")
+	}
+	return user, err
+}
+
+func (a *Absences) isMember(u access.User) bool {
+	return !u.Disabled && u.OriginatorUUID != "" && u.Can(access.ActOnLead) && store.UserScopeOf(u.Actor).Company == a.d.company()
+}
+
+// userReader is the database or a transaction.
+type userReader interface {
+	User(ctx context.Context, id string) (access.User, error)
+}
+
+// fieldNotFound turns fault.NotFound into an error at a control.
+func fieldNotFound(err error, control, message string) error {
+	if fault.Is(err, fault.NotFound) {
+		return fault.InvalidFields(fault.Field{Name: control, Message: message})
+	}
+	return err
+}
+
+// absenceReader is the database or a transaction.
+type absenceReader interface {
+	Absence(ctx context.Context, company, id string) (lead.Absence, error)
+}
+
+// find reads an absence that the user may change; fault.NotFound for any other.
+func (a *Absences) find(ctx context.Context, from absenceReader, id string) (lead.Absence, error) {
+	found, err := from.Absence(ctx, a.d.company(), id)
+	if err == nil && !a.forCompany() && found.UserID != a.d.Actor.UserID {
+		return lead.Absence{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	}
+	return found, err
+}
+
+func errAbsenceEnded() error {
+	return fault.New(fault.Conflict, "This absence has ended. Nothing was changed.")
+}
+
+// End ends an absence that has begun. The deputy’s access ends with it.
+func (a *Absences) End(ctx context.Context, id string) error {
+	return a.write(ctx, id, func(tx *store.Tx, of lead.Absence) error {
+		now := store.Millis(a.d.now())
+		switch {
+		case of.EndsAt <= now:
+			return nil // the same was asked twice, or it has just ended
+		case of.Coming(now):
+			return fault.New(fault.Conflict, "This absence hasn’t begun. Delete it instead.")
+		}
+		person, err := tx.User(ctx, of.UserID)
+		if err != nil {
+			return err
+		}
+		return a.endNow(ctx, tx, of, person.Zone())
+	})
+}
+
+func (a *Absences) endNow(ctx context.Context, tx *store.Tx, of lead.Absence, zone *time.Location) error {
+	now := a.d.now()
+	of.EndsAt, of.EndedAt = store.Millis(now), store.Millis(now)
+	of.CoverEndsAt = min(of.CoverEndsAt, of.EndsAt)
+	of.LastDay = min(of.LastDay, dayIn(now, zone))
+	if err := tx.SaveAbsence(ctx, of); err != nil {
+		return err
+	}
+	return a.audit(ctx, tx, store.ActionAbsence, of, "ended")
+}
+
+// Delete deletes an absence that has not begun.
+func (a *Absences) Delete(ctx context.Context, id string) error {
+	return a.write(ctx, id, func(tx *store.Tx, of lead.Absence) error {
+		if err := tx.DropAbsence(ctx, of.Company, of.ID); err != nil {
+			return err
+		}
+		return a.audit(ctx, tx, store.ActionAbsenceDelete, of, string(of.FirstDay)+" "+string(of.LastDay))
+	})
+}
+
+// MarkSeen records that the user has seen what was done on their leads during their absence.
+func (a *Absences) MarkSeen(ctx context.Context, id string) error {
+	if err := a.d.may(access.PlanAbsence); err != nil {
+		return err
+	}
+	return a.d.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := a.d.reauthorize(ctx, tx, access.PlanAbsence); err != nil {
+			return err
+		}
+		return tx.MarkAbsenceSeen(ctx, a.d.userScope(), id)
+	})
+}
+
+// write changes one absence that the user may change.
+func (a *Absences) write(ctx context.Context, id string, change func(tx *store.Tx, of lead.Absence) error) error {
+	if err := a.d.may(access.PlanAbsence); err != nil {
+		return err
+	}
+	var of lead.Absence
+	err := a.d.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if _, err := a.d.reauthorize(ctx, tx, access.PlanAbsence); err != nil {
+			return err
+		}
+		if of, err = a.find(ctx, tx, id); err != nil {
+			return err
+		}
+		return change(tx, of)
+	})
+	if err == nil {
+		a.publish(of)
+	}
+	return err
+}
+
+// startOfDay is the instant at which a day begins in a time zone; false if the day is not a date.
+func startOfDay(day heloc.Date, zone *time.Location) (time.Time, bool) {
+	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
+	return t, err == nil
+}
+
+func dayIn(t time.Time, zone *time.Location) heloc.Date { return heloc.DateOf(t.In(zone)) }
+
+// DaysText is a period of days as text, "Nov 22 – 26, 2026", or one day.
+func DaysText(first, last heloc.Date) string {
+	from, ok := first.Time()
+	to, valid := last.Time()
+	switch {
+	case !ok || !valid:
+		return ""
+	case first == last:
+		return from.Format("Jan 2, 2006")
+	case from.Year() != to.Year():
+		return from.Format("Jan 2, 2006") + " – " + to.Format("Jan 2, 2006")
+	case from.Month() != to.Month():
+		return from.Format("Jan 2") + " – " + to.Format("Jan 2, 2006")
+	default:
+		return from.Format("Jan 2") + " – " + to.Format("2, 2006")
+	}
+}
+
+// sortedByName sorts users by name.
+func sortedByName(users []access.User) []access.User {
+	slices.SortStableFunc(users, func(a, b access.User) int { return strings.Compare(a.Name, b.Name) })
+	return users
+}

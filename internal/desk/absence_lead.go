@@ -1,0 +1,49 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// addAbsences adds to the view of a lead whether its originator is absent, and to each event the originator for whom
+// its actor covered.
+func (l *Lead) addAbsences(ctx context.Context, v *LeadView) error {
+	v.AsDeputy = l.AsDeputy()
+	all, err := l.d.store.AbsencesOfOriginator(ctx, l.row.Originator, l.row.Company)
+	if err != nil {
+		return err
+	}
+	now := store.Millis(l.d.now())
+	for i, a := range all {
+		if a.Running(now) {
+			v.Absence = &all[i]
+		}
+		for j, e := range v.Events {
+			if e.ActorID == a.DeputyID && a.StartsAt <= e.At && e.At < a.CoverEndsAt && l.eventOf(e, a) {
+				v.Events[j].CoveringFor = a.Name
+			}
+		}
+	}
+	return nil
+}
+
+// eventOf reports whether an event happened while the lead was the absent originator's: an operation's event names the
+// originator under whom the actor acted.
+func (*Lead) eventOf(e lead.Event, a lead.Absence) bool {
+	return e.Originator == a.Originator || e.Operation != "" && e.Originator == a.DeputyOriginator
+}
+
+// absentNow lists the originators of the company who are absent now.
+func (d *Desk) absentNow(ctx context.Context) (map[heloc.OriginatorID]lead.Absence, error) {
+	all, err := d.store.OpenAbsences(ctx, d.company())
+	now, absent := store.Millis(d.now()), map[heloc.OriginatorID]lead.Absence{}
+	for _, a := range all {
+		if a.Running(now) {
+			absent[a.Originator] = a
+		}
+	}
+	return absent, err
+}

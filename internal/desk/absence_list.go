@@ -1,0 +1,242 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Absence is an absence as a user sees it.
+type Absence struct {
+	lead.Absence
+	Note         string
+	MayChange    bool
+	DeputyAbsent []lead.Absence // absences of the deputy during this one
+}
+
+// AbsenceList is the absences that a user sees: a manager those of the company, an originator their own.
+type AbsenceList struct {
+	Now        int64
+	Open       []Absence     // running or coming, the first to end first
+	Past       []Absence     // the latest ones
+	AsDeputy   []Absence     // for which the user covers or is to cover; only what is not in Open
+	People     []access.User // who can be absent: for an originator only themselves
+	Deputies   []access.User // who can cover
+	ForCompany bool          // the user manages the company's absences
+}
+
+// List lists the absences.
+func (a *Absences) List(ctx context.Context) (AbsenceList, error) {
+	list := AbsenceList{Now: store.Millis(a.d.now()), ForCompany: a.forCompany()}
+	if err := a.d.may(access.PlanAbsence); err != nil {
+		return list, err
+	}
+	open, past, deputy, err := a.read(ctx)
+	if err != nil {
+		return list, err
+	}
+	everyone, err := a.d.store.OpenAbsences(ctx, a.d.company())
+	if err != nil {
+		return list, err
+	}
+	if list.Open, err = a.withNotes(open, everyone); err != nil {
+		return list, err
+	}
+	if list.Past, err = a.withNotes(past, nil); err != nil {
+		return list, err
+	}
+	if list.AsDeputy, err = a.withNotes(deputy, nil); err != nil {
+		return list, err
+	}
+	list.People, list.Deputies, err = a.people(ctx)
+	return list, err
+}
+
+func (a *Absences) read(ctx context.Context) (open, past, deputy []lead.Absence, err error) {
+	s := a.d.store
+	if a.forCompany() {
+		if open, err = s.OpenAbsences(ctx, a.d.company()); err == nil {
+			past, err = s.PastAbsences(ctx, a.d.company())
+		}
+		return open, past, nil, err
+	}
+	if open, err = s.AbsencesOf(ctx, a.d.userScope()); err != nil {
+		return nil, nil, nil, err
+	}
+	if past, err = s.PastAbsencesOf(ctx, a.d.userScope()); err != nil {
+		return nil, nil, nil, err
+	}
+	deputy, err = s.AbsencesAsDeputy(ctx, a.d.userScope())
+	return open, past, deputy, err
+}
+
+// withNotes decrypts the notes, and finds the absences of deputies among those of everyone.
+func (a *Absences) withNotes(all, everyone []lead.Absence) ([]Absence, error) {
+	now := store.Millis(a.d.now())
+	shown := make([]Absence, len(all))
+	for i, one := range all {
+		shown[i] = Absence{Absence: one, MayChange: one.EndsAt > now && (a.forCompany() || one.UserID == a.d.Actor.UserID)}
+		if len(one.Sealed) > 0 {
+			note, err := a.d.vault.Unseal(vault.AbsenceAAD(one.ID), one.Sealed)
+			if err != nil {
+				return nil, err
+			}
+			shown[i].Note = string(note)
+		}
+		for _, other := range everyone {
+			if other.UserID == one.DeputyID && other.StartsAt < one.EndsAt && one.StartsAt < other.EndsAt {
+				shown[i].DeputyAbsent = append(shown[i].DeputyAbsent, other)
+			}
+		}
+	}
+	return shown, nil
+}
+
+// people lists who can be absent and who can cover.
+func (a *Absences) people(ctx context.Context) (people, deputies []access.User, err error) {
+	all, err := a.d.store.Users(ctx)
+	for _, u := range all {
+		if !a.isMember(u) {
+			continue
+		}
+		if a.forCompany() || u.UserID == a.d.Actor.UserID {
+			people = append(people, u)
+		}
+		if a.forCompany() || u.UserID != a.d.Actor.UserID {
+			deputies = append(deputies, u)
+		}
+	}
+	return sortedByName(people), sortedByName(deputies), err
+}
+
+// CoveredLead is what a deputy did on one lead.
+type CoveredLead struct {
+	store.CoverWork
+	ShortID    string
+	Name       heloc.Name
+	Accessible bool // the user can open the lead now
+}
+
+// Find reads one absence with what the deputy did: for the absent user, the deputy and the company's managers;
+// fault.NotFound for any other.
+func (a *Absences) Find(ctx context.Context, id string) (Absence, []CoveredLead, error) {
+	if err := a.d.may(access.PlanAbsence); err != nil {
+		return Absence{}, nil, err
+	}
+	found, err := a.d.store.Absence(ctx, a.d.company(), id)
+	if err != nil {
+		return Absence{}, nil, err
+	}
+	if me := a.d.Actor.UserID; !a.forCompany() && found.UserID != me && found.DeputyID != me {
+		return Absence{}, nil, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	}
+	everyone, err := a.d.store.OpenAbsences(ctx, a.d.company())
+	if err != nil {
+		return Absence{}, nil, err
+	}
+	shown, err := a.withNotes([]lead.Absence{found}, everyone)
+	if err != nil {
+		return Absence{}, nil, err
+	}
+	work, err := a.d.coverWork(ctx, found)
+	return shown[0], work, err
+}
+
+// coverWork lists what the deputy of an absence did on the originator's leads.
+func (d *Desk) coverWork(ctx context.Context, of lead.Absence) ([]CoveredLead, error) {
+	work, err := d.store.CoverWork(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	apps := make([]heloc.AppID, len(work))
+	for i, w := range work {
+		apps[i] = w.App
+	}
+	leads, err := d.store.LeadsAmong(ctx, d.Actor.Scope(), apps)
+	if err != nil {
+		return nil, err
+	}
+	byApp := make(map[heloc.AppID]lead.Row, len(leads))
+	for _, l := range leads {
+		byApp[l.App] = l
+	}
+	all := make([]CoveredLead, len(work))
+	for i, w := range work {
+		all[i].CoverWork = w
+		if l, ok := byApp[w.App]; ok {
+			all[i].Accessible, all[i].ShortID = true, l.ShortID
+			if all[i].Name, err = d.borrowerName(l); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// returnVisibleFor is how long after an absence its user is asked to look at what the deputy did.
+const returnVisibleFor = 60 * 24 * time.Hour
+
+// Returned is an absence of the user that has ended, with what the deputy did, until the user marks it as seen.
+type Returned struct {
+	lead.Absence
+	Leads []CoveredLead
+}
+
+// returned reads it; nil when there is none.
+func (d *Desk) returned(ctx context.Context) (*Returned, error) {
+	if !d.Actor.Can(access.PlanAbsence) || d.Actor.OriginatorUUID == "" {
+		return nil, nil
+	}
+	of, err := d.store.UnseenAbsence(ctx, d.userScope(), store.Millis(d.now().Add(-returnVisibleFor)))
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	work, err := d.coverWork(ctx, of)
+	return &Returned{of, work}, err
+}
+
+// Cover is an originator for whom the user covers now, with the counts of the lists behind it.
+type Cover struct {
+	lead.Absence
+	Open  int // up to lead.CountLimit for each lane
+	Today int // in the lane for today
+}
+
+// covers lists for whom the user covers now.
+func (d *Desk) covers(ctx context.Context) ([]Cover, error) {
+	if d.Actor.Covering == "" || d.Actor.VouchedByCRM {
+		return nil, nil
+	}
+	all, err := d.store.AbsencesAsDeputy(ctx, d.userScope())
+	if err != nil {
+		return nil, err
+	}
+	var running []Cover
+	for _, one := range all {
+		if !one.Covered {
+			continue
+		}
+		c := Cover{Absence: one}
+		counts, err := d.store.LaneCounts(ctx, access.Scope{OriginatorUUID: string(one.Originator)})
+		if err != nil {
+			return nil, err
+		}
+		for lane, n := range counts {
+			if lane != heloc.LaneEnded {
+				c.Open += n
+			}
+		}
+		c.Today = counts[heloc.LaneToday]
+		running = append(running, c)
+	}
+	return running, nil
+}

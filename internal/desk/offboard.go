@@ -1,0 +1,111 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// OffboardOptions decides what happens to the work of somebody who leaves.
+type OffboardOptions struct {
+	DraftsTo        string // the user who gets the drafts; empty leaves them in the queue of the company
+	LeaveUnassigned bool   // the open leads go to the queue of the company
+}
+
+// offboardProblem says why this user cannot close an account; empty if they can.
+func (t *Team) offboardProblem(who access.User) string {
+	switch {
+	case who.UserID == t.d.Actor.UserID:
+		return "You can’t disable your own account. Ask an administrator."
+	case who.Disabled:
+		return "This account is already disabled."
+	case who.Role != access.Originator && who.Role != access.Assistant:
+		return "Only an administrator can disable this account."
+	}
+	return ""
+}
+
+// Offboard closes the account of an originator or assistant of the company. While they have open leads, it refuses,
+// unless the leads are to go to the queue of the company, where its manager sees them: no lead stays with somebody who
+// can no longer open it. Its field errors name the controls leave.unassigned and draftsTo.
+func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error {
+	if err := t.d.may(access.OffboardPeople); err != nil {
+		return err
+	}
+	var gone access.User
+	var unassigned []pubsub.Event
+	err := t.d.store.WriteBy(ctx, t.d.actingUnder(access.OffboardPeople), func(tx *store.Tx) error {
+		var err error
+		if gone, err = t.colleague(ctx, tx, id); err != nil {
+			return err
+		}
+		if why := t.offboardProblem(gone); why != "" {
+			return fault.New(fault.Denied, why)
+		}
+		in, originator := store.UserScopeOf(gone.Actor), heloc.OriginatorID(gone.OriginatorUUID)
+		work, err := tx.RemainingWork(ctx, in, originator)
+		if err != nil {
+			return err
+		}
+		if work.Leads > 0 && !o.LeaveUnassigned {
+			return fault.InvalidFields(fault.Field{Name: "leave.unassigned", Message: "Reassign the open leads first, or leave them unassigned"})
+		}
+		if err := t.passOnDrafts(ctx, tx, gone, o.DraftsTo); err != nil {
+			return err
+		}
+		if err := tx.CloseUser(ctx, t.d.Actor, gone.UserID); err != nil {
+			return err
+		}
+		if err := tx.UnassignOpenLeads(ctx, originator, in.Company); err != nil {
+			return err
+		}
+		for _, l := range tx.Unassigned {
+			unassigned = append(unassigned, pubsub.Event{App: string(l.App), Revision: l.Revision + 1})
+		}
+		if len(unassigned) == 0 {
+			return nil
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: t.d.Actor.UserID, Company: in.Company, Action: store.ActionUnassign, Object: "user:" + gone.UserID, Outcome: "done", Detail: "account disabled",
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range unassigned {
+		t.d.hub.Publish(e, pubsub.Company(t.d.company()))
+	}
+	if o.DraftsTo != "" {
+		t.d.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(o.DraftsTo))
+	}
+	return nil
+}
+
+// colleague finds a user of the company; fault.NotFound for any other.
+func (t *Team) colleague(ctx context.Context, from userReader, id string) (access.User, error) {
+	user, err := from.User(ctx, id)
+	if err == nil && (store.UserScopeOf(user.Actor).Company != t.d.company() || user.Role == access.Admin) {
+		err = fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	}
+	return user, err
+}
+
+// passOnDrafts transfers the drafts of a user, if somebody is to get them.
+func (t *Team) passOnDrafts(ctx context.Context, tx *store.Tx, from access.User, to string) error {
+	if to == "" {
+		return nil
+	}
+	takers, err := t.draftTakers(ctx, tx, from.UserID)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(takers, func(u access.User) bool { return u.UserID == to }) {
+		return fault.InvalidFields(fault.Field{Name: "draftsTo", Message: "Choose an originator at your company who has an active account"})
+	}
+	return t.d.transferAllDrafts(ctx, tx, store.UserScopeOf(from.Actor), draftTransferParties{t.d.Actor, to})
+}

@@ -1,0 +1,134 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestPeople_FromInvitationToOffboarding follows an originator of the demo's company through everything that a manager
+// does with people. At every stage somebody who works sees the originator's lead.
+func TestPeople_FromInvitationToOffboarding(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	const email, name = "felix.farrow5@summit.test", "Felix Farrow"
+	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+
+	// The originator activates their account by the link that is mailed to the address in the directory.
+	felix := d.openBrowser(t)
+	felix.visit("/activate")
+	felix.typeInto(`#ask input[name="email"]`, email+"\r")
+	felix.waitForText("Check your email")
+	waitFor(t, stepTimeout, "the mail", func() bool {
+		felix.visit("/outbox")
+		return felix.isTrue(`!!document.querySelector('.outbox a[href^="/activate#"]')`)
+	})
+	felix.click("the link", `.outbox a[href^="/activate#"]`)
+	felix.typeInto(`#set-up input[name="password"]`, password+"\r")
+	felix.waitUntil("the account is set up", `location.pathname !== "/activate" && document.readyState === "complete"`)
+	lead := d.signIn(t, email).startSample("Rivera").path
+
+	// The manager invites an assistant, too, and finds both on the page of people.
+	maya := felix.incognito(t)
+	maya.signIn("maya@summit.test")
+	maya.visit("/invite")
+	maya.typeInto(`#form-invite input[name="name"]`, "Nora Newhire")
+	maya.typeInto(`#form-invite input[name="email"]`, "nora@hire.test\r")
+	maya.waitForText("Nora Newhire")
+	maya.visit("/team/people")
+	maya.waitForText("by Maya Lindqvist")
+	checkScreen(maya, "team-people", "/team/people")
+	maya.setSize(1440, 1000, false)
+	person := evaluate[string](maya, fmt.Sprintf(`[...document.querySelectorAll('table.people a.nm')].find(a => a.textContent === %q)?.getAttribute('href') || ''`, name))
+	if person == "" {
+		t.Fatalf("%s is not on the page of people", name)
+	}
+	checkScreen(maya, "team-person", person)
+	maya.setSize(1440, 1000, false)
+
+	// The originator falls ill, and a colleague covers.
+	olivia := felix.incognito(t)
+	olivia.signIn("olivia@summit.test")
+	if seesLead(d, t, "olivia@summit.test", lead) {
+		t.Error("a colleague sees the lead before the absence")
+	}
+	maya.visit(person)
+	maya.click("enter an absence", `a.btn[href^="/team/absences?"]`)
+	maya.waitUntil("the form", `document.querySelector('#form-absence select[name="deputy"]')`)
+	evaluate[bool](maya, `(() => {
+		const form = document.querySelector('#form-absence'), today = new Date();
+		form.deputy.value = [...form.deputy.options].find(o => o.text === 'Olivia Bennett').value;
+		const later = new Date(today.getTime() + 3 * 86400000);
+		form.firstDay.value = new Intl.DateTimeFormat('en-CA', {timeZone: 'America/Denver'}).format(today);
+		form.lastDay.value = new Intl.DateTimeFormat('en-CA', {timeZone: 'America/Denver'}).format(later);
+		form.requestSubmit();
+		return true;
+	})()`)
+	maya.waitForText("Absent, covered")
+	checkScreen(maya, "team-absences", "/team/absences")
+	maya.setSize(1440, 1000, false)
+	maya.visit("/team")
+	maya.waitForText("covered by Olivia Bennett")
+	checkScreen(maya, "team-absent", "/team")
+	maya.setSize(1440, 1000, false)
+	olivia.visit("/leads")
+	olivia.waitForText("You’re covering for " + name)
+	olivia.click("the covered list", `main .note a[href*="only=open"]`)
+	olivia.waitForText("This list shows " + name + "’s leads.")
+	checkScreen(olivia, "covered-list", olivia.path())
+	olivia.setSize(1440, 1000, false)
+	checkScreen(olivia, "covered-lead", lead)
+	olivia.setSize(1440, 1000, false)
+	olivia.visit(lead + "/activity")
+	olivia.typeInto(`form[action$="/note"] textarea`, "The borrower asked about the rate")
+	olivia.click("save the note", `form[action$="/note"] button`)
+	olivia.waitForText("covering for " + name)
+
+	// The originator returns, and reads what was done.
+	felix.visit("/team/absences")
+	felix.click("the absence", `main a.btn[href^="/team/absences/"]`)
+	felix.waitForText("Olivia Bennett worked on 1 lead.")
+	checkScreen(felix, "team-absence", felix.path())
+	felix.setSize(1440, 1000, false)
+	felix.click("end it", `form[action$="/end"] button`)
+	felix.waitForText("Ended early")
+	if seesLead(d, t, "olivia@summit.test", lead) || !seesLead(d, t, email, lead) {
+		t.Error("after the absence, the originator and nobody else of the colleagues sees the lead")
+	}
+	felix.visit("/leads")
+	felix.waitForText("While you were away")
+	checkScreen(felix, "returned", "/leads")
+	felix.setSize(1440, 1000, false)
+	felix.visit("/leads")
+	felix.click("got it", `#returned form button`)
+	felix.waitUntil("it is dismissed", `document.readyState === "complete" && location.pathname === "/leads" && !document.querySelector("#returned")`)
+
+	// The originator leaves. The account does not close while the lead would be with nobody.
+	maya.visit(person)
+	maya.check(`input[name="confirm.close"]`)
+	maya.click("disable", `#form-close button`)
+	maya.waitForText("Reassign the open leads first, or leave them unassigned")
+	maya.check(`input[name="leave.unassigned"]`)
+	if !maya.isTrue(`document.querySelector('input[name="confirm.close"]').checked`) {
+		maya.check(`input[name="confirm.close"]`)
+	}
+	maya.click("disable", `#form-close button`)
+	maya.waitUntil("the queue", `location.pathname === "/team/unassigned" && document.readyState === "complete"`)
+	if !maya.isTrue(fmt.Sprintf(`document.querySelector('table.leads a[href=%q]')`, lead)) {
+		t.Errorf("the lead is not in the queue: %s", excerpt(maya.text()))
+	}
+	felix.visit("/leads")
+	if !strings.HasPrefix(felix.path(), "/login") {
+		t.Errorf("the closed account is at %s", felix.path())
+	}
+	if !seesLead(d, t, "maya@summit.test", lead) {
+		t.Error("the manager does not see the lead")
+	}
+}
+
+// seesLead reports whether a user can open a lead now.
+func seesLead(d *demo, t *testing.T, email, lead string) bool {
+	t.Helper()
+	return d.signIn(t, email).get(lead).status == http.StatusOK
+}

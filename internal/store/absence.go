@@ -1,0 +1,268 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// userCompanySQL is CompanyOf a user x with the directory's entry xo of their originator.
+const userCompanySQL = `CASE WHEN coalesce(xo.broker_id, x.broker_id) <> '' THEN coalesce(xo.broker_id, x.broker_id) ELSE 'org:' || coalesce(xo.organization, x.organization) END`
+
+// coverSQL says whether the deputy of an absence a has access at an instant, which is its argument twice. The rows of
+// both users are compared at each reading, so that a closed account or a move to another company ends the cover at once.
+// Only a user who acts under an originator covers for another one.
+const coverSQL = `a.starts_at <= ? AND a.cover_ends_at > ?
+	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator_uuid AND x.originator_uuid <> ''
+		WHERE x.id = a.user_id AND x.disabled_at = 0 AND x.originator_uuid = a.originator_uuid AND ` + userCompanySQL + ` = a.company)
+	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator_uuid AND x.originator_uuid <> ''
+		WHERE x.id = a.deputy_id AND x.disabled_at = 0 AND x.originator_uuid <> '' AND x.role IN ('originator', 'manager') AND ` + userCompanySQL + ` = a.company)`
+
+// coveringSQL lists the originators that a user u covers for now.
+const coveringSQL = `coalesce((SELECT group_concat(a.originator_uuid, ' ') FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `), '') AS covering`
+
+func (r userRow) covering() access.Covers { return access.CoversOf(strings.Fields(r.Covering)...) }
+
+// deputyOfSQL counts the covers by which a user with one originator has access to the leads of another.
+const deputyOfSQL = `SELECT count(*) FROM absences a JOIN users d ON d.id = a.deputy_id WHERE a.originator_uuid = ? AND d.originator_uuid = ? AND ` + coverSQL
+
+// checkCover returns fault.NotFound when the user of a scope no longer covers for the originator of a lead. A scope is
+// as old as the request that it belongs to.
+func (q queries) checkCover(ctx context.Context, scope access.Scope, originator heloc.OriginatorID) error {
+	var n int
+	now := Millis(q.now())
+	err := q.get(ctx, &n, deputyOfSQL, originator, scope.OriginatorUUID, now, now)
+	if err == nil && n == 0 {
+		err = notFoundError(nil)
+	}
+	return err
+}
+
+// DeputiesOf lists the users who cover for an originator now.
+func (q queries) DeputiesOf(ctx context.Context, originator heloc.OriginatorID) ([]string, error) {
+	var ids []string
+	if originator == "" {
+		return nil, nil
+	}
+	now := Millis(q.now())
+	return ids, q.list(ctx, &ids, `SELECT a.deputy_id FROM absences a WHERE a.originator_uuid = ? AND `+coverSQL+` ORDER BY a.deputy_id`, originator, now, now)
+}
+
+// NotifiedOf lists whom news of a lead is for: the users of PeopleOf, and who covers for the originator.
+func (q queries) NotifiedOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
+	people, err := q.PeopleOf(ctx, originator, company)
+	if err != nil {
+		return nil, err
+	}
+	deputies, err := q.DeputiesOf(ctx, originator)
+	return append(people, deputies...), err
+}
+
+// coveredLeadSQL finds the originator of a lead for whom a user covers.
+const coveredLeadSQL = `SELECT a.originator_uuid FROM leads l JOIN absences a ON a.originator_uuid = l.originator_uuid AND l.originator_uuid <> ''
+	WHERE l.app_uuid = ? AND a.deputy_id = ? AND ` + coverSQL + ` LIMIT 1`
+
+// addCovered adds to the audit of something done to a lead for whom its actor covered.
+func (tx *Tx) addCovered(ctx context.Context, a *AuditEntry) error {
+	app, ofLead := strings.CutPrefix(a.Object, "lead:")
+	if !ofLead || a.ActorID == "system" || a.ActorID == "" {
+		return nil
+	}
+	var covered []string
+	now := Millis(tx.now())
+	if err := tx.list(ctx, &covered, coveredLeadSQL, app, a.ActorID, now, now); err != nil || len(covered) == 0 {
+		return err
+	}
+	a.Detail = strings.TrimSpace(a.Detail + " covering-for:" + covered[0])
+	return nil
+}
+
+const absenceColumns = `a.id, a.company, a.user_id, a.originator_uuid, a.deputy_id, a.first_day, a.last_day, a.starts_at, a.ends_at, a.cover_ends_at, a.sealed,
+	a.created_by, a.created_at, a.ended_at, a.seen_at, u.name, d.name AS deputy_name, d.originator_uuid AS deputy_originator,
+	CASE WHEN ` + coverSQL + ` THEN 1 ELSE 0 END AS covered`
+
+const absenceTables = `absences a JOIN users u ON u.id = a.user_id JOIN users d ON d.id = a.deputy_id`
+
+func (q queries) absences(ctx context.Context, where string, args ...any) ([]lead.Absence, error) {
+	now := Millis(q.now())
+	var all []lead.Absence
+	return all, q.list(ctx, &all, absencesSQL(where), append([]any{now, now}, args...)...)
+}
+
+func absencesSQL(where string) string {
+	return `SELECT ` + absenceColumns + ` FROM ` + absenceTables + ` WHERE ` + where
+}
+
+// Absence reads one absence of a company; fault.NotFound for any other.
+func (q queries) Absence(ctx context.Context, company, id string) (lead.Absence, error) {
+	all, err := q.absences(ctx, `a.id = ? AND a.company = ?`, id, company)
+	if err == nil && len(all) == 0 {
+		return lead.Absence{}, notFoundError(nil)
+	}
+	if err != nil {
+		return lead.Absence{}, err
+	}
+	return all[0], nil
+}
+
+// How many absences a list has.
+const (
+	maxOpenAbsences = 200
+	maxPastAbsences = 50
+
+	maxOriginatorAbsences = 20
+)
+
+const (
+	openAbsencesSQL = `a.company = ? AND a.ends_at > ? ORDER BY a.ends_at, a.id LIMIT ?`
+	pastAbsencesSQL = `a.company = ? AND a.ends_at <= ? ORDER BY a.ends_at DESC, a.id DESC LIMIT ?`
+	ownAbsencesSQL  = `a.user_id = ? AND a.company = ? AND a.ends_at > ? ORDER BY a.ends_at LIMIT ?`
+	ownPastSQL      = `a.user_id = ? AND a.company = ? AND a.ends_at <= ? ORDER BY a.ends_at DESC LIMIT ?`
+	asDeputySQL     = `a.deputy_id = ? AND a.company = ? AND a.cover_ends_at > ? ORDER BY a.cover_ends_at LIMIT ?`
+)
+
+// OpenAbsences lists the absences of a company that have not ended, the first to end first.
+func (q queries) OpenAbsences(ctx context.Context, company string) ([]lead.Absence, error) {
+	return q.absences(ctx, openAbsencesSQL, company, Millis(q.now()), maxOpenAbsences)
+}
+
+// PastAbsences lists the latest absences of a company that have ended.
+func (q queries) PastAbsences(ctx context.Context, company string) ([]lead.Absence, error) {
+	return q.absences(ctx, pastAbsencesSQL, company, Millis(q.now()), maxPastAbsences)
+}
+
+// AbsencesOf lists the absences of a user at their company that have not ended.
+func (q queries) AbsencesOf(ctx context.Context, in UserScope) ([]lead.Absence, error) {
+	return q.absences(ctx, ownAbsencesSQL, in.UserID, in.Company, Millis(q.now()), maxOpenAbsences)
+}
+
+// PastAbsencesOf lists the latest absences of a user at their company that have ended.
+func (q queries) PastAbsencesOf(ctx context.Context, in UserScope) ([]lead.Absence, error) {
+	return q.absences(ctx, ownPastSQL, in.UserID, in.Company, Millis(q.now()), maxPastAbsences)
+}
+
+// AbsencesAsDeputy lists the absences for which a user is to cover, or covers.
+func (q queries) AbsencesAsDeputy(ctx context.Context, in UserScope) ([]lead.Absence, error) {
+	return q.absences(ctx, asDeputySQL, in.UserID, in.Company, Millis(q.now()), maxOpenAbsences)
+}
+
+// OverlappingAbsence finds an absence of a user that shares a time with another one, from start to end; fault.NotFound
+// when there is none. Except is the id of an absence that does not count.
+func (q queries) OverlappingAbsence(ctx context.Context, userID string, start, end int64, except string) (lead.Absence, error) {
+	all, err := q.absences(ctx, `a.user_id = ? AND a.ends_at > ? AND a.starts_at < ? AND a.id <> ? ORDER BY a.ends_at LIMIT 1`, userID, start, end, except)
+	if err == nil && len(all) == 0 {
+		return lead.Absence{}, notFoundError(nil)
+	}
+	if err != nil {
+		return lead.Absence{}, err
+	}
+	return all[0], nil
+}
+
+const originatorAbsencesSQL = `a.originator_uuid = ? ORDER BY a.cover_ends_at DESC LIMIT ?`
+
+// AbsencesOfOriginator lists the latest absences of an originator at a company, for what a lead of theirs shows.
+func (q queries) AbsencesOfOriginator(ctx context.Context, originator heloc.OriginatorID, company string) ([]lead.Absence, error) {
+	if originator == "" {
+		return nil, nil
+	}
+	all, err := q.absences(ctx, originatorAbsencesSQL, originator, maxOriginatorAbsences)
+	return slices.DeleteFunc(all, func(a lead.Absence) bool { return a.Company != company }), err
+}
+
+// AddAbsence stores a new absence.
+func (tx *Tx) AddAbsence(ctx context.Context, a lead.Absence) error {
+	return tx.execNamed(ctx, `INSERT INTO absences (id, company, user_id, originator_uuid, deputy_id, first_day, last_day, starts_at, ends_at, cover_ends_at, sealed, created_by, created_at)
+		VALUES (:id, :company, :user_id, :originator_uuid, :deputy_id, :first_day, :last_day, :starts_at, :ends_at, :cover_ends_at, :sealed, :created_by, :created_at)`, a)
+}
+
+// SaveAbsence saves the days, the deputy and the note of an absence; fault.Conflict when it ended meanwhile.
+func (tx *Tx) SaveAbsence(ctx context.Context, a lead.Absence) error {
+	n, err := tx.exec(ctx, `UPDATE absences SET deputy_id = ?, first_day = ?, last_day = ?, starts_at = ?, ends_at = ?, cover_ends_at = ?, sealed = ?, ended_at = ?
+		WHERE id = ? AND company = ? AND ends_at > ?`, a.DeputyID, a.FirstDay, a.LastDay, a.StartsAt, a.EndsAt, a.CoverEndsAt, a.Sealed, a.EndedAt, a.ID, a.Company, Millis(tx.now()))
+	if err == nil && n == 0 {
+		err = fault.New(fault.Conflict, "This absence has ended in the meantime. Reload the page.")
+	}
+	return err
+}
+
+// DropAbsence deletes an absence that has not begun; fault.Conflict for any other.
+func (tx *Tx) DropAbsence(ctx context.Context, company, id string) error {
+	n, err := tx.exec(ctx, `DELETE FROM absences WHERE id = ? AND company = ? AND starts_at > ?`, id, company, Millis(tx.now()))
+	if err == nil && n == 0 {
+		err = fault.New(fault.Conflict, "This absence has begun in the meantime. End it early instead.")
+	}
+	return err
+}
+
+// MarkAbsenceSeen records that a user has seen what was done while they were absent; fault.NotFound unless the absence
+// is theirs and has ended.
+func (tx *Tx) MarkAbsenceSeen(ctx context.Context, in UserScope, id string) error {
+	now := Millis(tx.now())
+	n, err := tx.exec(ctx, `UPDATE absences SET seen_at = CASE WHEN seen_at = 0 THEN ? ELSE seen_at END WHERE id = ? AND user_id = ? AND company = ? AND ends_at <= ?`,
+		now, id, in.UserID, in.Company, now)
+	if err == nil && n == 0 {
+		err = notFoundError(nil)
+	}
+	return err
+}
+
+// endCovers ends the access of deputies when the account of the absent user or of the deputy closes, and deletes what
+// has not begun. A reopened account does not get it back.
+func (tx *Tx) endCovers(ctx context.Context, userID string) error {
+	now := Millis(tx.now())
+	if _, err := tx.exec(ctx, `DELETE FROM absences WHERE (user_id = ? OR deputy_id = ?) AND starts_at > ?`, userID, userID, now); err != nil {
+		return err
+	}
+	if _, err := tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`, now, now, userID, now); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`, now, userID, userID, now)
+	return err
+}
+
+// CoverWork is what a deputy did on one lead during an absence.
+type CoverWork struct {
+	App    heloc.AppID `db:"app_uuid"`
+	Count  int         `db:"n"`
+	LastAt int64       `db:"last_at"`
+}
+
+// maxCoverWork is how many leads CoverWork lists.
+const maxCoverWork = 200
+
+// An operation's event names the originator under whom the deputy acted; every other event names the one whose lead it
+// was.
+const coverWorkSQL = `SELECT app_uuid, count(*) AS n, max(at) AS last_at FROM (
+	SELECT e.app_uuid, e.at FROM lead_events e WHERE e.originator_uuid = ? AND e.at >= ? AND e.at < ? AND e.actor_id = ?
+	UNION ALL
+	SELECT e.app_uuid, e.at FROM lead_events e CROSS JOIN leads l ON l.app_uuid = e.app_uuid
+		WHERE e.originator_uuid = ? AND e.at >= ? AND e.at < ? AND e.actor_id = ? AND l.originator_uuid = ?) w
+	GROUP BY app_uuid ORDER BY last_at DESC, app_uuid LIMIT ?`
+
+// CoverWork lists the leads of the absent originator on which the deputy did something during an absence, the latest
+// first.
+func (q queries) CoverWork(ctx context.Context, a lead.Absence) ([]CoverWork, error) {
+	var all []CoverWork
+	return all, q.list(ctx, &all, coverWorkSQL, a.Originator, a.StartsAt, a.CoverEndsAt, a.DeputyID, a.DeputyOriginator, a.StartsAt, a.CoverEndsAt, a.DeputyID, a.Originator, maxCoverWork)
+}
+
+// UnseenAbsence finds the latest absence of a user that ended since an instant, in which somebody covered and which they
+// have not marked as seen; fault.NotFound when there is none.
+func (q queries) UnseenAbsence(ctx context.Context, in UserScope, since int64) (lead.Absence, error) {
+	all, err := q.absences(ctx, unseenAbsenceSQL, in.UserID, in.Company, Millis(q.now()), since)
+	if err == nil && len(all) == 0 {
+		return lead.Absence{}, notFoundError(nil)
+	}
+	if err != nil {
+		return lead.Absence{}, err
+	}
+	return all[0], nil
+}
+
+const unseenAbsenceSQL = `a.user_id = ? AND a.company = ? AND a.ends_at <= ? AND a.ends_at > ? AND a.seen_at = 0 ORDER BY a.ends_at DESC LIMIT 1`

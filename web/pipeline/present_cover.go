@@ -1,0 +1,84 @@
+package pipeline
+
+import (
+	"slices"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	view "hearthline/views/pipeline"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// coverNotice says for whom the user covers, with the lists of that originator's leads.
+func coverNotice(v format.Viewer, q to.LeadsQuery, c desk.Cover) ui.Notice {
+	n := ui.Notice{
+		Icon: "users", Title: "You’re covering for " + c.Name + " through " + format.Date(c.LastDay) + ".",
+		Text: format.CappedCount(c.Open) + " open, " + format.CappedCount(c.Today) + " to do today.",
+	}
+	of := to.LeadsQuery{Originator: string(c.Originator)}
+	if q.Originator == of.Originator {
+		n.Text = "This list shows " + c.Name + "’s leads."
+		n.Actions = []ui.Action{{Label: "Your leads", Href: v.Base.Leads(to.LeadsQuery{})}}
+		return n
+	}
+	of.View, of.Only = "all", string(lead.OnlyOpen)
+	n.Actions = append(n.Actions, ui.Action{Label: format.CappedCount(c.Open) + " open", Href: v.Base.Leads(of)})
+	of.View, of.Only = string(heloc.LaneToday), ""
+	n.Actions = append(n.Actions, ui.Action{Label: format.CappedCount(c.Today) + " to do today", Href: v.Base.Leads(of)})
+	n.Text = ""
+	return n
+}
+
+// coveredOf is the originator whose leads the list shows because the user covers for them; "" on other lists.
+func coveredOf(q to.LeadsQuery, f desk.ListPage) string {
+	of := func(c desk.Cover) bool { return f.Originators == nil && string(c.Originator) == q.Originator }
+	if !slices.ContainsFunc(f.Covers, of) {
+		return ""
+	}
+	return q.Originator
+}
+
+// maxReturned is how many leads the list of a user who has returned shows; the others are on the page of the absence.
+const maxReturned = 8
+
+// presentReturned maps what was done while the user was absent.
+func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
+	if r == nil || v.Base.Embedded() { // the absence has no page in a frame
+		return view.ReturnedView{}
+	}
+	model := view.ReturnedView{
+		Title: "While you were away (" + desk.DaysText(r.FirstDay, r.LastDay) + ")", SeenURL: to.AbsenceAction(r.ID, "seen"), AllURL: to.Absence(r.ID),
+		Text: r.DeputyName + " covered for you. No activity by " + r.DeputyName + " on your leads.",
+	}
+	if n := len(r.Leads); n > 0 {
+		model.Text = r.DeputyName + " covered for you and worked on " + format.Pluralize(n, "lead", "leads") + ". They’re still yours."
+	}
+	for _, l := range r.Leads[:min(len(r.Leads), maxReturned)] {
+		model.Leads = append(model.Leads, view.ReturnedLead{
+			Name: coveredName(l), Href: coveredHref(v, l), Text: format.Pluralize(l.Count, "action", "actions") + ", last " + v.DateTimeInText(format.TimeOfMillis(l.LastAt)),
+		})
+	}
+	if more := len(r.Leads) - maxReturned; more > 0 {
+		model.More = format.Pluralize(more, "more lead", "more leads")
+	}
+	return model
+}
+
+func coveredName(l desk.CoveredLead) string {
+	if !l.Accessible {
+		return "No longer your lead"
+	}
+	return strings.TrimSpace(words.OrDash(format.FullName(l.Name)) + " " + l.ShortID)
+}
+
+func coveredHref(v format.Viewer, l desk.CoveredLead) string {
+	if !l.Accessible {
+		return ""
+	}
+	return v.Base.Lead(string(l.App))
+}

@@ -1,0 +1,114 @@
+package team
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// AbsencesPage lists the absences, with a form to enter one.
+func (s *Handlers) AbsencesPage(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
+	values := url.Values{}
+	if person := r.URL.Query().Get("person"); person != "" {
+		values.Set("person", person)
+	}
+	return s.renderAbsences(w, r, absences, page.NewForm(r, values))
+}
+
+// EnterAbsence enters an absence.
+func (s *Handlers) EnterAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
+	req := absenceRequest(f, "")
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return s.renderAbsences(w, r, absences, f) },
+		Next: to.Full.TeamPart("absences"),
+	})
+}
+
+func (s *Handlers) renderAbsences(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
+	list, err := absences.List(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentAbsences(s.Viewer(r), list, f)
+	model.Page = s.Layout(r, "Absences")
+	return s.Render(w, r, page.FormStatus(f), view.Absences(model))
+}
+
+// AbsencePage shows one absence with what the deputy did.
+func (s *Handlers) AbsencePage(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
+	return s.renderAbsence(w, r, absences, nil)
+}
+
+// ChangeAbsence changes an absence that has not ended.
+func (s *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
+	req := absenceRequest(f, chi.URLParam(r, "id"))
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return s.renderAbsence(w, r, absences, f) },
+		Next: to.Full.TeamPart("absences"), Kinds: []fault.Kind{fault.Conflict},
+	})
+}
+
+// renderAbsence renders the page of an absence; f is the form to show again, or nil.
+func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
+	found, work, err := absences.Find(r.Context(), chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	list, err := absences.List(r.Context())
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		f = page.NewForm(r, url.Values{"deputy": {found.DeputyID}, "firstDay": {string(found.FirstDay)}, "lastDay": {string(found.LastDay)}, "note": {found.Note}})
+	}
+	model := presentAbsence(s.Viewer(r), found, list, f)
+	model.Work, model.WorkText = presentCoverWork(s.Viewer(r), found, work)
+	model.Page = s.Layout(r, found.Name+", absence")
+	return s.Render(w, r, page.FormStatus(f), view.Absence(model))
+}
+
+// EndAbsence ends an absence early.
+func (s *Handlers) EndAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
+	if err := absences.End(r.Context(), chi.URLParam(r, "id")); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Full.TeamPart("absences"))
+}
+
+// DeleteAbsence deletes an absence that has not begun.
+func (s *Handlers) DeleteAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
+	if err := absences.Delete(r.Context(), chi.URLParam(r, "id")); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Full.TeamPart("absences"))
+}
+
+// MarkAbsenceSeen dismisses what was done during the user's absence.
+func (s *Handlers) MarkAbsenceSeen(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
+	if err := absences.MarkSeen(r.Context(), chi.URLParam(r, "id")); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Full.Leads(to.LeadsQuery{}))
+}
+
+// absenceRequest reads the form of an absence. A day that is not a date stays as it was typed, and the desk refuses it.
+func absenceRequest(f *form.Form, id string) desk.AbsenceRequest {
+	return desk.AbsenceRequest{ID: id, Person: f.Text("person"), Deputy: f.Text("deputy"), FirstDay: dayOf(f, "firstDay"), LastDay: dayOf(f, "lastDay"), Note: f.Text("note")}
+}
+
+func dayOf(f *form.Form, name string) heloc.Date {
+	d, ok := form.ParseNearDate(f.Text(name))
+	if !ok {
+		return ""
+	}
+	return d
+}

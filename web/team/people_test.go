@@ -1,0 +1,180 @@
+package team_test
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/web/webtest"
+)
+
+func TestPeople_InvitedAndActive_WithWhatRemains(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
+	maya := h.SignInAs("maya")
+	maya.Post("/invite", url.Values{"name": {"Nora Newhire"}, "email": {"nora@hire.test"}, "role": {"assistant"}})
+	page := maya.Get("/team/people")
+	page.WantText("Nora Newhire", "nora@hire.test", "by Maya Lindqvist", "1 invited", "Olivia Bennett", "Ada Assist", "for all originators of the company", "No license on file", "Has never signed in")
+	page.WantNoText([]string{"piotr", "Piotr", "admin@hearthline.test"})
+	first := h.Mails("nora@hire.test")
+	sent := maya.Send(page.Form(`form[action$="/resend"]`))
+	sent.WantText("1 invited")
+	if sent.Path != "/team/people" || len(h.Mails("nora@hire.test")) != len(first)+1 {
+		t.Errorf("sent again: got %s and %d emails, want the page and one more than %d", sent.Path, len(h.Mails("nora@hire.test")), len(first))
+	}
+	withdrawn := maya.Send(sent.Form(`form[action$="/revoke"]`))
+	withdrawn.WantText("0 invited")
+	if withdrawn.Path != "/team/people" {
+		t.Errorf("withdrawn: got %s", withdrawn.Path)
+	}
+	if got := maya.Post(sent.Find(`form[action$="/resend"]`).AttrOr("action", ""), url.Values{}); got.Status != 404 {
+		t.Errorf("sending a withdrawn invitation again: got %d, want 404", got.Status)
+	}
+	for _, first := range []string{"olivia", "ada", "admin"} {
+		if got := h.SignInAs(first).Get("/team/people"); got.Status != 403 {
+			t.Errorf("%s: got %d, want 403", first, got.Status)
+		}
+	}
+}
+
+func TestPeople_Licenses_AmberWithinThirtyDays(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
+	zone, err := time.LoadLocation("America/Denver")
+	h.Must(err)
+	on := func(days int) heloc.Date { return heloc.DateOf(time.Now().In(zone).AddDate(0, 0, days)) }
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		for state, day := range map[string]heloc.Date{"CO": on(29), "UT": on(60), "WY": on(-1), "ID": ""} {
+			l := lead.License{Holder: h.People["olivia"].OriginatorUUID, State: state, Party: lead.PartyOriginator, Allowed: true, SetBy: "user-admin", At: 1, ExpiresOn: day}
+			if err := tx.SaveLicense(t.Context(), l); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	page := h.SignInAs("maya").Get("/team/people")
+	got := map[string]bool{}
+	page.Find("#person-user-olivia .licenses li").Each(func(_ int, s *webtest.Selection) {
+		got[strings.Fields(s.Text())[0]] = s.Find("b.due").Length() == 1
+	})
+	for state, due := range map[string]bool{"CO": true, "UT": false, "WY": true, "ID": false} {
+		if shown, ok := got[state]; !ok || shown != due {
+			t.Errorf("%s: got shown %v, due %v, want due %v", state, ok, shown, due)
+		}
+	}
+}
+
+func TestOffboard_FromThePersonPage(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path := olivia.StartLead("Rivera")
+	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
+	people := maya.Get("/team/people")
+	if href := people.Find("#person-user-olivia td.num a").AttrOr("href", ""); maya.Get(href).Find("table.leads tbody tr").Length() != 1 {
+		t.Errorf("the open leads link to %q, want the list of one", href)
+	}
+	page := maya.Get(people.Find("#person-user-olivia a.nm").AttrOr("href", ""))
+	page.WantText("1 open lead", "Reassign 1 lead…", "Leave 1 open lead unassigned")
+	review := maya.Send(page.Form("#reassign-all"))
+	review.WantText("Reassign")
+	if review.Status != 200 || review.Path != "/reassignments" {
+		t.Errorf("reassigning all: got %d at %s", review.Status, review.Path)
+	}
+	refused := maya.Send(page.Form("#form-close").With("confirm.close", "true"))
+	if refused.Status != 422 {
+		t.Errorf("without a decision about the leads: got %d, want 422", refused.Status)
+	}
+	refused.WantText("Reassign the open leads first, or leave them unassigned")
+	if again := olivia.Get(path); again.Status != 200 {
+		t.Errorf("the refused request closed the account: got %d", again.Status)
+	}
+	if unsure := maya.Send(page.Form("#form-close").With("leave.unassigned", "true")); unsure.Status != 422 {
+		t.Errorf("without the confirmation: got %d, want 422", unsure.Status)
+	}
+	done := maya.Send(page.Form("#form-close").With("leave.unassigned", "true", "confirm.close", "true"))
+	if done.Path != "/team/unassigned" || done.Find("table.leads tbody tr").Length() != 1 {
+		t.Errorf("closed: got %s with %d leads, want the queue with one", done.Path, done.Find("table.leads tbody tr").Length())
+	}
+	done.WantText("Olivia Bennett")
+	if got := olivia.Get(path); got.Path != "/login" {
+		t.Errorf("the closed account: got %s, want the sign-in page", got.Path)
+	}
+	if got := maya.Get("/team/people/" + h.People["maya"].UserID); got.Find("#form-close").Length() != 0 {
+		t.Error("a manager is offered to disable their own account")
+	}
+	if got := maya.Get("/team/people/" + h.People["piotr"].UserID); got.Status != 404 {
+		t.Errorf("another company's user: got %d, want 404", got.Status)
+	}
+	if got := maya.Post("/team/people/"+h.People["piotr"].UserID+"/close", url.Values{"confirm.close": {"true"}}); got.Status != 404 {
+		t.Errorf("disabling another company's user: got %d, want 404", got.Status)
+	}
+	h.WantAudited("user-maya user.disable user:user-olivia done")
+}
+
+// TestPeople_RandomLeads_CountsEqualLists compares each number of open leads with the list behind it, and each number
+// that a deputy reads about the leads that they cover with theirs.
+func TestPeople_RandomLeads_CountsEqualLists(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		random := rand.New(rand.NewPCG(seed, 11)) //nolint:gosec // the same leads in every run
+		h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+		addRandomLeads(h, random, 120+random.IntN(60))
+		maya, marcus := h.SignInAs("maya"), h.SignInAs("marcus")
+		absent := h.People[[]string{"olivia", "maya"}[random.IntN(2)]]
+		entered := maya.Send(maya.Get("/team/absences").Form("#form-absence").With("person", absent.UserID, "deputy", h.People["marcus"].UserID,
+			"firstDay", dayText(t, 0), "lastDay", dayText(t, random.IntN(9))))
+		entered.WantText("Absent, covered")
+		checked := 0
+		maya.Get("/team/people").Find("table.people td.num a").Each(func(_ int, a *webtest.Selection) {
+			n, err := strconv.Atoi(strings.TrimSpace(a.Text()))
+			if rows := countRows(maya, a.AttrOr("href", "")); err != nil || rows != n {
+				t.Errorf("seed %d: %s says %q above %d leads", seed, a.AttrOr("aria-label", ""), a.Text(), rows)
+			}
+			checked++
+		})
+		marcus.Get("/leads").Find(`main .note a[href*="originator="]`).Each(func(_ int, a *webtest.Selection) {
+			n, err := strconv.Atoi(strings.Fields(a.Text())[0])
+			if rows := countRows(marcus, a.AttrOr("href", "")); err != nil || rows != n {
+				t.Errorf("seed %d: the notice says %q above %d leads", seed, a.Text(), rows)
+			}
+			checked++
+		})
+		for _, filter := range []string{"", "&only=open", "&only=overdue", "&sort=newest"} {
+			list := marcus.Get("/leads?view=all&originator=" + absent.OriginatorUUID + filter)
+			list.Find(".lanes a").Each(func(_ int, a *webtest.Selection) {
+				n, err := strconv.Atoi(strings.TrimSpace(a.Find(".n, .count, b, span").Last().Text()))
+				if filter != "" && filter != "&sort=newest" {
+					return // the tabs count the lane without the filter
+				}
+				if rows := countRows(marcus, a.AttrOr("href", "")); err != nil || rows != n {
+					t.Errorf("seed %d%s: the tab says %q above %d leads", seed, filter, strings.TrimSpace(a.Text()), rows)
+				}
+				checked++
+			})
+			list.Find(".head .meta a.late").Each(func(_ int, a *webtest.Selection) {
+				n, err := strconv.Atoi(strings.Fields(a.Text())[0])
+				if rows := countRows(marcus, a.AttrOr("href", "")); err != nil || rows != n {
+					t.Errorf("seed %d%s: the heading says %q above %d leads", seed, filter, a.Text(), rows)
+				}
+				checked++
+			})
+			own := countRows(maya, "/leads?view=all&originator="+absent.OriginatorUUID+filter)
+			if got := countRows(marcus, "/leads?view=all&originator="+absent.OriginatorUUID+filter); got != own {
+				t.Errorf("seed %d%s: the deputy lists %d leads of the originator, the manager %d", seed, filter, got, own)
+			}
+		}
+		if checked < 10 {
+			t.Errorf("seed %d: only %d numbers", seed, checked)
+		}
+		if piotr := countRows(h.SignInAs("piotr"), "/leads?view=all&originator="+absent.OriginatorUUID); piotr != countRows(h.SignInAs("piotr"), "/leads?view=all") {
+			t.Errorf("seed %d: another company's originator gets another list by the name of the absent one", seed)
+		}
+	}
+}

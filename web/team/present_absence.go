@@ -1,0 +1,117 @@
+package team
+
+import (
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+)
+
+// presentAbsences maps the list of absences. The caller sets Page.
+func presentAbsences(v format.Viewer, list desk.AbsenceList, f *form.Form) view.AbsencesView {
+	model := view.AbsencesView{ForCompany: list.ForCompany, Form: presentAbsenceForm(list, f)}
+	model.Form.URL, model.Form.Submit = to.Full.TeamPart("absences"), "Save absence"
+	if list.ForCompany {
+		model.Form.People = userChoices(list.People)
+	}
+	for _, a := range list.Open {
+		model.Open = append(model.Open, presentAbsenceRow(a, list.Now))
+	}
+	for _, a := range list.Past {
+		model.Past = append(model.Past, presentAbsenceRow(a, list.Now))
+	}
+	for _, a := range list.AsDeputy {
+		row := presentAbsenceRow(a, list.Now)
+		if row.Action = "Details"; a.Covered {
+			row.Action, row.Href = "Leads", v.Base.Leads(to.LeadsQuery{Originator: string(a.Originator)})
+		}
+		model.AsDeputy = append(model.AsDeputy, row)
+	}
+	return model
+}
+
+func presentAbsenceForm(list desk.AbsenceList, f *form.Form) view.AbsenceFormView {
+	return view.AbsenceFormView{Form: f.View(""), Deputies: userChoices(list.Deputies), NoDeputy: len(list.Deputies) == 0}
+}
+
+func userChoices(users []access.User) [][2]string {
+	choices := [][2]string{{"", "Choose…"}}
+	for _, u := range users {
+		choices = append(choices, [2]string{u.UserID, u.Name})
+	}
+	return choices
+}
+
+func presentAbsenceRow(a desk.Absence, now int64) view.AbsenceRow {
+	row := view.AbsenceRow{ID: a.ID, Name: a.Name, Days: desk.DaysText(a.FirstDay, a.LastDay), Deputy: a.DeputyName, Note: a.Note, Href: to.Absence(a.ID), Action: "Details"}
+	switch {
+	case a.Coming(now):
+		row.Chip = ui.ChipView{Label: "Coming", Icon: "calendar"}
+	case a.Running(now) && a.Covered:
+		row.Chip = ui.ChipView{Label: "Absent, covered", Icon: "users"}
+	case a.Running(now):
+		row.Chip = ui.ChipView{Label: "Absent, not covered", Icon: "clock-alert", Tone: "yours"}
+		row.Warning = "No access now: the account is disabled, moved to another company or has another role. Choose another deputy."
+	case a.EndedAt != 0:
+		row.Chip = ui.ChipView{Label: "Ended early", Icon: "check"}
+	default:
+		row.Chip = ui.ChipView{Label: "Ended", Icon: "check"}
+	}
+	if len(a.DeputyAbsent) > 0 {
+		row.Warning = a.DeputyName + " is absent too: " + desk.DaysText(a.DeputyAbsent[0].FirstDay, a.DeputyAbsent[0].LastDay) + "."
+	}
+	if a.MayChange {
+		row.Action = "Change"
+	}
+	return row
+}
+
+// presentAbsence maps one absence. The caller sets Page and what the deputy did.
+func presentAbsence(v format.Viewer, a desk.Absence, list desk.AbsenceList, f *form.Form) view.AbsenceView {
+	model := view.AbsenceView{ID: a.ID, Row: presentAbsenceRow(a, list.Now), MayChange: a.MayChange, Running: a.Running(list.Now), Form: presentAbsenceForm(list, f)}
+	model.Form.URL, model.Form.Submit = to.Absence(a.ID), "Save changes"
+	if !a.Coming(list.Now) {
+		model.Form.Begun = string(a.FirstDay)
+	}
+	model.Facts = []ui.Fact{
+		{Label: "First day", Value: format.Date(a.FirstDay)}, {Label: "Last day", Value: format.Date(a.LastDay)}, {Label: "Deputy", Value: a.DeputyName},
+		{Label: "Entered", Value: v.DateTime(format.TimeOfMillis(a.CreatedAt))}, {Label: "Note", Value: words.OrDash(a.Note)},
+	}
+	if a.EndedAt != 0 {
+		model.Facts = append(model.Facts, ui.Fact{Label: "Ended early", Value: v.DateTime(format.TimeOfMillis(a.EndedAt))})
+	}
+	return model
+}
+
+// presentCoverWork maps what the deputy did on the originator's leads.
+func presentCoverWork(v format.Viewer, a desk.Absence, work []desk.CoveredLead) (rows []view.CoveredLeadRow, text string) {
+	for _, l := range work {
+		row := view.CoveredLeadRow{Name: "A lead you can’t open", Count: format.Pluralize(l.Count, "action", "actions"), Last: v.DateTime(format.TimeOfMillis(l.LastAt))}
+		if l.Accessible {
+			row.Name, row.ShortID, row.Href = words.OrDash(format.FullName(l.Name)), l.ShortID, v.Base.Lead(string(l.App))
+		}
+		rows = append(rows, row)
+	}
+	if len(work) == 0 {
+		return nil, "No activity by " + a.DeputyName + " on the leads of " + a.Name + "."
+	}
+	return rows, a.DeputyName + " worked on " + format.Pluralize(len(work), "lead", "leads") + ". Each lead’s activity shows the details."
+}
+
+// presentAvailability maps whether an originator is absent.
+func presentAvailability(name string, m desk.TeamMember) view.AvailabilityView {
+	switch {
+	case m.Absence != nil && m.Absence.Covered:
+		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
+	case m.Absence != nil:
+		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "not covered", Late: true, Href: to.Absence(m.Absence.ID)}
+	case m.HasAccount:
+		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Of: " of " + name}
+	default:
+		return view.AvailabilityView{}
+	}
+}

@@ -1,0 +1,190 @@
+package team
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+)
+
+// expiresSoon is how long before the last day of a license its row asks for attention.
+const expiresSoon = 30 * 24 * time.Hour
+
+// presentPeople maps who works for the company. The caller sets Page.
+func presentPeople(v format.Viewer, list desk.TeamPeople) view.PeopleView {
+	model := view.PeopleView{Invite: v.Who.Can(access.InvitePeople)}
+	active := 0
+	for _, p := range list.People {
+		if p.UserID != "" && !p.Disabled {
+			active++
+		}
+		model.People = append(model.People, presentPersonRow(v, p))
+	}
+	for _, i := range list.Invited {
+		sent := v.DateTime(format.TimeOfMillis(i.At.UnixMilli()))
+		if i.By != "" {
+			sent += " by " + i.By
+		}
+		model.Invited = append(model.Invited, view.InvitedRow{
+			ID: i.ID, Name: i.User.Name, Email: i.User.Email, Role: words.Role(string(i.User.Role)), Sent: sent, Expires: v.DateTime(i.Expires),
+		})
+	}
+	model.Summary = []string{strconv.Itoa(active) + " active", strconv.Itoa(len(list.Invited)) + " invited"}
+	if list.Others > 0 {
+		model.Others = format.Pluralize(list.Others, "more originator has no account and no open leads. They choose “First time signing in?” on the sign-in page.",
+			"more originators have no account and no open leads. They choose “First time signing in?” on the sign-in page.")
+	}
+	return model
+}
+
+func presentPersonRow(v format.Viewer, p desk.TeamPerson) view.PersonRow {
+	row := view.PersonRow{
+		ID: "originator-" + string(p.Originator.UUID), Name: words.OrDash(p.DisplayName()), Sub: format.NMLSOrUnknown(p.Originator.NMLS), Role: words.Role(string(access.Originator)),
+		Status: ui.ChipView{Label: "No account", Icon: "user-x"}, Seen: "Never", Licenses: presentLicenses(v, p.Licenses), HasLeads: p.Originator.UUID != "",
+	}
+	if row.HasLeads {
+		row.Open = view.CountLink{Text: strconv.Itoa(p.OpenLeads), Label: row.Name + ", open leads: " + strconv.Itoa(p.OpenLeads)}
+		if p.OpenLeads > 0 {
+			row.Open.Href = openLeadsURL(v, p)
+		}
+	}
+	if p.UserID == "" {
+		if p.OpenLeads > 0 {
+			row.Remaining = []string{"Nobody signs in for these leads"}
+		}
+		return row
+	}
+	row.ID, row.Sub, row.Role, row.Href = "person-"+p.UserID, p.Email, words.Role(string(p.Role)), to.TeamPerson(p.UserID)
+	if p.Role == access.Assistant {
+		row.RoleSub = "for all originators of the company"
+	}
+	row.Status, row.Remaining = personStatus(p), personRemaining(p)
+	if at := max(p.SignInAt, p.LastSeenAt); at > 0 {
+		row.Seen = v.DateTime(format.TimeOfMillis(at))
+	}
+	return row
+}
+
+func personStatus(p desk.TeamPerson) ui.ChipView {
+	switch {
+	case p.Disabled:
+		return ui.ChipView{Label: "Disabled", Icon: "user-x", Tone: "yours"}
+	case p.NotInDirectory:
+		return ui.ChipView{Label: "Not in lender’s directory", Icon: "user-x", Tone: "yours"}
+	case p.Absence != nil && p.Absence.Covered:
+		return ui.ChipView{Label: "Absent through " + format.Date(p.Absence.LastDay), Icon: "calendar"}
+	case p.Absence != nil:
+		return ui.ChipView{Label: "Absent, not covered", Icon: "clock-alert", Tone: "yours"}
+	default:
+		return ui.ChipView{Label: "Active", Icon: "check"}
+	}
+}
+
+// personRemaining lists what remains until a user can work, as far as it is known.
+func personRemaining(p desk.TeamPerson) (all []string) {
+	if p.Disabled {
+		if p.OpenLeads > 0 {
+			all = append(all, "Reassign the open leads")
+		}
+		return all
+	}
+	if p.SignInAt == 0 && p.LastSeenAt == 0 {
+		all = append(all, "Has never signed in")
+	}
+	if p.OneFactor {
+		all = append(all, "Has no second factor")
+	}
+	held := func(l lead.License) bool { return l.Allowed }
+	if p.OriginatorUUID != "" && !slices.ContainsFunc(p.Licenses, held) {
+		all = append(all, "No license on file")
+	}
+	return all
+}
+
+func presentLicenses(v format.Viewer, all []lead.License) (shown []view.LicenseView) {
+	today := v.Today()
+	soon := heloc.DateOf(v.Now.In(v.Zone).Add(expiresSoon))
+	for _, l := range all {
+		one := view.LicenseView{State: l.State, Denied: !l.Allowed}
+		switch {
+		case l.ExpiresOn == "":
+		case l.ExpiresOn < today:
+			one.Expires, one.Due = "expired "+format.Date(l.ExpiresOn), true
+		default:
+			one.Expires, one.Due = "expires "+format.Date(l.ExpiresOn), l.ExpiresOn <= soon
+		}
+		shown = append(shown, one)
+	}
+	return shown
+}
+
+// presentPerson maps one user with their open work. The caller sets Page.
+func presentPerson(v format.Viewer, p desk.TeamMate, f *form.Form) view.PersonView {
+	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.TeamPerson), Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
+	model.Facts = []ui.Fact{
+		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))},
+		{Label: "Last seen", Value: model.Row.Seen},
+	}
+	model.Has = presentWork(v, p)
+	if p.Leads > 0 {
+		model.LeadsText = "Reassign " + format.Pluralize(len(p.LeadApps), "lead", "leads") + "…"
+		if len(p.LeadApps) < p.Leads {
+			model.LeadsNote = "The first " + strconv.Itoa(len(p.LeadApps)) + " by due time. Come back for the others."
+		}
+		for _, app := range p.LeadApps {
+			model.LeadApps = append(model.LeadApps, string(app))
+		}
+		model.Offboard.Leave = "Leave " + format.Pluralize(p.Leads, "open lead", "open leads") + " unassigned"
+	}
+	if p.RemainingWork.Drafts > 0 {
+		model.Offboard.Drafts, model.Offboard.DraftsTo = format.Pluralize(p.RemainingWork.Drafts, "draft", "drafts"), userChoices(p.DraftTakers)
+	}
+	switch {
+	case p.MayOffboard || p.Disabled:
+	case p.UserID == v.Who.UserID:
+		model.Offboard.Instead = "This is your own account. An administrator can disable it."
+	default:
+		model.Offboard.Instead = "An administrator can disable the account of a manager."
+	}
+	return model
+}
+
+// presentWork lists what a user has, and what happens to it when their account is disabled.
+func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
+	if p.Leads > 0 {
+		has = append(has, view.HasRow{
+			What: format.Pluralize(p.Leads, "open lead", "open leads"), Href: openLeadsURL(v, p.TeamPerson), Then: "Reassign first, or leave unassigned.",
+		})
+	}
+	if n := p.RemainingWork.Drafts; n > 0 {
+		has = append(has, view.HasRow{What: format.Pluralize(n, "draft", "drafts"), Then: "Transferred to whom you choose, or listed under Unassigned."})
+	}
+	if n := p.Repulls; n > 0 {
+		has = append(has, view.HasRow{What: format.Pluralize(n, "scheduled credit re-pull", "scheduled credit re-pulls"), Then: "Moves with its lead when the lead is reassigned. Otherwise it isn’t requested, and the managers of the company see the lead."})
+	}
+	if n := p.Shares; n > 0 {
+		has = append(has, view.HasRow{What: format.Pluralize(n, "shared link borrowers can open", "shared links borrowers can open"), Then: "Stays open until it expires or is revoked on its lead."})
+	}
+	for _, a := range p.AsDeputy {
+		has = append(has, view.HasRow{What: "Deputy of " + a.Name + ", " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "Nobody covers until you choose another deputy."})
+	}
+	for _, a := range p.Absences {
+		has = append(has, view.HasRow{What: "Absence " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "Ends."})
+	}
+	return has
+}
+
+// openLeadsURL is the list of a user's open leads.
+func openLeadsURL(v format.Viewer, p desk.TeamPerson) string {
+	return v.Base.Leads(to.LeadsQuery{View: "all", Originator: string(p.Originator.UUID), Only: string(lead.OnlyOpen)})
+}

@@ -1,0 +1,73 @@
+package team
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// PeoplePage lists who works for the company.
+func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	found, err := team.People(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentPeople(s.Viewer(r), found)
+	model.Page = s.Layout(r, "People")
+	return s.Render(w, r, http.StatusOK, view.People(model))
+}
+
+// PersonPage shows one user with their open work.
+func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	return s.renderPerson(w, r, team, page.NewForm(r, url.Values{}))
+}
+
+func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
+	found, err := team.Person(r.Context(), chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	model := presentPerson(s.Viewer(r), found, f)
+	model.Page = s.Layout(r, found.DisplayName())
+	return s.Render(w, r, page.FormStatus(f), view.Person(model))
+}
+
+// Offboard closes an account.
+func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
+	options := desk.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned")}
+	if !f.IsChecked("confirm.close") {
+		f.AddError("confirm.close", "Check this box to disable the account")
+	}
+	next := to.Full.TeamPart("people")
+	if options.LeaveUnassigned {
+		next = to.Full.TeamPart("unassigned")
+	}
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return team.Offboard(r.Context(), chi.URLParam(r, "id"), options) },
+		Redisplay: func() error { return s.renderPerson(w, r, team, f) }, Next: next, Kinds: []fault.Kind{fault.Conflict},
+	})
+}
+
+// ResendInvitation sends a pending invitation again.
+func (s *Handlers) ResendInvitation(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
+	if err := invitations.Resend(r.Context(), chi.URLParam(r, "id")); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, afterInvitation(r))
+}
+
+// afterInvitation is where a user goes on after a change of an invitation: a manager to the people of the company.
+func afterInvitation(r *http.Request) string {
+	if page.Posted(r).Get("back") == "people" {
+		return to.Full.TeamPart("people")
+	}
+	return to.Full.Invite()
+}
