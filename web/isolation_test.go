@@ -90,6 +90,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /leads/new":                  first("/leads/new", url.Values{"draft": {of.draft}}, url.Values{"draft": {of.receivedDraft}}),
 		"GET /leads/new/licence":          first("/leads/new/licence", url.Values{"property.address.state": {"ID"}}),
 		"POST /leads":                     posts("/leads", url.Values{"draft": {of.draft}, "operation": {of.receipts[0]}}, url.Values{"draft": {of.receivedDraft}}),
+		"POST /leads/import":              posts("/leads/import", url.Values{"draft": {of.draft}}, url.Values{"draft": {of.receivedDraft}}),
 		"GET /drafts":                     first("/drafts"),
 		"POST /drafts/{id}":               each("/drafts/{id}", drafts, url.Values{"applicant.name.lastName": {"Overwritten"}}),
 		"POST /drafts/{id}/hand":          each("/drafts/{id}/hand", drafts, url.Values{"draft.originator": hand["newLoanOriginatorUuid"]}),

@@ -63,7 +63,7 @@ func Layers() []PackageRule {
 		{"web/format", []string{"views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc"}},
 		{"internal/jobs", []string{"internal/desk", "internal/account", "internal/store", "internal/lead", "internal/fault"}},
 
-		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/brand", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/brand", "internal/mismo", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/lead", "internal/heloc", "internal/fault"}},
 		{"internal/embed", []string{"internal/account", "internal/launch", "internal/store", "internal/vault", "internal/access", "internal/lead", "internal/fault", "internal/pii"}},
 		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
@@ -96,6 +96,7 @@ func Layers() []PackageRule {
 		{"internal/jwe", []string{"internal/fault", "internal/pii"}},
 		{"internal/vault", []string{"internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 
+		{"internal/mismo", []string{"internal/heloc"}},
 		{"internal/heloc", []string{"internal/fault", "internal/pii"}},
 		{"internal/lead", []string{"internal/heloc", "internal/access"}},
 		{"internal/access", []string{"internal/fault", "internal/pii"}},

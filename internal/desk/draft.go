@@ -37,13 +37,13 @@ func (t FormValues) Value(name string) string {
 	return ""
 }
 
-// storable removes what a draft never stores: the SSN, the consent, and the values that belong to one rendering of
-// the form.
+// storable removes what no form may store in a draft: the SSN, the consent, the values that belong to one rendering of
+// the form, and the report of an import.
 func (t FormValues) storable() FormValues {
 	values := maps.Clone(t)
 	for name := range values {
 		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
-			name == "operation" || name == "draft" || name == "draft.originator" {
+			strings.HasPrefix(name, importPrefix) || name == "operation" || name == "draft" || name == "draft.originator" {
 			delete(values, name)
 		}
 	}
@@ -59,6 +59,7 @@ type Draft struct {
 	Restart     bool              // it corrects an inquiry
 	LastStart   *lead.Operation   // the start from it that may have arrived: unknown or given up; nil for none
 	Transferred *TransferredDraft // somebody else prepared it
+	Import      *ImportReport     // it came from a loan file, and the user has not closed the report; nil otherwise
 }
 
 // New returns an id for a draft. Nothing is stored until something is saved under it.
@@ -73,25 +74,36 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.T
 	if _, err := uuid.Parse(id); err != nil {
 		return time.Time{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
-	sealed, err := vault.SealJSON(ds.d.vault, vault.DraftAAD(id), typed.storable())
-	if err != nil {
-		return time.Time{}, err
-	}
 	now := ds.d.now()
-	err = ds.d.store.Write(ctx, func(tx *store.Tx) error {
+	err := ds.d.store.Write(ctx, func(tx *store.Tx) error {
+		var report *ImportReport
 		row, err := tx.Draft(ctx, ds.d.userScope(), id)
 		if err == nil {
-			err = ds.d.checkEditable(ctx, tx, row)
+			if err = ds.d.checkEditable(ctx, tx, row); err == nil {
+				_, report, err = ds.d.unsealDraft(row)
+			}
 		} else if fault.Is(err, fault.NotFound) {
-			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now), RecordIndex: ds.d.launchRecord.BlindIndex, RecordClient: ds.d.launchRecord.Client, RecordType: ds.d.launchRecord.Type, RecordKeyID: ds.d.launchRecord.KeyID}, nil
+			row, err = ds.newRow(id, now), nil
 		}
 		if err != nil {
 			return err
 		}
-		row.Sealed, row.UpdatedAt, row.ChangedBy = sealed, store.Millis(now), ds.d.Actor.UserID
+		row.UpdatedAt, row.ChangedBy = store.Millis(now), ds.d.Actor.UserID
+		if row.Sealed, err = vault.SealJSON(ds.d.vault, vault.DraftAAD(id), report.with(typed.storable())); err != nil {
+			return err
+		}
 		return tx.SaveDraft(ctx, row)
 	})
 	return now, err
+}
+
+// newRow returns the row of a draft that is begun now, for the CRM's record from which the user came, if any.
+func (ds *Drafts) newRow(id string, now time.Time) store.Draft {
+	record := ds.d.launchRecord
+	return store.Draft{
+		ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now),
+		RecordIndex: record.BlindIndex, RecordClient: record.Client, RecordType: record.Type, RecordKeyID: record.KeyID,
+	}
 }
 
 // Find reads a draft of this user; fault.NotFound for any other. See checkEditable for the error of a draft that was
@@ -148,8 +160,8 @@ func (ds *Drafts) markNoticesRead(ctx context.Context, id string) error {
 }
 
 func (ds *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
-	typed, err := vault.UnsealJSON[FormValues](ds.d.vault, vault.DraftAAD(row.ID), row.Sealed)
-	d := Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
+	typed, report, err := ds.d.unsealDraft(row)
+	d := Draft{ID: row.ID, Typed: typed, Import: report, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {
 		d.Transferred, err = ds.transferred(ctx, row)
 	}

@@ -71,7 +71,7 @@ func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*Transferre
 // transferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
 // that users who have seen it before can see what others changed since. It notifies the new owner once.
 func (b *backend) transferDraft(ctx context.Context, tx *store.Tx, row store.Draft, g draftTransferParties) (fresh bool, err error) {
-	typed, err := vault.UnsealJSON[FormValues](b.vault, vault.DraftAAD(row.ID), row.Sealed)
+	typed, _, err := b.unsealDraft(row)
 	if err != nil {
 		return false, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 // PrefilledIntake is the intake form of a record when its user opens it.
@@ -37,7 +36,7 @@ func (r *CRMLaunch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error
 		}
 		return b, nil
 	}
-	if b.Typed, err = vault.UnsealJSON[FormValues](r.d.vault, vault.DraftAAD(row.ID), row.Sealed); err != nil {
+	if b.Typed, _, err = r.d.unsealDraft(row); err != nil {
 		return b, err
 	}
 	b.Draft = Draft{ID: row.ID, SavedAt: store.Instant(row.UpdatedAt), Restart: row.Restart != ""}

@@ -80,6 +80,7 @@ const (
 	ActionDraftTransfer          AuditAction = "draft.hand"
 	ActionDraftLink              AuditAction = "draft.link"
 	ActionDraftDelete            AuditAction = "draft.delete"
+	ActionDraftImport            AuditAction = "draft.import" // created from a loan file
 	ActionSetAside               AuditAction = "lead.set-aside"
 	ActionBulkReassign           AuditAction = "leads.hand-over"
 	ActionRepullPlan             AuditAction = "repull.plan"
@@ -112,7 +113,7 @@ func Actions() []AuditAction {
 		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
 		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge, ActionAbsence, ActionAbsenceDelete,
 		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,
-		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionSetAside, ActionBulkReassign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
+		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionDraftImport, ActionSetAside, ActionBulkReassign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation, ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,
 		ActionEmbedMismatch, ActionEmbedRelease, ActionEmbedLinkRecord, ActionEmbedUnlinkRecord, ActionEmbedDisconnect,
 	}

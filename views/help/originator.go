@@ -29,6 +29,7 @@ func helpStart() []Section {
 		lanes,
 		{ID: "begin", Title: "3. Start an inquiry", Text: []string{
 			"New inquiry is one page, in the order of a typical call. It’s saved as a draft while you type, without the SSN and the consent.",
+			"To start from your LOS, export a MISMO 3.4 file and import it at the top of New inquiry. It fills in a new draft and lists what it didn’t import. Nothing is sent, the file isn’t kept, and you type the SSN when you send.",
 			"Entering the ZIP fills in any blank city and state; change them if the ZIP covers more than one city. ZIP data: GeoNames (geonames.org), CC BY 4.0.",
 			"Read the lender’s disclosure aloud or send it as a link, and record how the borrower agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
 			"If you aren’t sure whether an inquiry was sent, open its receipt before you send it again.",

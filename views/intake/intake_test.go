@@ -21,7 +21,8 @@ func sampleIntake() IntakeView {
 	}
 	return IntakeView{Page: p, Draft: "d1", Form: ui.Form{OperationID: "ticket-start", Values: typed, FieldErrors: []ui.FieldError{{Name: "applicant.income.employmentType", Text: "Choose one"}}}, SavedText: "Saved 10:42 AM", Missing: []string{"employment", "consent"},
 		Done: []string{"property", "liens"}, Needs: []Need{{"income", "1 missing"}}, CanSend: true, License: LicenseView{Text: "Idaho: You’re licensed."}, Variants: []string{"A"}, References: []string{"partnerDataRequest.externalReferenceId", "partnerDataRequest.externalCustomerId"}, Consent: sampleConsentText(),
-		Duplicates: []DuplicateRow{{Text: "Denise Kowalczyk, offers ready", Href: "/leads"}, {Text: "A colleague’s lead"}}, Samples: []ui.Option{{Value: "match", Label: "Match: SSN needed"}, {Value: "liens", Label: "Liens"}}, MonthlyGross: "$7,050 a month"}
+		Duplicates: []DuplicateRow{{Text: "Denise Kowalczyk, offers ready", Href: "/leads"}, {Text: "A colleague’s lead"}}, Samples: []ui.Option{{Value: "match", Label: "Match: SSN needed"}, {Value: "liens", Label: "Liens"}}, MonthlyGross: "$7,050 a month",
+		Import: ImportReportView{Shown: true, Filled: []string{"property", "liens"}, Liens: 2, Unusable: []string{"Phone"}, Unused: []string{"Assets (4 accounts)"}, SavedBefore: true}}
 }
 
 func sampleConsentText() page.ConsentText {
@@ -62,5 +63,21 @@ func TestIntake_Redisplay_KeepsInput(t *testing.T) {
 	}
 	if strings.Contains(doc.Find(`[name]`).Text(), "externalAppId") {
 		t.Error("the portal’s own number has a control")
+	}
+}
+
+func TestImportReport_Filled_NamesSections(t *testing.T) {
+	for want, v := range map[string]ImportReportView{
+		"The file has nothing that this form asks for.":      {},
+		"Filled in: borrower.":                               {Filled: []string{"borrower"}},
+		"Filled in: property and 1 lien.":                    {Filled: []string{"property", "liens"}, Liens: 1},
+		"Filled in: property, borrower, income and 3 liens.": {Filled: []string{"property", "borrower", "income", "liens"}, Liens: 3},
+	} {
+		if got := v.filledText(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if viewtest.Render(t, Intake(IntakeView{Page: viewtest.Page("New")})).Find("#imported").Length() != 0 {
+		t.Error("a form without an import has a report")
 	}
 }

@@ -51,6 +51,7 @@ func Patterns() []Pattern {
 		{"NewLead", "/leads/new"},
 		{"StateLicense", "/leads/new/licence"},
 		{"StartLead", "/leads"},
+		{"ImportLead", "/leads/import"},
 		{"Adopt", "/leads/adopt"},
 		{"MarkSeen", "/leads/seen"},
 		{"LeadsDisplay", "/leads/display"},

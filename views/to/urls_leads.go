@@ -80,6 +80,9 @@ func (b Base) NewLeadSample(sample string) string {
 // StartLead receives the POST of the intake.
 func (b Base) StartLead() string { return b.at("leads") }
 
+// ImportLead makes a draft from a loan file; it takes a POST.
+func (b Base) ImportLead() string { return b.at("leads", "import") }
+
 // Adopt adds an inquiry that was started elsewhere, by its id.
 func (b Base) Adopt() string { return b.at("leads", "adopt") }
 

@@ -32,6 +32,7 @@ var controlLabels = map[string]string{
 	"property.isListedForSale":                "Listed for sale?",
 	"property.borrowerEstimatedValue":         "Stated value",
 	"amountWanted":                            "Requested amount",
+	"file":                                    "Loan file",
 	"propertyEstimate.borrowerEstimatedValue": "Borrower’s estimate of the value",
 	"property.propertyId":                     "Property",
 

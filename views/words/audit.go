@@ -30,6 +30,7 @@ var auditActions = [][2]string{
 	{"lead.set-aside", "Closed or reopened a lead without offers"},
 	{"draft.hand", "Transferred a draft"},
 	{"draft.delete", "Deleted a draft"},
+	{"draft.import", "Imported a loan file into a draft"},
 	{"lead.unassign", "A lead became unassigned"},
 	{"lead.nudge", "Asked an originator to follow up on a lead"},
 	{"absence.set", "Entered or changed an absence"},

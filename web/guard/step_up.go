@@ -156,11 +156,16 @@ func (u *StepUp) renderPendingForm(w http.ResponseWriter, r *http.Request, pendi
 	return u.Render(w, r, http.StatusOK, view.StepUp(v))
 }
 
-// formPageURL returns the page that shows a form with this URL: its lead, or the home page.
+// formPageURL returns the page that shows a form with this URL: its lead, a new inquiry, or the home page.
 func formPageURL(base to.Base, formURL string) string {
 	if rest, ok := strings.CutPrefix(formURL, "/leads/"); ok {
 		app, _, _ := strings.Cut(rest, "/")
-		return base.Lead(app)
+		if _, err := heloc.ParseAppID(app); err == nil {
+			return base.Lead(app)
+		}
+	}
+	if formURL == to.Full.ImportLead() {
+		return base.NewLead("")
 	}
 	return base.Home()
 }

@@ -185,6 +185,9 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *des
 		fillPlaces(f, intakeAddresses()...)
 	}
 	at, err := drafts.Save(r.Context(), id, f.DraftValues())
+	if err == nil && f.IsChecked(closeImportControl) {
+		err = drafts.CloseImportReport(r.Context(), id)
+	}
 	if err != nil && !autosave {
 		return redirectToSentLead(w, r, err)
 	}

@@ -28,9 +28,9 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transferred, f), TransferTo: senderOptions(p.Senders),
 		Form: f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
 		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome,
-		Questions: progress.questions, References: p.References,
+		Questions: progress.questions, References: p.References, Import: presentImport(p.Stored.Import),
 	}
-	if len(f.FieldErrors) > 0 && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
+	if len(f.FieldErrors) > 0 && f.FieldErrors[0].Name != desk.ImportField && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
 		model.Form.FieldErrors = append(model.Form.FieldErrors, ui.FieldError{Name: form.ConfirmNoUnit, Text: desk.MsgNoUnit}) // the desk checks it last
 	}
 	sortErrors(model.Form.FieldErrors)

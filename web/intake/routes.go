@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
+	"hearthline/internal/desk"
 	"hearthline/web/page"
 )
 
@@ -13,6 +14,7 @@ func (s *Handlers) Routes() []page.Route {
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/new", Name: "new inquiry", Handler: s.IntakePage},
 			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state", Handler: page.WithDesk(s.StateLicense)},
+			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true, MaxFile: desk.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, s.ImportDraft)},
 			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithHandle(page.Desk.Drafts, s.DeleteDraft)},

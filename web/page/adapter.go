@@ -99,8 +99,12 @@ func (s *Responder) Adapt(route *Route, h Handler) http.HandlerFunc {
 // bodyLimit returns the maximum size of a request body in bytes. The largest form, with its liens
 // and accounts, is far below one mebibyte.
 func bodyLimit(route *Route) int64 {
-	if route != nil && route.Class == Hook {
+	switch {
+	case route != nil && route.Class == Hook:
 		return 64 << 10
+	case route != nil && route.MaxFile > 0:
+		return 8 * route.MaxFile // so that a file that is too large is refused beside the form
+	default:
+		return 1 << 20
 	}
-	return 1 << 20
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/web/form"
 )
@@ -31,7 +32,7 @@ func FormOf(r *http.Request) *RequestForm {
 	if t.form == nil {
 		f := &RequestForm{}
 		if t.Route != nil && t.Route.Upload && isUpload(r) {
-			f.Values, f.File, f.Err = parseUpload(r)
+			f.Values, f.File, f.Err = parseUpload(r, t.Route.MaxFile)
 		} else {
 			f.Values, f.Err = parseForm(r)
 		}
@@ -67,6 +68,7 @@ func parseForm(r *http.Request) (url.Values, error) {
 		return nil, ErrUnreadableForm(errors.New("more controls than any form has"))
 	}
 	form.DropExcessRows(r.PostForm)
+	r.PostForm.Del(desk.ImportField) // a chosen file's name, which the form sends where it does not send the file
 	return r.PostForm, nil
 }
 
@@ -76,23 +78,21 @@ func isUpload(r *http.Request) bool {
 	return r.Method == http.MethodPost && err == nil && kind == "multipart/form-data"
 }
 
-// The limits of a form with a file. The whole body is limited too (bodyLimit).
-const (
-	maxUploadParts = 20
-	maxUploadValue = 4 << 10
-)
+// maxUploadValue limits a value in a form with a file. The whole body is limited too (bodyLimit).
+const maxUploadValue = 4 << 10
 
 // parseUpload parses the body of a form with one file, in memory. The file's name and the type that the browser sends
 // are ignored.
-func parseUpload(r *http.Request) (url.Values, []byte, error) {
+func parseUpload(r *http.Request, maxFile int64) (url.Values, []byte, error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return nil, nil, ErrUnreadableForm(err)
 	}
 	values, file := url.Values{}, []byte(nil)
-	for range maxUploadParts {
+	for range form.MaxControls {
 		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {
+			form.DropExcessRows(values)
 			return values, file, nil
 		}
 		if err != nil {
@@ -102,7 +102,7 @@ func parseUpload(r *http.Request) (url.Values, []byte, error) {
 			if file != nil {
 				return nil, nil, ErrUnreadableForm(errors.New("more than one file"))
 			}
-			if file, err = io.ReadAll(part); err != nil {
+			if file, err = readFile(part, maxFile); err != nil {
 				return nil, nil, ErrUnreadableForm(err)
 			}
 			continue
@@ -114,6 +114,19 @@ func parseUpload(r *http.Request) (url.Values, []byte, error) {
 		values.Add(part.FormName(), string(value))
 	}
 	return nil, nil, ErrUnreadableForm(errors.New("more parts than any form has"))
+}
+
+// readFile reads a file. Where a route sets the limit, a larger file is cut just above it, for the handler to
+// refuse: the rest is read and dropped, because a browser shows an answer only after it has sent everything.
+func readFile(part io.Reader, limit int64) ([]byte, error) {
+	if limit == 0 {
+		return io.ReadAll(part)
+	}
+	file, err := io.ReadAll(io.LimitReader(part, limit+1))
+	if err == nil {
+		_, err = io.Copy(io.Discard, part)
+	}
+	return file, err
 }
 
 // unlessEmpty rejects a body that is not a form. Scripts post without a body and without a content

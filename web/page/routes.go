@@ -37,6 +37,7 @@ type Route struct {
 	Embeddable   bool   // the route also exists inside embeds
 	Embedded     bool   // inside an embed, with its own guard
 	Upload       bool   // the form may have a file
+	MaxFile      int64  // with Upload: how much of a file is kept, if more than other forms may have; see readFile
 	SingleUse    bool   // a GET uses something up, so a HEAD must not call the handler
 	Handler      Handler
 	// LeadGone answers a user who has the permission but no longer has the lead. Without it, the

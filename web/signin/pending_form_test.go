@@ -205,3 +205,20 @@ func TestPendingForm_LeadReassignedMeanwhile_NotShown(t *testing.T) {
 		t.Errorf("got %d at %s: it shows what was typed about a lead that is no longer hers", back.Status, back.Path)
 	}
 }
+
+// The file of an import is not stored with the form, so it must be chosen again; what was typed is there.
+func TestPendingForm_ImportAfterSessionEnd_KeepsEntries(t *testing.T) {
+	t.Parallel()
+	h, _, v, _ := expiredSession(t)
+	late := v.Post("/leads/import", url.Values{"applicant.name.lastName": {"Silva"}, "file": {"Silva 1003.xml"}})
+	back := v.Send(late.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
+	back.WantText("Continue where you left off", "Silva")
+	if strings.Contains(back.Body, "1003.xml") || back.Find(`a[href="/leads/new"]`).Length() == 0 || back.Find(`a[href="/leads/import"]`).Length() != 0 {
+		t.Errorf("got %s", back.MainText())
+	}
+	again := v.Send(back.Form("form#resume-form"))
+	if again.Status != http.StatusUnprocessableEntity || again.Form("form#intake").Values.Get("applicant.name.lastName") != "Silva" {
+		t.Errorf("got %d: %s", again.Status, again.MainText())
+	}
+	again.WantText("Choose a MISMO 3.4 file (.xml).")
+}

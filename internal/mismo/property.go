@@ -1,0 +1,116 @@
+package mismo
+
+import (
+	"strings"
+
+	"hearthline/internal/heloc"
+)
+
+// subjectOf returns the subject property of a deal; nil if there is none.
+func subjectOf(deal *element) *element {
+	for _, c := range deal.path("COLLATERALS").each("COLLATERAL") {
+		if p := c.path("SUBJECT_PROPERTY"); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+func (d *deal) readProperty() Property {
+	s := d.subject
+	p := Property{Address: readAddress(s.path("ADDRESS")), Ownership: d.readOwnership()}
+	if p.Value = takeAmount(s, "PROPERTY_DETAIL", "PropertyEstimatedValueAmount"); p.Value == nil {
+		for _, v := range s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION") {
+			if p.Value = takeAmount(v, "PROPERTY_VALUATION_DETAIL", "PropertyValuationAmount"); p.Value != nil {
+				break
+			}
+		}
+	}
+	switch s.peek("PROPERTY_DETAIL", "PropertyUsageType") {
+	case "PrimaryResidence":
+		p.Usage = heloc.PropertyPrimary
+	case "SecondHome":
+		p.Usage = heloc.PropertySecondary
+	case "Investment":
+		p.Usage = heloc.PropertyInvestment
+	default:
+		return p
+	}
+	s.take("PROPERTY_DETAIL", "PropertyUsageType")
+	return p
+}
+
+// readOwnership derives how title is held from the title holders.
+func (d *deal) readOwnership() heloc.OwnershipType {
+	people, entity := 0, heloc.OwnershipType("")
+	for _, party := range d.element.path("PARTIES").each("PARTY") {
+		for _, role := range party.path("ROLES").each("ROLE") {
+			if role.peek("ROLE_DETAIL", "PartyRoleType") != "TitleHolder" {
+				continue
+			}
+			role.take("ROLE_DETAIL", "PartyRoleType")
+			kind := party.take("LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL", "LegalEntityType")
+			switch {
+			case role.path("TRUST") != nil || strings.Contains(kind, "Trust"):
+				entity = heloc.OwnershipTrust
+			case kind == "LimitedLiabilityCompany":
+				entity = heloc.OwnershipLLC
+			case kind != "" || party.path("LEGAL_ENTITY") != nil:
+				entity = heloc.OwnershipOther
+			default:
+				people++
+			}
+		}
+	}
+	switch {
+	case entity != "":
+		return entity
+	case people == 1:
+		return heloc.OwnershipSole
+	case people > 1:
+		return heloc.OwnershipJoint
+	default:
+		return ""
+	}
+}
+
+// readRequested returns the amount of a home equity line. A first mortgage's amount is not what the borrower would
+// draw from a line, so it is not taken.
+func (d *deal) readRequested() *heloc.Money {
+	for _, l := range d.element.path("LOANS").each("LOAN") {
+		if l.loanRole != "" && l.loanRole != "SubjectLoan" || l.path("HELOC") == nil && l.peek("LOAN_DETAIL", "HELOCIndicator") != "true" {
+			continue
+		}
+		l.take("LOAN_DETAIL", "HELOCIndicator")
+		for _, path := range [][]string{
+			{"HELOC", "HELOC_RULE", "HELOCInitialAdvanceAmount"}, {"TERMS_OF_LOAN", "NoteAmount"}, {"TERMS_OF_LOAN", "BaseLoanAmount"}, {"HELOC", "HELOC_RULE", "HELOCMaximumBalanceAmount"},
+		} {
+			if m := takeAmount(l, path...); m != nil {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+// maxAmount is more than any home price or income.
+const maxAmount = heloc.Money(1_000_000_000_00)
+
+// amountOf reads an amount that is not negative.
+func amountOf(text string) (heloc.Money, bool) {
+	if strings.Trim(text, "0123456789.") != "" || text == "" {
+		return 0, false
+	}
+	m, err := heloc.ParseMoney(text)
+	return m, err == nil && m >= 0 && m <= maxAmount
+}
+
+// takeAmount returns the amount at a path, and marks it as used; nil if there is none that can be used.
+func takeAmount(e *element, names ...string) *heloc.Money {
+	m, ok := amountOf(e.peek(names...))
+	if !ok {
+		return nil
+	}
+	e.take(names...)
+	return &m
+}

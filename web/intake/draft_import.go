@@ -1,0 +1,46 @@
+package intake
+
+import (
+	"net/http"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/intake"
+	"hearthline/views/ui"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// closeImportControl is the button that closes the report of an import.
+const closeImportControl = "import.close"
+
+// ImportDraft makes a draft from the loan file that the intake form was sent with, and opens it. If the file cannot be
+// read, the form is shown again with everything that it contained.
+func (s *Handlers) ImportDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
+	launch, err := page.LaunchedRecord(r)
+	if err != nil {
+		return err
+	}
+	draft := form.DraftIDOrNew(f.Values.Get("draft"))
+	id, err := drafts.Import(r.Context(), desk.LoanImport{
+		File: page.UploadedFile(r), DraftID: draft, Typed: f.DraftValues(), Launch: launch, Format: shownValue,
+	})
+	if page.Rejected(f, err) {
+		return s.renderIntake(w, r, submittedIntake(draft, f))
+	}
+	if err != nil {
+		return redirectToSentLead(w, r, err)
+	}
+	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
+}
+
+// presentImport maps the report of an import; nil for none.
+func presentImport(report *desk.ImportReport) view.ImportReportView {
+	if report == nil {
+		return view.ImportReportView{}
+	}
+	m := view.ImportReportView{Shown: true, Filled: report.Sections, Liens: report.Liens, Unused: report.Unused, SavedBefore: report.SavedBefore}
+	for _, control := range report.Unusable {
+		m.Unusable = append(m.Unusable, ui.LabelOf(control))
+	}
+	return m
+}
