@@ -42,6 +42,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
 		goose.NewGoMigration(baselineVersion, &goose.GoFunc{RunTx: createBaseline}, nil),
 		goose.NewGoMigration(teamVersion, &goose.GoFunc{RunTx: createTeam}, nil),
+		goose.NewGoMigration(reportsVersion, &goose.GoFunc{RunTx: createReports}, nil),
 	))
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)

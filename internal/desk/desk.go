@@ -5,6 +5,7 @@
 //	intake.go, draft.go, draft_editable.go, draft_transfer.go, clone.go, restart.go, borrower_link.go, estimate.go  new inquiries
 //	reassign.go, reassign_note.go, reassign_undo.go, reassign_bulk.go, reassign_run.go, departed.go, team.go  reassigning leads
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
+//	report.go, monthly_report.go, saved_view.go  a company's figures, saved lists
 //	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
 //	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs
 //	account.go, account_sessions.go  the user's own account

@@ -379,6 +379,28 @@ func TestPageQueries_UseIndex(t *testing.T) {
 			t.Errorf("stuck counts: got\n%s\nwant the index leads_step_since for each step", steps)
 		}
 	}
+	source := lead.SourceCRM
+	for by, want := range map[ReportGroup]string{"": " USING PRIMARY KEY (company=? AND originator_uuid=? AND state=? AND source=? AND month>? AND month<?)", GroupMonth: " USING PRIMARY KEY (",
+		GroupOriginator: "_originators (company=? AND state=? AND source=? AND month>? AND month<?)", GroupState: "_states (company=? AND originator_uuid=? AND source=? AND month>? AND month<?)", GroupSource: " USING PRIMARY KEY (company=? AND originator_uuid=? AND state=?"} {
+		rq := ReportQuery{Company: "B1", From: "2026-09", To: "2026-11", By: by}
+		for _, sql := range []func(ReportQuery) (string, []any){cohortsSQL, stayedCountsSQL} {
+			query, args := sql(rq)
+			if steps := explain(t, s, query, args...); !strings.Contains(steps, want) || strings.Contains(steps, "SCAN") {
+				t.Errorf("report by %q: got\n%s\nwant %s", by, steps, want)
+			}
+		}
+	}
+	for name, q := range map[string]lead.Query{
+		"months": {Cohort: lead.CohortFilter{From: "2026-09", To: "2026-11"}},
+		"all filters": {Originator: "o1", State: "CO", After: pageKeyOf(lead.SortStarted, lead.Row{StartedOn: "2026-10-05", App: "x"}), Cohort: lead.CohortFilter{
+			From: "2026-09", To: "2026-11", Reached: lead.ReachedOffers, Outcomes: lead.FalloutOutcomes(), Source: &source, Left: heloc.StepPayoff}},
+	} {
+		q.Sort = lead.SortStarted
+		query, args := leadListSQL(access.Scope{BrokerID: "B1"}, q)
+		if steps := explain(t, s, query, args...); !strings.Contains(steps, "leads_cohort (company=? AND started_on>? AND started_on<?)") || strings.Contains(steps, "TEMP B-TREE") {
+			t.Errorf("leads of %s: got\n%s\nwant the index leads_cohort and no sorting", name, steps)
+		}
+	}
 	if steps := explain(t, s, openStepsSQL, "B1", "B1"); strings.Count(steps, "leads_step_since (company=?") != 2 && strings.Count(steps, "leads_step_since") != 2 || strings.Contains(steps, "TEMP") {
 		t.Errorf("open steps: got\n%s\nwant the index leads_step_since", steps)
 	}

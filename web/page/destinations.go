@@ -25,7 +25,7 @@ func allDestinations() []Destination {
 		{Label: "Team", Href: to.Full.Team(), Icon: "users", Keywords: "people manager"},
 		{Label: "Stuck leads", Href: to.Full.TeamPart("stuck"), Icon: "clock-alert", Keywords: "nudge waiting overdue"},
 		{Label: "Unassigned leads", Href: to.Full.TeamPart("unassigned"), Icon: "users", Keywords: "departed"},
-		{Label: "Reports", Href: to.Full.Reports(), Icon: "file-text", Keywords: "funnel"},
+		{Label: "Reports", Href: to.Full.Reports(), Icon: "file-text", Keywords: "funnel pull-through fallout figures statistics"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users", Keywords: "directory loan officers people NMLS"},
 		{Label: "Invite a user", Href: to.Full.Invite(), Icon: "mail", Keywords: "invitation assistant"},
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings", Keywords: "settings password passkey time zone sessions shortcuts"},
