@@ -69,8 +69,11 @@ func PeriodNames() []string {
 
 const monthLayout = "2006-01"
 
-// PeriodOf returns the months of a named period, as of now in the company's time zone.
+// PeriodOf returns the months of a period, as of now in the company's time zone. A month, "2026-10", is a period too.
 func PeriodOf(name string, now time.Time) Period {
+	if _, err := time.Parse(monthLayout, name); err == nil {
+		return Period{name, name}
+	}
 	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
 	from, to := first, first
 	switch name {
@@ -102,7 +105,7 @@ func (p Period) Months() (all []string) {
 
 // ReportFilter selects the leads of a report. The zero value selects all of the last three months.
 type ReportFilter struct {
-	Period     string // its name; an unknown one is the default
+	Period     string // its name, or a month; an unknown one is the default
 	Originator *heloc.OriginatorID
 	State      *string
 	Source     *lead.Source

@@ -336,6 +336,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"audit walked":                 {auditWalkSQL, []any{9, 500}},
 		"audit to keep":                {firstLegalHoldSQL, nil},
 		"audit to drop":                {trimSQL, []any{9}},
+		"monthly summaries":            {monthlyReportsSQL, []any{"2026-10", 10}},
 		"audit of":                     {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		wantIndexed(t, name, explain(t, s, q.query, q.args...))

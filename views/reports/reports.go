@@ -18,23 +18,23 @@ type View struct {
 	TimeInStep  Chart
 	Fallout     Chart
 	Groups      Table
-	MonthlyHref string // the setting of the monthly email
 }
 
 // Header is what the top of every report shows.
 type Header struct {
-	Page    ui.Page
-	Title   string
-	Period  string // "Inquiries started Sep to Nov 2026"
-	AsOf    string // "As of Today 2:13 PM"
-	Action  string // the URL of the filter form
-	Filters []ui.Field
-	Clear   string // the URL without filters; "" if nothing is filtered
-	CSVHref string // "" where there is no file, or the user may not download it
-	Empty   *ui.EmptyView
-	Notes   []Note
-	Zone    ZoneForm
-	Others  []ui.NavLink // the overview and the other reports
+	Page        ui.Page
+	Title       string
+	Period      string // "Inquiries started Sep to Nov 2026"
+	AsOf        string // "As of Today 2:13 PM"
+	Action      string // the URL of the filter form
+	Filters     []ui.Field
+	Clear       string // the URL without filters; "" if nothing is filtered
+	MonthlyHref string // the setting of the monthly email; "" for none
+	CSVHref     string // "" where there is no file, or the user may not download it
+	Empty       *ui.EmptyView
+	Notes       []Note
+	Zone        ZoneForm
+	Others      []ui.NavLink // the overview and the other reports
 }
 
 // Note defines one figure.

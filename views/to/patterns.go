@@ -77,6 +77,7 @@ func Patterns() []Pattern {
 		{"Report", "/reports/{name}"},
 		{"ReportCSV", "/reports/{name}.csv"},
 		{"ReportZone", "/reports/zone"},
+		{"MonthlyReport", "/account/monthly-report"},
 		{"Reassignments", "/reassignments"},
 		{"Reassignment", "/reassignments/{id}"},
 		{"ReassignmentRetry", "/reassignments/{id}/retry"},

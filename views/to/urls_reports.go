@@ -32,3 +32,9 @@ func (b Base) ReportCSV(name string, q ReportQuery) string {
 
 // ReportZone sets the time zone of the company's months.
 func (b Base) ReportZone() string { return b.at("reports", "zone") }
+
+// MonthlyReport turns the monthly summary by email on or off.
+func (b Base) MonthlyReport() string { return b.at("account", "monthly-report") }
+
+// MonthlyReportSetting is where the account page has that setting.
+func MonthlyReportSetting() string { return Full.Account() + "#monthly-report" }

@@ -93,8 +93,12 @@ func (p *presenter) filters() []ui.Field {
 		states = append(states, [2]string{cmp.Or(state, to.NoState), stateName(state)})
 	}
 	sources := append([][2]string{{"", "All sources"}}, words.ReportSources()...)
+	periods := words.ReportPeriods()
+	if month := format.MonthText(p.q.Period); month != p.q.Period {
+		periods = append(periods, [2]string{p.q.Period, month})
+	}
 	return []ui.Field{
-		{Name: "period", Label: "Period", Options: ui.Choices(cmp.Or(p.q.Period, words.ReportPeriods()[0][0]), words.ReportPeriods()...)},
+		{Name: "period", Label: "Period", Options: ui.Choices(cmp.Or(p.q.Period, periods[0][0]), periods...)},
 		{Name: "originator", Label: "Originator", Options: ui.Choices(p.q.Originator, originators...)},
 		{Name: "state", Label: "State", Options: ui.Choices(p.q.State, states...)},
 		{Name: "source", Label: "Source", Options: ui.Choices(p.q.Source, sources...)},
@@ -207,7 +211,7 @@ func (p *presenter) byGroup() string {
 func (p *presenter) overview() view.View {
 	t := p.report.Total
 	model := view.View{Header: p.header(""), Funnel: p.funnelChart(), PullThrough: p.pullThroughChart(), TimeInStep: p.stayChart(), Fallout: p.falloutChart()}
-	model.Groups = p.table(p.byGroup(), overviewFigures())
+	model.Groups, model.MonthlyHref = p.table(p.byGroup(), overviewFigures()), to.MonthlyReportSetting()
 	fact := func(f figure, text string) view.Fact {
 		return view.Fact{Label: f.heading, Count: p.cell("All", p.all(), t, f), Text: text}
 	}

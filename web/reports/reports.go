@@ -16,6 +16,7 @@ import (
 	"hearthline/views/to"
 	"hearthline/views/words"
 	"hearthline/web/form"
+	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -94,8 +95,12 @@ func parseQuery(r *http.Request) to.ReportQuery {
 		value := params.Get(name)
 		return value[:min(len(value), maxFilterLength)]
 	}
+	period := known("period", words.ReportPeriods())
+	if month := params.Get("period"); format.MonthText(month) != month {
+		period = month
+	}
 	return to.ReportQuery{
-		Period: known("period", words.ReportPeriods()), Originator: text("originator"), State: strings.ToUpper(text("state")),
+		Period: period, Originator: text("originator"), State: strings.ToUpper(text("state")),
 		Source: known("source", words.ReportSources()), By: known("by", words.ReportGroups()),
 	}
 }
