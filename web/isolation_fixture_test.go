@@ -33,6 +33,7 @@ type companyFixture struct {
 	run           string            // a bulk reassignment
 	notice        string            // in the originator's inbox
 	invited       string            // an invitation by the manager
+	view          string            // a saved view of the originator
 	searches      []string          // queries that find the lead
 	secrets       []string          // what nobody else may see
 	borrowers     []string          // the secrets that are borrower data
@@ -116,6 +117,7 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	b.receipts = append(b.receipts, strings.TrimPrefix(lost.Path, "/operations/"))
 
 	h.SignedInBrowser(c.manager).Post("/invite", url.Values{"name": {prefix + " Newhire"}, "email": {prefix + "new@hire.test"}, "role": {"assistant"}})
+	v.Post("/views?view=all&sort=amount", url.Values{"name": {prefix + " view"}})
 	b.loadIDs(h, c, prefix)
 	return b
 }
@@ -129,6 +131,9 @@ func (of *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix str
 	if len(inbox.Notices) > 0 {
 		of.notice = inbox.Notices[0].ID
 	}
+	views, err := h.Store.SavedViews(ctx, store.UserScopeOf(who.Actor), 9)
+	h.Must(err)
+	of.view = views[0].ID
 	waiting, err := h.Store.PendingInvitations(ctx, "invite", who.BrokerID, time.Now())
 	h.Must(err)
 	if len(waiting) > 0 {
@@ -136,7 +141,7 @@ func (of *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix str
 	}
 	leads, err := h.Store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
 	h.Must(err)
-	of.secrets = []string{prefix, of.draft, of.receivedDraft, of.quote, of.doc, of.run}
+	of.secrets = []string{prefix, of.draft, of.receivedDraft, of.quote, of.doc, of.run, of.view}
 	for _, l := range leads.Leads {
 		of.apps, of.secrets = append(of.apps, l.App), append(of.secrets, string(l.App), l.ShortID)
 		ops, err := h.Store.Operations(ctx, l.App, 9)

@@ -17,6 +17,7 @@ type Actor struct {
 	NMLS           string // the originator's, for the page header and the offer sheet
 	TimeZone       string // IANA name
 	ShortcutsOff   bool   // whether the user has turned off single-key shortcuts
+	OpensView      bool   // whether the user's first saved view opens when they sign in
 	SessionEpoch   int    `json:"Turn"` // how often all of the user's sessions had been ended when the session was read
 
 	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,

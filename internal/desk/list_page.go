@@ -15,6 +15,8 @@ type ListRequest struct {
 	Dates bool
 	// Reassignments is whether the page shows the user's recent reassignments to those who may reassign.
 	Reassignments bool
+	// Views is whether the page offers the user's saved views.
+	Views bool
 }
 
 // ListPage is what the page of a list shows.
@@ -25,6 +27,7 @@ type ListPage struct {
 	Drafts      int               // how many drafts the user has
 	Dates       []ComingDate
 	Unsettled   []lead.Operation // the user's starts whose outcome is unknown
+	Views       SavedViews       // nobody's in a CRM
 	// Reassignments is nil unless it was requested and the user may reassign.
 	Reassignments *RecentReassignments
 	// Masked is whether places and amounts are masked, for users that only a CRM vouches for.
@@ -63,6 +66,11 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 	}
 	if req.Dates {
 		if page.Dates, err = p.dates(ctx); err != nil {
+			return page, err
+		}
+	}
+	if req.Views {
+		if page.Views, err = (&Views{p.d}).List(ctx); err != nil {
 			return page, err
 		}
 	}

@@ -336,6 +336,8 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"audit walked":                 {auditWalkSQL, []any{9, 500}},
 		"audit to keep":                {firstLegalHoldSQL, nil},
 		"audit to drop":                {trimSQL, []any{9}},
+		"saved views":                  {savedViewsSQL, []any{"u", "B1", 30}},
+		"shared views":                 {sharedSavedViewsSQL, []any{"B1", "u", 50}},
 		"monthly summaries":            {monthlyReportsSQL, []any{"2026-10", 10}},
 		"audit of":                     {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {

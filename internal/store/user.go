@@ -30,11 +30,12 @@ type userRow struct {
 	DisabledAt     int64       `db:"disabled_at"`
 	SessionEpoch   int         `db:"turn"`
 	ShortcutsOff   bool        `db:"shortcuts_off"`
+	OpensView      bool        `db:"opens_view"`
 }
 
 // userColumns prefers the directory to the account's own values: a move to another broker company takes
 // effect with the user's next request.
-const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn, u.shortcuts_off,
+const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn, u.shortcuts_off, u.opens_view,
 	coalesce(o.first_name, '') AS first_name, coalesce(o.last_name, '') AS last_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
 	coalesce(o.organization, u.organization) AS organization`
@@ -46,7 +47,7 @@ func (r userRow) user() access.User {
 		Actor: access.Actor{
 			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.OriginatorUUID,
 			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
-			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff,
+			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff, OpensView: r.OpensView,
 		},
 		Disabled: r.DisabledAt != 0,
 	}

@@ -31,6 +31,9 @@ func PayoffPlanAAD(app heloc.AppID) AAD { return AAD{"payoff_plans", string(app)
 // NoteAAD is the associated data of a note's text.
 func NoteAAD(id string) AAD { return AAD{"notes", id, "sealed"} }
 
+// SavedViewAAD is the associated data of the name of a saved list.
+func SavedViewAAD(id string) AAD { return AAD{"saved_views", id, "sealed"} }
+
 // FollowUpAAD is the associated data of a follow-up's text.
 func FollowUpAAD(id string) AAD { return AAD{"follow_ups", id, "sealed"} }
 

@@ -75,6 +75,10 @@ func Patterns() []Pattern {
 		{"Reports", "/reports"},
 		{"ReportsWith", "/reports"},
 		{"Report", "/reports/{name}"},
+		{"Views", "/views"},
+		{"SaveView", "/views"},
+		{"FirstView", "/views/first"},
+		{"ViewName", "/views/{id}"},
 		{"ReportCSV", "/reports/{name}.csv"},
 		{"ReportZone", "/reports/zone"},
 		{"MonthlyReport", "/account/monthly-report"},
@@ -122,6 +126,7 @@ func Patterns() []Pattern {
 	all = withPrefix(all, "LeadRead", "/leads/{app}/", LeadReads())
 	all = withPrefix(all, "PersonAction", "/admin/users/{id}/", PersonActions())
 	all = withPrefix(all, "OriginatorsAct", "/admin/originators/", OriginatorsActs())
+	all = withPrefix(all, "ViewAction", "/views/{id}/", ViewActions())
 	all = withPrefix(all, "TeamPart", "/team/", TeamParts())
 	return withPrefix(all, "Admin", "/admin/", AdminParts())
 }

@@ -1,6 +1,9 @@
 package to
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // LeadsQuery is the state of a list; the URL contains all of it. The zero value is the default list.
 type LeadsQuery struct {
@@ -66,6 +69,15 @@ func (q LeadsQuery) apply(address string) string {
 		"originator", q.Originator, "only", q.Only, "started", q.Started, "reached", q.Reached, "outcome", q.Outcome, "source", q.Source,
 		"left", q.Left, "sort", q.Sort, "after", q.After)
 }
+
+// Saved is the list without what was searched for and at its first page: what a saved view consists of.
+func (q LeadsQuery) Saved() LeadsQuery {
+	q.Q, q.After = "", ""
+	return q
+}
+
+// Params is the query of the list's URL.
+func (q LeadsQuery) Params() string { return strings.TrimPrefix(q.apply(""), "?") }
 
 // Leads is the pipeline.
 func (b Base) Leads(q LeadsQuery) string { return q.apply(b.at("leads")) }

@@ -22,6 +22,7 @@ var auditActions = [][2]string{
 	{"leads.export", "Exported leads"},
 	{"report.export", "Downloaded a report"},
 	{"report.zone", "Changed the time zone of reports"},
+	{"view.share", "Shared a saved view or stopped sharing it"},
 	{"calendar.feed", "Created or ended a calendar subscription"},
 	{"lead.payoff-plan", "Planned payoffs for a lead"},
 	{"lead.hold", "Placed a legal hold"},

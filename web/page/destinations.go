@@ -19,6 +19,7 @@ func allDestinations() []Destination {
 	all := []Destination{
 		{Label: "New inquiry", Href: to.Full.NewLead(""), Icon: "plus", Keywords: "start lead application"},
 		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{}), Icon: "inbox", Keywords: "pipeline list today"},
+		{Label: "Saved views", Href: to.Full.Views(), Icon: "list-filter", Keywords: "filters lists"},
 		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell", Keywords: "inbox"},
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Quick estimate", Href: to.Full.Prequalify(), Icon: "calculator", Keywords: "prequalify"},

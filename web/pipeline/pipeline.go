@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ type listOutcome struct {
 func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.Pipeline, outcome listOutcome) error {
 	v, q := s.Viewer(r), ParseLeadsQuery(r)
 	list, err := p.ListPage(r.Context(), desk.ListRequest{
-		Query: leadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(),
+		Query: leadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(), Views: !v.Base.Embedded(),
 	})
 	if err != nil {
 		return err
@@ -78,8 +79,9 @@ func leadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 
 // ParseLeadsQuery parses the query of the URL. An unknown lane becomes the default lane, or all
 // lanes if the query has filters.
-func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
-	params := r.URL.Query()
+func ParseLeadsQuery(r *http.Request) to.LeadsQuery { return parseLeadsParams(r.URL.Query()) }
+
+func parseLeadsParams(params url.Values) to.LeadsQuery {
 	q := to.LeadsQuery{
 		View: params.Get("view"), Q: searchText(params.Get("q")), Step: params.Get("step"), State: strings.ToUpper(params.Get("state")),
 		Originator: params.Get("originator"), Only: params.Get("only"), Sort: params.Get("sort"), After: params.Get("after"),
