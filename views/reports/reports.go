@@ -22,19 +22,19 @@ type View struct {
 
 // Header is what the top of every report shows.
 type Header struct {
-	Page        ui.Page
-	Title       string
-	Period      string // "Inquiries started Sep to Nov 2026"
-	AsOf        string // "As of Today 2:13 PM"
-	Action      string // the URL of the filter form
-	Filters     []ui.Field
-	Clear       string // the URL without filters; "" if nothing is filtered
-	MonthlyHref string // the setting of the monthly email; "" for none
-	CSVHref     string // "" where there is no file, or the user may not download it
-	Empty       *ui.EmptyView
-	Notes       []Note
-	Zone        ZoneForm
-	Others      []ui.NavLink // the overview and the other reports
+	Page              ui.Page
+	Title             string
+	Period            string // "Inquiries started Sep to Nov 2026"
+	AsOf              string // "As of Today 2:13 PM"
+	Action            string // the URL of the filter form
+	Filters           []ui.Field
+	Clear             string // the URL without filters; "" if nothing is filtered
+	MonthlyHref       string // the setting of the monthly email; "" for none
+	CSVHref, CSVLabel string // "" where there is no file, or the user may not download it
+	Empty             *ui.EmptyView
+	Notes             []Note
+	Zone              ZoneForm
+	Others            []ui.NavLink // the overview and the other reports
 }
 
 // Note defines one figure.
@@ -86,6 +86,7 @@ type Cell struct {
 	Text  string
 	Label string // for screen readers, with the group and the heading
 	Href  string // "" for a share, and where there is nothing to list
+	Word  bool   // not a number
 }
 
 // Chart is a drawing with its table.
@@ -113,8 +114,8 @@ type Bar struct {
 // Drawing units of horizontal bars.
 const (
 	barsWidth  = 560
-	barsLeft   = 132
-	barsRight  = 430
+	barsLeft   = 156
+	barsRight  = 390
 	barsPitch  = 36
 	barsHeight = 24
 )
@@ -165,6 +166,9 @@ func (c Chart) columnWidth() float64 {
 func (c Chart) columnLeft(i int) string { return number(c.columnX(i) - c.columnWidth()/2) }
 
 func columnY(share float64) float64 { return columnsBase - share*(columnsBase-columnsTop) }
+
+// minorTick reports whether a tick has no text where there is little space.
+func (c Chart) minorTick(i int) bool { return i%2 == 1 || len(c.Ticks) > 5 && i == len(c.Ticks)-1 }
 
 func number(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
 

@@ -342,12 +342,12 @@ func header(h Header) templ.Component {
 			}
 		}
 		if h.CSVHref != "" {
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Download CSV", Icon: "download", Href: h.CSVHref}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: h.CSVLabel, Icon: "download", Href: h.CSVHref}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</div></div><nav class=\"lanes tabs no-print\" aria-label=\"Reports\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</div></div><nav class=\"lanes tabs no-print reports-nav\" aria-label=\"Reports\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -16,7 +16,7 @@ import (
 func describe(bars []view.Bar) string {
 	all := make([]string, len(bars))
 	for i, b := range bars {
-		all[i] = b.Label + " " + b.Value
+		all[i] = format.JoinNonEmpty(" and ", b.Label+" "+b.Value, b.Note)
 	}
 	return strings.Join(all, ", ")
 }
@@ -79,7 +79,7 @@ func (p *presenter) pullThroughChart() view.Chart {
 // falloutChart draws in which ways leads ended: applications strong, inquiries that ended earlier faint.
 func (p *presenter) falloutChart() view.Chart {
 	t := p.report.Total
-	c := view.Chart{ID: "fallout", Title: "Fallout", Sub: format.Pluralize(t.Fallout(), "application", "applications") + " ended without funding (strong); faint: ended before an application", Href: to.Full.Report("fallout", p.q)}
+	c := view.Chart{ID: "fallout", Title: "Fallout", Sub: "applications that ended without funding; faint: inquiries that ended earlier", Href: to.Full.Report("fallout", p.q)}
 	c.Nothing = "No lead has ended without funding."
 	c.Table = view.Table{Caption: "Fallout", Columns: []ui.Column{{Label: "Ended as"}, {Label: "Applications", Class: "num"}, {Label: "Before an application", Class: "num"}, {Label: "Total", Class: "num"}}}
 	most := 0
@@ -92,11 +92,11 @@ func (p *presenter) falloutChart() view.Chart {
 		c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: e.word}, Cells: []view.Cell{
 			p.cell("Applications", p.all(), t, apps[i]), p.cell("Before an application", p.all(), t, early[i]), p.cell("Total", p.all(), t, both),
 		}})
-		value := strconv.Itoa(e.apps(t))
+		note := ""
 		if more := e.all(t) - e.apps(t); more > 0 {
-			value += " + " + strconv.Itoa(more)
+			note = strconv.Itoa(more) + " earlier"
 		}
-		c.Bars = append(c.Bars, view.Bar{Label: e.word, Value: value, Share: fraction(e.all(t), most), Strong: fraction(e.apps(t), most)})
+		c.Bars = append(c.Bars, view.Bar{Label: e.word, Value: strconv.Itoa(e.apps(t)), Note: note, Share: fraction(e.all(t), most), Strong: fraction(e.apps(t), most)})
 	}
 	total := view.Row{Head: view.Cell{Text: "Total"}, Cells: []view.Cell{
 		p.cell("Applications", p.all(), t, pullThroughFigures()[3]),
@@ -107,7 +107,7 @@ func (p *presenter) falloutChart() view.Chart {
 	if most == 0 {
 		c.Bars = nil
 	}
-	c.Description = describe(c.Bars) + ". The first number is applications, the second is inquiries that ended earlier."
+	c.Description = describe(c.Bars)
 	return c
 }
 

@@ -57,7 +57,10 @@ func (p *presenter) header(name string) view.Header {
 		h.Title, h.Action = reportTitle(name), to.Full.Report(name, to.ReportQuery{})
 	}
 	if p.mayExport() {
-		h.CSVHref = to.Full.ReportCSV(cmp.Or(name, "funnel"), p.q)
+		h.CSVHref, h.CSVLabel = to.Full.ReportCSV(cmp.Or(name, "funnel"), p.q), "Download CSV"
+		if name == "" {
+			h.CSVLabel = "Download funnel (CSV)"
+		}
 	}
 	if p.q != (to.ReportQuery{}) {
 		h.Clear = h.Action
@@ -277,7 +280,7 @@ func (p *presenter) stayTable(caption string) view.Table {
 	for _, c := range p.report.Groups {
 		for _, s := range p.stepsOf(c.Group) {
 			row := p.stayRow(s, p.inGroup(p.all(), c.Group), p.groupName(c.Group)+", ")
-			row.Cells = append([]view.Cell{{Text: row.Head.Text}}, row.Cells...)
+			row.Cells = append([]view.Cell{{Text: row.Head.Text, Word: true}}, row.Cells...)
 			row.Head.Text = p.groupName(c.Group)
 			t.Rows = append(t.Rows, row)
 		}
@@ -348,7 +351,7 @@ func (p *presenter) notes() []view.Note {
 		{Term: "As of", Text: "Each lead counts as it is now, for the originator it is assigned to now. Open leads count as open, not as lost."},
 		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that the money was sent and not returned. A lead that reached a later stage counts in the earlier ones."},
 		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, so recent months can still rise."},
-		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout."},
+		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout; “closed here” means closed in Hearthline without offers."},
 		{Term: "Time in step", Text: "How long leads were at a step, all visits together, if they have left it. Times are rounded up: “half within 8 hr” means that at least half left within 8 hr."},
 		{Term: "Source", Text: "Started in Hearthline, started for a record of a CRM, or added by application ID. Not recorded: stored before Hearthline recorded it."},
 	}
