@@ -61,6 +61,9 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 	t.Parallel()
 	ssn := []string{"applicant.ssn", "512-44-7193"}
 	cancel := []string{"confirm.cancel", "true"}
+	consent := []string{"consent.attested", "true", "consent.method", "in-person"}
+	income := []string{"income.employmentType", "FULL_TIME", "income.grossAnnualIncome", "131,000"}
+	value := []string{"propertyEstimate.borrowerEstimatedValue", "612,000"}
 	for _, tt := range []struct {
 		name, borrower string
 		step           heloc.Step
@@ -78,6 +81,16 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false, "SSN marked as not received. A user marked it", "Send SSN: sent before, not confirmed. Sending it again may run"},
 		{"refused", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, rejects400, false, lead.OpRejected, false, "", ""},
 		{"lost and moved on", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "the lead has moved on"},
+		{"re-pull, 503", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t re-pull again: each request may be another credit pull.", "Re-pull credit: sent, not confirmed. Don’t re-pull again: each request may be another credit pull."},
+		{"re-pull, lost", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, resetAfter, false, lead.OpUnknown, false, "The lead’s history has changed, but we can’t tell whether this caused it.", "Re-pull credit: the lead’s history has changed"},
+		{"liens, 503", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend them.", "Verify liens: sent, not confirmed. Don’t resend them."},
+		{"liens, lost", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Verify liens: the lead has moved on"},
+		{"income, 503", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend them.", "Income, assets and payoffs: sent, not confirmed. Don’t resend them."},
+		{"income, lost", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Income, assets and payoffs: the lead has moved on"},
+		{"value, 503", "Rivera-Value", heloc.StepPropertyValue, "add-property-estimate", value, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "Property value: sent, not confirmed. Don’t resend it."},
+		{"value, lost", "Rivera-Value", heloc.StepPropertyValue, "add-property-estimate", value, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Property value: the lead has moved on"},
+		{"property, 503", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t choose again.", "Choose property: sent, not confirmed. Don’t choose again."},
+		{"property, lost", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Choose property: the lead has moved on"},
 		{"lost and found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, resetAfter, false, lead.OpConfirmed, true, "Cancellation confirmed by the lender’s records.", ""},
 		{"lost and not found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, gateway503, false, lead.OpAbsent, false, "Cancellation not found at the lender.", ""},
 	} {
@@ -89,6 +102,9 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 				olivia := h.SignInAs("olivia")
 				path, app := olivia.StartLeadAt(tt.borrower, tt.step)
 				form := olivia.Get(path).Form(`form[action$="/` + tt.endpoint + `"]`).With(tt.typed...)
+				if tt.endpoint == "select-property" {
+					form = form.With("property.propertyId", olivia.Get(path).Find(`input[name="property.propertyId"]`).Last().AttrOr("value", ""))
+				}
 				broken.next(tt.endpoint, tt.how)
 				sent := olivia.Send(form)
 				ops, err := h.Store.Operations(t.Context(), app, 1)
@@ -114,7 +130,7 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 					}
 					op, err = h.Store.Operation(t.Context(), id)
 					h.Must(err)
-					return op.State == tt.state && (tt.name != "lost and moved on" || op.StepChangedAt != 0)
+					return op.State == tt.state && (tt.how != resetAfter || tt.state != lead.OpUnknown || op.StepChangedAt != 0)
 				})
 				receipt, page := olivia.Get("/operations/"+id), olivia.Get(path)
 				if tt.receipt != "" {

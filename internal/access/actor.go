@@ -1,6 +1,9 @@
 package access
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // Actor is the signed-in user, as read with the session. Identifiers are lowercase UUIDs, and empty where the user
 // has none.
@@ -28,6 +31,21 @@ type Actor struct {
 	// session and is never read from the users table: code that acts in a user's name has no step-up, and must set
 	// one explicitly where a permission requires it.
 	ElevatedUntil time.Time `json:"ProvedUntil"`
+}
+
+var zones sync.Map // *time.Location by IANA name; a location is otherwise read from a file at each use
+
+// Zone returns the user's time zone, UTC if it is unknown.
+func (a Actor) Zone() *time.Location {
+	if zone, ok := zones.Load(a.TimeZone); ok {
+		return zone.(*time.Location) //nolint:forcetypeassert // only locations are stored
+	}
+	zone, err := time.LoadLocation(a.TimeZone)
+	if err != nil {
+		return time.UTC
+	}
+	zones.Store(a.TimeZone, zone)
+	return zone
 }
 
 // Elevated reports whether the user's step-up is still valid.

@@ -58,7 +58,7 @@ func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User,
 		return nil
 	}
 	return enqueueMail(ctx, s, tx, store.MailMessage, mail.UnusualSignIn(mail.SignInAttempt{
-		To: user.Email, Name: user.Name, What: what, SignedIn: kind == AlertNewLocation, Browser: from.Browser, Network: from.Network, At: s.Now(), AccountURL: s.pageURL("/account"),
+		To: user.Email, Name: user.Name, What: what, SignedIn: kind == AlertNewLocation, Browser: from.Browser, Network: from.Network, At: s.Now().In(user.Zone()), AccountURL: s.pageURL("/account"),
 	}))
 }
 

@@ -40,7 +40,7 @@ func enqueueMail[T any](ctx context.Context, s *Service, tx *store.Tx, kind stor
 
 // NotifyChange emails a user about a change of how they sign in.
 func (s *Service) NotifyChange(ctx context.Context, tx *store.Tx, user access.User, what string) error {
-	return enqueueMail(ctx, s, tx, store.MailMessage, mail.SignInChanged(user.Email, user.Name, what, s.Now()))
+	return enqueueMail(ctx, s, tx, store.MailMessage, mail.SignInChanged(user.Email, user.Name, what, s.Now().In(user.Zone())))
 }
 
 // SendsMail reports whether this portal sends emails.

@@ -97,9 +97,5 @@ func entryKey(app heloc.AppID, kind string) string {
 
 // today returns the current time in the user's time zone.
 func (p *Pipeline) today() time.Time {
-	zone, err := time.LoadLocation(p.d.Actor.TimeZone)
-	if err != nil {
-		zone = time.UTC
-	}
-	return p.d.now().In(zone)
+	return p.d.now().In(p.d.Actor.Zone())
 }

@@ -110,12 +110,8 @@ func (l *Lead) shareExpiry(days int, now time.Time) (expires time.Time, lastDay 
 		return expires, "", fault.InvalidFields(fault.Field{Name: "expires", Message: "Choose how long the link works"})
 	}
 	expires = now.AddDate(0, 0, days)
-	zone, err := time.LoadLocation(l.d.Actor.TimeZone)
-	if err != nil {
-		zone = time.UTC
-	}
 	if day, ok := l.row.ExpirationDate.Time(); ok {
-		end := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, zone)
+		end := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, l.d.Actor.Zone())
 		if !end.After(now) {
 			return expires, "", fault.New(fault.Invalid, "The inquiry has expired at the lender, so its offers can’t be shared.")
 		}
@@ -123,7 +119,7 @@ func (l *Lead) shareExpiry(days int, now time.Time) (expires time.Time, lastDay 
 			expires = end
 		}
 	}
-	return expires, heloc.DateOf(expires.Add(-time.Millisecond).In(zone)), nil
+	return expires, heloc.DateOf(expires.Add(-time.Millisecond).In(l.d.Actor.Zone())), nil
 }
 
 // checkShareable refuses a quote that a borrower could not make sense of alone.

@@ -300,7 +300,7 @@ func (w *window) waitUntil(what, expression string) {
 		}
 		select {
 		case <-ctx.Done():
-			w.screenshot("timeout-" + strings.ReplaceAll(w.t.Name(), "/", "-"))
+			w.screenshot("timeout-" + w.t.Name())
 			w.t.Fatalf("timed out: %s (%s)\nat %s, %q: %s", what, expression, w.path(), evaluate[string](w, "document.title"), excerpt(w.text()))
 		case <-time.After(50 * time.Millisecond):
 		}
@@ -365,7 +365,7 @@ func (w *window) screenshot(name string) {
 		err = os.MkdirAll(dir, 0o755)
 	}
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644)
+		err = os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, "/", "-")+".png"), picture, 0o644)
 	}
 	if err != nil {
 		w.t.Errorf("screenshot %s: %v", name, err)

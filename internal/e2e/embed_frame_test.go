@@ -95,7 +95,7 @@ func (f embedFrame) frameUntil(what, expression string) {
 		select {
 		case <-deadline:
 			text, _ := evaluateInFrame[string](f, "location.pathname + ' ' + document.body.innerText")
-			f.screenshot("timeout-" + strings.ReplaceAll(f.t.Name(), "/", "-"))
+			f.screenshot("timeout-" + f.t.Name())
 			f.t.Fatalf("timed out in the frame: %s (%v): %s", what, failed, excerpt(text))
 		case <-time.After(50 * time.Millisecond):
 		}

@@ -109,6 +109,11 @@ func (l *Row) IsSetAside() bool {
 	return l.SetAsideAt != 0 && l.Step.CanSetAside() && !l.StatusKey.Ended()
 }
 
+// HasScheduledRepull reports whether a credit re-pull waits for its time and will then be requested without anybody.
+func (l *Row) HasScheduledRepull() bool {
+	return l.StatusKey == heloc.StatusCreditFrozen && l.RepullAt != 0 && l.DueAt == l.RepullAt
+}
+
 // UpdateStatus recomputes the columns that derive from others. The store calls it with every save, so that the
 // status always agrees with the facts, and the company that list queries filter by always agrees with the owner that
 // is checked when a lead is opened.

@@ -89,10 +89,13 @@ func AlreadyRegistered(to, name, login string) Message {
 		"Someone, probably you, requested an account with this email. You already have one. Sign in or reset your password here:", login, notYouText)
 }
 
-// SignInChanged reports a change of how a user signs in.
+// timeLayout names the zone, because an email may be read anywhere.
+const timeLayout = "Jan 2, 2006, 3:04 PM MST"
+
+// SignInChanged reports a change of how a user signs in, at a time in the user's zone.
 func SignInChanged(to, name, what string, at time.Time) Message {
 	return newMessage(to, name, "Your Hearthline sign-in was changed",
-		OneLine(what)+", on "+at.UTC().Format("Jan 2, 2006, 3:04 PM UTC")+".",
+		OneLine(what)+", on "+at.Format(timeLayout)+".",
 		"If this wasn’t you, tell your administrator right away. They can disable and reset your account.")
 }
 
@@ -102,8 +105,8 @@ type SignInAttempt struct {
 	What             string // a sentence without its period
 	SignedIn         bool   // someone completed the sign-in
 	Browser, Network string
-	At               time.Time
-	AccountURL       string // URL of the page that shows it
+	At               time.Time // in the user's zone
+	AccountURL       string    // URL of the page that shows it
 }
 
 // UnusualSignIn reports an attempt.
@@ -113,7 +116,7 @@ func UnusualSignIn(a SignInAttempt) Message {
 		subject = "New sign-in to your Hearthline account"
 	}
 	return newMessage(a.To, a.Name, subject,
-		a.What+", on "+a.At.UTC().Format("Jan 2, 2006, 3:04 PM UTC")+".",
+		a.What+", on "+a.At.Format(timeLayout)+".",
 		"Browser: "+a.Browser+"\nNetwork: "+a.Network,
 		"If this was you, no action is needed. If not, change your password, end your other sessions and tell your administrator:",
 		a.AccountURL,

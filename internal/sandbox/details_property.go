@@ -48,7 +48,7 @@ func (v detailsView) propertyLiens() []object {
 	return lines
 }
 
-// propertyValue also contains the ratios once the home has been valued. The adjusted ones and those after the
+// propertyValue also contains the ratios to the automated valuation once there is one. The adjusted ones and those after the
 // loan do not count the liens that are to be paid off.
 func (v detailsView) propertyValue() object {
 	value := object{
@@ -58,19 +58,20 @@ func (v detailsView) propertyValue() object {
 	if !v.creditKnown() || v.Step == heloc.StepPropertyValue {
 		return value
 	}
-	value["propertyAvmValue"] = v.avm()
-	value["preLoanCltv"], value["preLoanAdjCltv"] = shareOf(v.lienTotal(), v.homeValue()), shareOf(v.remainingLiens(), v.homeValue())
+	valuation := v.avm()
+	value["propertyAvmValue"] = valuation
+	value["preLoanCltv"], value["preLoanAdjCltv"] = shareOf(v.lienTotal(), valuation), shareOf(v.remainingLiens(), valuation)
 	if largest, smallest, ok := v.loans(); ok {
-		post := shareOf(v.remainingLiens()+largest, v.homeValue())
+		post := shareOf(v.remainingLiens()+largest, valuation)
 		value["postLoanCltv"], value["postLoanAdjCltv"] = post, post
-		value["postLoanAdjMinCltv"] = shareOf(v.remainingLiens()+smallest, v.homeValue())
+		value["postLoanAdjMinCltv"] = shareOf(v.remainingLiens()+smallest, valuation)
 	}
 	return value
 }
 
-// avm is the automated valuation: within two percent of the assumed home value.
+// avm is the automated valuation: up to two percent above the assumed home value, which limits the line.
 func (v detailsView) avm() heloc.Money {
-	roll := heloc.Money(stableNumber("avm", v.ID)%41) - 20
+	roll := heloc.Money(stableNumber("avm", v.ID) % 21)
 	return divide(v.homeValue()+divide(v.homeValue()*roll, 1000), 1000_00) * 1000_00
 }
 

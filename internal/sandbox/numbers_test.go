@@ -121,11 +121,15 @@ func TestSelectedOffer_FollowsFormulas(t *testing.T) {
 			}
 			income, debts := cents(250001.0/12), float64(q.monthlyDebts())/100
 			value := app["propertyValue"].(object)
+			valuation := number(value, "propertyAvmValue")
+			if valuation < 640000 || valuation > 1.02*640000 {
+				t.Errorf("%s: got a valuation of %v, want 640000 to 2 percent more", name, valuation)
+			}
 			for field, want := range map[string][2]float64{
 				"preLoanDti": {before, cents(debts / income * 100)}, "monthlyIncome": {number(underwriting, "monthlyIncome"), income},
 				"postLoanDti": {number(underwriting, "postLoanDti"), cents((debts + payment) / income * 100)},
-				"preLoanCltv": {number(value, "preLoanCltv"), cents(262000.0 / 640000 * 100)}, "postLoanCltv": {number(value, "postLoanCltv"), cents((262000 + loan) / 640000 * 100)},
-				"postLoanAdjMinCltv": {number(value, "postLoanAdjMinCltv"), cents((262000 + loan) / 640000 * 100)},
+				"preLoanCltv": {number(value, "preLoanCltv"), cents(262000.0 / valuation * 100)}, "postLoanCltv": {number(value, "postLoanCltv"), cents((262000 + loan) / valuation * 100)},
+				"postLoanAdjMinCltv": {number(value, "postLoanAdjMinCltv"), cents((262000 + loan) / valuation * 100)},
 			} {
 				if !sameNumber(want[0], want[1]) {
 					t.Errorf("%s: %s: got %v, want %v", name, field, want[0], want[1])
@@ -188,7 +192,7 @@ func TestRates_RoundedToSteps(t *testing.T) {
 	}
 }
 
-// TestLargestLoan_WithinLimits: CLTV is at most 85 percent and DTI at most 50 percent, for the largest draw
+// TestLargestLoan_WithinLimits: CLTV is at most 85 percent of the stated value and DTI at most 50 percent, for the largest draw
 // with its fee; the limits are reached as closely as steps of $100 allow.
 func TestLargestLoan_WithinLimits(t *testing.T) {
 	t.Parallel()
@@ -212,14 +216,15 @@ func TestLargestLoan_WithinLimits(t *testing.T) {
 		}
 		underwriting, value := app["underwriting"].(object), app["propertyValue"].(object)
 		loan := cents(number(underwriting, "maxOfferAmount") * 1.0499)
+		valuation := number(value, "propertyAvmValue")
 		cltv, dti := number(value, "postLoanCltv"), number(underwriting, "postLoanDti")
-		if want := cents((row.owed + loan) / row.value * 100); !sameNumber(cltv, want) {
+		if want := cents((row.owed + loan) / valuation * 100); !sameNumber(cltv, want) {
 			t.Errorf("%+v: postLoanCltv: got %v, want %v for a loan of %v", row, cltv, want, loan)
 		}
-		if smallest := cents((row.owed + 15000) / row.value * 100); number(value, "postLoanAdjMinCltv") < smallest || number(value, "postLoanAdjMinCltv") > smallest+0.25 {
+		if smallest := cents((row.owed + 15000) / valuation * 100); number(value, "postLoanAdjMinCltv") < smallest || number(value, "postLoanAdjMinCltv") > smallest+0.25 {
 			t.Errorf("%+v: postLoanAdjMinCltv: got %v, want a little over %v", row, value["postLoanAdjMinCltv"], smallest)
 		}
-		near := map[string]bool{"CLTV": cltv > 84.9, "DTI": dti > 49.8, "line": loan > 749_800}[row.limit]
+		near := map[string]bool{"CLTV": (row.owed+loan)/row.value > 0.849, "DTI": dti > 49.8, "line": loan > 749_800}[row.limit]
 		if cltv > 85 || dti > 50 || loan > 750_000 || !near {
 			t.Errorf("%+v: got CLTV %v, DTI %v, loan %v, want the %s just at its limit", row, cltv, dti, loan, row.limit)
 		}
@@ -248,15 +253,16 @@ func TestPayoff_CountsInRatios(t *testing.T) {
 	app := g.appData(id)
 	value, underwriting := app["propertyValue"].(object), app["underwriting"].(object)
 	loan := cents(number(underwriting, "maxOfferAmount") * 1.0499)
+	ratio := func(owed float64) float64 { return cents(owed / number(value, "propertyAvmValue") * 100) }
 	for field, want := range map[string]float64{
-		"preLoanCltv": 336000.0 / 4000, "preLoanAdjCltv": 262000.0 / 4000,
-		"postLoanCltv": cents((262000 + loan) / 4000), "postLoanAdjCltv": cents((262000 + loan) / 4000),
+		"preLoanCltv": ratio(336000), "preLoanAdjCltv": ratio(262000),
+		"postLoanCltv": ratio(262000 + loan), "postLoanAdjCltv": ratio(262000 + loan),
 	} {
 		if !sameNumber(number(value, field), want) {
 			t.Errorf("%s: got %v, want %v", field, value[field], want)
 		}
 	}
-	if got := number(value, "postLoanCltv"); got > 85 || got < 84.9 {
+	if got := (262000 + loan) / 4000; got > 85 || got < 84.9 {
 		t.Errorf("CLTV of the largest loan, with the second lien paid off: got %v, want just inside 85", got)
 	}
 	debts, income := float64(g.s.records[id].monthlyDebts())/100, cents(128000.0/12)

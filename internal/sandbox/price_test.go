@@ -28,7 +28,7 @@ func TestPrices(t *testing.T) {
 }
 
 // TestPricing_LargestLoan_WithinCLTV: including the highest fee, the combined loan to value
-// stays within its limit.
+// stays within its limit of the stated value, which the valuation exceeds by two percent at most.
 func TestPricing_LargestLoan_WithinCLTV(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t, Config{})
@@ -44,7 +44,7 @@ func TestPricing_LargestLoan_WithinCLTV(t *testing.T) {
 			break
 		}
 	}
-	if got := g.appData(id)["propertyValue"].(object)["postLoanCltv"].(float64); got > 85 || got < 84 {
+	if got := g.appData(id)["propertyValue"].(object)["postLoanCltv"].(float64); got > 85 || got < 83 {
 		t.Errorf("CLTV of the largest loan: got %v, want just inside 85", got)
 	}
 }

@@ -222,8 +222,8 @@ func laneCountsSQL(scope access.Scope) (string, []any) {
 	return strings.Join(parts, " UNION ALL "), all
 }
 
-// Overdue counts the leads of a scope that are past due in the lane for today, up to CountLimit. Offers that are past
-// due are not among them: the count is shown beside that of the lane.
+// Overdue counts the leads of a scope whose originator's move is past due, up to CountLimit: as many as the list that
+// is narrowed to lead.OnlyOverdue has.
 func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (int, error) {
 	query, args := overdueSQL(scope, now)
 	var n int
@@ -233,7 +233,7 @@ func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (in
 
 func overdueSQL(scope access.Scope, now int64) (string, []any) {
 	where, args := scopeCondition(scope)
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane = 'today' AND due_sort < ? LIMIT %d) x`,
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND mover = 'you' AND due_sort < ? LIMIT %d) x`,
 		where, lead.CountLimit), append(args, now)
 }
 

@@ -161,7 +161,7 @@ func (v *View) selectAction() ui.Action {
 
 // offersQuote reports whether the bar has a button that requests a quote.
 func (v *View) offersQuote() bool {
-	return v.hasQuoteForm() && v.Quote.Requote && (v.WhyNot != "" || v.Quote.Failed)
+	return v.hasQuoteForm() && v.Quote.Requote && (v.CannotText != "" || v.Quote.Failed)
 }
 
 // eligible counts the debts that can be paid off.

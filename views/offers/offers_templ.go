@@ -28,7 +28,7 @@ type View struct {
 	Draw          string // "$145,000", the draw that all payments are for
 	FeeDeducted   bool   // the fee is deducted from the draw, so that the draw is not the net draw
 	Source        string // what the lender's rates are for: a draw, debts, discounts
-	WhyNot        string // what to do before an offer may be selected, if the rates are for something else
+	CannotText    string // what to do before an offer may be selected, if the rates are for something else
 	Excluded      string // selectable discounts that the rates do not include; "" for none
 	Fees          []FeeTier
 	Rows          []TermRow

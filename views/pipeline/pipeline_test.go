@@ -21,7 +21,7 @@ func samplePipeline() PipelineView {
 	for _, l := range words.Lanes() {
 		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.InView(l.Key)), Count: "2", Current: l.Key == q.View})
 	}
-	return PipelineView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", YourMoveText: "6 to do today", OverdueText: "3 overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
+	return PipelineView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", OverdueText: "3 overdue", OverdueURL: "/leads?view=all&only=overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
 		UpdatesSince: UpdatesView{When: "Since yesterday:", Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"}, {Label: "1 withdrawn", Href: "/leads?view=ended"}}, DismissURL: "/notifications"},
 		Lanes:        lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", words.States()...)}, {Name: "sort", Label: "Order", Options: ui.Choices("due", words.Sorts()...)}},
 		ShowOwners: true, Columns: page.DefaultLeadColumns(), Rows: gallery.Rows(), Pager: ui.PagerView{CountText: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSVURL: "/leads.csv"}

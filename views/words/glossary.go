@@ -22,10 +22,10 @@ var (
 	TermCreditFreeze   = Term{"Credit freeze", "congelamiento de crédito", "A borrower’s block on credit checks. The borrower lifts it at each bureau."}
 	TermOffer          = Term{"Offer", "oferta", "A term, a rate and an origination fee that the lender makes available."}
 	TermDraw           = Term{"Draw", "retiro", "Money taken from the line."}
-	TermNetDraw        = Term{"Net draw", "Monto del retiro", "Cash to the borrower at funding, excluding payoffs and the fee."}
+	TermNetDraw        = Term{"Net draw", "Monto del retiro", "The amount drawn at funding, excluding the fee. Payoffs come out of it; the borrower gets the rest."}
 	TermPayoff         = Term{"Payoff", "Paga deudas por", "A debt that the line pays off at funding."}
 	TermOriginationFee = Term{"Origination fee", "Cargo por originación", "A percentage of the draw. A higher fee comes with a lower rate."}
-	TermLoanAmount     = Term{"Loan amount", "Monto del préstamo", "Net draw plus payoffs plus the fee."}
+	TermLoanAmount     = Term{"Loan amount", "Monto del préstamo", "Net draw plus the fee."}
 	TermMonthlyPayment = Term{"Monthly payment", "Pago mensual", ""}
 	TermRate           = Term{"Rate", "Tasa", ""}
 	TermHELOC          = Term{"home equity line of credit (HELOC)", "línea de crédito sobre el valor de la vivienda (HELOC)", ""}

@@ -39,5 +39,8 @@ func EndOfApplication(status string) string {
 	}[status]
 }
 
+// NextWithScheduledRepull is what happens next while a re-pull waits for its time.
+const NextWithScheduledRepull = "At the scheduled time, we re-pull credit if the lender still needs it."
+
 // NextWithOpenConditions is what happens next while the borrower has to clear conditions, whatever the phase.
 const NextWithOpenConditions = "The borrower clears the open conditions, then the lender continues."

@@ -19,6 +19,8 @@ func (v Viewer) MoverText(l lead.Row, originator string) string {
 	switch {
 	case l.Mover != heloc.MoverYou:
 		return string(l.Mover)
+	case l.HasScheduledRepull():
+		return "re-pull scheduled"
 	case v.IsMine(l):
 		return "you"
 	case l.Originator == "":
@@ -37,6 +39,8 @@ func (v Viewer) MoveText(l lead.Row, originator string) string {
 		return "With the lender"
 	case heloc.MoverYou:
 		switch {
+		case l.HasScheduledRepull():
+			return "Re-pull scheduled"
 		case v.IsMine(l):
 			return "Your move"
 		case l.Originator == "":

@@ -41,6 +41,9 @@ func StatusChip(l lead.Row) ui.ChipView {
 func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
 	switch l.Mover {
 	case heloc.MoverYou:
+		if l.HasScheduledRepull() {
+			return Timing{Text: ui.FixedText(v.DateTimeInText(TimeOfMillis(l.RepullAt)))}
+		}
 		text, overdue := v.DueTime(TimeOfMillis(l.DueAt))
 		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt {
 			text.Before = "follow-up "
@@ -61,6 +64,14 @@ func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
 		}
 	}
 	return Timing{Text: ui.FixedText(nextDateText(l))}
+}
+
+// WaitingSince returns since when the lender has had a lead whose step changes without anybody; zero for any other.
+func WaitingSince(l lead.Row) time.Time {
+	if l.StatusKey != heloc.StatusInProgress {
+		return time.Time{}
+	}
+	return lenderSince(l)
 }
 
 // lenderSince returns since when the lender has had the lead: since the start, or since the change

@@ -34,7 +34,12 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 			t.Errorf("%s: got %d", name, got.Status)
 		}
 	}
-	olivia.PlanRepull(path, time.Now().Add(2*time.Hour)).WantText("Freeze to be lifted", "We’ll re-pull credit once", "in your name")
+	planned := olivia.PlanRepull(path, time.Now().Add(2*time.Hour))
+	planned.WantText("Freeze to be lifted", "We’ll re-pull credit once", "in your name", "Re-pull scheduled", "we re-pull credit if the lender still needs it")
+	row := olivia.Get("/leads?view=today").Find("#lead-" + string(app)).Text()
+	if strings.Contains(planned.Find("#step").Text(), "Your move") || !strings.Contains(row, "re-pull scheduled") {
+		t.Errorf("nobody has to do anything, but the card says it is the originator's move, or the list does: %q", row)
+	}
 	asked, plan := h.RepullState(app)
 	if row := h.LeadRow(app); asked != 0 || plan.State != lead.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneToday {
 		t.Errorf("planned: got %d requests, %+v, the lead in %s", asked, plan, row.Lane)

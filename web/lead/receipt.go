@@ -60,7 +60,7 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	}
 	model.Page = s.Layout(r, "Receipt")
 	if op := receipt.Op; (op.State == lead.OpSent || op.State == lead.OpUnknown) && !model.CanAbandon && !model.CanAdopt {
-		s.RefreshWithoutScript(&model.Page, format.TimeOfMillis(op.SentAt))
+		s.RefreshWithoutScript(r, &model.Page, format.TimeOfMillis(op.SentAt))
 	}
 	if page.IsFragment(r) {
 		return s.Render(w, r, page.FormStatus(receipt.form), view.OperationPart(model))

@@ -55,7 +55,9 @@ func buildBorrowerQuote(v format.Viewer, l desk.LeadView, load func(*GridQuery) 
 		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
 	}
 	p := NewOfferGrid(l, quotes, query)
-	if len(requested) == 0 && p.Query.Chosen != "" {
+	if final := finalOffer(l); len(requested) == 0 && final != nil {
+		requested = []string{final.OfferUUID} // the others are no longer available to the borrower
+	} else if len(requested) == 0 && p.Query.Chosen != "" {
 		requested = []string{p.Query.Chosen}
 	}
 	requested = requested[:min(len(requested), maxRequestedOffers)]

@@ -107,3 +107,35 @@ func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 		t.Errorf("the offer sheet has %q, want %q", got, want)
 	}
 }
+
+// TestBorrowerView_AfterApplication_ShowsSelectedOfferOnly sends no offers that the borrower can no longer have.
+func TestBorrowerView_AfterApplication_ShowsSelectedOfferOnly(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	olivia := h.SignInAs("olivia")
+	aLead := olivia.StartLead("Rivera")
+	olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
+	page := olivia.Post(aLead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}})
+	offer := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	page = olivia.Post(aLead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "offer.offerUuid": {offer}})
+	if n := len(shownCells(olivia.Get(aLead + "/show"))); n < 2 {
+		t.Fatalf("before the selection the page shows %d offers, want all", n)
+	}
+	olivia.Send(page.Form("form#select").With("confirm.offer", "true"))
+	olivia.WaitFor(aLead, `.panel:contains("Selected offer")`)
+	app := heloc.AppID(strings.TrimPrefix(aLead, "/leads/"))
+	h.Must(h.Sandbox.Play(app, "convert"))
+	h.Must(h.LenderSync.Refresh(t.Context(), app))
+	if !h.LeadRow(app).Converted {
+		t.Fatal("there is no application yet")
+	}
+	shown := olivia.Get(aLead + "/show")
+	if cells := shownCells(shown); len(cells) != 1 {
+		t.Errorf("the borrower's page shows %v, want the selected offer only", cells)
+	}
+	shown.WantText("$72,500", "Variable rate")
+	grid := olivia.Get(aLead + "/offers")
+	if got := grid.Find(`a[href*="/show"]`).First().AttrOr("href", ""); !strings.Contains(got, offer) {
+		t.Errorf("the grid opens with %q, want the selected offer %q", got, offer)
+	}
+}

@@ -49,8 +49,8 @@ func TestPresentOffers_FeeDeducted_LabelsSaySo(t *testing.T) {
 		balance := heloc.Dollars(9_000)
 		model.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{Eligible: []heloc.Liability{{ID: "d", Balance: &balance}}}
 		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "a", Payoff: []string{"d"}}))
-		if got.Chosen.ToBorrowerName != want.toBorrower || !strings.Contains(got.WhyNot, want.source) || got.Planner.ToBorrowerName != want.cash || got.FeeDeducted != (method == heloc.FeeDeducted) {
-			t.Errorf("%s: got %q, %q, %q, deducted %v", method, got.Chosen.ToBorrowerName, got.WhyNot, got.Planner.ToBorrowerName, got.FeeDeducted)
+		if got.Chosen.ToBorrowerName != want.toBorrower || !strings.Contains(got.CannotText, want.source) || got.Planner.ToBorrowerName != want.cash || got.FeeDeducted != (method == heloc.FeeDeducted) {
+			t.Errorf("%s: got %q, %q, %q, deducted %v", method, got.Chosen.ToBorrowerName, got.CannotText, got.Planner.ToBorrowerName, got.FeeDeducted)
 		}
 		if strings.Contains(got.Chosen.Method, "net draw") != (method == heloc.FeeAdded) {
 			t.Errorf("%s: the estimate is for %q", method, got.Chosen.Method)

@@ -41,7 +41,7 @@ func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 		return err
 	}
 	if quotable && f.Text("discounts") == "" { // the form has no discounts of the quote beside those to select
-		query.askLess(model.Details.App.Underwriting.Offers)
+		query.readTickedDiscounts(model.Details.App.Underwriting.Offers)
 	}
 	payments := ParseCurrentPayments(f, eligibleDebts(model))
 	if !f.HasErrors() && query.payoffGiven {

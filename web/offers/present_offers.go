@@ -20,7 +20,7 @@ import (
 // cells. The order is neutral, and no offer is highlighted.
 func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	o := &view.View{
-		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: format.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), WhyNot: p.whyNot(),
+		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: format.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), CannotText: p.cannotSelectText(),
 		Excluded: p.excluded(), CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row),
 		Quote: presentQuoteForm(p), Kind: rateTypeText(p.Query.rateType), FeeDeducted: p.FeeMethod == heloc.FeeDeducted, Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
 		Selected: presentSelected(l), PastQuote: presentPastQuote(v, p), SavedQuotes: PresentSavedQuotes(v, l, p), TooManyPinned: p.Query.tooManyPins,

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/web/form"
+	"hearthline/web/workspace"
 )
 
 // MaxPinned is how many offers can be pinned side by side.
@@ -87,9 +88,12 @@ func ParseCurrentPayments(f *form.Form, debts []heloc.Liability) map[string]helo
 	return payments
 }
 
-// withDefaults fills in what the query leaves open: the initial draw, and the debts that were
-// selected before.
+// withDefaults fills in what the query leaves open: an offer that can no longer be changed, the initial draw, and the
+// debts that were selected before.
 func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery {
+	if s := finalOffer(l); s != nil {
+		a = a.withFinalOffer(*s)
+	}
 	if a.Draw == 0 {
 		a.Draw = initialDraw(l.Row.RequestedAmount, l.Details.App.Underwriting.Offers)
 	}
@@ -100,6 +104,28 @@ func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery
 			}
 		}
 		slices.Sort(a.Payoff)
+	}
+	return a
+}
+
+// finalOffer is the selected offer once it can no longer be changed; otherwise nil.
+func finalOffer(l desk.LeadView) *heloc.SelectedOffer {
+	if workspace.CanSelectOffer(l.Row) {
+		return nil
+	}
+	return l.Details.App.Underwriting.SelectedOffer
+}
+
+// withFinalOffer asks for the selected offer at its own draw, unless the query names others.
+func (a GridQuery) withFinalOffer(s heloc.SelectedOffer) GridQuery {
+	if a.Draw == 0 && s.DrawAmount != nil {
+		a.Draw = *s.DrawAmount
+	}
+	if a.Chosen == "" && len(a.Pins) == 0 {
+		a.Chosen = s.OfferUUID
+		if a.rateType == "" {
+			a.rateType = s.RateType
+		}
 	}
 	return a
 }

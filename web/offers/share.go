@@ -75,11 +75,11 @@ func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return err
 	case err != nil:
-		model.WhyNot = fault.Public(err)
+		model.CannotText = fault.Public(err)
 	case !l.Can(access.ActOnLead):
-		model.WhyNot = "A loan originator of your company can create a link."
+		model.CannotText = "A loan originator of your company can create a link."
 	case len(quote.Offers) == 0:
-		model.WhyNot = "There are no offers to share for this amount."
+		model.CannotText = "There are no offers to share for this amount."
 	default:
 		model.Action, model.Selection, model.Summary = base.Share(app), selectionOf(query), presentShareSummary(quote)
 		model.Days = shareDayOptions(f.Text("expires"))

@@ -29,6 +29,11 @@ func (p OfferGrid) due() bool {
 	if p.choosable() || p.historical || p.Query.failure != "" || len(p.Query.fieldErrors) > 0 || p.noPayoffOffers() || p.noDrawOffers() || p.Query.Draw <= 0 || p.Query.Draw < p.payoffTotal {
 		return false
 	}
+	return p.hasOffersAtDraw()
+}
+
+// hasOffersAtDraw reports whether the draw is within the limits of at least one offer.
+func (p OfferGrid) hasOffersAtDraw() bool {
 	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return outOfRangeText(o, p.Query.Draw) == "" })
 }
 
@@ -63,14 +68,14 @@ func (p OfferGrid) source() string {
 }
 
 func (p OfferGrid) estimated() string {
-	if p.Query.Draw <= 0 {
+	if p.Query.Draw <= 0 || !p.hasOffersAtDraw() {
 		return ""
 	}
 	return " The payments are our estimates for " + format.Money(p.Query.Draw) + "."
 }
 
-// whyNot states why no offer can be selected at these figures yet; it is empty if one can.
-func (p OfferGrid) whyNot() string {
+// cannotSelectText states why no offer can be selected at these figures yet; it is empty if one can.
+func (p OfferGrid) cannotSelectText() string {
 	switch {
 	case p.choosable():
 		return ""
@@ -155,9 +160,9 @@ func (p OfferGrid) asks(kind heloc.DiscountType) bool {
 	return kind.Autopay() && p.Query.Autopay || kind.CreditUnion() && p.Query.creditUnion
 }
 
-// askLess sets the discounts of the query to those that were ticked for selection. It is for forms
+// readTickedDiscounts sets the discounts of the query to those that were ticked for selection. It is for forms
 // that contain them; a discount that no offer has stays as it was.
-func (a *GridQuery) askLess(offers []heloc.Offer) {
+func (a *GridQuery) readTickedDiscounts(offers []heloc.Offer) {
 	for _, o := range offers {
 		for _, d := range o.Discounts {
 			selected := slices.Contains(a.discounts, string(d.Type))

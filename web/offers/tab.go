@@ -70,7 +70,7 @@ func presentOverview(r *http.Request, v format.Viewer, d *workspace.Data) (works
 func queryOf(d *workspace.Data) GridQuery {
 	if d.IsSubmitted(string(heloc.OpSelectOffer)) {
 		query := ParseGridQuery(d.Submitted.Form.Values)
-		query.askLess(d.View.Details.App.Underwriting.Offers)
+		query.readTickedDiscounts(d.View.Details.App.Underwriting.Offers)
 		return query
 	}
 	return ParseGridQuery(d.Query)
@@ -82,9 +82,12 @@ func presentGrid(v format.Viewer, d *workspace.Data, quotes QuoteSet, query Grid
 		query.rateType = quotes.rateTypeOf(d.View.Details.App.Underwriting.Offers, query.Chosen)
 	}
 	grid := NewOfferGrid(d.View, quotes, query)
-	grid.chooseAlike(d)
+	grid.chooseEquivalent(d)
 	model := PresentOffers(v, d.View, grid)
-	model.URLs, model.Tab, model.WhoCan = d.URLs(v), d.Tab, workspace.WhoCanText(d)
+	model.URLs, model.Tab = d.URLs(v), d.Tab
+	if workspace.CanSelectOffer(d.View.Row) {
+		model.WhoCan = workspace.WhoCanText(d)
+	}
 	model.Form, model.Ready = d.OperationForm(heloc.OpSelectOffer, grid.selectionControls()), grid.presentReady()
 	return model
 }
@@ -99,9 +102,9 @@ func contentOf(model *view.View) workspace.Content {
 	return content
 }
 
-// chooseAlike makes a rejected selection refer to the current equivalent of its offer, at the
+// chooseEquivalent makes a rejected selection refer to the current equivalent of its offer, at the
 // figures that are now shown. The borrower has not agreed to those, so the confirmation is removed.
-func (p OfferGrid) chooseAlike(d *workspace.Data) {
+func (p OfferGrid) chooseEquivalent(d *workspace.Data) {
 	if !d.IsSubmitted(string(heloc.OpSelectOffer)) || p.Query.Chosen == "" {
 		return
 	}

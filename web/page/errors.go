@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -121,13 +122,16 @@ func homeLabel(visit *Visit) string {
 	}
 }
 
+// specificMessages are the statuses whose message already says what to do.
+var specificMessages = []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+
 // withoutRepetition drops the message if the title or the text already contains it, and the general text if
 // the message is more specific: a refused request is not always a matter of roles.
 func withoutRepetition(status int, message string, texts words.Failure, embedded bool) (public, text string) {
 	switch {
 	case strings.HasPrefix(message, texts.Title) || strings.HasPrefix(texts.Text, message):
 		return "", texts.Text
-	case !embedded && (status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusTooManyRequests):
+	case !embedded && slices.Contains(specificMessages, status):
 		return message, ""
 	default:
 		return message, texts.Text

@@ -38,11 +38,7 @@ func (s *Responder) SetRoutes(routes []Route) {
 // Viewer returns the viewer of a request. An unknown time zone is treated as UTC.
 func (s *Responder) Viewer(r *http.Request) format.Viewer {
 	who := ActorOf(r)
-	zone, err := time.LoadLocation(who.TimeZone)
-	if err != nil {
-		zone = time.UTC
-	}
-	return format.Viewer{Now: s.Now(), Zone: zone, Who: who, Base: BaseOf(r)}
+	return format.Viewer{Now: s.Now(), Zone: who.Zone(), Who: who, Base: BaseOf(r)}
 }
 
 // NotFound answers a URL that has no route.

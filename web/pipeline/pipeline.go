@@ -28,6 +28,7 @@ func (s *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, p *desk.Pip
 // listOutcome is an error to show with the list, after an id could not be adopted.
 type listOutcome struct {
 	adoptError string
+	typed      string // the id, as it was entered
 	status     int
 }
 
@@ -40,6 +41,7 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 		return err
 	}
 	model := presentPipeline(v, q, list)
+	model.TypedID = outcome.typed
 	model.Chosen = chosenColumns(r)
 	model.Columns = model.Chosen
 	model.Columns.Owner = model.Chosen.Owner && model.ShowOwners
@@ -57,7 +59,8 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 // listNotices returns the notices that a list shows above its rows.
 func listNotices(v format.Viewer, list desk.ListPage, outcome listOutcome) (notices []ui.Notice) {
 	if outcome.adoptError != "" {
-		notices = append(notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert"})
+		notices = append(notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert",
+			Actions: []ui.Action{{Label: "Correct the ID", Popover: "adopt"}}})
 	}
 	for _, op := range list.Unsettled {
 		notices = append(notices, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
@@ -109,9 +112,10 @@ func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, p *de
 
 // AdoptLead adds an inquiry that exists at the lender, by its id.
 func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
-	app, err := p.Adopt(r.Context(), page.Posted(r).Get("appUuid"))
+	typed := page.Posted(r).Get("appUuid")
+	app, err := p.Adopt(r.Context(), typed)
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		return s.renderLeads(w, r, p, listOutcome{adoptError: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
+		return s.renderLeads(w, r, p, listOutcome{adoptError: fields[0].Message + ".", typed: typed, status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err

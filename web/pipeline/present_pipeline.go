@@ -36,11 +36,9 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 		}
 	}
 	p.OpenText = format.CappedCount(open) + " open"
-	if n := f.Counts[heloc.LaneToday]; n > 0 {
-		p.YourMoveText = format.CappedCount(n) + " to do today"
-	}
 	if f.Overdue > 0 {
 		p.OverdueText = format.CappedCount(f.Overdue) + " overdue"
+		p.OverdueURL = v.Base.Leads(to.LeadsQuery{View: "all", Only: string(lead.OnlyOverdue)})
 	}
 	if f.Drafts > 0 {
 		p.Drafts = format.Pluralize(f.Drafts, "draft", "drafts")

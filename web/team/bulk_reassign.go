@@ -87,7 +87,7 @@ func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reas
 	model := presentBulkRun(s.Viewer(r), run, reassignments.NewUndoOperationID)
 	model.Page = s.Layout(r, "Reassignment")
 	if slices.ContainsFunc(run.Rows, func(row desk.RunRow) bool { return row.Result.Pending() }) {
-		s.RefreshWithoutScript(&model.Page, format.TimeOfMillis(run.CreatedAt))
+		s.RefreshWithoutScript(r, &model.Page, format.TimeOfMillis(run.CreatedAt))
 	}
 	if page.IsFragment(r) {
 		return s.Render(w, r, http.StatusOK, view.ReassignmentRunPart(model))

@@ -27,7 +27,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
 	}
 	c.MoverText = v.MoveText(l, d.View.Originator.Name())
-	if l.Mover == heloc.MoverYou {
+	if l.Mover == heloc.MoverYou && !l.HasScheduledRepull() {
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}
 	if l.Mover == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
@@ -53,6 +53,8 @@ func stepWords(d *Data) words.Status {
 		if pending, ok := words.Pending(string(d.View.Pending.Kind)); ok {
 			return pending
 		}
+	case l.HasScheduledRepull():
+		w.Next = words.NextWithScheduledRepull
 	case l.Converted && l.StatusKey.Ended():
 		w.Happened = cmp.Or(words.EndOfApplication(string(l.StatusKey)), w.Happened)
 	case l.Lane == heloc.LaneClosing && l.OpenConditions > 0:

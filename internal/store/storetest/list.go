@@ -200,9 +200,8 @@ func countsLimited(t *testing.T, s *store.Store) {
 	}
 }
 
-// overdueToday counts the overdue leads of the lane for today, whose count they are shown beside. Offers that wait
-// for the originator are in a lane of their own.
-func overdueToday(t *testing.T, s *store.Store) {
+// overdue counts the leads whose originator's move is past due, in whichever lane.
+func overdue(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i, step := range []heloc.Step{heloc.StepCreditMatch, heloc.StepOffersAvailable, heloc.StepClosed, heloc.StepUnknown} {
 			l := leadOf(i+1, "o1", "B1")
@@ -213,8 +212,8 @@ func overdueToday(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	if got := must(s.Overdue(t.Context(), access.Scope{OriginatorUUID: "o1"}, store.Millis(noon().AddDate(0, 0, 5))))(t); got != 1 {
-		t.Errorf("got %d overdue, want only the lead that needs an SSN", got)
+	if got := must(s.Overdue(t.Context(), access.Scope{OriginatorUUID: "o1"}, store.Millis(noon().AddDate(0, 0, 5))))(t); got != 2 {
+		t.Errorf("got %d overdue, want the lead that needs an SSN and the one with offers", got)
 	}
 }
 

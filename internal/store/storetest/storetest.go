@@ -118,7 +118,7 @@ func Run(t *testing.T, open Opener) {
 		{"a page filters", pageFilters},
 		{"a malformed key starts at the first page", malformedPageKey},
 		{"counts stop at the limit", countsLimited},
-		{"overdue leads are those of today", overdueToday},
+		{"overdue leads are those of today", overdue},
 		{"counts of a team equal its leads", teamCountsEqualLeads},
 		{"the first due lead is the originator's move", firstDueLeads},
 		{"unassigned leads are open leads", unassignedOpen},
