@@ -23,8 +23,8 @@ type MonthlySummary struct {
 func (s *Service) SendMonthlyReport(ctx context.Context, tx *store.Tx, to access.User, m MonthlySummary) error {
 	return enqueueMail(ctx, s, tx, store.MailMessage, mail.MonthlyReport(mail.MonthlyFigures{
 		To: to.Email, Name: to.Name, Company: m.Company, Month: m.Month, AsOf: m.AsOf,
-		Stages:       []mail.Figure{{"Inquiries started", m.Inquiries}, {"Offers ready", m.Offers}, {"Offer selected", m.Selected}, {"Applications", m.Applications}, {"Funded", m.Funded}, {"Still open", m.Open}},
-		Ended:        []mail.Figure{{"Declined", m.Declined}, {"Withdrawn", m.Withdrawn}, {"Canceled", m.Canceled}, {"Expired", m.Expired}},
+		Stages:       []mail.Figure{{Name: "Inquiries started", Count: m.Inquiries}, {Name: "Offers ready", Count: m.Offers}, {Name: "Offer selected", Count: m.Selected}, {Name: "Applications", Count: m.Applications}, {Name: "Funded", Count: m.Funded}, {Name: "Still open", Count: m.Open}},
+		Ended:        []mail.Figure{{Name: "Declined", Count: m.Declined}, {Name: "Withdrawn", Count: m.Withdrawn}, {Name: "Canceled", Count: m.Canceled}, {Name: "Expired", Count: m.Expired}},
 		Applications: m.Applications, Funded: m.Funded,
 		ReportsURL: s.pageURL("/reports?period=" + m.Month.Format("2006-01")), AccountURL: s.pageURL("/account#monthly-report"),
 	}))

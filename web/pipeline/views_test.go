@@ -167,7 +167,7 @@ func TestViews_FirstAtSignIn_Opens(t *testing.T) {
 	landing := func(next string) string {
 		t.Helper()
 		v := h.NewBrowser()
-		in := v.Get("/login" + next).Form("form#login").With("email", h.People["maya"].Email, "password", "right")
+		in := v.Get("/login"+next).Form("form#login").With("email", h.People["maya"].Email, "password", "right")
 		got := v.Send(in)
 		return got.Path + " " + strings.Join(strings.Fields(got.Find(`.lanes a[aria-current="page"]`).First().Text()), " ") + " " + got.Find(`select[name="state"] option[selected]`).AttrOr("value", "")
 	}
