@@ -110,6 +110,7 @@ type ReportFilter struct {
 	State      *string
 	Source     *lead.Source
 	By         ReportGroup // empty is by originator
+	GroupSteps bool        // the time at steps is read by group too
 }
 
 // Report is the figures of the leads whose inquiries started in a period.
@@ -121,7 +122,7 @@ type Report struct {
 	By        ReportGroup
 	Groups    []Cohort // most inquiries first; months in their order
 	Steps     []StepStays
-	GroupStep []StepStays // by group and step
+	GroupStep []StepStays // by group and step; empty unless the filter asks for it
 	People    []lead.Originator
 	States    []string // of the company's leads in the period, in alphabetical order; "" is not known
 }
@@ -152,22 +153,17 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 	if report.People, err = r.d.store.OriginatorsOf(ctx, r.d.Actor.Scope()); err != nil {
 		return Report{}, err
 	}
-	if err := r.readStays(ctx, q, &report); err != nil {
+	q.By = ""
+	if report.Steps, err = r.d.store.Stayed(ctx, q); err != nil {
 		return Report{}, err
+	}
+	if q.By = report.By; f.GroupSteps {
+		if report.GroupStep, err = r.d.store.Stayed(ctx, q); err != nil {
+			return Report{}, err
+		}
 	}
 	report.States, err = r.states(ctx, report.Period)
 	return report, err
-}
-
-// readStays adds the time at steps.
-func (r *Reports) readStays(ctx context.Context, q store.ReportQuery, report *Report) (err error) {
-	q.By = ""
-	if report.Steps, err = r.d.store.Stayed(ctx, q); err != nil {
-		return err
-	}
-	q.By = report.By
-	report.GroupStep, err = r.d.store.Stayed(ctx, q)
-	return err
 }
 
 // states lists the states of the company's leads in a period.

@@ -23,7 +23,7 @@ func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *de
 		setFileHeaders(h, name, v)
 		return nil
 	}
-	report, err := reports.Export(r.Context(), name, filterOf(q))
+	report, err := reports.Export(r.Context(), name, filterOf(q, name))
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func setFileHeaders(h http.Header, name string, v format.Viewer) {
 // are copied into other files.
 func (p *presenter) csvRows(name string) [][]string {
 	tables := []view.Table{p.stayTable("")}
-	if name != "time-in-step" {
+	if name != timeInStep {
 		tables = []view.Table{p.table("", figuresOf(name))}
 	}
 	if name == "fallout" { // the groups of both tables are the same

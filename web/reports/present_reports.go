@@ -349,7 +349,7 @@ func (p *presenter) notes() []view.Note {
 	return []view.Note{
 		{Term: "Which leads", Text: "Inquiries that started in these months in " + words.ZoneName(p.report.Zone.String()) + ": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
 		{Term: "As of", Text: "Each lead counts as it is now, for the originator it is assigned to now. Open leads count as open, not as lost."},
-		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that the money was sent and not returned. A lead that reached a later stage counts in the earlier ones."},
+		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that the money was sent and not returned. A lead that reached a later stage counts in the earlier ones. For inquiries added by application ID, Hearthline knows only the stages reached since."},
 		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, so recent months can still rise."},
 		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout; “closed here” means closed in Hearthline without offers."},
 		{Term: "Time in step", Text: "How long leads were at a step, all visits together, if they have left it. Times are rounded up: “half within 8 hr” means that at least half left within 8 hr."},

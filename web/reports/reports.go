@@ -26,7 +26,7 @@ func (s *Handlers) ReportsPage(w http.ResponseWriter, r *http.Request, reports *
 }
 
 func (s *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *desk.Reports, f *form.Form) error {
-	p, err := s.presenter(r, reports)
+	p, err := s.presenter(r, reports, "")
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (s *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *d
 	if err != nil {
 		return err
 	}
-	p, err := s.presenter(r, reports)
+	p, err := s.presenter(r, reports, name)
 	if err != nil {
 		return err
 	}
@@ -59,10 +59,10 @@ func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *desk
 	})
 }
 
-// presenter reads the report of a URL.
-func (s *Handlers) presenter(r *http.Request, reports *desk.Reports) (*presenter, error) {
+// presenter reads the report of a URL; name is empty for the overview.
+func (s *Handlers) presenter(r *http.Request, reports *desk.Reports, name string) (*presenter, error) {
 	q := parseQuery(r)
-	report, err := reports.Read(r.Context(), filterOf(q))
+	report, err := reports.Read(r.Context(), filterOf(q, name))
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +105,12 @@ func parseQuery(r *http.Request) to.ReportQuery {
 	}
 }
 
-// filterOf converts the query of a URL to that of the desk.
-func filterOf(q to.ReportQuery) desk.ReportFilter {
-	f := desk.ReportFilter{Period: q.Period, By: desk.ReportGroup(q.By)}
+// timeInStep is the report that reads the time at steps by group.
+const timeInStep = "time-in-step"
+
+// filterOf converts the query of a URL to that of the desk, for the report with this name.
+func filterOf(q to.ReportQuery, name string) desk.ReportFilter {
+	f := desk.ReportFilter{Period: q.Period, By: desk.ReportGroup(q.By), GroupSteps: name == timeInStep}
 	if q.Originator != "" {
 		id := heloc.OriginatorID(q.Originator)
 		if q.Originator == to.NoOriginator {
