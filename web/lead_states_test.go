@@ -47,7 +47,7 @@ func inquiryStates() []leadState {
 		{name: "choose property", trigger: "Unit", first: heloc.StatusChooseProperty, form: atStreet("480"), row: "Choose property you", inquiry: blocked,
 			card: []string{"Choose the property", "Your move", "Next: the lender continues with the property you choose."}, shows: []string{awaitsOffers}},
 		{name: "vague address", trigger: "Vague", first: heloc.StatusChooseProperty, form: atStreet("481"), row: "Choose property you", inquiry: blocked,
-			card: []string{"The lender couldn’t find the home at this address.", "Next: correct the address in a new inquiry."}, never: []string{"The lender continues with the property you choose"}},
+			card: []string{"More specific address needed", "The lender couldn’t match the address to one property.", "Next: correct the address in a new inquiry."}, never: []string{"The lender continues with the property you choose"}, shows: []string{"Address needed"}},
 		{name: "SSN", trigger: "Match", first: heloc.StatusSSNNeeded, row: "SSN needed you", inquiry: blocked, card: []string{"SSN needed", "Your move"}, shows: []string{awaitsOffers}},
 		{name: "SSN sent", trigger: "Match", first: heloc.StatusSSNNeeded, reach: func(w walkedLead) { w.pending(func() { w.send("add-ssn", "applicant.ssn", "900-00-0001") }) },
 			row: "In progress lender", inquiry: "done wait - - -", card: []string{"The lender is reviewing the SSN", "SSN sent.", "Next: offers, or a request for more information."}, shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},
@@ -59,7 +59,7 @@ func inquiryStates() []leadState {
 			card: []string{"Closed without offers", "The lender still needs a response.", "The lender wasn’t notified."}, never: []string{"The lender has no offers", "Your move", "Next:", awaitsOffers, "No offers yet."}},
 		{name: "payoff canceled", trigger: "Payoff", first: heloc.StatusPayoff, reach: walkedLead.cancel, row: "Canceled", inquiry: "done - - - -", card: []string{"The inquiry was canceled"}, never: []string{awaitsOffers, "No offers yet."}},
 		{name: "value", trigger: "Value", first: heloc.StatusPropertyValue, row: "Property value you", inquiry: blocked, card: []string{"Property value needed", "Your move"}},
-		{name: "no offers", trigger: "None", first: heloc.StatusNoOffers, row: "No offers you", inquiry: "done done now - -", card: []string{"No offers for these inputs", "Your move"},
+		{name: "no offers", trigger: "None", first: heloc.StatusNoOffers, row: "No offers you", inquiry: "done done now - -", card: []string{"No offers for this information", "Your move"},
 			never: []string{awaitsOffers, "No offers yet.", "enied by"}},
 		{name: "no offers closed", trigger: "None", first: heloc.StatusNoOffers, reach: walkedLead.setAside, row: "Closed without offers", inquiry: "done done - - -",
 			card: []string{"Closed without offers", "The lender has no offers for this information."}, never: []string{"Your move", "No offers yet."}},
@@ -97,8 +97,8 @@ func applicationStates() []leadState {
 			w.convert(0, heloc.StatusRescission)
 			w.play("condition", 0, heloc.StatusRescission)
 			w.waitFor("the condition", func(row lead.Row) bool { return row.OpenConditions > 0 })
-		}, row: "Rescission borrower", inquiry: inquiry, application: "done done done wait -",
-			card: []string{"With the borrower", "Homeowners insurance", "Next: the borrower clears the open conditions, then the lender continues."}, never: []string{"Next: funds go out"}},
+		}, row: "Rescission conditions · rescission ends", inquiry: inquiry, application: "done done done wait -",
+			card: []string{"Waiting on conditions", "Homeowners insurance", "Next: after the open conditions are satisfied, the lender continues."}, never: []string{"Next: funds go out"}},
 		{name: "rescission over", first: heloc.StatusOffers, reach: func(w walkedLead) { w.convert(12, heloc.StatusFunding) }, row: "Awaiting funding lender · rescission ended", inquiry: inquiry, application: "done done done done wait",
 			card: []string{"The rescission period has ended.", "Rescission ended", "Next: the lender sets the funding date."}, never: []string{"Next: disclosures", "can rescind"}},
 		{name: "manual notary, appointment ahead", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) { w.convert(0, heloc.StatusSigning) }, row: "Signing lender · signing on", inquiry: inquiry, application: "done done wait - -",

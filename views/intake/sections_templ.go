@@ -67,7 +67,7 @@ func intakeProperty(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addressFields(v.Form, "property.address").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addressFields(v.Form, "property.address", "(optional)").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -199,7 +199,7 @@ func LicenseStatus(v LicenseView) templ.Component {
 
 // addressFields are in postal order. Autofill is off, or the browser would fill in the originator's own
 // address.
-func addressFields(f ui.Form, group string) templ.Component {
+func addressFields(f ui.Form, group, unitNote string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -224,7 +224,7 @@ func addressFields(f ui.Form, group string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: group + ".street2", Optional: "(optional)", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: group + ".street2", Optional: unitNote, Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -321,7 +321,7 @@ func intakeBorrower(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addressFields(v.Form, "applicant.homeAddress").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addressFields(v.Form, "applicant.homeAddress", "(optional)").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -544,7 +544,7 @@ func intakeBusiness(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addressFields(v.Form, "businessInfo.address").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addressFields(v.Form, "businessInfo.address", "(optional)").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

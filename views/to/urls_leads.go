@@ -241,6 +241,11 @@ type OfferSheetQuery struct {
 
 // OfferSheet shows offers to the borrower: "show" is the page, "offer-sheet" the PDF.
 func (b Base) OfferSheet(app, what string, q OfferSheetQuery) string {
+	return query(b.LeadRead(app, what), q.pairs()...)
+}
+
+// pairs are the parameters of the query with their values.
+func (q OfferSheetQuery) pairs() []string {
 	flag := func(on bool) string {
 		if on {
 			return "true"
@@ -257,8 +262,7 @@ func (b Base) OfferSheet(app, what string, q OfferSheetQuery) string {
 	for _, id := range q.Accounts {
 		pairs = append(pairs, "accountId", id)
 	}
-	pairs = append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
-	return query(b.LeadRead(app, what), pairs...)
+	return append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
 }
 
 // Share creates a link to what an OfferSheetQuery selects.
@@ -269,9 +273,9 @@ func (b Base) ShareSelection(app string, q OfferSheetQuery) string {
 	return b.OfferSheet(app, "share", q)
 }
 
-// ShareCreated is the page of the links with a new one.
-func (b Base) ShareCreated(app, id string) string {
-	return query(b.Share(app), "link", id) + "#link-" + url.PathEscape(id)
+// ShareCreated is the page of the links with a new one. It still shows what was shared, so that the form shares the same.
+func (b Base) ShareCreated(app, id string, q OfferSheetQuery) string {
+	return query(b.Share(app), append(q.pairs(), "link", id)...) + "#link-" + url.PathEscape(id)
 }
 
 // ShareRevoke revokes a link.

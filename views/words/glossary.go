@@ -37,7 +37,7 @@ var (
 	TermRescission     = Term{"Rescission", "período de rescisión", "The period after signing in which the borrower can cancel, if it applies."}
 	TermReassign       = Term{"Reassign", "", "Give a lead to another originator."}
 	TermReceipt        = Term{"Receipt", "", "What was sent to the lender, when, and whether the lender confirmed it."}
-	TermCanceled       = Term{"Canceled", "cancelada", "You or a colleague canceled the inquiry."}
+	TermCanceled       = Term{"Canceled", "cancelada", "The inquiry was canceled."}
 	TermWithdrawn      = Term{"Withdrawn", "retirada", "The lender’s system closed the inquiry; it is no longer active."}
 	TermDeclined       = Term{"Declined", "", "The lender declined the inquiry or application and notifies the borrower in writing."}
 	TermExpired        = Term{"Expired", "vencida", "The inquiry ended after its expiration date."}

@@ -13,9 +13,9 @@ type NoticeWords struct {
 }
 
 var notices = map[string]NoticeWords{
-	"condition":    {"file-text", "New condition", "See what the lender needs and who has to provide it."},
+	"condition":    {"file-text", "New condition", "See what the lender needs."},
 	"wire":         {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
-	"taken":        {"users", "Lead assigned to you", "Review the note and the current step."},
+	"taken":        {"users", "Lead assigned to you", "Review any note and the current step."},
 	"gone":         {"users", "Lead reassigned", "Another originator has this lead now."},
 	"waits":        {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
 	"repull":       {"clock", "The scheduled credit re-pull is done", ""},
@@ -26,7 +26,7 @@ var notices = map[string]NoticeWords{
 	"draft":        {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
 	"directory":    {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
 	"left":         {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
-	"nudge":        {"bell", "Follow-up requested", ""},
+	"nudge":        {"bell", "You were asked to follow up", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -49,9 +49,9 @@ func Notice(kind, about string, n int) NoticeWords {
 		w.Title = StatusOf(about, "").Chip
 		w.Text = endedNotices[about]
 	case "nudge":
-		w.Text = "Its step was “" + StatusOf(about, "").Chip + "”."
+		w.Text = "Step: " + StatusOf(about, "").Chip + "."
 		if n > 1 {
-			w.Text = "It had been at “" + StatusOf(about, "").Chip + "” for " + strconv.Itoa(n) + " days."
+			w.Text = "Step: " + StatusOf(about, "").Chip + ", for " + strconv.Itoa(n) + " days."
 		}
 	case "not-asked":
 		w.Text = RepullSkipped(about)

@@ -48,12 +48,12 @@ func TestPayoff_PlainForms(t *testing.T) {
 			if !slices.Equal(ticked, []string{marked}) || len(all) < 3 {
 				t.Fatalf("selected %v of %v, want the debt that was marked with the income, %s", ticked, all, marked)
 			}
-			page.WantText("Not eligible", "Current monthly payment", "DTI", "the lender pays these at funding")
+			page.WantText("Not eligible", "Current monthly payment", "DTI", "the lender pays off the ones you choose at funding")
 
 			// The borrower's current payments stay in the portal, and the choice remains.
 			index := strings.TrimSuffix(strings.TrimPrefix(page.Find(`#payoffs input[value="`+marked+`"][type="hidden"]`).AttrOr("name", ""), "paysToday."), ".accountId")
 			worked := olivia.Send(payoffForm(page).With("paysToday."+index+".amount", "$388.50"))
-			worked.WantText("$388.50 a month", "from the borrower; not sent to the lender", "Weighted rate of these debts")
+			worked.WantText("$388.50 a month", "as the borrower told you; not sent to the lender", "Weighted rate of these debts")
 			if got := calls.CallsTo("direct-debt-payoff-offers"); len(got) != 1 || got[0].Query.Get("accountId") != marked {
 				t.Fatalf("the lender got %+v, want the one account", got)
 			}

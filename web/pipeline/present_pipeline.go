@@ -147,9 +147,11 @@ func presentEmpty(v format.Viewer, q to.LeadsQuery) ui.EmptyView {
 }
 
 func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerView {
-	p := ui.PagerView{CountText: format.Pluralize(len(f.Rows), "lead", "leads")}
+	p := ui.PagerView{CountText: format.PageCount(len(f.Rows), "lead", "leads", q.After == "", f.Next != "")}
 	if f.Next != "" {
-		p.CountText += " on this page, more on the next"
+		if n := f.Counts[heloc.Lane(q.View)]; q.After == "" && !q.Filtered() && n > len(f.Rows) && n < lead.CountLimit {
+			p.CountText = "Leads 1 to " + strconv.Itoa(len(f.Rows)) + " of " + strconv.Itoa(n)
+		}
 		p.Next = v.Base.Leads(q.AfterKey(f.Next))
 	}
 	if q.After != "" {

@@ -30,7 +30,7 @@ type progressFacts struct {
 	DisclosuresDone  bool   // the date of the disclosures is not ahead
 	Signing          string // date or appointment
 	SigningDone      bool   // the notary completed it, or a rescission period or funding followed
-	Rescission       string // "Ends Tue, Nov 24", "Ended Tue, Nov 24"
+	Rescission       string // "Ends Nov 24", "Ended Nov 24"
 	RescissionDone   bool   // its last day is past
 	Funded           string // "Sent Dec 1"; only if money was sent
 }
