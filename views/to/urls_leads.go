@@ -64,6 +64,12 @@ func (q LeadsQuery) CohortValues() [][2]string {
 	return [][2]string{{"started", q.Started}, {"reached", q.Reached}, {"outcome", q.Outcome}, {"source", q.Source}, {"left", q.Left}}
 }
 
+// Encode returns the list for a form that repeats it elsewhere, without a page.
+func (q LeadsQuery) Encode() string {
+	_, encoded, _ := strings.Cut(q.AfterKey("").apply(""), "?")
+	return encoded
+}
+
 func (q LeadsQuery) apply(address string) string {
 	return query(address, "view", q.View, "q", q.Q, "step", q.Step, "state", q.State,
 		"originator", q.Originator, "only", q.Only, "started", q.Started, "reached", q.Reached, "outcome", q.Outcome, "source", q.Source,

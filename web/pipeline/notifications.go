@@ -82,6 +82,14 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 	case n.ByName != "":
 		row.Text = format.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
 	}
+	switch n.Kind {
+	case lead.NoticeLeadsReceived:
+		row.Lead, row.Href = format.Pluralize(n.N, "lead", "leads"), to.Full.Reassignment(n.About)
+		return row
+	case lead.NoticeLeadsGone:
+		row.Lead = format.Pluralize(n.N, "lead", "leads")
+		return row
+	}
 	if n.Kind == lead.NoticeDirectory {
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
 		return row

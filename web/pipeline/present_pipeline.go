@@ -3,7 +3,6 @@ package pipeline
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -21,13 +20,14 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 	p := view.PipelineView{
 		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
 		Empty: presentEmpty(v, q), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
-		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: cohortText(q), Views: presentViewsMenu(v, q, f.Views),
+		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
 	}
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
 	}
 	if f.Reassignments != nil {
 		p.CanReassign, p.RecentReassignments = true, presentRecentReassignments(v, *f.Reassignments)
+		p.Reassign = page.PresentReassignBar(q, f.Matching, len(f.Rows))
 	}
 	open := 0
 	for _, lane := range heloc.Lanes() {
@@ -160,27 +160,13 @@ func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerVie
 	return p
 }
 
-// StepFilter parses the filter by step: one of our status keys, or the interface's name of a step,
-// which becomes the status of a lead that has just reached it.
-func StepFilter(typed string, now time.Time) heloc.StatusKey {
-	for _, key := range words.StatusKeys() {
-		if key == typed {
-			return heloc.StatusKey(key)
-		}
-	}
-	if typed == "" {
-		return ""
-	}
-	return heloc.StatusAt(heloc.StatusFacts{Step: heloc.Step(typed), StepSince: now}, now).Key
-}
-
 // presentRecentReassignments maps the user's recent reassignments. It shows no borrower data,
 // because the lead may now be somebody else's.
 func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments) view.RecentReassignmentsView {
 	var h view.RecentReassignmentsView
 	for _, run := range recent.Runs {
 		h.Items = append(h.Items, view.RecentReassignment{
-			Text: "Reassignment of " + format.Pluralize(run.Leads, "lead", "leads") + " to " + words.OrDash(run.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
+			Text: runText(run) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
 			Href: v.Base.Reassignment(run.ID),
 		})
 	}
@@ -195,6 +181,19 @@ func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments
 		h.Items = append(h.Items, item)
 	}
 	return h
+}
+
+// runText says what a run was to do.
+func runText(run desk.RunSummary) string {
+	leads := format.Pluralize(run.Leads, "lead", "leads")
+	switch {
+	case run.Undo:
+		return "Undo of the reassignment of " + leads
+	case run.People > 1:
+		return "Reassignment of " + leads + " to " + strconv.Itoa(run.People) + " originators"
+	default:
+		return "Reassignment of " + leads + " to " + words.OrDash(run.ToName)
+	}
 }
 
 // presentComingDates maps upcoming dates and dates that are getting old.

@@ -11,6 +11,7 @@ import (
 	"hearthline/views/words"
 	"hearthline/web/form"
 	"hearthline/web/format"
+	"hearthline/web/page"
 )
 
 // presentViewsMenu maps the menu of saved views on a list. It marks the view whose list is shown.
@@ -57,7 +58,7 @@ func listText(q to.LeadsQuery) string {
 	if q.Sort != "" {
 		sort = "Sorted by " + format.LowerFirst(optionText(words.Sorts(), q.Sort))
 	}
-	return format.JoinNonEmpty(" · ", words.LaneOf(q.View).Label, step, state, originator, only, cohortText(q), sort)
+	return format.JoinNonEmpty(" · ", words.LaneOf(q.View).Label, step, state, originator, only, page.CohortText(q), sort)
 }
 
 func optionText(options [][2]string, value string) string {

@@ -62,7 +62,7 @@ func savedQuery(query string) to.LeadsQuery {
 	if err != nil {
 		params = nil
 	}
-	return parseLeadsParams(params).Saved()
+	return page.ParseLeadsQuery(params).Saved()
 }
 
 // changeViews makes one change to the saved views, or shows the form again with its errors.

@@ -1,4 +1,4 @@
-package pipeline
+package page
 
 import (
 	"net/url"
@@ -59,8 +59,8 @@ func cohortFilter(q to.LeadsQuery) lead.CohortFilter {
 	return f
 }
 
-// cohortText says in words which leads the filters of the reports select.
-func cohortText(q to.LeadsQuery) string {
+// CohortText says in words which leads the filters of the reports select.
+func CohortText(q to.LeadsQuery) string {
 	f := cohortFilter(q)
 	var parts []string
 	add := func(text string, filtered bool) {
