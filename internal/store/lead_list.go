@@ -76,7 +76,7 @@ func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
 		than, way = "<", "DESC"
 	}
 	if value, app, ok := parsePageKey(lq.After); ok {
-		where, args = where+fmt.Sprintf(" AND (%s, app_uuid) %s (?, ?)", column, than), append(args, value, app)
+		where, args = where+fmt.Sprintf(" AND (%s, app_uuid) %s (?, ?)", column, than), append(args, sortValue(column, value), app)
 	}
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
 		listColumns, where, column, way, way, pageLimit(lq)+1), args
