@@ -50,6 +50,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 		goose.NewGoMigration(baselineVersion, &goose.GoFunc{RunTx: createBaseline}, nil),
 		goose.NewGoMigration(teamVersion, &goose.GoFunc{RunTx: createTeam}, nil),
 		goose.NewGoMigration(peopleVersion, &goose.GoFunc{RunTx: createPeople}, nil),
+		goose.NewGoMigration(reportsVersion, &goose.GoFunc{RunTx: createReports}, nil),
 	))
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)

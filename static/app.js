@@ -5,7 +5,7 @@
 //   data-live="*" | app ids      fetch the part again when such a lead changes
 //   data-autosave="/drafts/…"    save the form as a draft while the user types
 //   data-rows, data-row-add, data-row-remove   repeated groups of fields
-//   data-money, data-fill, data-autosubmit, data-theme-set, data-density-set
+//   data-money, data-fill, data-print, data-autosubmit, data-theme-set, data-density-set
 (() => {
   'use strict';
   const doc = document, root = doc.documentElement;
@@ -186,6 +186,8 @@
   on('change', e => {
     if (e.target.closest?.('[data-autosubmit]') && e.target.matches('select')) e.target.form.requestSubmit();
   });
+
+  press('[data-print]', () => window.print());
 
   // 1234.5 → 1,234.50, 97.5k → 97,500; the server reports what is not an amount, or not clear.
   const amount = /^\s*\$?\s*(\d+|\d{1,3}(?:[, ]\d{3})+)(?:\.(\d*))?\s*(k?)\s*$/i;

@@ -34,6 +34,7 @@ import (
 	"hearthline/web/offers"
 	"hearthline/web/page"
 	"hearthline/web/pipeline"
+	"hearthline/web/reports"
 	"hearthline/web/signin"
 	"hearthline/web/team"
 	"hearthline/web/workspace"
@@ -123,7 +124,7 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 		pipeline.New(pipeline.Deps{Responder: responder, Feeds: deps.Desks, Origin: origin}),
 		intake.New(intake.Deps{Responder: responder, Estimates: deps.Estimates, BorrowerLinks: deps.BorrowerLinks, TestVariants: deps.TestVariants}),
 		admin.New(admin.Deps{Responder: responder, Origin: origin, CRMs: deps.Embeds != nil, RouteTable: s.Routes}),
-		help.New(responder),
+		help.New(responder), reports.New(responder),
 		machines{s}, demo{responder},
 	}
 	if deps.Embeds != nil {

@@ -34,6 +34,7 @@ type companyFixture struct {
 	notice        string            // in the originator's inbox
 	invited       string            // an invitation by the manager
 	absence       string            // a coming absence of the originator
+	view          string            // a saved view of the originator
 	searches      []string          // queries that find the lead
 	secrets       []string          // what nobody else may see
 	borrowers     []string          // the secrets that are borrower data
@@ -120,6 +121,7 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	absence := h.SignedInBrowser(c.manager).Get("/team/absences").Form("#form-absence")
 	day := time.Now().AddDate(0, 0, 9).Format(time.DateOnly)
 	h.SignedInBrowser(c.manager).Send(absence.With("person", h.People[c.originator].UserID, "deputy", h.People[c.colleague].UserID, "firstDay", day, "lastDay", day, "note", prefix+" absence"))
+	v.Post("/views?view=all&sort=amount", url.Values{"name": {prefix + " view"}})
 	b.loadIDs(h, c, prefix)
 	return b
 }
@@ -133,6 +135,9 @@ func (of *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix str
 	if len(inbox.Notices) > 0 {
 		of.notice = inbox.Notices[0].ID
 	}
+	views, err := h.Store.SavedViews(ctx, store.UserScopeOf(who.Actor), 9)
+	h.Must(err)
+	of.view = views[0].ID
 	waiting, err := h.Store.PendingInvitations(ctx, "invite", who.BrokerID, time.Now())
 	h.Must(err)
 	if len(waiting) > 0 {
@@ -145,7 +150,7 @@ func (of *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix str
 	}
 	leads, err := h.Store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
 	h.Must(err)
-	of.secrets = []string{prefix, of.draft, of.receivedDraft, of.quote, of.doc, of.run}
+	of.secrets = []string{prefix, of.draft, of.receivedDraft, of.quote, of.doc, of.run, of.view}
 	for _, l := range leads.Leads {
 		of.apps, of.secrets = append(of.apps, l.App), append(of.secrets, string(l.App), l.ShortID)
 		ops, err := h.Store.Operations(ctx, l.App, 9)

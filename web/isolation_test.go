@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/pubsub"
+	"hearthline/views/to"
 	"hearthline/views/words"
 	"hearthline/web/page"
 	"hearthline/web/webtest"
@@ -86,6 +87,19 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /team/stuck":                 first("/team/stuck", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"originator": hand["newLoanOriginatorUuid"]}),
 		"GET /team/unassigned":            first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"after": {pageKey(1<<60, string(of.app))}}),
 		"POST /team/unassigned/{id}":      each("/team/unassigned/{id}", []string{of.browser.H.People[of.users.originator].UserID}, hand),
+		"GET /reports":                    first("/reports", url.Values{"period": {"12-months"}, "originator": hand["newLoanOriginatorUuid"]}),
+		"GET /reports/{name}":             each("/reports/{id}", to.ReportNames(), nil),
+		"GET /reports/{name}.csv":         each("/reports/{id}.csv", to.ReportNames(), nil),
+		"POST /reports/zone":              posts("/reports/zone", url.Values{"zone": {"America/Denver"}}),
+		"GET /views":                      first("/views"),
+		"POST /views":                     posts("/views", url.Values{"name": {"All of them"}}),
+		"GET /views/first":                first("/views/first"),
+		"POST /views/first":               posts("/views/first", url.Values{"opensFirst": {"true"}}),
+		"POST /views/{id}":                each("/views/{id}", []string{of.view}, url.Values{"name": {"Overwritten"}}),
+		"POST /views/{id}/delete":         each("/views/{id}/delete", []string{of.view}, url.Values{}),
+		"POST /views/{id}/up":             each("/views/{id}/up", []string{of.view}, url.Values{}),
+		"POST /views/{id}/share":          each("/views/{id}/share", []string{of.view}, url.Values{}),
+		"POST /views/{id}/unshare":        each("/views/{id}/unshare", []string{of.view}, url.Values{}),
 		"GET /originators":                first("/originators", owner, url.Values{"q": {of.searches[3]}}),
 		"GET /leads/new":                  first("/leads/new", url.Values{"draft": {of.draft}}, url.Values{"draft": {of.receivedDraft}}),
 		"GET /leads/new/licence":          first("/leads/new/licence", url.Values{"property.address.state": {"ID"}}),

@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/store"
 	"hearthline/web/signin"
 )
 
@@ -47,6 +48,10 @@ func (h *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
 		person := access.User{Actor: access.Actor{Name: p.name, Email: p.email, Role: p.role, TimeZone: demoZoneName}}
 		if o, err := h.store.OriginatorByEmail(ctx, p.email); err == nil {
 			person.OriginatorUUID = string(o.UUID)
+			company := access.CompanyOf(o.BrokerID, o.Organization)
+			if err := h.store.Write(ctx, func(tx *store.Tx) error { return tx.SetCompanyZone(ctx, company, demoZone()) }); err != nil {
+				return err
+			}
 		} else if p.role != access.Admin {
 			return fmt.Errorf("%s is not in the lender's directory: %w", p.email, err)
 		}

@@ -22,7 +22,8 @@ type Actor struct {
 	NMLS           string // the originator's, for the page header and the offer sheet
 	TimeZone       string // IANA name
 	ShortcutsOff   bool   // whether the user has turned off single-key shortcuts
-	Covering       Covers `json:"-"`    // the originators for whom the user is a deputy, as of when the user was read
+	Covering       Covers `json:"-"` // the originators for whom the user is a deputy, as of when the user was read
+	OpensView      bool   // whether the user's first saved view opens when they sign in
 	SessionEpoch   int    `json:"Turn"` // how often all of the user's sessions had been ended when the session was read
 
 	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,

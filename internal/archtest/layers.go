@@ -40,7 +40,7 @@ func Layers() []PackageRule {
 
 		// web builds the areas, so it passes on the services that some of them take.
 		{"web/webtest", []string{anyImport}}, // only tests import it
-		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake", "web/workspace", "web/lead", "web/offers", "web/team", "web/embed", "web/admin", "web/help", "views/gallery", "views/to", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault", "internal/heloc", "static"}},
+		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake", "web/workspace", "web/lead", "web/offers", "web/team", "web/reports", "web/embed", "web/admin", "web/help", "views/gallery", "views/to", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault", "internal/heloc", "static"}},
 
 		// Only signin and embed call the services of accounts and launches. account and admin work through the desk and
 		// import the packages for the values that its handles take and return.
@@ -51,6 +51,7 @@ func Layers() []PackageRule {
 		area("web/lead", "web/workspace", "views/workspace"),
 		area("web/offers", "web/workspace", "views/workspace", "internal/brand", "internal/pdf"),
 		area("web/team"),
+		area("web/reports"),
 		area("web/embed", "web/guard", "internal/account", "internal/embed", "internal/launch"),
 		area("web/admin", "internal/account", "internal/asvs", "internal/brand", "internal/embed", "internal/launch"),
 		area("web/help"),
@@ -74,6 +75,7 @@ func Layers() []PackageRule {
 		viewArea("views/lead", "views/workspace"),
 		viewArea("views/offers", "views/workspace"),
 		viewArea("views/team"),
+		viewArea("views/reports"),
 		viewArea("views/embed"),
 		viewArea("views/admin"),
 		viewArea("views/help"),

@@ -15,6 +15,8 @@ type ListRequest struct {
 	Dates bool
 	// Reassignments is whether the page shows the user's recent reassignments to those who may reassign.
 	Reassignments bool
+	// Views is whether the page offers the user's saved views.
+	Views bool
 }
 
 // ListPage is what the page of a list shows.
@@ -27,6 +29,7 @@ type ListPage struct {
 	Unsettled   []lead.Operation // the user's starts whose outcome is unknown
 	Covers      []Cover          // for whom the user covers now
 	Returned    *Returned        // what was done during the user's last absence; nil if there is nothing to show
+	Views       SavedViews       // nobody's in a CRM
 	// Reassignments is nil unless it was requested and the user may reassign.
 	Reassignments *RecentReassignments
 	// Matching counts the leads on all pages of the list for those who may reassign them, up to one more than a run can
@@ -74,6 +77,11 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 			return page, err
 		}
 		if page.Dates, err = p.dates(ctx); err != nil {
+			return page, err
+		}
+	}
+	if req.Views {
+		if page.Views, err = (&Views{p.d}).List(ctx); err != nil {
 			return page, err
 		}
 	}

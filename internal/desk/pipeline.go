@@ -192,7 +192,8 @@ func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) ([]le
 
 // passesFilters reports whether a lead passes the filters that apply to a search.
 func passesFilters(l lead.Row, q lead.Query) bool {
-	return (q.StatusKey == "" || l.StatusKey == q.StatusKey) && (q.State == "" || l.State == q.State) && q.Only.Passes(l, q.Now) &&
+	return (q.StatusKey == "" || l.StatusKey == q.StatusKey) && (q.State == "" || l.State == q.State || q.State == lead.NoState && l.State == "") &&
+		q.Only.Passes(l, q.Now) && q.Cohort.Passes(l) &&
 		(q.Unassigned && l.Originator == "" || !q.Unassigned && (q.Originator == "" || l.Originator == q.Originator))
 }
 

@@ -16,6 +16,7 @@ import (
 const (
 	maxFoundLeads  = 6
 	maxFoundPeople = 4
+	maxFoundViews  = 4
 	minSearchWord  = 2 // characters that a name is searched by
 )
 
@@ -40,8 +41,9 @@ type SearchResult struct {
 	Leads     []PipelineRow
 	MoreLeads bool // Leads holds only the first of them
 	People    []lead.Originator
-	TopLead   *Lead // the first of Leads; nil if there is none, or the user may not open it
-	PageLead  *Lead // the lead that the user's page shows; nil if there is none
+	Views     []SavedView // whose names match
+	TopLead   *Lead       // the first of Leads; nil if there is none, or the user may not open it
+	PageLead  *Lead       // the lead that the user's page shows; nil if there is none
 	// Masked is set for users that only a CRM vouches for. Their search finds no leads: it would reveal the names that
 	// their lists mask.
 	Masked bool
@@ -65,8 +67,28 @@ func (s *Search) Find(ctx context.Context, req SearchRequest) (found SearchResul
 	if err := s.addLeads(ctx, typed, &found); err != nil {
 		return found, err
 	}
-	found.People, err = s.people(ctx, typed)
+	if found.People, err = s.people(ctx, typed); err != nil {
+		return found, err
+	}
+	found.Views, err = s.views(ctx, typed)
 	return found, err
+}
+
+// views finds saved lists of which every typed word starts a word.
+func (s *Search) views(ctx context.Context, typed string) (found []SavedView, err error) {
+	if s.d.Actor.VouchedByCRM || !s.d.Actor.Can(access.SeePipeline) {
+		return nil, nil
+	}
+	all, err := (&Views{s.d}).List(ctx)
+	for _, one := range append(all.Own, all.Shared...) {
+		words := strings.Fields(heloc.FoldForSearch(one.Name))
+		if !slices.ContainsFunc(strings.Fields(heloc.FoldForSearch(typed)), func(t string) bool {
+			return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, t) })
+		}) {
+			found = append(found, one)
+		}
+	}
+	return found[:min(len(found), maxFoundViews)], err
 }
 
 // addLeads adds the leads that match, and opens the first of them.

@@ -13,7 +13,8 @@ func TestManagerScreens_Accessible(t *testing.T) {
 			"admin-licences": "/admin/licences", "admin-interface": "/admin/interface", "admin-health": "/admin/health",
 			"admin-originators": "/admin/originators", "admin-asvs": "/admin/asvs", "account": "/account", "invite": "/invite",
 		},
-		"maya@summit.test": {"team-unassigned": "/team/unassigned", "manager-leads": "/leads?view=all", "manager-inbox": "/notifications", "outbox": "/outbox"},
+		"maya@summit.test": {"team-unassigned": "/team/unassigned", "manager-leads": "/leads?view=all", "manager-inbox": "/notifications", "outbox": "/outbox",
+			"reports": "/reports?period=12-months", "report-fallout": "/reports/fallout?period=12-months&by=month", "report-time-in-step": "/reports/time-in-step?period=12-months&by=source", "views": "/views"},
 	} {
 		t.Run(email, func(t *testing.T) {
 			t.Parallel()

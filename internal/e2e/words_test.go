@@ -89,7 +89,7 @@ func TestWords_EveryPageOfDemo_HasNoRetiredWords(t *testing.T) {
 	}
 	for email, first := range map[string][]string{
 		"olivia@summit.test":    {"/leads", "/leads?view=all", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar"},
-		"maya@summit.test":      {"/leads?view=all", "/team/unassigned", "/invite", "/notifications"},
+		"maya@summit.test":      {"/leads?view=all", "/team/unassigned", "/reports?period=12-months", "/views", "/invite", "/notifications"},
 		"ada@summit.test":       {"/leads?view=all", "/notifications", "/drafts"},
 		"admin@hearthline.test": {"/", "/admin/users", "/admin/originators", "/admin/licences", "/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs", "/account"},
 	} {

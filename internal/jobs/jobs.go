@@ -3,6 +3,7 @@
 //
 //	jobs.go       the loops, and the lease of one job at a time
 //	repull.go     credit re-pulls that were planned for a time
+//	monthly_report.go  monthly summaries for managers
 //	outbox.go     emails that wait to be sent
 //	reencrypt.go  values that are encrypted with older keys
 //
@@ -51,6 +52,7 @@ func (w *Runner) Run(ctx context.Context) {
 	all.Go(func() { w.jobLoop(ctx) })
 	all.Go(func() { w.dueLoop(ctx) })
 	if w.Mail != nil {
+		all.Go(func() { w.monthlyLoop(ctx) })
 		all.Go(func() { w.outboxLoop(ctx) })
 	}
 	if w.Reencrypter != nil {

@@ -92,6 +92,10 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
 		City: snapshot.Address.City, State: snapshot.Address.State, PropertyType: snapshot.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateKeyID: op.DuplicateKeyID,
 		RequestedAmount: snapshot.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
+		Source: lead.SourcePortal,
+	}
+	if draft.RecordIndex != "" {
+		row.Source = lead.SourceCRM
 	}
 	if snapshot.Name != (heloc.Name{}) {
 		if row.Borrower, err = vault.SealJSON(j.vault, vault.NameAAD(op.App), snapshot.Name); err != nil {

@@ -12,13 +12,18 @@ const (
 	SortNewest  Sort = "newest"
 	SortUpdated Sort = "updated"
 	SortAmount  Sort = "amount"
+	SortStarted Sort = "started" // the inquiry that started last first
 )
+
+// NoState is the State of a Query for leads whose state is not known.
+const NoState = "NONE"
 
 // Query selects one page of the pipeline. Empty fields do not filter.
 type Query struct {
 	Lane       heloc.Lane // empty is all
 	StatusKey  heloc.StatusKey
-	State      string
+	State      string // or NoState
+	Cohort     CohortFilter
 	Originator heloc.OriginatorID
 	Unassigned bool  // only leads without an originator; Originator is ignored
 	Only       Only  // open or overdue leads only

@@ -73,6 +73,13 @@ type Row struct {
 	WireAt           int64              `db:"wire_at"`      // the last time a transfer failed
 	WireStatus       string             `db:"wire_status"`  // and how: the status, and the payment rail when it was not a wire
 	FormerOriginator heloc.OriginatorID `db:"left_by"`      // its last originator, while it has none
+
+	// What reports count.
+	StartedOn heloc.Date `db:"started_on"` // the day on which the inquiry started, in the time zone of the company
+	Source    Source     `db:"source"`
+	Reached   Stage      `db:"reached"`
+	Outcome   Outcome    `db:"outcome"`
+	LeftSteps int64      `db:"left_steps"` // the steps that it has left, as StepBit; the database sets it with their events
 }
 
 // never is the instant of a status change that time alone does not cause.
@@ -130,4 +137,5 @@ func (l *Row) UpdateStatus(now time.Time) {
 	if l.Amount == 0 {
 		l.Amount = l.MaxAmount
 	}
+	l.updateCohort()
 }

@@ -81,7 +81,7 @@ func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 	now := w.Now()
 	row := lead.Row{
 		App: app, Originator: c.owner.UUID, BrokerID: c.owner.BrokerID, Organization: c.owner.Organization,
-		StepSince: store.Millis(now), RefreshAt: store.Millis(now),
+		StepSince: store.Millis(now), RefreshAt: store.Millis(now), Source: lead.SourceAdopted,
 	}
 	if row.Borrower, err = vault.SealJSON(w.Vault, vault.NameAAD(app), name); err != nil {
 		return err

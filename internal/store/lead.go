@@ -21,12 +21,12 @@ var leadColumns = []string{
 	"last_contact_at", "last_contact_kind", "stand", "lane", "mover", "due_at", "due_sort", "turns_at", "revision",
 	"created_at", "changed_at", "refreshed_at", "refresh_at", "refresh_tries",
 	"refresh_failures", "follow_up_at", "pricing_date", "credit_date", "condition_at", "wire_at", "wire_status", "left_by",
-	"duplicate_under",
+	"duplicate_under", "started_on", "source", "reached", "outcome", "left_steps",
 }
 
-// insertOnlyColumns are written when a lead is created, and later only by re-encryption: saving a lead that
-// was read earlier must not restore values that were made with an older key.
-var insertOnlyColumns = []string{"app_uuid", "borrower", "duplicate_key", "duplicate_under"}
+// insertOnlyColumns are written when a lead is created, and later only by re-encryption, by a change of the company's
+// time zone and by triggers: saving a lead that was read earlier must not restore their older values.
+var insertOnlyColumns = []string{"app_uuid", "borrower", "duplicate_key", "duplicate_under", "source", "started_on", "left_steps"}
 
 // Lead opens a lead within a scope; fault.NotFound outside it.
 func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
@@ -51,7 +51,8 @@ func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error)
 
 var (
 	leadInsert = `INSERT INTO leads (` + strings.Join(leadColumns, ", ") + `) VALUES (:` + strings.Join(leadColumns, ", :") + `)`
-	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns) + ` WHERE app_uuid = :app_uuid`
+	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns) + `,
+		started_on = CASE WHEN source IN ('portal', 'crm') OR :created_date = '' THEN started_on ELSE :created_date END WHERE app_uuid = :app_uuid`
 )
 
 func assignments(columns, but []string) string {
@@ -71,6 +72,13 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 		l.Attempt = 1
 	}
 	l.UpdateStatus(now)
+	if l.StartedOn == "" {
+		zone, err := tx.CompanyZone(ctx, l.Company)
+		if err != nil {
+			return err
+		}
+		l.StartedOn = heloc.DateOf(now.In(zone))
+	}
 	if err := tx.execNamed(ctx, leadInsert, l); err != nil {
 		return err
 	}

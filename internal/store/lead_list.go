@@ -23,6 +23,8 @@ func sortColumn(s lead.Sort) (column string, down bool) {
 		return "changed_at", true
 	case lead.SortAmount:
 		return "amount", true
+	case lead.SortStarted:
+		return "started_on", true
 	default:
 		return "due_sort", false
 	}
@@ -42,7 +44,7 @@ const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, or
 	attempt, converted, max_amount, selected_amount, amount, wanted, expiration_date, notary_date, signing_date, rescission_date,
 	canceled_date, declined_date, funded_date, open_conditions, under_way_op, under_way_until, set_aside_at, repull_at,
 	last_contact_at, last_contact_kind, stand, lane, mover, due_at, due_sort, revision, created_at, changed_at, refreshed_at, follow_up_at,
-	condition_at, wire_at, wire_status`
+	condition_at, wire_at, wire_status, started_on, source, reached, outcome, left_steps`
 
 // Leads reads one page within a scope. It reads one row more than the page has, to know whether there is a
 // next page.
@@ -74,7 +76,7 @@ func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
 		than, way = "<", "DESC"
 	}
 	if value, app, ok := parsePageKey(lq.After); ok {
-		where, args = where+fmt.Sprintf(" AND (%s, app_uuid) %s (?, ?)", column, than), append(args, value, app)
+		where, args = where+fmt.Sprintf(" AND (%s, app_uuid) %s (?, ?)", column, than), append(args, sortValue(column, value), app)
 	}
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
 		listColumns, where, column, way, way, pageLimit(lq)+1), args
@@ -83,6 +85,7 @@ func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
 // leadListCondition returns which leads a list contains, on all of its pages.
 func leadListCondition(scope access.Scope, lq lead.Query) (string, []any) {
 	where, args := scopeCondition(scope)
+	column, _ := sortColumn(lq.Sort)
 	add := func(condition string, values ...any) {
 		where, args = where+" AND "+condition, append(args, values...)
 	}
@@ -92,12 +95,20 @@ func leadListCondition(scope access.Scope, lq lead.Query) (string, []any) {
 	if lq.StatusKey != "" {
 		add("stand = ?", lq.StatusKey)
 	}
-	if lq.State != "" {
+	switch lq.State {
+	case "":
+	case lead.NoState:
+		add("state = ''")
+	default:
 		add("state = ?", lq.State)
 	}
+	cohort, values := cohortCondition(lq.Cohort)
+	where, args = where+cohort, append(args, values...)
 	switch {
 	case lq.Unassigned:
 		add("originator_uuid = ''")
+	case lq.Originator != "" && scope.OriginatorUUID == "" && column == "started_on":
+		add("originator_uuid = ?", lq.Originator) // it is in the index of the months
 	case lq.Originator != "" && scope.OriginatorUUID == "":
 		// The indexes that begin with the originator lead to fewer rows than those that begin with the company.
 		where = strings.Replace(where, "company = ?", "company || '' = ?", 1)
@@ -108,7 +119,7 @@ func leadListCondition(scope access.Scope, lq lead.Query) (string, []any) {
 		add("lane <> 'ended'")
 	case lead.OnlyOverdue:
 		due := "due_sort"
-		if column, _ := sortColumn(lq.Sort); column != due {
+		if column != due {
 			due = "due_sort + 0" // the index of the sort order is to be used, not the one of due times
 		}
 		add("mover = 'you' AND "+due+" < ?", lq.Now)
@@ -160,8 +171,41 @@ func pageKeyOf(s lead.Sort, l lead.Row) string {
 		value = l.ChangedAt
 	case "amount":
 		value = int64(l.Amount)
+	case "started_on":
+		value, _ = strconv.ParseInt(strings.ReplaceAll(string(l.StartedOn), "-", ""), 10, 64)
 	}
 	return encodePageKey(value, l.App)
+}
+
+// sortValue converts the value of a page key to that of its column: a day is the number 20260930 in a key.
+func sortValue(column string, value int64) any {
+	if column != "started_on" {
+		return value
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", value/10_000, value/100%100, value%100)
+}
+
+// cohortCondition returns the filters of reports as an SQL condition that begins with AND, or as empty text.
+func cohortCondition(f lead.CohortFilter) (where string, args []any) {
+	add := func(condition string, values ...any) {
+		where, args = where+" AND "+condition, append(args, values...)
+	}
+	if f.From != "" { // days are compared, so that the index is used; 99 is later than every day of a month
+		add("started_on >= ? AND started_on <= ?", f.From, f.To+"-99")
+	}
+	if first, last := f.Reached.Stages(); first > lead.StageInquiry || last < lead.StageFunded {
+		add("reached >= ? AND reached <= ?", first, last)
+	}
+	if len(f.Outcomes) > 0 {
+		add("outcome IN "+placeholders(len(f.Outcomes)), toAny(f.Outcomes)...)
+	}
+	if f.Source != nil {
+		add("source = ?", *f.Source)
+	}
+	if f.Left != "" {
+		add("left_steps & ? <> 0", lead.StepBit(f.Left))
+	}
+	return where, args
 }
 
 func encodePageKey(value int64, app heloc.AppID) string {

@@ -29,6 +29,7 @@ func SealedColumns() []SealedColumn {
 		{Table: "drafts", Key: "id", Column: "handed"},
 		{Table: "absences", Key: "id", Column: "sealed"},
 		{Table: "notes", Key: "id", Column: "sealed"},
+		{Table: "saved_views", Key: "id", Column: "sealed"},
 		{Table: "follow_ups", Key: "id", Column: "sealed"},
 		{Table: "reveals", Key: "id", Column: "typed"},
 		{Table: "hand_overs", Key: "op_id", Column: "sealed"},

@@ -360,6 +360,9 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"deputy of":                    {deputyOfSQL, []any{"o1", "o2", now, now}},
 		"covered lead":                 {coveredLeadSQL, []any{"x", "u", now, now}},
 		"session with covers":          {`SELECT u.id, ` + coveringSQL + ` FROM users u WHERE u.id = ?`, []any{now, now, "u"}},
+		"saved views":                  {savedViewsSQL, []any{"u", "B1", 30}},
+		"shared views":                 {sharedSavedViewsSQL, []any{"B1", "u", 50}},
+		"monthly summaries":            {monthlyReportsSQL, []any{"2026-10", 10}},
 		"audit of":                     {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		wantIndexed(t, name, explain(t, s, q.query, q.args...))
@@ -404,6 +407,28 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		query, args := stuckCountsSQL(stuck)
 		if steps := explain(t, s, query, args...); strings.Count(steps, "leads USING COVERING INDEX leads_step_since (company=? AND step=? AND step_since<?)") != 2 {
 			t.Errorf("stuck counts: got\n%s\nwant the index leads_step_since for each step", steps)
+		}
+	}
+	source := lead.SourceCRM
+	for by, want := range map[ReportGroup]string{"": " USING PRIMARY KEY (company=? AND originator_uuid=? AND state=? AND source=? AND month>? AND month<?)", GroupMonth: " USING PRIMARY KEY (",
+		GroupOriginator: "_originators (company=? AND state=? AND source=? AND month>? AND month<?)", GroupState: "_states (company=? AND originator_uuid=? AND source=? AND month>? AND month<?)", GroupSource: " USING PRIMARY KEY (company=? AND originator_uuid=? AND state=?"} {
+		rq := ReportQuery{Company: "B1", From: "2026-09", To: "2026-11", By: by}
+		for _, sql := range []func(ReportQuery) (string, []any){cohortsSQL, stayedCountsSQL} {
+			query, args := sql(rq)
+			if steps := explain(t, s, query, args...); !strings.Contains(steps, want) || strings.Contains(steps, "SCAN") {
+				t.Errorf("report by %q: got\n%s\nwant %s", by, steps, want)
+			}
+		}
+	}
+	for name, q := range map[string]lead.Query{
+		"months": {Cohort: lead.CohortFilter{From: "2026-09", To: "2026-11"}},
+		"all filters": {Originator: "o1", State: "CO", After: pageKeyOf(lead.SortStarted, lead.Row{StartedOn: "2026-10-05", App: "x"}), Cohort: lead.CohortFilter{
+			From: "2026-09", To: "2026-11", Reached: lead.ReachedOffers, Outcomes: lead.FalloutOutcomes(), Source: &source, Left: heloc.StepPayoff}},
+	} {
+		q.Sort = lead.SortStarted
+		query, args := leadListSQL(access.Scope{BrokerID: "B1"}, q)
+		if steps := explain(t, s, query, args...); !strings.Contains(steps, "leads_cohort (company=? AND started_on>? AND started_on<?)") || strings.Contains(steps, "TEMP B-TREE") {
+			t.Errorf("leads of %s: got\n%s\nwant the index leads_cohort and no sorting", name, steps)
 		}
 	}
 	if steps := explain(t, s, openStepsSQL, "B1", "B1"); strings.Count(steps, "leads_step_since (company=?") != 2 && strings.Count(steps, "leads_step_since") != 2 || strings.Contains(steps, "TEMP") {

@@ -31,11 +31,12 @@ type userRow struct {
 	SessionEpoch   int         `db:"turn"`
 	ShortcutsOff   bool        `db:"shortcuts_off"`
 	Covering       string      `db:"covering"` // only where the query reads it
+	OpensView      bool        `db:"opens_view"`
 }
 
 // userColumns prefers the directory to the account's own values: a move to another broker company takes
 // effect with the user's next request.
-const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn, u.shortcuts_off,
+const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn, u.shortcuts_off, u.opens_view,
 	coalesce(o.first_name, '') AS first_name, coalesce(o.last_name, '') AS last_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
 	coalesce(o.organization, u.organization) AS organization`
@@ -47,7 +48,7 @@ func (r userRow) user() access.User {
 		Actor: access.Actor{
 			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.OriginatorUUID,
 			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
-			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff, Covering: r.covering(),
+			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff, Covering: r.covering(), OpensView: r.OpensView,
 		},
 		Disabled: r.DisabledAt != 0,
 	}

@@ -34,6 +34,9 @@ func NoteAAD(id string) AAD { return AAD{"notes", id, "sealed"} }
 // AbsenceAAD is the associated data of the note of an absence.
 func AbsenceAAD(id string) AAD { return AAD{"absences", id, "sealed"} }
 
+// SavedViewAAD is the associated data of the name of a saved list.
+func SavedViewAAD(id string) AAD { return AAD{"saved_views", id, "sealed"} }
+
 // FollowUpAAD is the associated data of a follow-up's text.
 func FollowUpAAD(id string) AAD { return AAD{"follow_ups", id, "sealed"} }
 

@@ -16,7 +16,7 @@ import (
 // bindings returns every binding for a sample row, by its name in the golden file.
 func bindings() map[string]AAD {
 	all := map[string]AAD{
-		"LeadName": NameAAD("app-1"), "PayoffPlan": PayoffPlanAAD("app-1"), "Note": NoteAAD("id-1"), "Absence": AbsenceAAD("id-1"), "FollowUp": FollowUpAAD("id-1"),
+		"LeadName": NameAAD("app-1"), "PayoffPlan": PayoffPlanAAD("app-1"), "Note": NoteAAD("id-1"), "Absence": AbsenceAAD("id-1"), "FollowUp": FollowUpAAD("id-1"), "SavedView": SavedViewAAD("id-1"),
 		"RevealReason": RevealReasonAAD("id-1"), "Quote": QuoteAAD("id-1"), "QuoteRequest": QuoteRequestAAD("id-1"), "Draft": DraftAAD("id-1"),
 		"StartSnapshots": StartSnapshotsAAD("id-1"), "DraftTransfers": DraftTransfersAAD("id-1"), "OperationMessages": OperationMessagesAAD("id-1"),
 		"AbandonReason": AbandonReasonAAD("id-1"), "Choice": ChoiceAAD("id-1"), "ReassignSummary": ReassignSummaryAAD("id-1"), "Job": JobAAD("id-1"),

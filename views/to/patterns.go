@@ -79,6 +79,15 @@ func Patterns() []Pattern {
 		{"AbsenceFor", "/team/absences"},
 		{"ReassignDeparted", "/team/unassigned/{id}"},
 		{"Reports", "/reports"},
+		{"ReportsWith", "/reports"},
+		{"Report", "/reports/{name}"},
+		{"Views", "/views"},
+		{"SaveView", "/views"},
+		{"FirstView", "/views/first"},
+		{"ViewName", "/views/{id}"},
+		{"ReportCSV", "/reports/{name}.csv"},
+		{"ReportZone", "/reports/zone"},
+		{"MonthlyReport", "/account/monthly-report"},
 		{"Reassignments", "/reassignments"},
 		{"ReassignList", "/reassignments"},
 		{"Reassignment", "/reassignments/{id}"},
@@ -126,6 +135,7 @@ func Patterns() []Pattern {
 	all = withPrefix(all, "PersonAction", "/admin/users/{id}/", PersonActions())
 	all = withPrefix(all, "OriginatorsAct", "/admin/originators/", OriginatorsActs())
 	all = withPrefix(all, "AbsenceAction", "/team/absences/{id}/", AbsenceActions())
+	all = withPrefix(all, "ViewAction", "/views/{id}/", ViewActions())
 	all = withPrefix(all, "TeamPart", "/team/", TeamParts())
 	return withPrefix(all, "Admin", "/admin/", AdminParts())
 }

@@ -17,7 +17,7 @@ func builtURLs() map[string]string {
 		"Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
 		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicense": b.StateLicense(), "StartLead": b.StartLead(), "ImportLead": b.ImportLead(), "Adopt": b.Adopt(), "MarkSeen": b.MarkSeen(), "LeadsDisplay": b.LeadsDisplay(LeadsQuery{}), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
 		"DraftDelete": b.DraftDelete("x1"), "DraftBorrowerLink": b.DraftBorrowerLink("x1"), "DraftTransfer": b.DraftTransfer("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
-		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "OriginatorsNamed": b.OriginatorsNamed(""), "Team": b.Team(), "Reports": b.Reports(), "ReassignDeparted": ReassignDeparted("x1"), "TeamPerson": TeamPerson("x1"), "TeamPersonClose": TeamPersonClose("x1"), "InviteResend": b.InviteResend("x1"), "Absence": Absence("x1"), "AbsenceFor": AbsenceFor(""),
+		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "OriginatorsNamed": b.OriginatorsNamed(""), "Team": b.Team(), "Reports": b.Reports(), "Views": b.Views(), "SaveView": b.SaveView(LeadsQuery{}), "FirstView": b.FirstView(), "ViewName": b.ViewName("x1"), "ReportsWith": b.ReportsWith(ReportQuery{}), "Report": b.Report("x1", ReportQuery{}), "ReportCSV": b.ReportCSV("x1", ReportQuery{}), "ReportZone": b.ReportZone(), "MonthlyReport": b.MonthlyReport(), "ReassignDeparted": ReassignDeparted("x1"), "TeamPerson": TeamPerson("x1"), "TeamPersonClose": TeamPersonClose("x1"), "InviteResend": b.InviteResend("x1"), "Absence": Absence("x1"), "AbsenceFor": AbsenceFor(""),
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "ReassignList": ReassignList(LeadsQuery{}), "ReassignmentUndo": ReassignmentUndo("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
 		"Notifications": b.Notifications(""), "Events": b.Events(), "LenderState": b.LenderState(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
 		"Share": b.Share("x1"), "ShareRevoke": b.ShareRevoke("x1", "x2"), "SharedQuote": SharedQuote("x1"), "Brand": Brand("x1"),
@@ -43,6 +43,9 @@ func builtURLs() map[string]string {
 	}
 	for _, p := range AbsenceActions() {
 		all["AbsenceAction "+p] = AbsenceAction("x1", p)
+	}
+	for _, action := range ViewActions() {
+		all["ViewAction "+action] = b.ViewAction("x1", action)
 	}
 	for _, p := range TeamParts() {
 		all["TeamPart "+p] = b.TeamPart(p)

@@ -13,9 +13,17 @@ type LeadsQuery struct {
 	State      string // two letters
 	Originator string // originator uuid, or NoOriginator, for managers
 	Only       string // open or overdue
+	Started    string // the months in which the inquiry started: "2026-09" or "2026-09..2026-11"
+	Reached    string // how far it came: offers, selected, application, funded, no-application
+	Outcome    string // open, or how it ended; fallout is every end at the lender without funding
+	Source     string // portal, crm, adopted, unknown
+	Left       string // a step that it has left
 	Sort       string // due, oldest, newest, updated, amount
 	After      string // key of the last row of the previous page
 }
+
+// NoState filters the leads whose state is not known.
+const NoState = "NONE"
 
 // NoOriginator filters the leads that have no originator.
 const NoOriginator = "none"
@@ -34,7 +42,26 @@ func (q LeadsQuery) AfterKey(key string) LeadsQuery {
 
 // Filtered reports whether anything besides lane and order narrows the list.
 func (q LeadsQuery) Filtered() bool {
-	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != "" || q.Only != ""
+	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != "" || q.Only != "" || q.Cohort()
+}
+
+// Cohort reports whether a filter of the reports narrows the list.
+func (q LeadsQuery) Cohort() bool {
+	return q.Started != "" || q.Reached != "" || q.Outcome != "" || q.Source != "" || q.Left != ""
+}
+
+// WithoutCohort is the same list without the filters of the reports, starting at its first page.
+func (q LeadsQuery) WithoutCohort() LeadsQuery {
+	q.Started, q.Reached, q.Outcome, q.Source, q.Left, q.After = "", "", "", "", "", ""
+	if q.Sort == "started" {
+		q.Sort = ""
+	}
+	return q
+}
+
+// CohortValues lists the filters of the reports by their parameters' names.
+func (q LeadsQuery) CohortValues() [][2]string {
+	return [][2]string{{"started", q.Started}, {"reached", q.Reached}, {"outcome", q.Outcome}, {"source", q.Source}, {"left", q.Left}}
 }
 
 // Encode returns the list for a form that repeats it elsewhere, without a page.
@@ -45,8 +72,18 @@ func (q LeadsQuery) Encode() string {
 
 func (q LeadsQuery) apply(address string) string {
 	return query(address, "view", q.View, "q", q.Q, "step", q.Step, "state", q.State,
-		"originator", q.Originator, "only", q.Only, "sort", q.Sort, "after", q.After)
+		"originator", q.Originator, "only", q.Only, "started", q.Started, "reached", q.Reached, "outcome", q.Outcome, "source", q.Source,
+		"left", q.Left, "sort", q.Sort, "after", q.After)
 }
+
+// Saved is the list without what was searched for and at its first page: what a saved view consists of.
+func (q LeadsQuery) Saved() LeadsQuery {
+	q.Q, q.After = "", ""
+	return q
+}
+
+// Params is the query of the list's URL.
+func (q LeadsQuery) Params() string { return strings.TrimPrefix(q.apply(""), "?") }
 
 // Leads is the pipeline.
 func (b Base) Leads(q LeadsQuery) string { return q.apply(b.at("leads")) }

@@ -34,7 +34,7 @@ func LaneOf(key string) Lane {
 
 // Sorts returns the sort orders of the list.
 func Sorts() [][2]string {
-	return [][2]string{{"due", "Due date"}, {"oldest", "Oldest first"}, {"newest", "Newest first"}, {"updated", "Recently updated"}, {"amount", "Largest amount"}}
+	return [][2]string{{"due", "Due date"}, {"oldest", "Oldest first"}, {"newest", "Newest first"}, {"updated", "Recently updated"}, {"amount", "Largest amount"}, {"started", "Start date (newest first)"}}
 }
 
 // Narrowings returns the ways to narrow a list across its lanes; the first does not narrow it.

@@ -39,6 +39,10 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 	if err != nil {
 		return err
 	}
+	monthly, offersMonthly, err := own.MonthlyReport(r.Context())
+	if err != nil {
+		return err
+	}
 	who := page.ActorOf(r)
 	v, formView, rows := s.Viewer(r), f.View(""), presentFactors(s.Viewer(r), factors)
 	if at := slices.IndexFunc(rows, func(row view.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
@@ -48,7 +52,7 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 	}
 	return s.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
 		Page: s.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who), Company: format.ActorCompany(who),
-		Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(), SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, Factors: rows, Recovery: recoveryCodesText(factors),
+		Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(), SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, MonthlyReport: monthly, OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
 		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: formView,
 	}))

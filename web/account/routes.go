@@ -15,6 +15,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "rename a factor", Handler: s.changeAccount(renameFactor)},
 			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: s.changeAccount(setTimeZone)},
 			{Method: http.MethodPost, Pattern: "/account/shortcuts", Name: "turn shortcuts on or off", Handler: s.changeAccount(setShortcuts)},
+			{Method: http.MethodPost, Pattern: "/account/monthly-report", Name: "turn the monthly summary on or off", Handler: s.changeAccount(setMonthlyReport)},
 			{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: s.changeAccount(endSession)},
 			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: s.changeAccount(endOtherSessions)},
 		}),

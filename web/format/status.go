@@ -26,6 +26,11 @@ func LeadStatus(l lead.Row) words.Status {
 	return s
 }
 
+// StepName names a step as lists do for a lead that has just reached it.
+func StepName(s heloc.Step) string {
+	return words.StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: s}, time.Time{}).Key), "").Chip
+}
+
 // StatusChip returns the chip that shows a lead's status.
 func StatusChip(l lead.Row) ui.ChipView {
 	s := LeadStatus(l)

@@ -19,6 +19,7 @@ func allDestinations() []Destination {
 	all := []Destination{
 		{Label: "New inquiry", Href: to.Full.NewLead(""), Icon: "plus", Keywords: "start lead application"},
 		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{}), Icon: "inbox", Keywords: "pipeline list today"},
+		{Label: "Saved views", Href: to.Full.Views(), Icon: "list-filter", Keywords: "filters lists"},
 		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell", Keywords: "inbox"},
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Quick estimate", Href: to.Full.Prequalify(), Icon: "calculator", Keywords: "prequalify"},
@@ -27,7 +28,7 @@ func allDestinations() []Destination {
 		{Label: "Stuck leads", Href: to.Full.TeamPart("stuck"), Icon: "clock-alert", Keywords: "nudge waiting overdue"},
 		{Label: "Unassigned leads", Href: to.Full.TeamPart("unassigned"), Icon: "users", Keywords: "departed"},
 		{Label: "Absences", Href: to.Full.TeamPart("absences"), Icon: "calendar", Keywords: "vacation sick time off deputy cover out of office"},
-		{Label: "Reports", Href: to.Full.Reports(), Icon: "file-text", Keywords: "funnel"},
+		{Label: "Reports", Href: to.Full.Reports(), Icon: "file-text", Keywords: "funnel pull-through fallout figures statistics"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users", Keywords: "directory loan officers people NMLS"},
 		{Label: "Invite a user", Href: to.Full.Invite(), Icon: "mail", Keywords: "invitation assistant"},
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings", Keywords: "settings password passkey time zone sessions shortcuts"},

@@ -57,6 +57,7 @@ func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 	p.Nav = s.permittedLinks(who, r.URL.Path, []ui.NavLink{
 		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{})},
 		{Label: "Team", Href: to.Full.Team(), Of: "unassigned", CountURL: to.Full.TeamPart("unassigned")},
+		{Label: "Reports", Href: to.Full.Reports()},
 		{Label: "Quick estimate", Href: to.Full.Prequalify()},
 	})
 	if tabs := s.AdminTabs(r); len(tabs) > 0 {

@@ -22,6 +22,7 @@ func ParseLeadsQuery(params url.Values) to.LeadsQuery {
 		View: params.Get("view"), Q: SearchText(params.Get("q")), Step: params.Get("step"), State: strings.ToUpper(params.Get("state")),
 		Originator: params.Get("originator"), Only: params.Get("only"), Sort: params.Get("sort"), After: params.Get("after"),
 	}
+	parseCohort(params, &q)
 	if !slices.ContainsFunc(words.Narrowings(), func(n [2]string) bool { return n[0] == q.Only }) {
 		q.Only = ""
 	}
@@ -38,7 +39,7 @@ func ParseLeadsQuery(params url.Values) to.LeadsQuery {
 func LeadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 	query := lead.Query{
 		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Unassigned: q.Originator == to.NoOriginator,
-		Only: lead.Only(q.Only), Now: lead.Millis(now), Sort: lead.Sort(q.Sort), After: q.After,
+		Cohort: cohortFilter(q), Only: lead.Only(q.Only), Now: lead.Millis(now), Sort: lead.Sort(q.Sort), After: q.After,
 	}
 	if q.View != "all" {
 		query.Lane = heloc.Lane(q.View)

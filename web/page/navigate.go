@@ -38,10 +38,14 @@ func SafeNext(next string) string {
 	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
 }
 
-// NextOrHome returns next, or the user's home page if next is empty.
+// NextOrHome returns next after a sign-in. If next is empty, it returns what opens the user's first saved view, for
+// users who have chosen that, or the user's home page.
 func (s *Responder) NextOrHome(next string, who access.Actor) string {
 	if next != "" {
 		return next
+	}
+	if first := to.Full.FirstView(); who.OpensView && len(s.permittedLinks(who, "", []ui.NavLink{{Href: first}})) > 0 {
+		return first
 	}
 	return s.HomeURL(who)
 }

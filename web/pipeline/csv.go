@@ -15,9 +15,6 @@ import (
 	"hearthline/web/page"
 )
 
-// ByteOrderMark marks the file as UTF-8 for spreadsheets, which otherwise garble accented letters.
-const ByteOrderMark = "\ufeff"
-
 // LeadsCSV streams the list in the URL as a file, with all of its pages.
 func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
 	q, v := ParseLeadsQuery(r), s.Viewer(r)
@@ -33,7 +30,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 	return p.Export(r.Context(), page.LeadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
 		if !started { // until now, a failure can still become an error page
 			started = true
-			if _, err := io.WriteString(out, ByteOrderMark); err != nil {
+			if _, err := io.WriteString(out, format.ByteOrderMark); err != nil {
 				return err
 			}
 			if err := file.Write(CSVHeader()); err != nil {
@@ -62,10 +59,10 @@ type csvColumn struct {
 func csvColumns() []csvColumn {
 	return []csvColumn{
 		{"Lead", func(_ format.Viewer, r desk.PipelineRow) string { return format.ShortID(r.Row) }},
-		{"City", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.City) }},
-		{"State", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.State) }},
+		{"City", func(_ format.Viewer, r desk.PipelineRow) string { return format.EscapeFormula(r.City) }},
+		{"State", func(_ format.Viewer, r desk.PipelineRow) string { return format.EscapeFormula(r.State) }},
 		{"Next step", func(_ format.Viewer, r desk.PipelineRow) string {
-			return EscapeFormula(format.StatusChip(r.Row).Label)
+			return format.EscapeFormula(format.StatusChip(r.Row).Label)
 		}},
 		{"Waiting on", func(_ format.Viewer, r desk.PipelineRow) string { return csvMover(r) }},
 		{"Due", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
@@ -73,7 +70,7 @@ func csvColumns() []csvColumn {
 		{"Requested amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
 		{"Maximum amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
 		{"Selected amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
-		{"Loan originator", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.Originator) }},
+		{"Loan originator", func(_ format.Viewer, r desk.PipelineRow) string { return format.EscapeFormula(r.Originator) }},
 		{"Started", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
 		{"Expires", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
 		{"Notary", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.NotaryDate) }},
@@ -107,23 +104,6 @@ func CSVRow(v format.Viewer, r desk.PipelineRow) []string {
 		cells[i] = c.cell(v, r)
 	}
 	return cells
-}
-
-// EscapeFormula prevents a spreadsheet from reading a text as a formula: it adds an apostrophe
-// before a text that, apart from leading whitespace, begins like one.
-func EscapeFormula(text string) string {
-	if strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") || strings.HasPrefix(text, "\n") {
-		return "'" + text
-	}
-	if first := strings.TrimLeft(text, " \t\r\n\u00a0"); first != "" && strings.ContainsAny(first[:1], "=+-@") {
-		return "'" + text
-	}
-	for _, wide := range []string{"＝", "＋", "－", "＠"} {
-		if strings.HasPrefix(text, wide) {
-			return "'" + text
-		}
-	}
-	return text
 }
 
 // csvInstant formats a time in the user's time zone so that a spreadsheet reads it, "11/20/2026 9:25

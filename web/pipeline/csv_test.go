@@ -24,7 +24,7 @@ func exportCSV(v *webtest.Browser, query string) (head []string, rows []map[stri
 	if got.Status != http.StatusOK {
 		v.H.T.Fatalf("/leads.csv%s: got %d: %s", query, got.Status, got.MainText())
 	}
-	text, marked := strings.CutPrefix(got.Body, pipeline.ByteOrderMark)
+	text, marked := strings.CutPrefix(got.Body, format.ByteOrderMark)
 	if !marked {
 		v.H.T.Error("the file lacks a byte order mark, so that a spreadsheet does not read it as UTF-8")
 	}
@@ -149,12 +149,12 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "＝1", "－1"} {
-		if got := pipeline.EscapeFormula(text); got != "'"+text {
+		if got := format.EscapeFormula(text); got != "'"+text {
 			t.Errorf("%q: got %q, want an apostrophe before it", text, got)
 		}
 	}
 	for _, text := range []string{"", "Elena", "O’Brien", "2-4 unit", "a=b", "Ñandú"} {
-		if got := pipeline.EscapeFormula(text); got != text {
+		if got := format.EscapeFormula(text); got != text {
 			t.Errorf("%q: got %q, want it unchanged", text, got)
 		}
 	}

@@ -28,7 +28,7 @@ type listOutcome struct {
 func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.Pipeline, outcome listOutcome) error {
 	v, q := s.Viewer(r), ParseLeadsQuery(r)
 	list, err := p.ListPage(r.Context(), desk.ListRequest{
-		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(),
+		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(), Views: !v.Base.Embedded(),
 	})
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil || slices.ContainsFunc(f.Rows, func(r desk.PipelineRow) bool { return r.AsDeputy }),
 		Returned: presentReturned(v, f.Returned),
 		Empty:    presentEmpty(v, q), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
-		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate,
+		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
 	}
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
@@ -117,6 +117,9 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 		steps = append(steps, [2]string{key, words.StatusOf(key, "").Chip})
 	}
 	states := append([][2]string{{"", "All states"}}, words.States()[1:]...)
+	if q.State == to.NoState {
+		states = append(states, [2]string{to.NoState, "Not recorded"})
+	}
 	sorts := words.Sorts()
 	filters := []ui.Field{
 		{Name: "step", Label: "Step", Options: ui.Choices(q.Step, steps...)},

@@ -29,6 +29,15 @@ func presentSearch(v format.Viewer, typed string, found desk.SearchResult, pages
 		s.Add("lead", "On this lead: "+leadName(l), hitsOf(matching(leadActions(v, l), typed), typed))
 	}
 	s.Add("people", "People", presentFoundPeople(v, typed, found.People))
+	var views []view.Hit
+	for _, one := range found.Views {
+		hit := view.Hit{Href: v.Base.Leads(savedQuery(one.Query)), Icon: "list-filter", Text: highlight(one.Name, typed), Sub: listText(savedQuery(one.Query))}
+		if one.Owner != "" {
+			hit.Sub = format.JoinNonEmpty(" · ", hit.Sub, "shared by "+one.Owner)
+		}
+		views = append(views, hit)
+	}
+	s.Add("views", "Saved views", views)
 	s.Add("pages", "Actions", hitsOf(matching(pages, typed), typed))
 	if found.Masked && typed != "" {
 		s.Note = "Confirm who you are to search leads by name."

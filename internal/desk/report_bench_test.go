@@ -1,0 +1,84 @@
+package desk_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// addCohorts adds n leads of 40 originators in 30 states that started evenly over two years. Each has left two steps.
+func (g *harness) addCohorts(b *testing.B, n int) {
+	b.Helper()
+	ctx, now := context.Background(), time.Now()
+	steps := append(heloc.Steps(), heloc.StepClosed, heloc.StepWithdrawn, heloc.StepOffersAvailable)
+	for from := 0; from < n; from += 1000 {
+		check(b, g.store.Write(ctx, func(tx *store.Tx) error {
+			for i := from; i < min(n, from+1000); i++ {
+				l := lead.Row{
+					App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i), Originator: companyOriginator(i % 40), BrokerID: g.maya.BrokerID, Organization: g.maya.Organization,
+					State: fmt.Sprintf("S%d", i/7%30), Source: []lead.Source{lead.SourcePortal, lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted}[i%4], Step: steps[i/40%len(steps)], Converted: i%5 == 0, Funded: i%11 == 0,
+					StepSince: store.Millis(now), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
+				}
+				if err := tx.AddLead(ctx, &l, now.Add(-time.Duration(int64(i)*int64(730*24*time.Hour)/int64(n)))); err != nil {
+					return err
+				}
+				for k, step := range []heloc.Step{"", steps[(i/3)%14]} {
+					if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: store.Millis(now), Kind: lead.EventStep, From: step, To: heloc.StepClosed, Company: l.Company, StayedMillis: int64(1+i%97) * 1_000_000 * int64(1+3*k)}); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// BenchmarkReports reads reports, and the lists behind their numbers, at two sizes of a company.
+func BenchmarkReports(b *testing.B) {
+	for _, n := range []int{1_000, 100_000} {
+		g := newHarness(b)
+		g.addCohorts(b, n)
+		d := g.service.For(g.maya)
+		reports, err := d.Reports()
+		check(b, err)
+		pipeline, err := d.Pipeline()
+		check(b, err)
+		period := desk.PeriodOf(desk.ThreeMonths, time.Now())
+		cases := map[string]func() error{}
+		for _, by := range desk.ReportGroups() {
+			for _, months := range []string{desk.ThreeMonths, desk.TwelveMonths} {
+				cases["by "+string(by)+", "+months] = func() error {
+					_, err := reports.Read(context.Background(), desk.ReportFilter{Period: months, By: by})
+					return err
+				}
+			}
+		}
+		cases["time in step by originator"] = func() error {
+			_, err := reports.Read(context.Background(), desk.ReportFilter{By: desk.GroupOriginator, GroupSteps: true})
+			return err
+		}
+		for name, f := range map[string]lead.CohortFilter{"all": {}, "fallout": {Reached: lead.ReachedApplication, Outcomes: lead.FalloutOutcomes()}, "none": {Outcomes: []lead.Outcome{"none"}}, "left": {Left: heloc.StepPayoff}} {
+			f.From, f.To = period.From, period.To
+			cases["list "+name] = func() error {
+				_, err := pipeline.ListPage(context.Background(), desk.ListRequest{Query: lead.Query{Cohort: f, Sort: lead.SortStarted}})
+				return err
+			}
+		}
+		for name, f := range cases {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					check(b, f())
+				}
+			})
+		}
+		g.stop()
+		check(b, g.store.Close())
+		check(b, g.lender.Close())
+	}
+}

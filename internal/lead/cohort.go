@@ -1,0 +1,163 @@
+package lead
+
+import (
+	"slices"
+
+	"hearthline/internal/heloc"
+)
+
+// Source is where an inquiry was started, as far as it is recorded.
+type Source string
+
+// The sources. Empty is not recorded: the lead was stored by a version that did not record it.
+const (
+	SourcePortal  Source = "portal"  // started here
+	SourceCRM     Source = "crm"     // started here, for a record of a CRM
+	SourceAdopted Source = "adopted" // started elsewhere and added by its application id
+)
+
+// Stage is how far an inquiry has come. A stage includes those before it.
+type Stage int
+
+// The stages. A lead goes back from StageFunded when the lender reports that the money was returned, and from
+// StageApplication when the lender says that it is an inquiry again; it never goes back further.
+const (
+	StageInquiry     Stage = iota
+	StageOffers            // the lender has made offers
+	StageSelected          // an offer was selected
+	StageApplication       // the lender made the inquiry an application
+	StageFunded
+)
+
+// Outcome is whether a lead is open, or how it ended.
+type Outcome string
+
+// The outcomes. Every lead has exactly one.
+const (
+	OutcomeOpen      Outcome = "open"
+	OutcomeFunded    Outcome = "funded"
+	OutcomeDeclined  Outcome = "declined"
+	OutcomeWithdrawn Outcome = "withdrawn"
+	OutcomeCanceled  Outcome = "canceled"
+	OutcomeExpired   Outcome = "expired"
+	OutcomeClosed    Outcome = "closed" // a user closed it here, without offers
+)
+
+// FalloutOutcomes lists the ways in which the lender ends a lead without funding it.
+func FalloutOutcomes() []Outcome {
+	return []Outcome{OutcomeDeclined, OutcomeWithdrawn, OutcomeCanceled, OutcomeExpired}
+}
+
+// updateCohort recomputes what reports count. It runs after the status was computed.
+func (l *Row) updateCohort() {
+	l.Outcome = l.outcomeNow()
+	switch now := l.stageNow(); {
+	case l.Outcome == OutcomeFunded:
+		l.Reached = StageFunded
+	case now == StageApplication:
+		l.Reached = now
+	default:
+		l.Reached = min(max(l.Reached, now), StageSelected)
+	}
+	if l.Source != SourcePortal && l.Source != SourceCRM && l.CreatedDate != "" {
+		l.StartedOn = l.CreatedDate
+	}
+}
+
+func (l *Row) stageNow() Stage {
+	switch {
+	case l.Converted:
+		return StageApplication
+	case l.SelectedAmount > 0, l.Step == heloc.StepBorrowerAuth, l.Step == heloc.StepBrokerDocSigning, l.Step == heloc.StepComplete:
+		return StageSelected
+	case l.Step == heloc.StepOffersAvailable:
+		return StageOffers
+	default:
+		return StageInquiry
+	}
+}
+
+func (l *Row) outcomeNow() Outcome {
+	switch l.StatusKey {
+	case heloc.StatusFunded:
+		return OutcomeFunded
+	case heloc.StatusDeclined:
+		return OutcomeDeclined
+	case heloc.StatusWithdrawn:
+		return OutcomeWithdrawn
+	case heloc.StatusCanceled:
+		return OutcomeCanceled
+	case heloc.StatusExpired:
+		return OutcomeExpired
+	case heloc.StatusNoOffers:
+		if l.IsSetAside() {
+			return OutcomeClosed
+		}
+	}
+	return OutcomeOpen
+}
+
+// StepBit is the bit of a step in Row.LeftSteps. An empty step is the same as UNKNOWN: the lender is working. It is 0
+// for a step that the contract does not list.
+func StepBit(s heloc.Step) int64 {
+	if s == "" {
+		s = heloc.StepUnknown
+	}
+	at := slices.Index(heloc.Steps(), s)
+	if at < 0 {
+		return 0
+	}
+	return 1 << at
+}
+
+// CohortFilter selects leads by the month in which their inquiry started and by what became of them. Empty fields do
+// not filter; reports link their numbers to lists with these filters.
+type CohortFilter struct {
+	From, To string // months, "2026-09", both included; From is empty for a list that does not filter by month
+	Reached  Reach
+	Outcomes []Outcome
+	Source   *Source
+	Left     heloc.Step // leads that have left this step
+}
+
+// Reach selects leads by how far they have come.
+type Reach string
+
+// The values of Reach.
+const (
+	ReachedOffers      Reach = "offers"
+	ReachedSelected    Reach = "selected"
+	ReachedApplication Reach = "application"
+	ReachedFunded      Reach = "funded"
+	NoApplication      Reach = "no-application" // not yet, or never
+)
+
+// Stages returns the first and the last stage of the leads that r selects.
+func (r Reach) Stages() (first, last Stage) {
+	switch r {
+	case ReachedOffers:
+		return StageOffers, StageFunded
+	case ReachedSelected:
+		return StageSelected, StageFunded
+	case ReachedApplication:
+		return StageApplication, StageFunded
+	case ReachedFunded:
+		return StageFunded, StageFunded
+	case NoApplication:
+		return StageInquiry, StageSelected
+	default:
+		return StageInquiry, StageFunded
+	}
+}
+
+// Passes reports whether a lead belongs to a list with this filter.
+func (f CohortFilter) Passes(l Row) bool {
+	first, last := f.Reached.Stages()
+	month := MonthOf(l.StartedOn)
+	return (f.From == "" || f.From <= month && month <= f.To) && first <= l.Reached && l.Reached <= last &&
+		(len(f.Outcomes) == 0 || slices.Contains(f.Outcomes, l.Outcome)) && (f.Source == nil || *f.Source == l.Source) &&
+		(f.Left == "" || l.LeftSteps&StepBit(f.Left) != 0)
+}
+
+// MonthOf returns the month of a day, "2026-09".
+func MonthOf(d heloc.Date) string { return string(d[:min(len(d), len("2026-09"))]) }

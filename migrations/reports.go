@@ -1,0 +1,199 @@
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// reports is the schema of version reportsVersion.
+//
+//go:embed reports.sql
+var reports string
+
+const reportsVersion = 110
+
+// DefaultZone is the time zone of a company that has not chosen one.
+const DefaultZone = "America/New_York"
+
+// StayEdges are the longest stays, in milliseconds, of the groups in which the time at a step is counted. One more group
+// holds everything longer.
+var StayEdges = []int64{
+	30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 28_800_000, 43_200_000,
+	86_400_000, 129_600_000, 172_800_000, 259_200_000, 345_600_000, 432_000_000, 604_800_000, 864_000_000, 1_209_600_000, 1_814_400_000, 2_592_000_000, 5_184_000_000,
+}
+
+// stayColumn is the column that counts the stays of a group.
+func stayColumn(group int) string { return fmt.Sprintf("g%d", group) }
+
+// StayColumns lists the columns of lead_stay_counts that count stays, shortest first.
+func StayColumns() []string {
+	all := make([]string, len(StayEdges)+1)
+	for i := range all {
+		all[i] = stayColumn(i)
+	}
+	return all
+}
+
+func createReports(ctx context.Context, tx *sql.Tx) error {
+	if _, err := tx.ExecContext(ctx, reports); err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(DefaultZone)
+	if err != nil {
+		return err
+	}
+	if err := SetStartDays(ctx, tx, "", zone); err != nil {
+		return err
+	}
+	stays := StayColumns()
+	table := `CREATE TABLE lead_stay_counts (company TEXT NOT NULL, originator_uuid TEXT NOT NULL, state TEXT NOT NULL, source TEXT NOT NULL, month TEXT NOT NULL, step TEXT NOT NULL, ` +
+		strings.Join(stays, " BIGINT NOT NULL, ") + ` BIGINT NOT NULL, PRIMARY KEY (company, originator_uuid, state, source, month, step)) WITHOUT ROWID`
+	statements := []string{
+		table,
+		`CREATE INDEX lead_stay_counts_originators ON lead_stay_counts (company, state, source, month, originator_uuid, step)`,
+		`CREATE INDEX lead_stay_counts_states ON lead_stay_counts (company, originator_uuid, source, month, state, step)`,
+		`INSERT INTO lead_cohorts (` + cohortKeys + `, ` + strings.Join(cohortColumns(), ", ") + `) SELECT ` + axisKeys("l") + `, ` + sums(cohortCounts("l", 1)) + ` FROM leads l, report_axes a GROUP BY 1, 2, 3, 4, 5`,
+		`INSERT INTO lead_stay_counts (` + cohortKeys + `, step, ` + strings.Join(stays, ", ") + `) SELECT ` + axisKeys("l") + `, t.step, ` + sums(stayCounts("t", 1)) +
+			` FROM lead_stays t JOIN leads l ON l.app_uuid = t.app_uuid, report_axes a GROUP BY 1, 2, 3, 4, 5, 6`,
+	}
+	for _, statement := range append(statements, reportTriggers()...) {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("%w: %s", err, statement)
+		}
+	}
+	return nil
+}
+
+// Execer runs a statement, in a transaction or outside one.
+type Execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// SetStartDays computes again, in a time zone, on which days the leads of a company started; an empty company means
+// all. A lead that was started elsewhere has the lender's day, if the lender gave one.
+func SetStartDays(ctx context.Context, db Execer, company string, zone *time.Location) error {
+	if _, err := db.ExecContext(ctx, `UPDATE leads SET started_on = created_date WHERE (? = '' OR company = ?) AND source NOT IN ('portal', 'crm') AND created_date <> '' AND started_on <> created_date`, company, company); err != nil {
+		return err
+	}
+	// Each period with one offset from UTC is one statement.
+	const days = 24 * time.Hour
+	for from, end := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Now().Add(2*days); from.Before(end); {
+		_, to := from.In(zone).ZoneBounds()
+		if to.IsZero() || to.After(end) {
+			to = end
+		}
+		_, offset := from.In(zone).Zone()
+		day := fmt.Sprintf(`date(created_at / 1000 + (%d), 'unixepoch')`, offset)
+		if _, err := db.ExecContext(ctx, `UPDATE leads SET started_on = `+day+` WHERE (? = '' OR company = ?) AND created_at >= ? AND created_at < ?
+			AND (source IN ('portal', 'crm') OR created_date = '') AND started_on <> `+day, company, company, from.UnixMilli(), to.UnixMilli()); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+const cohortKeys = `company, originator_uuid, state, source, month`
+
+// axisKeys are the keys under which a lead is counted, in a statement that joins report_axes as a.
+func axisKeys(row string) string {
+	return strings.ReplaceAll(`@.company, CASE a.of_originator WHEN 1 THEN @.originator_uuid ELSE '*' END, CASE a.of_state WHEN 1 THEN @.state ELSE '*' END,
+		CASE a.of_source WHEN 1 THEN @.source ELSE '*' END, substr(@.started_on, 1, 7)`, "@", row)
+}
+
+func cohortColumns() []string {
+	return []string{"inquiries", "offers", "selected", "applications", "funded", "declined", "withdrawn", "canceled", "expired", "closed", "app_declined", "app_withdrawn", "app_canceled", "app_expired"}
+}
+
+// cohortCounts are the values with which a lead is counted in cohortColumns; sign is -1 to undo that.
+func cohortCounts(row string, sign int) []string {
+	conditions := []string{"1 = 1", "@.reached >= 1", "@.reached >= 2", "@.reached >= 3", "@.reached >= 4"}
+	for _, outcome := range []string{"declined", "withdrawn", "canceled", "expired", "closed"} {
+		conditions = append(conditions, "@.outcome = '"+outcome+"'")
+	}
+	for _, outcome := range []string{"declined", "withdrawn", "canceled", "expired"} {
+		conditions = append(conditions, "@.outcome = '"+outcome+"' AND @.reached >= 3")
+	}
+	return counted(conditions, row, sign)
+}
+
+// stayCounts are the values with which a stay is counted in StayColumns.
+func stayCounts(row string, sign int) []string {
+	var conditions []string
+	for i := range len(StayEdges) + 1 {
+		condition := "1 = 1"
+		if i > 0 {
+			condition = fmt.Sprintf("@.ms > %d", StayEdges[i-1])
+		}
+		if i < len(StayEdges) {
+			condition += fmt.Sprintf(" AND @.ms <= %d", StayEdges[i])
+		}
+		conditions = append(conditions, condition)
+	}
+	return counted(conditions, row, sign)
+}
+
+func counted(conditions []string, row string, sign int) []string {
+	all := make([]string, len(conditions))
+	for i, condition := range conditions {
+		all[i] = fmt.Sprintf("%d * (%s)", sign, strings.ReplaceAll(condition, "@", row))
+	}
+	return all
+}
+
+func sums(expressions []string) string { return "sum(" + strings.Join(expressions, "), sum(") + ")" }
+
+// added is the end of a statement that adds to rows that exist.
+func added(keys string, columns []string) string {
+	set := make([]string, len(columns))
+	for i, c := range columns {
+		set[i] = c + " = " + c + " + excluded." + c
+	}
+	return ` ON CONFLICT (` + keys + `) DO UPDATE SET ` + strings.Join(set, ", ") + `;`
+}
+
+// reportTriggers keep the counts of reports equal to the leads. Every way to write a lead or an event fires them.
+func reportTriggers() []string {
+	count := func(row string, sign int) string {
+		return `INSERT INTO lead_cohorts (` + cohortKeys + `, ` + strings.Join(cohortColumns(), ", ") + `) SELECT ` + axisKeys(row) + `, ` + strings.Join(cohortCounts(row, sign), ", ") +
+			` FROM report_axes a WHERE 1 = 1` + added(cohortKeys, cohortColumns())
+	}
+	// stays counts the stays of a lead that the row names, or only the one that from selects.
+	stays := func(row, from string, sign int) string {
+		return `INSERT INTO lead_stay_counts (` + cohortKeys + `, step, ` + strings.Join(StayColumns(), ", ") + `) SELECT ` + axisKeys(row) + `, t.step, ` + strings.Join(stayCounts("t", sign), ", ") +
+			` FROM ` + from + `, report_axes a WHERE 1 = 1` + added(cohortKeys+", step", StayColumns())
+	}
+	all := func(row string) string {
+		return `(SELECT step, ms FROM lead_stays WHERE app_uuid = ` + row + `.app_uuid) t`
+	}
+	one := func(row string) string {
+		return `(SELECT ` + row + `.step AS step, ` + row + `.ms AS ms) t CROSS JOIN leads l ON l.app_uuid = ` + row + `.app_uuid`
+	}
+	const gone = `DELETE FROM lead_cohorts WHERE company = OLD.company AND originator_uuid IN ('*', OLD.originator_uuid) AND state IN ('*', OLD.state) AND source IN ('*', OLD.source)
+		AND month = substr(OLD.started_on, 1, 7) AND inquiries = 0;`
+	none := strings.Join(StayColumns(), " = 0 AND ") + " = 0"
+	goneStays := `DELETE FROM lead_stay_counts WHERE company = OLD.company AND originator_uuid IN ('*', OLD.originator_uuid) AND state IN ('*', OLD.state) AND source IN ('*', OLD.source)
+		AND month = substr(OLD.started_on, 1, 7) AND ` + none + `;`
+	const keys = `company, originator_uuid, state, source, started_on`
+	of := func(row, columns string) string {
+		return `(` + row + `.` + strings.ReplaceAll(columns, ", ", ", "+row+".") + `)`
+	}
+	changed := func(columns string) string { return of("OLD", columns) + ` <> ` + of("NEW", columns) }
+	return []string{
+		`CREATE TRIGGER lead_cohorts_insert AFTER INSERT ON leads BEGIN ` + count("NEW", 1) + ` END`,
+		`CREATE TRIGGER lead_cohorts_delete BEFORE DELETE ON leads BEGIN ` + stays("OLD", all("OLD"), -1) + goneStays + count("OLD", -1) + gone + ` END`,
+		`CREATE TRIGGER lead_cohorts_update AFTER UPDATE OF ` + keys + `, reached, outcome ON leads WHEN ` + changed(keys+", reached, outcome") + ` BEGIN ` + count("OLD", -1) + count("NEW", 1) + gone + ` END`,
+		`CREATE TRIGGER lead_stays_move AFTER UPDATE OF ` + keys + ` ON leads WHEN ` + changed(keys) + ` BEGIN ` + stays("OLD", all("OLD"), -1) + stays("NEW", all("NEW"), 1) + goneStays + ` END`,
+		`CREATE TRIGGER lead_stays_insert AFTER INSERT ON lead_stays BEGIN ` + stays("l", one("NEW"), 1) + ` END`,
+		`CREATE TRIGGER lead_stays_update AFTER UPDATE OF ms ON lead_stays WHEN OLD.ms <> NEW.ms BEGIN ` + stays("l", one("OLD"), -1) + stays("l", one("NEW"), 1) + ` END`,
+		`CREATE TRIGGER lead_events_stay AFTER INSERT ON lead_events WHEN NEW.stayed_ms > 0 BEGIN
+			INSERT INTO lead_stays (app_uuid, step, ms) SELECT NEW.app_uuid, s.step, NEW.stayed_ms FROM report_steps s WHERE s.step = CASE NEW.step_from WHEN '' THEN 'UNKNOWN' ELSE NEW.step_from END
+				ON CONFLICT (app_uuid, step) DO UPDATE SET ms = ms + excluded.ms;
+			UPDATE leads SET left_steps = left_steps | (SELECT bit FROM report_steps WHERE step = CASE NEW.step_from WHEN '' THEN 'UNKNOWN' ELSE NEW.step_from END)
+				WHERE app_uuid = NEW.app_uuid AND NEW.step_from IN (SELECT '' UNION ALL SELECT step FROM report_steps); END`,
+	}
+}

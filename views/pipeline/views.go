@@ -1,0 +1,60 @@
+package pipeline
+
+import "hearthline/views/ui"
+
+// ViewsMenu is the menu of saved views on a list.
+type ViewsMenu struct {
+	Visible bool
+	Title   string // "Views", or the name of the view that is shown
+	Links   []ViewLink
+	Text    string // the list that can be saved, in words
+}
+
+// ViewLink is one saved view.
+type ViewLink struct {
+	Name    string
+	Href    string
+	Owner   string // who shares it; "" for the user's own
+	Current bool
+}
+
+// ViewsView is the page of saved views.
+type ViewsView struct {
+	Page       ui.Page
+	Form       ui.Form
+	Save       *SaveViewForm // a list that could not be saved; nil for none
+	Own        []ViewRow
+	Shared     []ViewRow
+	OpensFirst bool
+}
+
+// SaveViewForm saves a list.
+type SaveViewForm struct {
+	Action string
+	Text   string
+	Name   ui.Field
+}
+
+// ViewRow is one saved view with its actions.
+type ViewRow struct {
+	ID         string
+	Name       string
+	Href       string
+	Text       string // which leads it lists
+	Shared     bool
+	Owner      string // who shares it; "" for the user's own
+	First      bool
+	MayUnshare bool
+	Rename     ui.Field
+}
+
+// searchNotSaved is what every form says that saves a list.
+const searchNotSaved = "Filters and order are saved. Search text isn’t, because it may contain a borrower’s name."
+
+// checked is the value with which ui.Check is rendered checked or not.
+func checked(on bool) string {
+	if on {
+		return "true"
+	}
+	return ""
+}

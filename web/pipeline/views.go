@@ -1,0 +1,100 @@
+package pipeline
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/pipeline"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// ViewsPage lists the user's saved views, and those that colleagues share.
+func (s *Handlers) ViewsPage(w http.ResponseWriter, r *http.Request, views *desk.Views) error {
+	return s.renderViews(w, r, views, viewsOutcome{form: &form.Form{}})
+}
+
+// viewsOutcome is a form that was rejected. Save is the list that it was to save; nil for another form.
+type viewsOutcome struct {
+	form *form.Form
+	save *to.LeadsQuery
+}
+
+func (s *Handlers) renderViews(w http.ResponseWriter, r *http.Request, views *desk.Views, outcome viewsOutcome) error {
+	all, err := views.List(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentViews(all, chi.URLParam(r, "id"), outcome)
+	model.Page = s.Layout(r, "Saved views")
+	return s.Render(w, r, page.FormStatus(outcome.form), view.Views(model))
+}
+
+// SaveView saves the list in the URL under a name, and returns to it.
+func (s *Handlers) SaveView(w http.ResponseWriter, r *http.Request, views *desk.Views, f *form.Form) error {
+	q := ParseLeadsQuery(r).Saved()
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return views.Save(r.Context(), f.Text("name"), q.Params()) },
+		Redisplay: func() error { return s.renderViews(w, r, views, viewsOutcome{f, &q}) }, Next: to.Full.Leads(q),
+	})
+}
+
+// OpenFirstView opens the user's first view, or the user's home page.
+func (s *Handlers) OpenFirstView(w http.ResponseWriter, r *http.Request, views *desk.Views) error {
+	query, ok, err := views.First(r.Context())
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return page.Redirect(w, r, s.HomeURL(page.ActorOf(r)))
+	}
+	return page.Redirect(w, r, to.Full.Leads(savedQuery(query)))
+}
+
+// savedQuery reads the query of a saved view as that of a URL, so it can be nothing but a list, and unknown values do
+// not filter.
+func savedQuery(query string) to.LeadsQuery {
+	params, err := url.ParseQuery(query)
+	if err != nil {
+		params = nil
+	}
+	return page.ParseLeadsQuery(params).Saved()
+}
+
+// changeViews makes one change to the saved views, or shows the form again with its errors.
+func (s *Handlers) changeViews(change func(r *http.Request, views *desk.Views, f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.Views, func(w http.ResponseWriter, r *http.Request, views *desk.Views, f *form.Form) error {
+		return page.Apply(w, r, page.Change{
+			Form: f, Run: func() error { return change(r, views, f) },
+			Redisplay: func() error { return s.renderViews(w, r, views, viewsOutcome{form: f}) }, Next: to.Full.Views(),
+		})
+	})
+}
+
+func renameView(r *http.Request, views *desk.Views, f *form.Form) error {
+	return views.Rename(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
+}
+
+func deleteView(r *http.Request, views *desk.Views, _ *form.Form) error {
+	return views.Delete(r.Context(), chi.URLParam(r, "id"))
+}
+
+func moveViewUp(r *http.Request, views *desk.Views, _ *form.Form) error {
+	return views.MoveUp(r.Context(), chi.URLParam(r, "id"))
+}
+
+func shareView(r *http.Request, views *desk.Views, _ *form.Form) error {
+	return views.Share(r.Context(), chi.URLParam(r, "id"))
+}
+
+func unshareView(r *http.Request, views *desk.Views, _ *form.Form) error {
+	return views.Unshare(r.Context(), chi.URLParam(r, "id"))
+}
+
+func openFirst(r *http.Request, views *desk.Views, f *form.Form) error {
+	return views.OpenFirst(r.Context(), f.Text("opensFirst") == "true")
+}

@@ -1,0 +1,97 @@
+package reports
+
+import (
+	"encoding/csv"
+	"io"
+	"net/http"
+	"time"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/reports"
+	"hearthline/web/format"
+)
+
+// ReportCSV is the table of a report as a file. It has counts and names of originators, but nothing about borrowers.
+func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+	name, err := reportName(r)
+	if err != nil {
+		return err
+	}
+	q, v := parseQuery(r), s.Viewer(r)
+	h := w.Header()
+	if r.Method == http.MethodHead {
+		setFileHeaders(h, name, v)
+		return nil
+	}
+	report, err := reports.Export(r.Context(), name, filterOf(q, name))
+	if err != nil {
+		return err
+	}
+	setFileHeaders(h, name, v)
+	if _, err := io.WriteString(w, format.ByteOrderMark); err != nil {
+		return err
+	}
+	file := csv.NewWriter(w)
+	return file.WriteAll(newPresenter(v, q, report).csvRows(name))
+}
+
+func setFileHeaders(h http.Header, name string, v format.Viewer) {
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="`+name+"-"+v.Now.In(v.Zone).Format(time.DateOnly)+`.csv"`)
+}
+
+// csvRows are the header and the rows of a file. Every row says which days and which moment it is about, because rows
+// are copied into other files.
+func (p *presenter) csvRows(name string) [][]string {
+	tables := []view.Table{p.stayTable("")}
+	if name != timeInStep {
+		tables = []view.Table{p.table("", figuresOf(name))}
+	}
+	if name == "fallout" { // the groups of both tables are the same
+		tables = append(tables, p.table("", earlyFigures()))
+	}
+	head := []string{"Started from", "Started through", "As of"}
+	for i, t := range tables {
+		for j, c := range t.Columns {
+			switch {
+			case i == 0:
+				head = append(head, c.Label)
+			case j > 0:
+				head = append(head, c.Label+" (before an application)")
+			}
+		}
+	}
+	rows := [][]string{head}
+	add := func(at func(t view.Table) view.Row) {
+		row := append(p.csvPeriod(), format.EscapeFormula(at(tables[0]).Head.Text))
+		for _, t := range tables {
+			for _, c := range at(t).Cells {
+				row = append(row, csvFigure(c.Text))
+			}
+		}
+		rows = append(rows, row)
+	}
+	for i := range tables[0].Rows {
+		add(func(t view.Table) view.Row { return t.Rows[i] })
+	}
+	if tables[0].Total != nil {
+		add(func(t view.Table) view.Row { return *t.Total })
+	}
+	return rows
+}
+
+// csvPeriod is the first and the last day of the report, and the moment at which it was read.
+func (p *presenter) csvPeriod() []string {
+	const day = "01/02/2006"
+	first, _ := time.Parse("2006-01", p.report.Period.From)
+	last, _ := time.Parse("2006-01", p.report.Period.To)
+	return []string{first.Format(day), last.AddDate(0, 1, -1).Format(day), p.v.Now.In(p.v.Zone).Format(day + " 3:04 PM")}
+}
+
+// csvFigure is a figure as a spreadsheet reads it; a share without a base is empty.
+func csvFigure(text string) string {
+	if text == "—" {
+		return ""
+	}
+	return format.EscapeFormula(text)
+}

@@ -1,0 +1,77 @@
+package reports_test
+
+import (
+	"encoding/csv"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/store"
+	"hearthline/views/to"
+	"hearthline/web/format"
+	"hearthline/web/webtest"
+)
+
+// TestReportCSV_EachReport_SameFiguresAsPage downloads every report: US dates, the figures of the page, formulas
+// escaped, and a row in the audit.
+func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
+	t.Parallel()
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(5, 7))} //nolint:gosec // the same leads in every run
+	h.addLeads(80)
+	h.ExecSQL(`UPDATE originators SET first_name = '=1+1' WHERE uuid = ?`, h.People["marcus"].OriginatorUUID)
+	maya := h.SignInAs("maya")
+	for _, name := range to.ReportNames() {
+		q := to.ReportQuery{Period: "12-months", By: "originator"}
+		link := maya.Get(to.Full.Report(name, q)).Find(`a[href*=".csv"]`).AttrOr("href", "")
+		if link != to.Full.ReportCSV(name, q) {
+			t.Fatalf("%s: the page links to %q", name, link)
+		}
+		file := maya.Get(link)
+		text, marked := strings.CutPrefix(file.Body, format.ByteOrderMark)
+		if file.Status != http.StatusOK || !marked || !strings.HasPrefix(file.Header.Get("Content-Disposition"), `attachment; filename="`+name+`-`) {
+			t.Fatalf("%s: got %d with %q", name, file.Status, file.Header.Get("Content-Disposition"))
+		}
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		h.Must(err)
+		page := maya.Get(to.Full.Report(name, q))
+		if shown := page.Find("#groups tbody tr").Length() + page.Find("#groups tfoot tr").Length(); len(rows) != shown+1 {
+			t.Errorf("%s: got %d rows, want %d and a header", name, len(rows), shown)
+		}
+		page.Find("#groups tr").Each(func(i int, tr *webtest.Selection) {
+			if i == 0 {
+				return
+			}
+			want := strings.TrimSpace(tr.Find("td").First().Text())
+			if got := rows[i][4]; got != want {
+				t.Errorf("%s, row %d: the first figure is %q, and %q on the page", name, i, got, want)
+			}
+		})
+		for _, row := range rows[1:] {
+			for i, cell := range row {
+				if strings.HasPrefix(cell, "=") {
+					t.Errorf("%s: a formula: %q", name, cell)
+				}
+				if i < 2 {
+					if _, err := time.Parse("01/02/2006", cell); err != nil {
+						t.Errorf("%s: %q is not a US date", name, cell)
+					}
+				}
+			}
+		}
+		if !strings.Contains(text, "'=1+1") {
+			t.Errorf("%s: the formula in a name is missing or not escaped", name)
+		}
+		if strings.Contains(text, "@") || strings.Contains(text, "00000000-0000-4000") {
+			t.Errorf("%s: the file has emails or ids", name)
+		}
+	}
+	audited, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionReportExport, Limit: 9})
+	if err != nil || len(audited) != len(to.ReportNames()) {
+		t.Errorf("the audit: got %d rows, %v, want %d", len(audited), err, len(to.ReportNames()))
+	}
+	if got := maya.Get("/reports/none.csv"); got.Status != http.StatusNotFound {
+		t.Errorf("an unknown report: got %d, want 404", got.Status)
+	}
+}

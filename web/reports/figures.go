@@ -1,0 +1,124 @@
+package reports
+
+import (
+	"strconv"
+
+	"hearthline/internal/desk"
+	"hearthline/views/to"
+	"hearthline/web/format"
+)
+
+// figure is one column of a report: a count with the list behind it, or a share.
+type figure struct {
+	heading string
+	count   func(desk.Cohort) int
+	list    to.LeadsQuery // the filters of the list, besides the report's own
+	of      func(desk.Cohort) int
+}
+
+// share is a figure in percent of another count.
+func share(heading string, count, of func(desk.Cohort) int) figure {
+	return figure{heading: heading, count: count, of: of}
+}
+
+// text is the figure of a group.
+func (f figure) text(c desk.Cohort) string {
+	if f.of != nil {
+		return format.Share(f.count(c), f.of(c))
+	}
+	return strconv.Itoa(f.count(c))
+}
+
+func inquiries(c desk.Cohort) int    { return c.Inquiries }
+func offers(c desk.Cohort) int       { return c.Offers }
+func selected(c desk.Cohort) int     { return c.Selected }
+func applications(c desk.Cohort) int { return c.Applications }
+func funded(c desk.Cohort) int       { return c.Funded }
+
+// noApplication counts the leads that did not become applications.
+func noApplication(c desk.Cohort) int { return c.Inquiries - c.Applications }
+
+// endedEarly counts the leads that ended before they became applications.
+func endedEarly(c desk.Cohort) int {
+	return c.Declined + c.Withdrawn + c.Canceled + c.Expired - c.Fallout()
+}
+
+// stages are the figures of the funnel.
+func stages() []figure {
+	return []figure{
+		{heading: "Inquiries", count: inquiries},
+		{heading: "Offers ready", count: offers, list: to.LeadsQuery{Reached: "offers"}},
+		{heading: "Offer selected", count: selected, list: to.LeadsQuery{Reached: "selected"}},
+		{heading: "Applications", count: applications, list: to.LeadsQuery{Reached: "application"}},
+		{heading: "Funded", count: funded, list: to.LeadsQuery{Reached: "funded"}},
+	}
+}
+
+// overviewFigures are the figures by group on the overview.
+func overviewFigures() []figure {
+	return append(stages(),
+		figure{heading: "Still open", count: desk.Cohort.Open, list: to.LeadsQuery{Outcome: "open"}},
+		share("Pull-through", funded, applications),
+	)
+}
+
+func funnelFigures() []figure {
+	all := stages()
+	return []figure{
+		all[0], all[1], share("Offer rate", offers, inquiries), all[2], share("Of offers", selected, offers), all[3], share("Of selected", applications, selected),
+		all[4], share("Of applications", funded, applications),
+	}
+}
+
+func pullThroughFigures() []figure {
+	return []figure{
+		stages()[3], stages()[4],
+		{heading: "Still open", count: desk.Cohort.OpenApplications, list: to.LeadsQuery{Reached: "application", Outcome: "open"}},
+		{heading: "Fallout", count: desk.Cohort.Fallout, list: to.LeadsQuery{Reached: "application", Outcome: "fallout"}},
+		share("Pull-through", funded, applications),
+	}
+}
+
+// ends are the four ways in which the lender ends a lead without funding: how many of all leads, and of applications.
+func ends() []struct {
+	word      string
+	outcome   string
+	all, apps func(desk.Cohort) int
+} {
+	return []struct {
+		word      string
+		outcome   string
+		all, apps func(desk.Cohort) int
+	}{
+		{"Declined", "declined", func(c desk.Cohort) int { return c.Declined }, func(c desk.Cohort) int { return c.AppDeclined }},
+		{"Withdrawn", "withdrawn", func(c desk.Cohort) int { return c.Withdrawn }, func(c desk.Cohort) int { return c.AppWithdrawn }},
+		{"Canceled", "canceled", func(c desk.Cohort) int { return c.Canceled }, func(c desk.Cohort) int { return c.AppCanceled }},
+		{"Expired", "expired", func(c desk.Cohort) int { return c.Expired }, func(c desk.Cohort) int { return c.AppExpired }},
+	}
+}
+
+// falloutFigures are the applications that ended without funding.
+func falloutFigures() []figure {
+	all := []figure{stages()[3]}
+	for _, e := range ends() {
+		all = append(all, figure{heading: e.word, count: e.apps, list: to.LeadsQuery{Reached: "application", Outcome: e.outcome}})
+	}
+	return append(all, pullThroughFigures()[3], share("Fallout rate", desk.Cohort.Fallout, applications))
+}
+
+// earlyFigures are the inquiries that ended before they became applications.
+func earlyFigures() []figure {
+	all := []figure{{heading: "No application", count: noApplication, list: to.LeadsQuery{Reached: "no-application"}}}
+	for _, e := range ends() {
+		all = append(all, figure{
+			heading: e.word, count: func(c desk.Cohort) int { return e.all(c) - e.apps(c) }, list: to.LeadsQuery{Reached: "no-application", Outcome: e.outcome},
+		})
+	}
+	return append(all,
+		figure{heading: "Closed here", count: func(c desk.Cohort) int { return c.Closed }, list: to.LeadsQuery{Outcome: "closed"}},
+		figure{
+			heading: "Still open", count: func(c desk.Cohort) int { return noApplication(c) - endedEarly(c) - c.Closed },
+			list: to.LeadsQuery{Reached: "no-application", Outcome: "open"},
+		},
+	)
+}

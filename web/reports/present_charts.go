@@ -1,0 +1,164 @@
+package reports
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/reports"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/format"
+)
+
+// describe says in one sentence what a drawing shows.
+func describe(bars []view.Bar) string {
+	all := make([]string, len(bars))
+	for i, b := range bars {
+		all[i] = format.JoinNonEmpty(" and ", b.Label+" "+b.Value, b.Note)
+	}
+	return strings.Join(all, ", ")
+}
+
+func fraction(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+// funnelChart draws how many leads came how far.
+func (p *presenter) funnelChart() view.Chart {
+	c := view.Chart{ID: "funnel", Title: "Funnel", Sub: "by furthest stage reached", Href: to.Full.Report("funnel", p.q)}
+	c.Table = view.Table{Caption: "Funnel", Columns: []ui.Column{{Label: "Stage"}, {Label: "Leads", Class: "num"}, {Label: "Of previous", Class: "num"}}}
+	t := p.report.Total
+	previous := 0
+	for i, f := range stages() {
+		n := f.count(t)
+		share, note := "—", ""
+		if i > 0 {
+			share = format.Share(n, previous)
+		}
+		if i > 0 && previous > 0 {
+			note = share + " of previous"
+		}
+		c.Bars = append(c.Bars, view.Bar{Label: f.heading, Value: strconv.Itoa(n), Note: note, Share: fraction(n, t.Inquiries), Strong: fraction(n, t.Inquiries), Last: i == len(stages())-1})
+		c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: f.heading}, Cells: []view.Cell{p.cell("All", p.all(), t, f), {Text: share}}})
+		previous = n
+	}
+	c.Description = describe(c.Bars)
+	return c
+}
+
+// pullThroughChart draws the pull-through of each month.
+func (p *presenter) pullThroughChart() view.Chart {
+	c := view.Chart{ID: "pull-through", Title: "Pull-through", Sub: "funded of applications, by the month in which the inquiry started", Href: to.Full.Report("pull-through", p.q), Columns: true}
+	c.Nothing = "No inquiry that started " + p.months() + " has become an application yet."
+	figures := pullThroughFigures()
+	c.Table = view.Table{Caption: "Pull-through by month", Columns: columns("Month", figures)}
+	if p.report.Total.Applications == 0 {
+		return c
+	}
+	for i, month := range p.report.Months {
+		in := p.all()
+		in.Started = month.Group
+		c.Table.Rows = append(c.Table.Rows, p.row(format.MonthText(month.Group), in, month, figures))
+		name, _, _ := strings.Cut(format.ShortMonthText(month.Group), " ")
+		c.Bars = append(c.Bars, view.Bar{
+			Label: name, Value: format.Share(month.Funded, month.Applications), Strong: fraction(month.Funded, month.Applications), Last: i == len(p.report.Months)-1,
+		})
+	}
+	total := p.row("Total", p.all(), p.report.Total, figures)
+	c.Table.Total = &total
+	c.Ticks = []string{"0%", "25%", "50%", "75%", "100%"}
+	c.Description = describe(c.Bars)
+	return c
+}
+
+// falloutChart draws in which ways leads ended: applications strong, inquiries that ended earlier faint.
+func (p *presenter) falloutChart() view.Chart {
+	t := p.report.Total
+	c := view.Chart{ID: "fallout", Title: "Fallout", Sub: "applications that ended without funding; faint: inquiries that ended earlier", Href: to.Full.Report("fallout", p.q)}
+	c.Nothing = "No lead has ended without funding."
+	c.Table = view.Table{Caption: "Fallout", Columns: []ui.Column{{Label: "Ended as"}, {Label: "Applications", Class: "num"}, {Label: "Before an application", Class: "num"}, {Label: "Total", Class: "num"}}}
+	most := 0
+	for _, e := range ends() {
+		most = max(most, e.all(t))
+	}
+	apps, early := falloutFigures()[1:], earlyFigures()[1:]
+	for i, e := range ends() {
+		both := figure{heading: e.word, count: e.all, list: to.LeadsQuery{Outcome: e.outcome}}
+		c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: e.word}, Cells: []view.Cell{
+			p.cell("Applications", p.all(), t, apps[i]), p.cell("Before an application", p.all(), t, early[i]), p.cell("Total", p.all(), t, both),
+		}})
+		note := ""
+		if more := e.all(t) - e.apps(t); more > 0 {
+			note = strconv.Itoa(more) + " earlier"
+		}
+		c.Bars = append(c.Bars, view.Bar{Label: e.word, Value: strconv.Itoa(e.apps(t)), Note: note, Share: fraction(e.all(t), most), Strong: fraction(e.apps(t), most)})
+	}
+	total := view.Row{Head: view.Cell{Text: "Total"}, Cells: []view.Cell{
+		p.cell("Applications", p.all(), t, pullThroughFigures()[3]),
+		p.cell("Before an application", p.all(), t, figure{heading: "Total", count: endedEarly, list: to.LeadsQuery{Reached: "no-application", Outcome: "fallout"}}),
+		p.cell("Total", p.all(), t, figure{heading: "Total", count: func(c desk.Cohort) int { return endedEarly(c) + c.Fallout() }, list: to.LeadsQuery{Outcome: "fallout"}}),
+	}}
+	c.Table.Total = &total
+	if most == 0 {
+		c.Bars = nil
+	}
+	c.Description = describe(c.Bars)
+	return c
+}
+
+// scales are the lengths of the time axis from which a chart takes the shortest that fits, with its steps.
+func scales() []struct {
+	step  time.Duration
+	steps int
+} {
+	const day = 24 * time.Hour
+	return []struct {
+		step  time.Duration
+		steps int
+	}{
+		{time.Minute, 5}, {5 * time.Minute, 4}, {15 * time.Minute, 4}, {time.Hour, 4}, {2 * time.Hour, 4}, {6 * time.Hour, 4}, {day, 2}, {day, 5}, {2 * day, 5}, {7 * day, 3}, {7 * day, 6}, {15 * day, 4},
+	}
+}
+
+// stayChart draws how long leads were at the steps that they have left: half of them strong, 9 of 10 faint.
+func (p *presenter) stayChart() view.Chart {
+	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "strong: half left within; faint: 9 of 10 left within", Href: to.Full.Report("time-in-step", p.q)}
+	c.Nothing = "No lead has left a step yet."
+	c.Table = view.Table{Caption: "Time in step", Columns: []ui.Column{{Label: "Step"}, {Label: "Leads", Class: "num"}, {Label: "Half within", Class: "num"}, {Label: "9 of 10 within", Class: "num"}}}
+	steps := inOrder(p.report.Steps)
+	longest := time.Duration(0)
+	for _, s := range steps {
+		stay, _ := s.Within(90)
+		longest = max(longest, stay)
+	}
+	all := scales()
+	scale := all[len(all)-1]
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].step*time.Duration(all[i].steps) >= longest {
+			scale = all[i]
+		}
+	}
+	for _, s := range steps {
+		half, _ := s.Within(50)
+		most, _ := s.Within(90)
+		end := scale.step * time.Duration(scale.steps)
+		c.Bars = append(c.Bars, view.Bar{
+			Label: stepName(s.Step), Value: within(s, 50) + ", " + within(s, 90), Share: float64(most) / float64(end), Strong: float64(half) / float64(end),
+		})
+		c.Table.Rows = append(c.Table.Rows, p.stayRow(s, p.all(), ""))
+	}
+	for i := 0; i <= scale.steps && len(steps) > 0; i++ {
+		text := "0"
+		if i > 0 {
+			text = format.StayText(scale.step * time.Duration(i))
+		}
+		c.Ticks = append(c.Ticks, text)
+	}
+	c.Description = describe(c.Bars)
+	return c
+}

@@ -1,0 +1,358 @@
+package reports
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	view "hearthline/views/reports"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presenter maps one report.
+type presenter struct {
+	v      format.Viewer
+	q      to.ReportQuery
+	report desk.Report
+	names  map[string]string // of originators
+}
+
+func newPresenter(v format.Viewer, q to.ReportQuery, report desk.Report) *presenter {
+	p := &presenter{v: v, q: q, report: report, names: map[string]string{}}
+	for _, o := range report.People {
+		p.names[string(o.UUID)] = strings.TrimSpace(o.Name())
+	}
+	return p
+}
+
+// reportTitle is the heading of a report, and its name in the navigation.
+func reportTitle(name string) string {
+	switch name {
+	case "funnel":
+		return "Funnel"
+	case "pull-through":
+		return "Pull-through"
+	case "fallout":
+		return "Fallout"
+	default:
+		return "Time in step"
+	}
+}
+
+func (p *presenter) header(name string) view.Header {
+	h := view.Header{
+		Title: "Reports", Period: "Inquiries started " + p.months(), AsOf: "As of " + p.v.DateTimeInText(p.v.Now), Action: to.Full.Reports(), Filters: p.filters(),
+		Notes: p.notes(), Zone: p.zone(), Others: []ui.NavLink{{Label: "Overview", Href: to.Full.ReportsWith(p.q), Current: name == ""}},
+	}
+	for _, other := range to.ReportNames() {
+		h.Others = append(h.Others, ui.NavLink{Label: reportTitle(other), Href: to.Full.Report(other, p.q), Current: name == other})
+	}
+	if name != "" {
+		h.Title, h.Action = reportTitle(name), to.Full.Report(name, to.ReportQuery{})
+	}
+	if p.mayExport() {
+		h.CSVHref, h.CSVLabel = to.Full.ReportCSV(cmp.Or(name, "funnel"), p.q), "Download CSV"
+		if name == "" {
+			h.CSVLabel = "Download funnel (CSV)"
+		}
+	}
+	if p.q != (to.ReportQuery{}) {
+		h.Clear = h.Action
+	}
+	if p.report.Total.Inquiries == 0 {
+		h.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started " + p.months() + ".", Text: "Choose another period."}
+		if p.q.Filtered() {
+			h.Empty.Title, h.Empty.Text = "No inquiry with these filters started "+p.months()+".", "Choose another period or clear the filters."
+		}
+	}
+	return h
+}
+
+// months is the period within a sentence.
+func (p *presenter) months() string {
+	return format.MonthsText(p.report.Period.From, p.report.Period.To)
+}
+
+func (p *presenter) filters() []ui.Field {
+	originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
+	for _, o := range p.report.People {
+		originators = append(originators, [2]string{string(o.UUID), o.Name()})
+	}
+	if q := p.q.Originator; q != "" && q != to.NoOriginator && p.names[q] == "" {
+		originators = append(originators, [2]string{q, notListed})
+	}
+	states := [][2]string{{"", "All states"}}
+	listed := p.report.States
+	if q := p.q.State; q != "" && q != to.NoState && !slices.Contains(listed, q) {
+		listed = append(slices.Clone(listed), q)
+	}
+	for _, state := range listed {
+		states = append(states, [2]string{cmp.Or(state, to.NoState), stateName(state)})
+	}
+	sources := append([][2]string{{"", "All sources"}}, words.ReportSources()...)
+	periods := words.ReportPeriods()
+	if month := format.MonthText(p.q.Period); month != p.q.Period {
+		periods = append(periods, [2]string{p.q.Period, month})
+	}
+	return []ui.Field{
+		{Name: "period", Label: "Period", Options: ui.Choices(cmp.Or(p.q.Period, periods[0][0]), periods...)},
+		{Name: "originator", Label: "Originator", Options: ui.Choices(p.q.Originator, originators...)},
+		{Name: "state", Label: "State", Options: ui.Choices(p.q.State, states...)},
+		{Name: "source", Label: "Source", Options: ui.Choices(p.q.Source, sources...)},
+		{Name: "by", Label: "Group by", Options: ui.Choices(string(p.report.By), words.ReportGroups()...)},
+	}
+}
+
+const notListed = "Not in the lender’s directory"
+
+// stateName is the name of a state, or its code if it is none of the US.
+func stateName(code string) string {
+	for _, s := range words.States() {
+		if s[0] == code && code != "" {
+			return s[1]
+		}
+	}
+	return cmp.Or(code, "Not recorded")
+}
+
+func (p *presenter) zone() view.ZoneForm {
+	name := p.report.Zone.String()
+	return view.ZoneForm{Name: words.ZoneName(name), Field: ui.Field{
+		Name: "zone", Label: "Months begin in", Hint: "For everyone in your company. A change moves leads that started around midnight.", Options: ui.Choices(name, words.Zones()...),
+	}}
+}
+
+// groupName is the text of a group.
+func (p *presenter) groupName(group string) string {
+	switch p.report.By {
+	case desk.GroupMonth:
+		return format.MonthText(group)
+	case desk.GroupState:
+		return stateName(group)
+	case desk.GroupSource:
+		return words.ReportSource(cmp.Or(group, unknownSource))
+	default:
+		if group == "" {
+			return "Unassigned"
+		}
+		return cmp.Or(p.names[group], notListed)
+	}
+}
+
+// all is the list of the leads that the report counts.
+func (p *presenter) all() to.LeadsQuery {
+	started := p.report.Period.From
+	if p.report.Period.To != started {
+		started += ".." + p.report.Period.To
+	}
+	return to.LeadsQuery{View: "all", Started: started, Originator: p.q.Originator, State: p.q.State, Source: p.q.Source, Sort: "started"}
+}
+
+// inGroup narrows a list to a group.
+func (p *presenter) inGroup(list to.LeadsQuery, group string) to.LeadsQuery {
+	switch p.report.By {
+	case desk.GroupMonth:
+		list.Started = group
+	case desk.GroupState:
+		list.State = cmp.Or(group, to.NoState)
+	case desk.GroupSource:
+		list.Source = cmp.Or(group, unknownSource)
+	default:
+		list.Originator = cmp.Or(group, to.NoOriginator)
+	}
+	return list
+}
+
+// row maps the figures of a group, or of all leads; in is the list of its leads.
+func (p *presenter) row(name string, in to.LeadsQuery, c desk.Cohort, figures []figure) view.Row {
+	row := view.Row{Head: view.Cell{Text: name}}
+	for _, f := range figures {
+		row.Cells = append(row.Cells, p.cell(name, in, c, f))
+	}
+	return row
+}
+
+func (p *presenter) cell(name string, in to.LeadsQuery, c desk.Cohort, f figure) view.Cell {
+	cell := view.Cell{Text: f.text(c)}
+	if f.of == nil && f.count(c) > 0 {
+		in.Reached, in.Outcome = f.list.Reached, f.list.Outcome
+		cell.Href, cell.Label = p.v.Base.Leads(in), name+", "+format.LowerFirst(f.heading)+": "+cell.Text
+	}
+	return cell
+}
+
+// table maps figures by group, with their total.
+func (p *presenter) table(caption string, figures []figure) view.Table {
+	t := view.Table{Caption: caption, Columns: columns(words.ReportGroup(string(p.report.By)), figures)}
+	for _, c := range p.report.Groups {
+		t.Rows = append(t.Rows, p.row(p.groupName(c.Group), p.inGroup(p.all(), c.Group), c, figures))
+	}
+	total := p.row("Total", p.all(), p.report.Total, figures)
+	t.Total = &total
+	return t
+}
+
+func columns(first string, figures []figure) []ui.Column {
+	all := []ui.Column{{Label: first}}
+	for _, f := range figures {
+		all = append(all, ui.Column{Label: f.heading, Class: "num"})
+	}
+	return all
+}
+
+// byGroup is the heading of a table by group.
+func (p *presenter) byGroup() string {
+	return "By " + format.LowerFirst(words.ReportGroup(string(p.report.By)))
+}
+
+func (p *presenter) overview() view.View {
+	t := p.report.Total
+	model := view.View{Header: p.header(""), Funnel: p.funnelChart(), PullThrough: p.pullThroughChart(), TimeInStep: p.stayChart(), Fallout: p.falloutChart()}
+	model.Groups, model.MonthlyHref = p.table(p.byGroup(), overviewFigures()), to.MonthlyReportSetting()
+	fact := func(f figure, text string) view.Fact {
+		return view.Fact{Label: f.heading, Count: p.cell("All", p.all(), t, f), Text: text}
+	}
+	of := func(n, all int, one, many string) string {
+		return strconv.Itoa(n) + " of " + format.Pluralize(all, one, many)
+	}
+	model.Facts = []view.Fact{
+		fact(stages()[0], "started "+p.months()),
+		fact(share("Offer rate", offers, inquiries), of(t.Offers, t.Inquiries, "inquiry", "inquiries")),
+		fact(share("Pull-through", funded, applications), of(t.Funded, t.Applications, "application", "applications")+" funded"),
+		fact(overviewFigures()[5], of(t.OpenApplications(), t.Open(), "open lead is an application", "open leads are applications")),
+	}
+	return model
+}
+
+// figuresOf lists the figures of a report by group.
+func figuresOf(name string) []figure {
+	switch name {
+	case "funnel":
+		return funnelFigures()
+	case "pull-through":
+		return pullThroughFigures()
+	default:
+		return falloutFigures()
+	}
+}
+
+func (p *presenter) one(name string) view.Report {
+	model := view.Report{Header: p.header(name)}
+	if model.Empty != nil {
+		return model
+	}
+	by := view.NamedTable{ID: "groups", Title: p.byGroup()}
+	switch name {
+	case "funnel":
+		model.Chart = p.funnelChart()
+	case "pull-through":
+		model.Chart = p.pullThroughChart()
+	case "fallout":
+		model.Chart = p.falloutChart()
+		by.Title, by.Sub = "Applications", format.LowerFirst(p.byGroup())
+	default:
+		model.Chart = p.stayChart()
+		by.Table = p.stayTable(p.byGroup())
+		model.Tables = []view.NamedTable{by}
+	}
+	if len(model.Tables) == 0 {
+		by.Table = p.table(by.Title+", "+format.LowerFirst(p.byGroup()), figuresOf(name))
+		model.Tables = []view.NamedTable{by}
+	}
+	if name == "fallout" {
+		title := "Ended before an application"
+		model.Tables = append(model.Tables, view.NamedTable{ID: "early", Title: title, Sub: by.Sub, Table: p.table(title+", "+by.Sub, earlyFigures())})
+	}
+	model.Chart.Href = ""
+	return model
+}
+
+// stayTable maps the time at each step, by group.
+func (p *presenter) stayTable(caption string) view.Table {
+	t := view.Table{Caption: "Time in step, " + format.LowerFirst(caption), Columns: append([]ui.Column{{Label: words.ReportGroup(string(p.report.By))}}, ui.Column{Label: "Step"},
+		ui.Column{Label: "Leads", Class: "num"}, ui.Column{Label: "Half within", Class: "num"}, ui.Column{Label: "9 of 10 within", Class: "num"})}
+	for _, c := range p.report.Groups {
+		for _, s := range p.stepsOf(c.Group) {
+			row := p.stayRow(s, p.inGroup(p.all(), c.Group), p.groupName(c.Group)+", ")
+			row.Cells = append([]view.Cell{{Text: row.Head.Text, Word: true}}, row.Cells...)
+			row.Head.Text = p.groupName(c.Group)
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// stepsOf returns the time at the steps of one group, in the order in which leads reach the steps.
+func (p *presenter) stepsOf(group string) []desk.StepStays {
+	var all []desk.StepStays
+	for _, s := range p.report.GroupStep {
+		if s.Group == group {
+			all = append(all, s)
+		}
+	}
+	return inOrder(all)
+}
+
+// reportedSteps lists the steps whose time is reported, in the order in which leads reach them.
+func reportedSteps() []heloc.Step {
+	return []heloc.Step{
+		heloc.StepUnknown, heloc.StepSelectProperty, heloc.StepCreditMatch, heloc.StepUnfreezeCredit, heloc.StepLienMatching, heloc.StepMoreAssets, heloc.StepPayoff,
+		heloc.StepPropertyValue, heloc.StepNoOffers, heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete,
+	}
+}
+
+func inOrder(stays []desk.StepStays) []desk.StepStays {
+	var all []desk.StepStays
+	for _, step := range reportedSteps() {
+		if at := slices.IndexFunc(stays, func(s desk.StepStays) bool { return s.Step == step }); at >= 0 {
+			all = append(all, stays[at])
+		}
+	}
+	return all
+}
+
+// stayRow maps the time at one step; in is the list of the group's leads.
+func (p *presenter) stayRow(s desk.StepStays, in to.LeadsQuery, group string) view.Row {
+	name := stepName(s.Step)
+	in.Left = string(s.Step)
+	n := strconv.Itoa(s.Leads())
+	return view.Row{Head: view.Cell{Text: name}, Cells: []view.Cell{
+		{Text: n, Href: p.v.Base.Leads(in), Label: group + name + ", leads: " + n}, {Text: within(s, 50)}, {Text: within(s, 90)},
+	}}
+}
+
+// stepName is the name of a step on lists.
+func stepName(s heloc.Step) string {
+	if s == heloc.StepComplete {
+		return "Inquiry complete"
+	}
+	return format.StepName(s)
+}
+
+// within is the time within which a share of the leads has left a step.
+func within(s desk.StepStays, percent int) string {
+	stay, longer := s.Within(percent)
+	if longer {
+		return "over " + format.StayText(stay)
+	}
+	return format.StayText(stay)
+}
+
+// notes define the figures.
+func (p *presenter) notes() []view.Note {
+	return []view.Note{
+		{Term: "Which leads", Text: "Inquiries that started in these months in " + words.ZoneName(p.report.Zone.String()) + ": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
+		{Term: "As of", Text: "Each lead counts as it is now, for the originator it is assigned to now. Open leads count as open, not as lost."},
+		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that the money was sent and not returned. A lead that reached a later stage counts in the earlier ones. For inquiries added by application ID, Hearthline knows only the stages reached since."},
+		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, so recent months can still rise."},
+		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout; “closed here” means closed in Hearthline without offers."},
+		{Term: "Time in step", Text: "How long leads were at a step, all visits together, if they have left it. Times are rounded up: “half within 8 hr” means that at least half left within 8 hr."},
+		{Term: "Source", Text: "Started in Hearthline, started for a record of a CRM, or added by application ID. Not recorded: stored before Hearthline recorded it."},
+	}
+}

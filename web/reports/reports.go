@@ -1,0 +1,142 @@
+package reports
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	view "hearthline/views/reports"
+	"hearthline/views/to"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// ReportsPage shows all reports at once.
+func (s *Handlers) ReportsPage(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+	return s.renderReports(w, r, reports, &form.Form{})
+}
+
+func (s *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *desk.Reports, f *form.Form) error {
+	p, err := s.presenter(r, reports, "")
+	if err != nil {
+		return err
+	}
+	model := p.overview()
+	model.Page = s.Layout(r, "Reports")
+	model.Zone.Field.Error = f.View("").ErrorOf("zone")
+	return s.Render(w, r, page.FormStatus(f), view.Reports(model))
+}
+
+// ReportPage shows one report.
+func (s *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+	name, err := reportName(r)
+	if err != nil {
+		return err
+	}
+	p, err := s.presenter(r, reports, name)
+	if err != nil {
+		return err
+	}
+	model := p.one(name)
+	model.Page = s.Layout(r, model.Title)
+	return s.Render(w, r, http.StatusOK, view.ReportPage(model))
+}
+
+// SetZone sets the time zone in which the company's months begin.
+func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *desk.Reports, f *form.Form) error {
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return reports.SetZone(r.Context(), f.Text("zone")) },
+		Redisplay: func() error { return s.renderReports(w, r, reports, f) }, Next: to.Full.Reports(),
+	})
+}
+
+// presenter reads the report of a URL; name is empty for the overview.
+func (s *Handlers) presenter(r *http.Request, reports *desk.Reports, name string) (*presenter, error) {
+	q := parseQuery(r)
+	report, err := reports.Read(r.Context(), filterOf(q, name))
+	if err != nil {
+		return nil, err
+	}
+	return newPresenter(s.Viewer(r), q, report), nil
+}
+
+// reportName returns the name of a report in the URL.
+func reportName(r *http.Request) (string, error) {
+	name := chi.URLParam(r, "name")
+	if !slices.Contains(to.ReportNames(), name) {
+		return "", fault.New(fault.NotFound, "Page not found.")
+	}
+	return name, nil
+}
+
+// maxFilterLength limits the text of a filter in bytes.
+const maxFilterLength = 64
+
+// parseQuery reads the query of a URL. Unknown values do not filter.
+func parseQuery(r *http.Request) to.ReportQuery {
+	params := r.URL.Query()
+	known := func(name string, all [][2]string) string {
+		value := params.Get(name)
+		if !slices.ContainsFunc(all, func(one [2]string) bool { return one[0] == value }) {
+			return ""
+		}
+		return value
+	}
+	text := func(name string) string {
+		value := params.Get(name)
+		return value[:min(len(value), maxFilterLength)]
+	}
+	period := known("period", words.ReportPeriods())
+	if month := params.Get("period"); format.MonthText(month) != month {
+		period = month
+	}
+	return to.ReportQuery{
+		Period: period, Originator: text("originator"), State: strings.ToUpper(text("state")),
+		Source: known("source", words.ReportSources()), By: known("by", words.ReportGroups()),
+	}
+}
+
+// timeInStep is the report that reads the time at steps by group.
+const timeInStep = "time-in-step"
+
+// filterOf converts the query of a URL to that of the desk, for the report with this name.
+func filterOf(q to.ReportQuery, name string) desk.ReportFilter {
+	f := desk.ReportFilter{Period: q.Period, By: desk.ReportGroup(q.By), GroupSteps: name == timeInStep}
+	if q.Originator != "" {
+		id := heloc.OriginatorID(q.Originator)
+		if q.Originator == to.NoOriginator {
+			id = ""
+		}
+		f.Originator = &id
+	}
+	if q.State != "" {
+		state := q.State
+		if state == to.NoState {
+			state = ""
+		}
+		f.State = &state
+	}
+	if q.Source != "" {
+		source := lead.Source(q.Source)
+		if q.Source == unknownSource {
+			source = ""
+		}
+		f.Source = &source
+	}
+	return f
+}
+
+// unknownSource is the source of leads whose source is not recorded, in URLs.
+const unknownSource = "unknown"
+
+// mayExport reports whether the user may download files.
+func (p *presenter) mayExport() bool { return p.v.Who.Can(access.ExportPipeline) }
