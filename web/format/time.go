@@ -225,6 +225,19 @@ func Weekday(d heloc.Date) string {
 	return t.Format("Mon, Jan 2")
 }
 
+// ShortDate formats a calendar day for a narrow place, "Nov 24", with the year if it is not this one.
+func (v Viewer) ShortDate(d heloc.Date) string {
+	t, ok := d.Time()
+	switch {
+	case !ok:
+		return ""
+	case t.Year() == v.Now.In(v.Zone).Year():
+		return t.Format("Jan 2")
+	default:
+		return t.Format("Jan 2, 2006")
+	}
+}
+
 // Today returns the calendar day in the user's time zone.
 func (v Viewer) Today() heloc.Date { return heloc.DateOf(v.Now.In(v.Zone)) }
 

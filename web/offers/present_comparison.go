@@ -42,7 +42,12 @@ func (p OfferGrid) presentComparison(l desk.LeadView) view.CompareTable {
 	}{{"Payment", p.paymentFigures()}, {"Cost", p.costFigures(offers)}, {"Flexibility", p.flexibilityFigures(l)}} {
 		group := view.CompareGroup{Name: g.name}
 		for _, f := range g.figures {
-			if row, any := p.compareRow(f, offers); any || !f.some {
+			row, any := p.compareRow(f, offers)
+			switch {
+			case !any && f.some:
+			case any && !row.Main && row.Same():
+				t.Same = append(t.Same, row.Label+" "+row.Values[0])
+			default:
 				group.Rows = append(group.Rows, row)
 			}
 		}
@@ -113,7 +118,12 @@ func (p OfferGrid) paymentFigures() []figure {
 			margin, _ := marginOf(o)
 			return format.Percent(margin)
 		}},
-		{label: "Prime rate", some: true, of: func(o heloc.Offer) string { return format.Percent(o.PrimeRate) }},
+		{label: "Prime rate", some: true, of: func(o heloc.Offer) string {
+			if o.RateType == heloc.RateFixed {
+				return "" // it changes nothing about a fixed rate
+			}
+			return format.Percent(o.PrimeRate)
+		}},
 		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpOne) }},
 		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpTwo) }},
 	}

@@ -25,18 +25,18 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),
 		HasOffers:    len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
 		HasSelection: l.Details.App.Underwriting.SelectedOffer != nil || row.SelectedAmount > 0,
-		Disclosures:  format.Date(row.DisclosureDate), DisclosuresDone: happened(v, row.DisclosureDate),
-		Signing: format.Date(signingDate(l)), SigningDone: signingDone(v, l),
+		Disclosures:  v.ShortDate(row.DisclosureDate), DisclosuresDone: happened(v, row.DisclosureDate),
+		Signing: v.ShortDate(signingDate(l)), SigningDone: signingDone(v, l),
 		RescissionDone: happened(v, row.RescissionDate) && row.RescissionDate != v.Today() && row.StatusKey != heloc.StatusRescission,
 	}
 	if row.RescissionDate != "" {
-		f.Rescission = "Ends " + format.Weekday(row.RescissionDate)
+		f.Rescission = "Ends " + v.ShortDate(row.RescissionDate)
 	}
 	if f.RescissionDone {
-		f.Rescission = "Ended " + format.Weekday(row.RescissionDate)
+		f.Rescission = "Ended " + v.ShortDate(row.RescissionDate)
 	}
 	if row.Funded {
-		f.Funded = format.JoinNonEmpty(" ", "Sent", format.Weekday(row.FundedDate))
+		f.Funded = format.JoinNonEmpty(" ", "Sent", v.ShortDate(row.FundedDate))
 	}
 	for _, e := range l.Events { // newest first: the first of each kind is the most recent
 		at := v.ShortMoment(format.TimeOfMillis(e.At))
@@ -46,7 +46,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		case e.Kind == lead.EventConverted:
 			setIfEmpty(&f.Application, at)
 		case e.Kind == lead.EventSent && e.Operation == heloc.OpSelectOffer:
-			setIfEmpty(&f.Selected, "Selected "+at)
+			setIfEmpty(&f.Selected, at)
 		case e.Kind == lead.EventStep && e.From == heloc.StepBorrowerAuth && e.To == heloc.StepBrokerDocSigning:
 			setIfEmpty(&f.SignedIn, at)
 		case e.Kind == lead.EventStep && e.To == heloc.StepComplete:
