@@ -97,8 +97,8 @@ func applicationStates() []leadState {
 			w.convert(0, heloc.StatusRescission)
 			w.play("condition", 0, heloc.StatusRescission)
 			w.waitFor("the condition", func(row lead.Row) bool { return row.OpenConditions > 0 })
-		}, row: "Rescission borrower", inquiry: inquiry, application: "done done done wait -",
-			card: []string{"With the borrower", "Homeowners insurance", "Next: the borrower clears the open conditions, then the lender continues."}, never: []string{"Next: funds go out"}},
+		}, row: "Rescission conditions · rescission ends", inquiry: inquiry, application: "done done done wait -",
+			card: []string{"Waiting on conditions", "Homeowners insurance", "Next: after the open conditions are satisfied, the lender continues."}, never: []string{"Next: funds go out"}},
 		{name: "rescission over", first: heloc.StatusOffers, reach: func(w walkedLead) { w.convert(12, heloc.StatusFunding) }, row: "Awaiting funding lender · rescission ended", inquiry: inquiry, application: "done done done done wait",
 			card: []string{"The rescission period has ended.", "Rescission ended", "Next: the lender sets the funding date."}, never: []string{"Next: disclosures", "can rescind"}},
 		{name: "manual notary, appointment ahead", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) { w.convert(0, heloc.StatusSigning) }, row: "Signing lender · signing on", inquiry: inquiry, application: "done done wait - -",

@@ -37,7 +37,7 @@ func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error
 	ok := strings.HasPrefix(id, operationIDPrefix) &&
 		j.vault.VerifyMAC(mac, vault.MACOperationID, in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
 	if !ok {
-		return "", "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Review your entries below and send it again.")
+		return "", "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Open the page again and send it from there.")
 	}
 	return id, fingerprint, nil
 }

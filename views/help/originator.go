@@ -11,7 +11,7 @@ import (
 
 func helpStart() []Section {
 	lanes := Section{ID: "work", Title: "2. Find your work", Text: []string{
-		"Leads opens on Today: the leads that need you, most urgent first. Each lead is in exactly one lane, and All shows every lead.",
+		"Leads opens on Today: leads with a step for you other than choosing an offer, and scheduled re-pulls, most urgent first. Each lead is in exactly one lane, and All shows every lead.",
 	}}
 	for _, l := range words.Lanes() {
 		if l.Key != "all" {
@@ -38,14 +38,14 @@ func helpStart() []Section {
 			"After you send them, the page updates automatically when the lender responds. You can leave it and work on another lead.",
 		}},
 		{ID: "select", Title: "5. Select an offer", Text: []string{
-			"Choose an offer with the borrower, check the box that confirms the borrower’s choice, and select it. You can select a different offer until the inquiry becomes an application.",
+			"Choose an offer with the borrower and select it. Selecting confirms that the borrower chose this offer and amount. You can select a different offer until the inquiry becomes an application.",
 		}},
 		{ID: "hand", Title: "6. Follow up with the borrower", Text: []string{
 			"After you select an offer, the borrower signs in with the lender through a private link and signs the broker documents. Log each contact on the lead: your team sees it, and it sets when the lead returns to Today for a follow-up.",
 			"After the broker documents are signed, the inquiry becomes an application. Follow its disclosures, signing, rescission and funding on the lead.",
 		}},
 		{ID: "privacy", Title: "Borrower data", Text: []string{
-			"Contact details and the birth date are hidden until you show them. Each view is logged, and your team can see it on the lead.",
+			"Contact details and the birth date are hidden until you show them. Each view is logged, and your manager can see it on the lead.",
 			"The SSN is encrypted for the lender and not stored here. Don’t enter it in notes.",
 		}},
 	}
@@ -58,7 +58,7 @@ var blockedSteps = []struct{ key, action string }{
 	{"credit-frozen", "Ask the borrower to lift the freeze at each bureau. Never ask for a password or PIN. Record when the freeze is lifted, and re-pull credit an hour later, or schedule the re-pull."},
 	{"repull-due", "Read the disclosure again, record the consent, and re-pull credit."},
 	{"verify-liens", "For each loan secured by the home, confirm the lender, the date it was opened, the original amount and the current balance. Add missing loans. Enter 0 for a loan that was paid off."},
-	{"more-assets", "Enter income or assets that the inquiry doesn’t include, or choose debts to pay off. The borrower doesn’t have to disclose alimony, child support or separate maintenance."},
+	{"more-assets", "Enter income or assets that the inquiry doesn’t include. You can also choose debts to pay off. The borrower doesn’t have to disclose alimony, child support or separate maintenance."},
 	{"payoff", "Choose the debts with the borrower. The list shows what each payoff improves, and why some debts can’t be paid off."},
 	{"property-value", "Enter the borrower’s estimate of what the home would sell for."},
 	{"no-offers", "Correct the information by copying the inquiry to a new one, or close the lead. Don’t say “denied” or give reasons: the lender will send any required notice."},
@@ -108,7 +108,7 @@ func helpOffers() []Section {
 			"If the lender returns no offers for a combination, change it back or choose an earlier quote from the quote history.",
 		}},
 		{ID: "share", Title: "Show it to the borrower", Text: []string{
-			"The page for the borrower and the offer sheet (PDF) state the same, in English and in Spanish: payments, rates, fees, the balance over time, the debts it pays off, your phone and NMLS ID, and that it is an estimate. They don’t show the borrower’s name, address or credit score. Pin up to four offers to show only those.",
+			"The borrower’s page and the offer sheet (PDF) show the same information in English and in Spanish: payments, rates, fees, the debts it pays off, your phone and NMLS ID, and that it is an estimate. With a few pinned offers, they also show the balance over time. They don’t show the borrower’s name, address or credit score. Pin up to four offers to show only those.",
 			"Your administrator sets your company’s logo and color.",
 		}},
 		{ID: "share-link", Title: "Share a link", Text: []string{
@@ -152,7 +152,7 @@ func helpReassign() []Section {
 
 func helpReceipts() []Section {
 	s := Section{ID: "receipts", Title: "What a receipt shows", Text: []string{
-		"Everything you send to the lender has a receipt with a number, the time, and what was sent, without the SSN. Receipts are on the lead’s Activity tab.",
+		"Every inquiry, response, offer selection, cancellation and reassignment has a receipt with a number, the time, and what was sent, without the SSN. Quotes are in the quote history. Receipts are on the lead’s Activity tab.",
 	}}
 	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", words.MovedOn, "confirmed", "absent", "abandoned"} {
 		v := words.VerdictOf(state)

@@ -46,7 +46,7 @@ func sampleOffers() *View {
 		},
 		Prime:       NewPrimeChart("10 yr variable, 2.99% fee", []PrimePayment{{"Today", "6.75%", "7.95%", 180791}, {"Prime +1", "7.75%", "8.95%", 188768}, {"Prime +2", "8.75%", "9.95%", 196935}}, 182767),
 		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", []int64{14933550, 13900000, 0}, []int64{0, 1203407, 2100012}}, {"5 years variable, fee 2.99%", []int64{14933550, 0}, []int64{0, 500000}}}),
-		SavedQuotes: SavedQuotesView{Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026", Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers · by you", Href: "/leads/x/offers?quote=q"}}}}},
+		SavedQuotes: SavedQuotesView{Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026", Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers", Href: "/leads/x/offers?quote=q"}}}}},
 		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%", ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50",
 			Bar: ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000}, ui.BarAmount{Class: "p3", Cents: 433550})},
 	}

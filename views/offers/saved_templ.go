@@ -14,7 +14,7 @@ import "hearthline/views/ui"
 type PastQuoteView struct {
 	ID      string
 	When    string // "Monday, November 16, 2026, 10:42 AM"
-	Request string // "net draw $60,000 · autopay · 24 offers · by you"
+	Request string // "net draw $60,000 · autopay · 24 offers"
 }
 
 // SavedQuotesView is the saved quotes, newest first.

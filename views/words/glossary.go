@@ -22,10 +22,10 @@ var (
 	TermCreditFreeze   = Term{"Credit freeze", "congelamiento de crédito", "A borrower’s block on credit checks. The borrower lifts it at each bureau."}
 	TermOffer          = Term{"Offer", "oferta", "A term, a rate and an origination fee that the lender makes available."}
 	TermDraw           = Term{"Draw", "retiro", "Money taken from the line."}
-	TermNetDraw        = Term{"Net draw", "Monto del retiro", "Cash to the borrower at funding, excluding payoffs and the fee."}
+	TermNetDraw        = Term{"Net draw", "Monto del retiro", "The amount drawn at funding, excluding the fee. Payoffs come out of it; the borrower gets the rest."}
 	TermPayoff         = Term{"Payoff", "Paga deudas por", "A debt that the line pays off at funding."}
 	TermOriginationFee = Term{"Origination fee", "Cargo por originación", "A percentage of the draw. A higher fee comes with a lower rate."}
-	TermLoanAmount     = Term{"Loan amount", "Monto del préstamo", "Net draw plus payoffs plus the fee."}
+	TermLoanAmount     = Term{"Loan amount", "Monto del préstamo", "Net draw plus the fee."}
 	TermMonthlyPayment = Term{"Monthly payment", "Pago mensual", ""}
 	TermRate           = Term{"Rate", "Tasa", ""}
 	TermHELOC          = Term{"home equity line of credit (HELOC)", "línea de crédito sobre el valor de la vivienda (HELOC)", ""}
@@ -37,7 +37,7 @@ var (
 	TermRescission     = Term{"Rescission", "período de rescisión", "The period after signing in which the borrower can cancel, if it applies."}
 	TermReassign       = Term{"Reassign", "", "Give a lead to another originator."}
 	TermReceipt        = Term{"Receipt", "", "What was sent to the lender, when, and whether the lender confirmed it."}
-	TermCanceled       = Term{"Canceled", "cancelada", "You or a colleague canceled the inquiry."}
+	TermCanceled       = Term{"Canceled", "cancelada", "The inquiry was canceled."}
 	TermWithdrawn      = Term{"Withdrawn", "retirada", "The lender’s system closed the inquiry; it is no longer active."}
 	TermDeclined       = Term{"Declined", "", "The lender declined the inquiry or application and notifies the borrower in writing."}
 	TermExpired        = Term{"Expired", "vencida", "The inquiry ended after its expiration date."}

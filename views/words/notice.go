@@ -13,9 +13,9 @@ type NoticeWords struct {
 }
 
 var notices = map[string]NoticeWords{
-	"condition":    {"file-text", "New condition", "See what the lender needs and who has to provide it."},
+	"condition":    {"file-text", "New condition", "See what the lender needs."},
 	"wire":         {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
-	"taken":        {"users", "Lead assigned to you", "Review the note and the current step."},
+	"taken":        {"users", "Lead assigned to you", "Review any note and the current step."},
 	"gone":         {"users", "Lead reassigned", "Another originator has this lead now."},
 	"waits":        {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
 	"repull":       {"clock", "The scheduled credit re-pull is done", ""},

@@ -39,8 +39,17 @@ func EndOfApplication(status string) string {
 	}[status]
 }
 
-// NextWithScheduledRepull is what happens next while a re-pull waits for its time.
-const NextWithScheduledRepull = "At the scheduled time, we re-pull credit if the lender still needs it."
+// scheduledRepull is the key of the Spanish script while a re-pull waits for its time.
+const scheduledRepull = "repull-scheduled"
+
+// WithScheduledRepull returns the texts of a status while a re-pull waits for its time. Nobody knows yet whether the
+// borrower has lifted the freeze.
+func (s Status) WithScheduledRepull() Status {
+	s.Next = "At the scheduled time, we re-pull credit if the lender still needs it."
+	s.script = "Please keep the freeze lifted until I’ve requested your report again. It’s a soft inquiry and won’t affect your credit score."
+	s.Key = scheduledRepull
+	return s
+}
 
 // NextWithOpenConditions is what happens next while the borrower has to clear conditions, whatever the phase.
-const NextWithOpenConditions = "The borrower clears the open conditions, then the lender continues."
+const NextWithOpenConditions = "After the open conditions are satisfied, the lender continues."

@@ -189,3 +189,14 @@ func Facts(pairs ...string) []ui.Fact {
 	}
 	return out
 }
+
+// KnownFacts is Facts without those whose value is empty.
+func KnownFacts(pairs ...string) []ui.Fact {
+	var known []ui.Fact
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			known = append(known, ui.Fact{Label: pairs[i], Value: pairs[i+1]})
+		}
+	}
+	return known
+}

@@ -18,6 +18,9 @@ func (v Viewer) IsMine(l lead.Row) bool {
 func (v Viewer) MoverText(l lead.Row, originator string) string {
 	switch {
 	case l.Mover != heloc.MoverYou:
+		if waitsOnConditions(l) {
+			return "conditions"
+		}
 		return string(l.Mover)
 	case l.HasScheduledRepull():
 		return "re-pull scheduled"
@@ -34,6 +37,9 @@ func (v Viewer) MoverText(l lead.Row, originator string) string {
 func (v Viewer) MoveText(l lead.Row, originator string) string {
 	switch l.Mover {
 	case heloc.MoverBorrower:
+		if waitsOnConditions(l) {
+			return "Waiting on conditions"
+		}
 		return "With the borrower"
 	case heloc.MoverLender:
 		return "With the lender"
@@ -51,4 +57,9 @@ func (v Viewer) MoveText(l lead.Row, originator string) string {
 	default:
 		return ""
 	}
+}
+
+// waitsOnConditions reports whether an application has open conditions. The lender does not say who has to satisfy them.
+func waitsOnConditions(l lead.Row) bool {
+	return l.Lane == heloc.LaneClosing && l.OpenConditions > 0
 }

@@ -80,12 +80,16 @@ func lenderSince(l lead.Row) time.Time {
 
 // nextDateText returns the date that matters in the lead's status, if the lender has named one.
 func nextDateText(l lead.Row) string {
+	rescissionEnds := "ends "
+	if waitsOnConditions(l) {
+		rescissionEnds = "rescission ends " // the text before it is about the conditions
+	}
 	for _, n := range []struct {
 		status heloc.StatusKey
 		label  string
 		day    heloc.Date
 	}{
-		{heloc.StatusRescission, "ends ", l.RescissionDate},
+		{heloc.StatusRescission, rescissionEnds, l.RescissionDate},
 		{heloc.StatusFunding, "rescission ended ", l.RescissionDate},
 		{heloc.StatusSigned, "", l.SigningDate},
 		{heloc.StatusSigning, "signing on ", l.SigningDate},

@@ -21,7 +21,7 @@ func TestLead_LenderWorks_ReloadsWithoutScript(t *testing.T) {
 	if page.Find(refresh).Length() != 1 {
 		t.Error("the page of a lead in progress does not reload")
 	}
-	page.WantText("This page reloads by itself")
+	page.WantText("This page reloads automatically")
 	if olivia.Get(path+"?stay=true").Find(refresh).Length() != 0 || olivia.Get(path+"/activity").Find(refresh).Length() != 0 {
 		t.Error("a page reloads that the user stays on")
 	}

@@ -53,7 +53,7 @@ func presentOriginator(l desk.LeadView) []ui.Fact {
 	if l.Originator.UUID == who.UUID {
 		name = l.Originator.Name()
 	}
-	return format.Facts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
+	return format.KnownFacts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
 		"External ID", who.ExternalID)
 }
 
@@ -117,7 +117,7 @@ func presentCosts(c heloc.Costs) []ui.Fact {
 	for _, cost := range c.Dynamic {
 		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost)+" (from the offer)", format.Dollars(cost.PaidAmount)))
 	}
-	return append(all, ui.FactOrDash("Total", format.Dollars(c.TotalPaidByBorrower)))
+	return append(all, format.KnownFacts("Total", format.Dollars(c.TotalPaidByBorrower))...)
 }
 
 func presentLicenses(all heloc.Licenses) []view.LicenseRow {

@@ -43,7 +43,7 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
 		{Label: "Rate", Value: format.Percent(o.Rate)},
 		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
-		{Label: "Net draw", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
+		{Label: p.afterFee("To the borrower"), Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
 		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
 		{Label: "Total interest", Value: interest},
 		{Label: "Break-even", Value: p.breakEvenText(o)},
@@ -138,8 +138,12 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
 		Fee: format.Money(fee), Loan: format.Money(loan), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
+	paysOff := ""
+	if p.payoffTotal > 0 {
+		paysOff = ", payoffs " + format.Money(p.payoffTotal)
+	}
 	if toBorrower >= 0 {
-		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(toBorrower)+", fee "+format.Money(fee),
+		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(toBorrower)+paysOff+", fee "+format.Money(fee),
 			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
 		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."

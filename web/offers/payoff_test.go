@@ -48,7 +48,7 @@ func TestPayoff_PlainForms(t *testing.T) {
 			if !slices.Equal(ticked, []string{marked}) || len(all) < 3 {
 				t.Fatalf("selected %v of %v, want the debt that was marked with the income, %s", ticked, all, marked)
 			}
-			page.WantText("Not eligible", "Current monthly payment", "DTI", "the lender pays these at funding")
+			page.WantText("Not eligible", "Current monthly payment", "DTI", "the lender pays off the ones you choose at funding")
 
 			// The borrower's current payments stay in the portal, and the choice remains.
 			index := strings.TrimSuffix(strings.TrimPrefix(page.Find(`#payoffs input[value="`+marked+`"][type="hidden"]`).AttrOr("name", ""), "paysToday."), ".accountId")

@@ -21,7 +21,7 @@ func presentPastQuote(v format.Viewer, p OfferGrid) view.PastQuoteView {
 		return view.PastQuoteView{}
 	}
 	at := p.Current.At.In(v.Zone)
-	return view.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(v, p.Current.QuoteSummary, p.drawName())}
+	return view.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(p.Current.QuoteSummary, p.drawName())}
 }
 
 // PresentSavedQuotes lists the quotes by day, to answer "what did I say on Monday?".
@@ -43,7 +43,7 @@ func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) view.Save
 		}
 		today := &list.Days[len(list.Days)-1]
 		today.Quotes = append(today.Quotes, view.SavedQuote{
-			Time: at.Format("3:04 PM"), Request: quoteQueryText(v, q, p.drawName()), Href: v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
+			Time: at.Format("3:04 PM"), Request: quoteQueryText(q, p.drawName()), Href: v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
 			Current: p.historical && p.Current.ID == q.ID,
 		})
 	}
@@ -51,9 +51,12 @@ func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) view.Save
 }
 
 // quoteQueryText describes in one line what a quote was requested for; draw names its amount.
-func quoteQueryText(v format.Viewer, q desk.QuoteSummary, draw string) string {
+func quoteQueryText(q desk.QuoteSummary, draw string) string {
 	var parts []string
-	if q.Request.Amount != nil {
+	switch {
+	case q.Payoff:
+		parts = append(parts, "payoff offers, no draw")
+	case q.Request.Amount != nil:
 		parts = append(parts, draw+" "+format.Money(*q.Request.Amount))
 	}
 	if q.Request.OriginationFee != nil {
@@ -76,14 +79,7 @@ func quoteQueryText(v format.Viewer, q desk.QuoteSummary, draw string) string {
 	if q.Offers > 0 {
 		outcome = format.Pluralize(q.Offers, "offer", "offers")
 	}
-	parts = append(parts, outcome)
-	switch {
-	case q.ActorID == v.Who.UserID:
-		parts = append(parts, "by you")
-	case q.Name != "":
-		parts = append(parts, "by "+q.Name)
-	}
-	return strings.Join(parts, " · ")
+	return strings.Join(append(parts, outcome), " · ")
 }
 
 // longDay formats a day in full: "Today, Monday, November 16, 2026", or without "Today".

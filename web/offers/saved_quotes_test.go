@@ -32,7 +32,7 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	foreign := strings.TrimPrefix(theirs.Find("#kept a").First().AttrOr("href", ""), other+"/offers?quote=")
 
 	page := olivia.Get(lead + "/offers")
-	page.WantText("Quote history", "Today, ", "net draw $52,000 · 24 offers · by you", "net draw $45,000 · autopay · 24 offers · by you")
+	page.WantText("Quote history", "Today, ", "net draw $52,000 · 24 offers", "net draw $45,000 · autopay · 24 offers")
 	links := page.Find("#kept a")
 	if n := links.Length(); n != 2 {
 		t.Fatalf("got %d quotes, want two", n)
@@ -99,7 +99,7 @@ func TestSavedQuotes_ListedByDay(t *testing.T) {
 			}
 		}
 		if after == "" {
-			if got := saved.Days[0]; got.Day != "Today, Friday, November 20, 2026" || got.Quotes[0].Request != "no offers · by you" || got.Quotes[1].Request != "1 offer · by Marcus Chen" {
+			if got := saved.Days[0]; got.Day != "Today, Friday, November 20, 2026" || got.Quotes[0].Request != "no offers" || got.Quotes[1].Request != "1 offer" {
 				t.Errorf("got %+v", got)
 			}
 			if saved.Days[1].Day != "Thursday, November 19, 2026" {

@@ -29,6 +29,11 @@ func (p OfferGrid) due() bool {
 	if p.choosable() || p.historical || p.Query.failure != "" || len(p.Query.fieldErrors) > 0 || p.noPayoffOffers() || p.noDrawOffers() || p.Query.Draw <= 0 || p.Query.Draw < p.payoffTotal {
 		return false
 	}
+	return p.hasOffersAtDraw()
+}
+
+// hasOffersAtDraw reports whether the draw is within the limits of at least one offer.
+func (p OfferGrid) hasOffersAtDraw() bool {
 	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return outOfRangeText(o, p.Query.Draw) == "" })
 }
 
@@ -63,7 +68,7 @@ func (p OfferGrid) source() string {
 }
 
 func (p OfferGrid) estimated() string {
-	if p.Query.Draw <= 0 {
+	if p.Query.Draw <= 0 || !p.hasOffersAtDraw() {
 		return ""
 	}
 	return " The payments are our estimates for " + format.Money(p.Query.Draw) + "."

@@ -84,7 +84,10 @@ func presentGrid(v format.Viewer, d *workspace.Data, quotes QuoteSet, query Grid
 	grid := NewOfferGrid(d.View, quotes, query)
 	grid.chooseEquivalent(d)
 	model := PresentOffers(v, d.View, grid)
-	model.URLs, model.Tab, model.WhoCan = d.URLs(v), d.Tab, workspace.WhoCanText(d)
+	model.URLs, model.Tab = d.URLs(v), d.Tab
+	if workspace.CanSelectOffer(d.View.Row) {
+		model.WhoCan = workspace.WhoCanText(d)
+	}
 	model.Form, model.Ready = d.OperationForm(heloc.OpSelectOffer, grid.selectionControls()), grid.presentReady()
 	return model
 }

@@ -12,6 +12,8 @@ import (
 // SearchResultText states how many people were found, or why nobody was.
 func SearchResultText(typed string, result desk.DirectoryResult) string {
 	switch {
+	case result.Total > len(result.People) && typed == "":
+		return "First " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total)
 	case result.Total > len(result.People):
 		return "First " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total) + ". Enter more of the name to narrow the list"
 	case result.Total > 0:

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/page"
+	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
@@ -29,6 +30,9 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 	}
 	if row.Unknown {
 		r.Unconfirmed = words.SentNotConfirmed
+		if r.YourMove { // what is due has been sent, and must not be sent again
+			r.Mover, r.Timing, r.YourMove, r.Overdue, r.UsualWait = "", ui.RelativeTime{}, false, false, ""
+		}
 	}
 	if row.Unseen.Wire != "" {
 		r.Updates = append(r.Updates, words.FailedTransfer(row.Unseen.Wire))

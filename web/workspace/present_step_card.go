@@ -31,7 +31,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}
 	if l.Mover == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
-		c.MoverText, c.Tone = words.SentNotConfirmed, ""
+		c.MoverText, c.Elapsed, c.Tone = words.SentNotConfirmed, "", ""
 	}
 	next = cmp.Or(next, w.Next)
 	switch {
@@ -54,7 +54,7 @@ func stepWords(d *Data) words.Status {
 			return pending
 		}
 	case l.HasScheduledRepull():
-		w.Next = words.NextWithScheduledRepull
+		w = w.WithScheduledRepull()
 	case l.Converted && l.StatusKey.Ended():
 		w.Happened = cmp.Or(words.EndOfApplication(string(l.StatusKey)), w.Happened)
 	case l.Lane == heloc.LaneClosing && l.OpenConditions > 0:

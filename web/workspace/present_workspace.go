@@ -170,13 +170,17 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 	}
 	if value != nil && *value > 0 {
 		rest := max(0, *value-liens-line)
-		s.Facts = append(s.Facts, ui.Fact{Label: "Remaining equity", Value: format.Money(rest), Key: "p3"})
+		equity := "Remaining equity"
+		if a.Underwriting.SelectedOffer == nil && line > 0 {
+			equity = "Remaining equity, before fees"
+		}
+		s.Facts = append(s.Facts, ui.Fact{Label: equity, Value: format.Money(rest), Key: "p3"})
 		s.Bar = ui.NewMoneyBar("Of a value of "+format.Money(*value)+": liens "+format.Money(liens)+", line "+format.Money(line)+", remaining equity "+format.Money(rest),
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)}, ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
 	s.Facts = append(s.Facts,
-		ui.Fact{Label: "CLTV before", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
-		ui.Fact{Label: "CLTV after", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
+		ui.Fact{Label: "CLTV before (lender)", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
+		ui.Fact{Label: "CLTV after (lender)", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
 		ui.Fact{Label: "Occupancy", Value: words.OrDash(format.DisplayText(string(l.Row.PropertyType), words.Property))},
 		ui.Fact{Label: "Requested", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
