@@ -14,9 +14,18 @@
     return chosen;
   }
 
+  // All leads of the list, also those on other pages.
+  function announceAll(box) {
+    const said = document.getElementById('said');
+    if (said) said.textContent = box.checked ? box.labels[0].textContent.trim() + ': selected' : count() + ' selected';
+  }
+
   document.addEventListener('change', e => {
+    if (e.target.matches?.('.picked [name="match"]')) return announceAll(e.target);
     if (e.target === all()) for (const el of picks()) el.checked = e.target.checked;
     else if (!e.target.matches?.('.pick')) return;
+    const every = document.querySelector('.picked [name="match"]');
+    if (every && picks().some(el => !el.checked)) every.checked = false;
     const said = document.getElementById('said');
     if (said) said.textContent = count() + ' selected';
   });

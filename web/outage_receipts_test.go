@@ -76,21 +76,21 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 		receipt        string // what the receipt says
 		notice         string // what the lead says; "" for no notice
 	}{
-		{"reset before", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetBefore, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "Send SSN: sent, not confirmed. Don’t resend it."},
-		{"503", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "Send SSN: sent, not confirmed. Don’t resend it."},
-		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false, "SSN marked as not received. A user marked it", "Send SSN: sent before, not confirmed. Sending it again may run"},
+		{"reset before", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetBefore, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "SSN: sent, not confirmed. Don’t resend it."},
+		{"503", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "SSN: sent, not confirmed. Don’t resend it."},
+		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false, "SSN marked as not received. A user marked it", "SSN: sent before, not confirmed. Sending it again may run"},
 		{"refused", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, rejects400, false, lead.OpRejected, false, "", ""},
 		{"lost and moved on", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "the lead has moved on"},
-		{"re-pull, 503", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t re-pull again: each request may be another credit pull.", "Re-pull credit: sent, not confirmed. Don’t re-pull again: each request may be another credit pull."},
-		{"re-pull, lost", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, resetAfter, false, lead.OpUnknown, false, "The lead’s history has changed, but we can’t tell whether this caused it.", "Re-pull credit: the lead’s history has changed"},
-		{"liens, 503", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend them.", "Verify liens: sent, not confirmed. Don’t resend them."},
-		{"liens, lost", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Verify liens: the lead has moved on"},
-		{"income, 503", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend them.", "Income, assets and payoffs: sent, not confirmed. Don’t resend them."},
-		{"income, lost", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Income, assets and payoffs: the lead has moved on"},
+		{"re-pull, 503", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t re-pull again: each request may be another credit pull.", "Credit re-pull: sent, not confirmed. Don’t re-pull again: each request may be another credit pull."},
+		{"re-pull, lost", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, resetAfter, false, lead.OpUnknown, false, "The lead’s history has changed, but we can’t tell whether this caused it.", "Credit re-pull: the lead’s history has changed"},
+		{"liens, 503", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend them.", "Liens: sent, not confirmed. Don’t resend them."},
+		{"liens, lost", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Liens: the lead has moved on"},
+		{"income, 503", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend them.", "Income and payoffs: sent, not confirmed. Don’t resend them."},
+		{"income, lost", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Income and payoffs: the lead has moved on"},
 		{"value, 503", "Rivera-Value", heloc.StepPropertyValue, "add-property-estimate", value, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "Property value: sent, not confirmed. Don’t resend it."},
 		{"value, lost", "Rivera-Value", heloc.StepPropertyValue, "add-property-estimate", value, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Property value: the lead has moved on"},
-		{"property, 503", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t choose again.", "Choose property: sent, not confirmed. Don’t choose again."},
-		{"property, lost", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Choose property: the lead has moved on"},
+		{"property, 503", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t choose again.", "Property choice: sent, not confirmed. Don’t choose again."},
+		{"property, lost", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Property choice: the lead has moved on"},
 		{"lost and found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, resetAfter, false, lead.OpConfirmed, true, "Cancellation confirmed by the lender’s records.", ""},
 		{"lost and not found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, gateway503, false, lead.OpAbsent, false, "Cancellation not found at the lender.", ""},
 	} {
@@ -137,7 +137,7 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 					receipt.WantText(tt.receipt)
 				}
 				notices := text(page.Find("#lead > .cols .note"))
-				if (tt.notice != "") != strings.Contains(notices, words.OperationOf(tt.endpoint).Title+": ") || !strings.Contains(notices, tt.notice) {
+				if (tt.notice != "") != strings.Contains(notices, words.OperationOf(tt.endpoint).Subject+": ") || !strings.Contains(notices, tt.notice) {
 					t.Errorf("the lead's notices: got %q, want %q", notices, tt.notice)
 				}
 				row := text(olivia.Get("/leads?view=all").Find("#lead-" + string(app)))

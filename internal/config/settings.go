@@ -52,7 +52,7 @@ type partnerSettings struct {
 	PartnerAffiliateID    string `env:"PARTNER_AFFILIATE_ID" group:"Partner" help:"affiliate id for pre-qualification; when unset, there is no quick estimate"`
 	PartnerPrequalify     string `env:"PARTNER_PREQUALIFY" default:"v2" group:"Partner" help:"version of the quick estimate: v2, v1 or off"`
 	PartnerWebhookTokens  string `env:"PARTNER_WEBHOOK_TOKENS" kong:"-" secret:"" help:"one or two valid tokens of /hooks/partner/{token}, comma separated"`
-	PartnerTimeout        string `env:"PARTNER_TIMEOUT" default:"15s" group:"Partner" help:"timeout of a call, and of a download without a byte"`
+	PartnerTimeout        string `env:"PARTNER_TIMEOUT" default:"15s" group:"Partner" help:"timeout of a call, and of a stalled download"`
 	PartnerRate           string `env:"PARTNER_RATE" default:"10" group:"Partner" help:"maximum number of calls per second"`
 	PartnerReferenceField string `env:"PARTNER_REFERENCE_FIELD" default:"externalAppId" group:"Partner" help:"reference field that carries the portal's application number: externalAppId, externalReferenceId or externalCustomerId"`
 	PartnerTestVariants   string `env:"PARTNER_TEST_VARIANTS" group:"Partner" help:"the lender’s A/B test variants that New inquiry offers, comma separated; the lender applies the ones chosen to that inquiry. Empty hides the choice"`

@@ -125,8 +125,8 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 	if err := t.transferDrafts(ctx, who, candidates[found].UserID); err != nil {
 		return "", err
 	}
-	for some := range slices.Chunk(leads, maxBulkLeads) {
-		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignee: to, Note: "The previous originator has left."}
+	for some := range slices.Chunk(leads, MaxBulkLeads) {
+		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignees: []string{to}, Note: "The previous originator has left."}
 		for _, l := range some {
 			m.Apps = append(m.Apps, string(l.App))
 		}

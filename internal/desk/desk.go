@@ -3,7 +3,9 @@
 //	desk.go  Service and Desk; lead.go, lead_view.go, lead_write.go  one lead, its view, and its writes through the journal
 //	resolve.go, cancel.go, offer.go, choice.go, quote.go, figures.go, payoff.go, income.go  the steps of a lead
 //	intake.go, draft.go, draft_editable.go, draft_transfer.go, clone.go, restart.go, borrower_link.go, estimate.go  new inquiries
-//	reassign.go, reassign_note.go, reassign_undo.go, reassign_bulk.go, reassign_run.go, departed.go, team.go  reassigning leads
+//	reassign.go, reassign_note.go, reassign_undo.go, departed.go, team.go  reassigning leads
+//	reassign_bulk.go, reassign_plan.go, reassign_split.go, reassign_targets.go, availability.go  many leads: who gets which
+//	reassign_run.go, reassign_undo_all.go, reassign_received.go  many leads: the run, its undo, what an originator received
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
 //	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
 //	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs

@@ -69,8 +69,16 @@ func (d *Desk) colleagues(ctx context.Context, brokerID, organization string) ([
 	return d.store.OriginatorsOf(ctx, reach)
 }
 
-// findOriginators searches a list. If nobody in it has the email that was typed, it asks the lender.
+// findOriginators searches a list for the first people who match.
 func (d *Desk) findOriginators(ctx context.Context, typed string, list func(context.Context) ([]lead.Originator, error)) (DirectoryResult, error) {
+	f, err := d.searchOriginators(ctx, typed, list)
+	f.People = f.People[:min(f.Total, maxPeople)]
+	return f, err
+}
+
+// searchOriginators searches a list for everybody who matches. If nobody in it has the email that was typed, it asks the
+// lender.
+func (d *Desk) searchOriginators(ctx context.Context, typed string, list func(context.Context) ([]lead.Originator, error)) (DirectoryResult, error) {
 	all, err := list(ctx)
 	if err != nil {
 		return DirectoryResult{}, err
@@ -91,7 +99,6 @@ func (d *Desk) findOriginators(ctx context.Context, typed string, list func(cont
 		}
 	}
 	f.Total = len(f.People)
-	f.People = f.People[:min(f.Total, maxPeople)]
 	return f, nil
 }
 

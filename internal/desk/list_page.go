@@ -27,6 +27,9 @@ type ListPage struct {
 	Unsettled   []lead.Operation // the user's starts whose outcome is unknown
 	// Reassignments is nil unless it was requested and the user may reassign.
 	Reassignments *RecentReassignments
+	// Matching counts the leads on all pages of the list for those who may reassign them, up to one more than a run can
+	// have; 0 when all of them are on this page.
+	Matching int
 	// Masked is whether places and amounts are masked, for users that only a CRM vouches for.
 	Masked                             bool
 	MayPrepare, MayAnnotate, MayExport bool
@@ -69,9 +72,15 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 	if page.Unsettled, err = p.d.store.UnsettledOf(ctx, p.d.userScope()); err != nil {
 		return page, err
 	}
-	if req.Reassignments && actor.Can(access.ReassignLead) {
-		page.Reassignments, err = p.d.recentReassignments(ctx)
+	if !req.Reassignments || !actor.Can(access.ReassignLead) {
+		return page, nil
 	}
+	if req.Typed == "" && (page.Next != "" || req.Query.After != "") {
+		if page.Matching, err = p.d.store.CountLeads(ctx, p.scope, req.Query, MaxBulkLeads+1); err != nil {
+			return page, err
+		}
+	}
+	page.Reassignments, err = p.d.recentReassignments(ctx)
 	return page, err
 }
 

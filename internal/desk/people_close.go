@@ -57,7 +57,7 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 				return err
 			}
 		}
-		for chunk := range slices.Chunk(leads, maxBulkLeads) {
+		for chunk := range slices.Chunk(leads, MaxBulkLeads) {
 			if err := p.startDepartureRun(ctx, tx, one.UserID, assignee.UUID, chunk); err != nil {
 				return err
 			}

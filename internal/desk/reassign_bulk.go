@@ -2,7 +2,7 @@ package desk
 
 import (
 	"context"
-	"slices"
+	"strconv"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -16,12 +16,14 @@ import (
 )
 
 const (
-	maxBulkLeads        = 200 // per run
 	maxRecent           = 5
 	recentFor           = 7 * 24 * time.Hour
 	maxRuns             = 3
 	leadNotFoundMessage = "Lead not found, or you don’t have access"
 )
+
+// MaxBulkLeads is how many leads one run can have.
+const MaxBulkLeads = 200
 
 // BulkReassignments reassigns many leads at once, and lists what the user has reassigned.
 type BulkReassignments struct{ d *Desk }
@@ -67,128 +69,6 @@ func (h *BulkReassignments) NewUndoOperationID(app heloc.AppID) string {
 	return h.d.journal.NewOperationID(h.d.Actor, heloc.OpReassign, app, "undo")
 }
 
-// Assignees finds who can take leads of this user's company, and what is known about their licenses in the states of
-// those leads that the user can see.
-func (h *BulkReassignments) Assignees(ctx context.Context, typed string, apps []string) (DirectoryResult, error) {
-	if err := h.d.may(access.ReassignLead); err != nil {
-		return DirectoryResult{}, err
-	}
-	found, err := h.d.findOriginators(ctx, typed, func(ctx context.Context) ([]lead.Originator, error) {
-		all, err := h.d.colleagues(ctx, h.d.Actor.BrokerID, h.d.Actor.Organization)
-		return slices.DeleteFunc(all, func(o lead.Originator) bool { return o.RemovedAt != 0 }), err
-	})
-	if err != nil {
-		return found, err
-	}
-	ids := make([]heloc.AppID, len(apps))
-	for i, app := range apps {
-		ids[i] = heloc.AppID(app)
-	}
-	leads, err := h.d.store.LeadsAmong(ctx, h.d.Actor.Scope(), ids)
-	if err != nil {
-		return found, err
-	}
-	states := make([]string, len(leads))
-	for i, l := range leads {
-		states[i] = l.State
-	}
-	found.Licenses, err = h.d.licensesIn(ctx, found.People, states)
-	return found, err
-}
-
-// ReassignCheck is one lead of a run, checked before anything is sent.
-type ReassignCheck struct {
-	App     heloc.AppID
-	ShortID string
-	Name    heloc.Name // empty for a lead that the user cannot access
-	Owner   string
-	Problem string // why it cannot be reassigned; empty when it can
-	State   string // the property's state, when it is unknown whether the new originator may act there
-}
-
-// Check reports for each lead whether it could be reassigned. It sends nothing. Without an assignee it reports which
-// leads could be reassigned at all.
-func (h *BulkReassignments) Check(ctx context.Context, apps []string, to string) ([]ReassignCheck, error) {
-	if err := h.d.may(access.ReassignLead); err != nil {
-		return nil, err
-	}
-	newOriginator, err := h.assignee(ctx, to)
-	if err != nil {
-		return nil, err
-	}
-	plan := make([]ReassignCheck, 0, len(apps))
-	for _, app := range apps {
-		p, err := h.checkLead(ctx, app, newOriginator)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.ContainsFunc(plan, func(other ReassignCheck) bool { return other.App == p.App && p.App != "" }) {
-			plan = append(plan, p)
-		}
-	}
-	return plan, nil
-}
-
-// assignee reads the new originator from the directory; nil when none is chosen.
-func (h *BulkReassignments) assignee(ctx context.Context, to string) (*lead.Originator, error) {
-	if to == "" {
-		return nil, nil
-	}
-	id, err := heloc.ParseOriginatorID(to)
-	if err != nil {
-		return nil, assigneeError("Choose an originator")
-	}
-	o, err := h.d.store.Originator(ctx, id)
-	if fault.Is(err, fault.NotFound) || err == nil && access.CompanyOf(o.BrokerID, o.Organization) != h.d.company() {
-		return nil, assigneeError("Choose an originator at the same broker company")
-	}
-	return &o, err
-}
-
-func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *lead.Originator) (ReassignCheck, error) {
-	l, err := h.d.Lead(ctx, app)
-	if fault.Is(err, fault.NotFound) {
-		id, _ := heloc.ParseAppID(app)
-		return ReassignCheck{App: id, Problem: leadNotFoundMessage}, nil
-	}
-	if err != nil {
-		return ReassignCheck{}, err
-	}
-	p := ReassignCheck{App: l.row.App, ShortID: l.row.ShortID, Name: l.Name}
-	if o, err := h.d.store.Originator(ctx, l.row.Originator); err == nil {
-		p.Owner = o.Name()
-	}
-	unknown, err := h.d.store.UnknownOperations(ctx, l.row.App)
-	if err != nil {
-		return p, err
-	}
-	if slices.ContainsFunc(unknown, func(op lead.Operation) bool { return op.Kind == heloc.OpReassign }) {
-		p.Problem = "Its last reassignment isn’t confirmed yet"
-	}
-	if to != nil && p.Problem == "" {
-		p.Problem = assigneeProblem(l.row, *to)
-		status, err := licenseStatus(ctx, h.d.store, string(to.UUID), l.row.State)
-		if err != nil {
-			return p, err
-		}
-		if status == LicenseMissing && p.Problem == "" {
-			p.Problem = unlicensedMessage
-		}
-		if status == LicenseUnknown && p.Problem == "" {
-			p.State = l.row.State
-		}
-	}
-	return p, nil
-}
-
-// BulkReassignRequest is a form that reassigns several leads.
-type BulkReassignRequest struct {
-	FormKey  string // made when the form was rendered: the same form sent again is the same run
-	Apps     []string
-	Assignee string
-	Note     string
-}
-
 // runPayload is the encrypted part of a run.
 type runPayload struct {
 	Note string `json:"line"`
@@ -197,6 +77,18 @@ type runPayload struct {
 
 // NewFormKey makes the key of a form.
 func (h *BulkReassignments) NewFormKey() string { return ulid.Make().String() }
+
+// Started reports whether a form has started a run already.
+func (h *BulkReassignments) Started(ctx context.Context, formKey string) (bool, error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return false, err
+	}
+	_, err := h.d.store.Job(ctx, h.d.userScope(), formKey)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
 
 // Begin starts a run: background work in this user's name, which checks their permission again for each lead. Leads
 // that cannot be reassigned are included with the reason.
@@ -217,49 +109,54 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 	if err != nil {
 		return "", err
 	}
-	if to, err := h.assignee(ctx, m.Assignee); to == nil {
-		if err == nil {
-			err = assigneeError("Choose an originator")
-		}
-		return "", err
+	if len(m.Assignees) == 0 {
+		return "", assigneeError("Choose an originator")
 	}
-	if len(m.Apps) == 0 || len(m.Apps) > maxBulkLeads {
-		return "", fault.InvalidFields(fault.Field{Name: "app", Message: "Select 1 to 200 leads"})
+	if len(m.Apps) == 0 || len(m.Apps) > MaxBulkLeads {
+		return "", fault.InvalidFields(fault.Field{Name: "app", Message: "Select 1 to " + strconv.Itoa(MaxBulkLeads) + " leads"})
 	}
-	plan, err := h.Check(ctx, m.Apps, m.Assignee)
+	plan, err := h.Plan(ctx, m)
 	if err != nil {
 		return "", err
 	}
-	return m.FormKey, h.saveRun(ctx, m, note, plan)
+	return m.FormKey, h.saveRun(ctx, m.FormKey, note, plan)
 }
 
-func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, note string, plan []ReassignCheck) error {
-	sealed, err := vault.SealJSON(h.d.vault, vault.JobAAD(m.FormKey), runPayload{Note: note})
+func (h *BulkReassignments) saveRun(ctx context.Context, id, note string, plan ReassignPlan) error {
+	sealed, err := vault.SealJSON(h.d.vault, vault.JobAAD(id), runPayload{Note: note})
 	if err != nil {
 		return err
 	}
-	to, err := heloc.ParseOriginatorID(m.Assignee)
-	if err != nil {
-		return assigneeError("Choose an originator")
+	job := lead.Job{ID: id, Kind: lead.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.company(), Sealed: sealed, CreatedAt: store.Millis(h.d.now())}
+	if len(plan.Assignees) == 1 {
+		job.Target = plan.Assignees[0]
 	}
-	job := lead.Job{
-		ID: m.FormKey, Kind: lead.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.company(), Target: to, Sealed: sealed,
-		CreatedAt: store.Millis(h.d.now()),
-	}
-	rows := make([]lead.JobRow, len(plan))
-	for i, p := range plan {
-		rows[i] = lead.JobRow{JobID: m.FormKey, N: i, App: p.App, ShortID: p.ShortID, State: lead.JobRowWaiting}
+	rows := make([]lead.JobRow, len(plan.Leads))
+	for i, p := range plan.Leads {
+		rows[i] = lead.JobRow{JobID: id, N: i, App: p.App, ShortID: p.ShortID, State: lead.JobRowWaiting, Target: p.To}
 		if p.Problem != "" {
 			rows[i].State, rows[i].Reason = lead.JobRowStopped, p.Problem
 		}
 	}
+	detail := "to:"
+	for i, to := range plan.Assignees {
+		if i > 0 {
+			detail += ","
+		}
+		detail += string(to)
+	}
+	return h.addRun(ctx, job, rows, detail)
+}
+
+// addRun stores a run, which a worker then executes.
+func (h *BulkReassignments) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, detail string) error {
 	return h.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddJob(ctx, job, rows); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: job.CreatedAt, ActorID: h.d.Actor.UserID, Company: h.d.company(), Action: store.ActionBulkReassign, Object: "job:" + m.FormKey,
-			Outcome: "begun", Detail: "to:" + string(to),
+			At: job.CreatedAt, ActorID: h.d.Actor.UserID, Company: h.d.company(), Action: store.ActionBulkReassign, Object: "job:" + job.ID,
+			Outcome: "begun", Detail: detail,
 		})
 	})
 }
@@ -267,7 +164,9 @@ func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, 
 // RunSummary is a run in one line.
 type RunSummary struct {
 	ID     string
-	ToName string
+	ToName string // empty unless one originator was to get all of its leads
+	People int    // how many were to get leads
+	Undo   bool   // it undoes another run
 	Leads  int
 	At     int64
 }
@@ -283,7 +182,10 @@ func (h *BulkReassignments) Runs(ctx context.Context) ([]RunSummary, error) {
 	}
 	runs := make([]RunSummary, len(jobs))
 	for i, job := range jobs {
-		runs[i] = RunSummary{ID: job.ID, At: job.CreatedAt}
+		runs[i] = RunSummary{ID: job.ID, At: job.CreatedAt, Undo: job.Kind == lead.JobUndo}
+		if runs[i].People, err = h.d.store.JobTargets(ctx, job.ID); err != nil {
+			return nil, err
+		}
 		if o, err := h.d.store.Originator(ctx, job.Target); err == nil {
 			runs[i].ToName = o.Name()
 		}

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -15,9 +16,10 @@ import (
 // ReassignmentRun is a bulk reassignment, row by row.
 type ReassignmentRun struct {
 	lead.Job
-	ToName string
-	ToNMLS string
-	Rows   []RunRow
+	People    []lead.Originator // who was to get its leads, in the order of the rows
+	Rows      []RunRow
+	Undoable  int       // how many leads UndoAll would return
+	UndoUntil time.Time // until when
 }
 
 // RunRow is one lead of a run. Name is set only while the user can see the lead.
@@ -25,8 +27,13 @@ type RunRow struct {
 	lead.JobRow
 	Name      heloc.Name
 	Result    RowResult
+	ToName    string    // of the new originator; empty when nobody was to get the lead
 	UndoUntil time.Time // until when it can be undone; zero when it cannot
+	ActedBy   string    // who has acted on the lead since, other than this user; UndoAll leaves such a lead
 }
+
+// Retryable reports whether a retry includes the row.
+func (r RunRow) Retryable() bool { return r.Result.Retryable() && r.Target != "" }
 
 // RowResult is the result for one lead of a run.
 type RowResult string
@@ -83,45 +90,74 @@ func (h *BulkReassignments) FindRun(ctx context.Context, id string) (Reassignmen
 
 func (h *BulkReassignments) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, error) {
 	run := ReassignmentRun{Job: job}
-	if o, err := h.d.store.Originator(ctx, job.Target); err == nil {
-		run.ToName, run.ToNMLS = o.Name(), o.NMLS
-	}
 	rows, err := h.d.store.JobRows(ctx, job.ID)
 	if err != nil {
 		return run, err
 	}
+	people := map[heloc.OriginatorID]string{}
 	for _, row := range rows {
-		shown := RunRow{JobRow: row, Result: rowResult(row, job.Target)}
+		shown := RunRow{JobRow: row, Result: rowResult(row, row.Target)}
 		shown.Messages = h.d.journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages
-		if shown.Result == RowConfirming || shown.Result == RowMoved {
-			if err := h.setUndo(ctx, &shown); err != nil {
+		name, known := people[row.Target]
+		if !known && row.Target != "" {
+			o, err := h.d.store.Originator(ctx, row.Target)
+			if err != nil && !fault.Is(err, fault.NotFound) {
 				return run, err
 			}
+			o.UUID = row.Target
+			name, run.People = o.Name(), append(run.People, o)
+			people[row.Target] = name
 		}
+		shown.ToName = name
 		if l, err := h.d.Lead(ctx, string(row.App)); err == nil {
 			shown.Name = l.Name
 		}
 		run.Rows = append(run.Rows, shown)
 	}
-	return run, nil
+	return run, h.setUndo(ctx, &run)
 }
 
-// setUndo records whether the reassignment of a lead was undone since, or can still be undone.
-func (h *BulkReassignments) setUndo(ctx context.Context, row *RunRow) error {
-	back, err := h.d.store.ReassignmentUndone(ctx, row.OpID)
+// setUndo records which reassignments of a run were undone since, and which can still be undone.
+func (h *BulkReassignments) setUndo(ctx context.Context, run *ReassignmentRun) error {
+	if run.Kind == lead.JobUndo {
+		return nil
+	}
+	done, err := h.d.store.ReassignmentsOfJob(ctx, run.ID)
 	if err != nil {
 		return err
 	}
-	if back {
-		row.Result = RowUndone
-		return nil
+	acted, err := h.d.store.ActedSince(ctx, run.ID)
+	if err != nil {
+		return err
 	}
-	until := store.Instant(row.AnsweredAt).Add(undoWindow)
-	if row.Verdict == lead.OpSucceeded && h.d.now().Before(until) {
-		row.UndoUntil = until
-	}
-	if row.Result == RowConfirming && row.Originator != "" && h.d.now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
-		row.Result = RowMoved // it moved, and has moved on to another originator since
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		if row.Result != RowConfirming && row.Result != RowMoved {
+			continue
+		}
+		back, err := h.d.store.ReassignmentUndone(ctx, row.OpID)
+		if err != nil {
+			return err
+		}
+		if back {
+			row.Result = RowUndone
+			continue
+		}
+		until := store.Instant(row.AnsweredAt).Add(undoWindow)
+		if row.Verdict == lead.OpSucceeded && h.d.now().Before(until) && done[row.OpID].From != "" {
+			row.UndoUntil = until
+			if name, others := acted[row.OpID]; others {
+				row.ActedBy = cmp.Or(name, "Someone")
+			} else {
+				run.Undoable++
+				if run.UndoUntil.IsZero() || until.Before(run.UndoUntil) {
+					run.UndoUntil = until
+				}
+			}
+		}
+		if row.Result == RowConfirming && row.Originator != "" && h.d.now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
+			row.Result = RowMoved // it moved, and has moved on to another originator since
+		}
 	}
 	return nil
 }
@@ -134,7 +170,7 @@ func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
 	}
 	return h.d.store.Write(ctx, func(tx *store.Tx) error {
 		for _, row := range run.Rows {
-			if !row.Result.Retryable() {
+			if !row.Retryable() {
 				continue
 			}
 			row.State, row.SignedOpID, row.OpID, row.Reason = lead.JobRowWaiting, "", "", ""
@@ -159,6 +195,9 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job lead.Job, row le
 			return h.saveRow(ctx, row)
 		}
 	}
+	if job.Kind == lead.JobUndo {
+		return h.undoRow(ctx, job, row)
+	}
 	payload, err := vault.UnsealJSON[runPayload](h.d.vault, vault.JobAAD(job.ID), job.Sealed)
 	if err != nil {
 		return err
@@ -177,7 +216,13 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job lead.Job, row le
 			return err
 		}
 	}
-	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture})
+	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(row.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture})
+	return h.saveOutcome(ctx, row, op, err)
+}
+
+// saveOutcome stores the result of an executed row: sent when its operation exists, stopped when a check refused it. It
+// returns the error of a row that keeps waiting.
+func (h *BulkReassignments) saveOutcome(ctx context.Context, row lead.JobRow, op lead.Operation, err error) error {
 	if op.State != "" {
 		if _, missing := h.d.store.Operation(ctx, row.OpID); missing == nil {
 			row.State = lead.JobRowSent

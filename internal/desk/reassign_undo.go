@@ -16,9 +16,10 @@ import (
 // undoWindow is how long the user who reassigned a lead can undo it.
 const undoWindow = 15 * time.Minute
 
-// UndoUntil returns until when the reassignment can be undone; the zero time when it cannot.
+// UndoUntil returns until when the reassignment can be undone; the zero time when it cannot, for example because the
+// lead had no originator before.
 func (h ReassignmentDetails) UndoUntil() time.Time {
-	if done := h.DoneAt(); done != 0 && h.Undoes == "" {
+	if done := h.DoneAt(); done != 0 && h.Undoes == "" && h.From != "" {
 		return store.Instant(done).Add(undoWindow)
 	}
 	return time.Time{}
@@ -50,6 +51,17 @@ func (r *Receipt) NewUndoOperationID() string {
 // reassignment. Only the user who reassigned the lead can undo it, for fifteen minutes, and only while the new
 // originator still has the lead.
 func (r *Receipt) Undo(ctx context.Context, operationID string) (lead.Operation, error) {
+	return r.undo(ctx, operationID, undoOptions{at: r.d.now()})
+}
+
+// undoOptions are what differs when a run is undone.
+type undoOptions struct {
+	at        time.Time // when the user decided to undo it
+	jobID     string
+	untouched bool // refuse it when others have acted on the lead since
+}
+
+func (r *Receipt) undo(ctx context.Context, operationID string, o undoOptions) (lead.Operation, error) {
 	details, err := r.Reassignment(ctx)
 	if err != nil {
 		return lead.Operation{}, err
@@ -59,11 +71,11 @@ func (r *Receipt) Undo(ctx context.Context, operationID string) (lead.Operation,
 		DigestContent: []string{string(details.From), "undo", r.Op.ID},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		row, err := r.checkUndo(ctx, tx, details)
+		row, err := r.checkUndo(ctx, tx, details, o)
 		if err != nil {
 			return err
 		}
-		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID}, id)
+		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID, jobID: o.jobID}, id)
 	}
 	op, err := r.d.execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(r.d.lender.Reassign(ctx, r.Op.App, details.From))
@@ -78,11 +90,11 @@ func (r *Receipt) Undo(ctx context.Context, operationID string) (lead.Operation,
 }
 
 // checkUndo returns the lead's current row, or an error that explains why the reassignment cannot be undone.
-func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details ReassignmentDetails) (lead.Row, error) {
+func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details ReassignmentDetails, o undoOptions) (lead.Row, error) {
 	refuse := func(why string) (lead.Row, error) {
 		return lead.Row{}, fault.New(fault.Conflict, why+" Nothing was sent.")
 	}
-	if until := details.UndoUntil(); until.IsZero() || !r.d.now().Before(until) {
+	if until := details.UndoUntil(); until.IsZero() || !o.at.Before(until) {
 		return refuse("A reassignment can only be undone for 15 minutes. Ask the new originator or your manager to reassign the lead.")
 	}
 	if again, err := tx.ReassignmentUndone(ctx, r.Op.ID); err != nil || again {
@@ -90,6 +102,15 @@ func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details Reassignm
 			return lead.Row{}, err
 		}
 		return refuse("This reassignment was already undone.")
+	}
+	if o.untouched {
+		acted, err := tx.ActedOn(ctx, r.Op.App, details.DoneAt(), r.d.Actor.UserID)
+		if err != nil {
+			return lead.Row{}, err
+		}
+		if acted {
+			return refuse("The new originator or a colleague has acted on the lead since.")
+		}
 	}
 	row, err := tx.AnyLead(ctx, r.Op.App)
 	if err != nil {

@@ -99,13 +99,13 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	for _, o := range people {
 		all.of(o.UUID).Originator = o
 	}
-	accounts, err := t.d.store.OriginatorAccounts(ctx, scope)
+	available, err := t.d.availability(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range accounts {
-		m := all.of(a.Originator)
-		m.HasAccount, m.SeenAt = a.DisabledAt == 0, max(a.SignInAt, a.ActiveAt)
+	for _, o := range people {
+		a := available[o.UUID]
+		all.of(o.UUID).HasAccount, all.of(o.UUID).SeenAt = a.HasAccount, a.SeenAt
 	}
 	states, err := t.d.store.LicensedStates(ctx, scope)
 	for id, licensed := range states {

@@ -62,7 +62,29 @@ func BenchmarkTeam(b *testing.B) {
 		g.addCompanyLeads(b, n)
 		team, err := g.service.For(g.maya).Team()
 		check(b, err)
+		bulk, err := g.service.For(g.maya).BulkReassignments()
+		check(b, err)
+		list, err := g.service.For(g.maya).Pipeline()
+		check(b, err)
+		twelve := desk.BulkReassignRequest{Split: desk.SplitLicense, Assignees: []string{string(companyOriginator(1)), string(companyOriginator(2)), string(companyOriginator(3))}}
+		for i := range 12 {
+			twelve.Apps = append(twelve.Apps, fmt.Sprintf("00000000-0000-4000-8000-%012d", i*40))
+		}
 		for name, f := range map[string]func() error{
+			"reassign twelve": func() error {
+				plan, err := bulk.Plan(context.Background(), twelve)
+				check(b, err)
+				_, err = bulk.Targets(context.Background(), "", plan)
+				return err
+			},
+			"too many to reassign": func() error {
+				_, _, err := bulk.Select(context.Background(), lead.Query{Only: lead.OnlyOpen}, "")
+				return err
+			},
+			"list with all that match": func() error {
+				_, err := list.ListPage(context.Background(), desk.ListRequest{Query: lead.Query{Only: lead.OnlyOpen}, Reassignments: true})
+				return err
+			},
 			"people":     func() error { _, err := team.Page(context.Background()); return err },
 			"stuck":      func() error { _, err := team.Stuck(context.Background(), desk.StuckFilter{}); return err },
 			"unassigned": func() error { _, err := team.Unassigned(context.Background(), ""); return err },

@@ -23,7 +23,7 @@ func (m Money) String() string {
 	if v < 0 {
 		sign, v = "-", -v
 	}
-	return sign + groupThousands(strconv.FormatInt(v/100, 10)) + fmt.Sprintf(".%02d", v%100)
+	return sign + GroupThousands(strconv.FormatInt(v/100, 10)) + fmt.Sprintf(".%02d", v%100)
 }
 
 // Whole formats the amount rounded half up to whole dollars, "1,235".
@@ -32,7 +32,7 @@ func (m Money) Whole() string {
 	if v < 0 {
 		return "-" + Money(-v).Whole()
 	}
-	return groupThousands(strconv.FormatInt((v+50)/100, 10))
+	return GroupThousands(strconv.FormatInt((v+50)/100, 10))
 }
 
 // MarshalJSON writes a JSON number of dollars without trailing zeros.
@@ -222,7 +222,8 @@ func scaledJSON(v int64, places int) []byte {
 	return []byte(sign + whole + frac)
 }
 
-func groupThousands(s string) string {
+// GroupThousands inserts commas into a string of digits.
+func GroupThousands(s string) string {
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}

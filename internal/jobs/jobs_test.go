@@ -154,7 +154,7 @@ func (g *harness) bulkReassignments() *desk.BulkReassignments {
 
 func (g *harness) beginRun() string {
 	g.t.Helper()
-	id, err := g.bulkReassignments().Begin(g.t.Context(), desk.BulkReassignRequest{Apps: g.apps, Assignee: marcus, Note: "on leave"})
+	id, err := g.bulkReassignments().Begin(g.t.Context(), desk.BulkReassignRequest{Apps: g.apps, Assignees: []string{marcus}, Note: "on leave"})
 	if err != nil {
 		g.t.Fatal(err)
 	}

@@ -5,8 +5,11 @@ import "hearthline/internal/heloc"
 // JobKind is the kind of a job.
 type JobKind string
 
-// JobReassign reassigns many leads to one originator.
+// JobReassign reassigns many leads.
 const JobReassign JobKind = "reassign"
+
+// JobUndo undoes a JobReassign.
+const JobUndo JobKind = "undo"
 
 // JobDeparture reassigns the leads of a user whose account was closed.
 const JobDeparture JobKind = "departure"
@@ -16,9 +19,9 @@ type Job struct {
 	ID         string             `db:"id"`
 	Kind       JobKind            `db:"kind"`
 	ActorID    string             `db:"actor_id"`
-	Company    string             `db:"company"` // the company of the user who started it, at that time
-	Target     heloc.OriginatorID `db:"target_uuid"`
-	Sealed     []byte             `db:"sealed"` // the job's parameters
+	Company    string             `db:"company"`     // the company of the user who started it, at that time
+	Target     heloc.OriginatorID `db:"target_uuid"` // of all rows; empty when each row has its own
+	Sealed     []byte             `db:"sealed"`      // the job's parameters
 	CreatedAt  int64              `db:"created_at"`
 	EndedAt    int64              `db:"ended_at"`
 	LeaseOwner string             `db:"lease_owner"`
@@ -45,6 +48,10 @@ type JobRow struct {
 	SignedOpID string      `db:"ticket"`
 	OpID       string      `db:"op_id"`
 	Reason     string      `db:"reason"` // the portal's own text, never borrower data
+	// Target is the new originator. When a row is read, it is the job's Target unless the row has its own; empty for a
+	// lead that nobody was to get.
+	Target heloc.OriginatorID `db:"target_uuid"`
+	Undoes string             `db:"undoes"` // the operation that a row of a JobUndo reverses
 
 	Verdict    OpState            `db:"verdict"`
 	Messages   string             `db:"messages"` // the lender's messages, sealed

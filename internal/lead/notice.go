@@ -11,6 +11,8 @@ const (
 	NoticeWire           NoticeKind = "wire"         // a transfer failed; About is its status
 	NoticeLeadReceived   NoticeKind = "taken"        // the recipient has the lead now; ByName or the lender reassigned it
 	NoticeLeadReassigned NoticeKind = "gone"         // another originator has the lead now
+	NoticeLeadsReceived  NoticeKind = "taken-many"   // ByName assigned N leads to the recipient; About is the job
+	NoticeLeadsGone      NoticeKind = "gone-many"    // ByName reassigned N leads of the recipient; About is the job
 	NoticeUnassigned     NoticeKind = "waits"        // the lead has no originator and waits for its manager
 	NoticeRepull         NoticeKind = "repull"       // a planned re-pull was answered; About is the lead's status
 	NoticeRepullSkipped  NoticeKind = "not-asked"    // a planned re-pull was not requested; About is the reason
@@ -26,7 +28,7 @@ const (
 // NoticeKinds lists the kinds, for display texts and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
-		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
+		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge,
 	}
 }

@@ -194,21 +194,26 @@ func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
 	}
 }
 
-// notifyReassigned notifies both sides of a reassignment, except the user who did it.
+// notifyReassigned notifies both sides of a reassignment, except the user who did it. For the leads of one run, each
+// side gets one notification.
 func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
-	by, name, err := c.w.reassignedBy(ctx, c.tx, c.after)
+	by, err := c.w.reassignedBy(ctx, c.tx, c.after)
 	if err != nil {
 		c.err = err
 		return
 	}
-	notBy := func(who string) bool { return who == by }
+	notBy := func(who string) bool { return who == by.ActorID }
 	when := []string{strconv.FormatInt(c.at, 10)}
-	received := notice{kind: lead.NoticeLeadReceived, byName: name, dedupParts: when}
-	if c.after.Originator == "" {
-		received.kind = lead.NoticeUnassigned
+	recipients := slices.DeleteFunc(slices.Clone(mine), notBy)
+	switch {
+	case c.after.Originator == "":
+		c.send(ctx, recipients, notice{kind: lead.NoticeUnassigned, byName: by.ActorName, dedupParts: when})
+	case by.JobID != "":
+		c.sendBatch(ctx, recipients, notice{kind: lead.NoticeLeadsReceived, byName: by.ActorName}, store.ReassignedLeads{Job: by.JobID, To: c.after.Originator})
+	default:
+		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReceived, byName: by.ActorName, dedupParts: when})
 	}
-	c.send(ctx, slices.DeleteFunc(slices.Clone(mine), notBy), received)
-	if c.before.Originator == "" {
+	if c.before.Originator == "" || c.err != nil {
 		return
 	}
 	former, err := c.tx.PeopleOf(ctx, c.before.Originator, c.before.Company)
@@ -216,17 +221,47 @@ func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 		c.err = err
 		return
 	}
-	c.send(ctx, slices.DeleteFunc(former, notBy), notice{kind: lead.NoticeLeadReassigned, byName: name, dedupParts: when})
+	former = slices.DeleteFunc(former, notBy)
+	if by.JobID != "" {
+		c.sendBatch(ctx, former, notice{kind: lead.NoticeLeadsGone, byName: by.ActorName}, store.ReassignedLeads{Job: by.JobID, From: c.before.Originator})
+		return
+	}
+	c.send(ctx, former, notice{kind: lead.NoticeLeadReassigned, byName: by.ActorName, dedupParts: when})
 }
 
-// reassignedBy returns the user who reassigned the lead to its current originator; empty when the lender changed the
-// originator without a request from the portal.
-func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) (id, name string, err error) {
+// sendBatch notifies people of one more lead of a run, in the notification that they have of it.
+func (c *notifier) sendBatch(ctx context.Context, people []string, n notice, of store.ReassignedLeads) {
+	if len(people) == 0 {
+		return
+	}
+	leads, err := c.tx.CountReassigned(ctx, of)
+	if err != nil {
+		c.err = err
+		return
+	}
+	keys := c.w.Vault.NoticeDedupKeys(of.Job, string(n.kind))
+	for _, who := range people {
+		changed, err := c.tx.NotifyBatch(ctx, lead.Notice{
+			UserID: who, Company: c.after.Company, Kind: n.kind, About: of.Job, ByName: n.byName, N: leads, DedupKey: keys[0], OldDedupKeys: keys[1:], At: c.at,
+		})
+		if err != nil {
+			c.err = err
+			return
+		}
+		if changed {
+			c.notified = append(c.notified, who)
+		}
+	}
+}
+
+// reassignedBy returns the reassignment that gave the lead to its current originator; the zero value when the lender
+// changed the originator without a request from the portal.
+func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) (lead.Reassignment, error) {
 	h, err := tx.LatestReassignment(ctx, row.App)
 	if fault.Is(err, fault.NotFound) || err == nil && h.To != row.Originator {
-		return "", "", nil
+		return lead.Reassignment{}, nil
 	}
-	return h.ActorID, h.ActorName, err
+	return h, err
 }
 
 // notifyRepull notifies of the result of a planned re-pull, including the user who planned it.

@@ -96,7 +96,7 @@ const timeLayout = "Jan 2, 2006, 3:04 PM MST"
 func SignInChanged(to, name, what string, at time.Time) Message {
 	return newMessage(to, name, "Your Hearthline sign-in was changed",
 		OneLine(what)+", on "+at.Format(timeLayout)+".",
-		"If this wasn’t you, tell your administrator right away. They can disable and reset your account.")
+		"If this wasn’t you, tell an administrator right away. Administrators can disable and reset your account.")
 }
 
 // SignInAttempt is an unusual sign-in, or an unusual attempt at one.
@@ -118,7 +118,7 @@ func UnusualSignIn(a SignInAttempt) Message {
 	return newMessage(a.To, a.Name, subject,
 		a.What+", on "+a.At.Format(timeLayout)+".",
 		"Browser: "+a.Browser+"\nNetwork: "+a.Network,
-		"If this was you, no action is needed. If not, change your password, end your other sessions and tell your administrator:",
+		"If this was you, no action is needed. If not, change your password, end your other sessions and tell an administrator:",
 		a.AccountURL,
 		"We send this at most once a day. Your account page lists all unusual sign-ins.")
 }

@@ -17,8 +17,8 @@ func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) erro
 		return err
 	}
 	for _, row := range rows {
-		if err := tx.execNamed(ctx, `INSERT INTO job_rows (job_id, n, app_uuid, short_id, state, ticket, op_id, reason)
-			VALUES (:job_id, :n, :app_uuid, :short_id, :state, :ticket, :op_id, :reason)`, row); err != nil {
+		if err := tx.execNamed(ctx, `INSERT INTO job_rows (job_id, n, app_uuid, short_id, state, ticket, op_id, reason, target_uuid, undoes)
+			VALUES (:job_id, :n, :app_uuid, :short_id, :state, :ticket, :op_id, :reason, :target_uuid, :undoes)`, row); err != nil {
 			return err
 		}
 	}
@@ -41,11 +41,25 @@ func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, l
 // JobRows lists the leads of a job in their order, each with its result.
 func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, error) {
 	var rows []lead.JobRow
-	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app_uuid, r.short_id, r.state, r.ticket, r.op_id, r.reason,
+	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app_uuid, r.short_id, r.state, r.ticket, r.op_id, r.reason, r.undoes,
+		CASE WHEN r.target_uuid <> '' THEN r.target_uuid ELSE j.target_uuid END AS target_uuid,
 		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
 		coalesce(l.originator_uuid, '') AS now_uuid
-		FROM job_rows r LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' LEFT JOIN leads l ON l.app_uuid = r.app_uuid
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' LEFT JOIN leads l ON l.app_uuid = r.app_uuid
 		WHERE r.job_id = ? ORDER BY r.n`, jobID)
+}
+
+// AnyJob reads a job. The caller has checked by other means that the user may know of it.
+func (q queries) AnyJob(ctx context.Context, id string) (lead.Job, error) {
+	var j lead.Job
+	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, id)
+}
+
+// JobTargets counts the originators to whom a job assigns leads.
+func (q queries) JobTargets(ctx context.Context, jobID string) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, `SELECT count(DISTINCT CASE WHEN r.target_uuid <> '' THEN r.target_uuid ELSE nullif(j.target_uuid, '') END)
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id WHERE r.job_id = ?`, jobID)
 }
 
 // JobSize counts the leads of a job.

@@ -67,8 +67,22 @@ func pageLimit(lq lead.Query) int {
 }
 
 func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
-	where, args := scopeCondition(scope)
 	column, down := sortColumn(lq.Sort)
+	where, args := leadListCondition(scope, lq)
+	than, way := ">", "ASC"
+	if down {
+		than, way = "<", "DESC"
+	}
+	if value, app, ok := parsePageKey(lq.After); ok {
+		where, args = where+fmt.Sprintf(" AND (%s, app_uuid) %s (?, ?)", column, than), append(args, value, app)
+	}
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
+		listColumns, where, column, way, way, pageLimit(lq)+1), args
+}
+
+// leadListCondition returns which leads a list contains, on all of its pages.
+func leadListCondition(scope access.Scope, lq lead.Query) (string, []any) {
+	where, args := scopeCondition(scope)
 	add := func(condition string, values ...any) {
 		where, args = where+" AND "+condition, append(args, values...)
 	}
@@ -94,20 +108,30 @@ func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
 		add("lane <> 'ended'")
 	case lead.OnlyOverdue:
 		due := "due_sort"
-		if column != due {
+		if column, _ := sortColumn(lq.Sort); column != due {
 			due = "due_sort + 0" // the index of the sort order is to be used, not the one of due times
 		}
 		add("mover = 'you' AND "+due+" < ?", lq.Now)
 	}
-	than, way := ">", "ASC"
+	return where, args
+}
+
+// CountLeads counts the leads of a list on all of its pages, up to a limit.
+func (q queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (int, error) {
+	query, args := countLeadsSQL(scope, lq, limit)
+	var n int
+	return n, q.get(ctx, &n, query, args...)
+}
+
+// The rows are read in the order of the list, so that the count uses the index of the list.
+func countLeadsSQL(scope access.Scope, lq lead.Query, limit int) (string, []any) {
+	column, down := sortColumn(lq.Sort)
+	way := "ASC"
 	if down {
-		than, way = "<", "DESC"
+		way = "DESC"
 	}
-	if value, app, ok := parsePageKey(lq.After); ok {
-		add(fmt.Sprintf("(%s, app_uuid) %s (?, ?)", column, than), value, app)
-	}
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
-		listColumns, where, column, way, way, pageLimit(lq)+1), args
+	where, args := leadListCondition(scope, lq)
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d) x`, where, column, way, way, limit), args
 }
 
 // scopeCondition returns the scope as an SQL condition. An empty scope matches nothing.
@@ -199,12 +223,16 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	where, args := scopeCondition(scope)
-	for _, app := range apps {
-		args = append(args, app)
-	}
+	query, args := leadsAmongSQL(scope, apps)
 	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+` AND app_uuid IN (?`+strings.Repeat(", ?", len(apps)-1)+`)`, args...)
+	return ls, q.list(ctx, &ls, query, args...)
+}
+
+// The scope is compared in a way that cannot use an index, so that the leads are found by their ids.
+func leadsAmongSQL(scope access.Scope, apps []heloc.AppID) (string, []any) {
+	where, args := scopeCondition(scope)
+	where = strings.Replace(where, " = ?", " || '' = ?", 1)
+	return `SELECT ` + listColumns + ` FROM leads WHERE ` + where + ` AND app_uuid IN ` + placeholders(len(apps)), append(args, toAny(apps)...)
 }
 
 // LeadsByShortID lists leads of a scope whose short id begins with the text that was typed.

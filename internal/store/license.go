@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"hearthline/internal/access"
 	"hearthline/internal/lead"
 )
 
@@ -45,4 +46,11 @@ func (q queries) LicensesOf(ctx context.Context, holder string) ([]lead.License,
 func (q queries) Licenses(ctx context.Context) ([]lead.License, error) {
 	var ls []lead.License
 	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences ORDER BY holder, state`)
+}
+
+// LicensesWithin lists what is known about the licenses of the originators within a scope.
+func (q queries) LicensesWithin(ctx context.Context, scope access.Scope) ([]lead.License, error) {
+	where, args := originatorScopeCondition(scope)
+	var ls []lead.License
+	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
 }

@@ -37,6 +37,23 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	return added > 0, err
 }
 
+// NotifyBatch stores one notification of a growing batch for a user: the first lead creates it, and each further one
+// raises N, so that the user has one notification instead of one for each lead. It is unread again whenever N grows. It
+// reports whether anything changed.
+func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
+	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
+	var known int
+	if err := tx.get(ctx, &known, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+placeholders(len(keys)), append([]any{n.UserID}, toAny(keys)...)...); err != nil {
+		return false, err
+	}
+	if known == 0 {
+		return tx.Notify(ctx, n)
+	}
+	changed, err := tx.exec(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0 WHERE user_id = ? AND fact IN `+placeholders(len(keys))+` AND n < ?`,
+		append(append([]any{n.N, n.At, n.UserID}, toAny(keys)...), n.N)...)
+	return changed > 0, err
+}
+
 // PeopleOf lists the open accounts of an originator, or, for a lead without an originator, those of its
 // company's managers.
 func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
@@ -129,18 +146,21 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 		query, args = query+` AND draft_id = ?`, append(args, what.Draft)
 	case what.ID != "":
 		query, args = query+` AND id = ?`, append(args, what.ID)
+	case what.Batch != "":
+		query, args = query+` AND kind = ? AND about = ?`, append(args, lead.NoticeLeadsReceived, what.Batch)
 	default:
 		query, args = query+` AND id <= ?`, append(args, what.UpTo)
 	}
 	return tx.exec(ctx, query, args...)
 }
 
-// NoticeSelection selects what was read: all of a lead or a draft, one notification, or all up to one.
+// NoticeSelection selects what was read: all of a lead or a draft, one notification, the one of a batch, or all up to one.
 type NoticeSelection struct {
 	At    time.Time
 	App   heloc.AppID
 	Draft string
 	ID    string
+	Batch string // the job whose leads the user received
 	UpTo  string
 }
 

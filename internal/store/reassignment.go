@@ -64,3 +64,83 @@ func (q queries) ReassignmentUndone(ctx context.Context, opID string) (bool, err
 		WHERE u.undoes = ? AND u.undoes <> '' AND o.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown')`, opID)
 	return n > 0, err
 }
+
+// ReassignedLeads counts the leads that a job moved from one originator or to another and that are still there: with
+// the new originator, or no longer with the former one.
+type ReassignedLeads struct {
+	Job      string
+	From, To heloc.OriginatorID // one of the two
+}
+
+const (
+	receivedCountSQL   = `SELECT count(*) FROM leads WHERE app_uuid IN (` + receivedSQL + `) AND originator_uuid || '' = ?`
+	reassignedCountSQL = `SELECT count(*) FROM leads WHERE app_uuid IN (SELECT app_uuid FROM hand_overs WHERE job_id = ? AND job_id <> '' AND from_uuid = ?) AND originator_uuid || '' <> ?`
+)
+
+// CountReassigned counts leads of a job.
+func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, error) {
+	var n int
+	if of.To != "" {
+		return n, q.get(ctx, &n, receivedCountSQL, of.Job, of.To, of.To)
+	}
+	return n, q.get(ctx, &n, reassignedCountSQL, of.Job, of.From, of.From)
+}
+
+// ReceivedLeads lists the leads of an originator that a job assigned to them, first the one that is due first.
+func (q queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.OriginatorID) ([]lead.Row, error) {
+	var ls []lead.Row
+	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE app_uuid IN (`+receivedSQL+`) AND originator_uuid || '' = ? ORDER BY due_sort, app_uuid`, jobID, to, to)
+}
+
+// The leads are found by the job, not by the originator, who can have many more.
+const receivedSQL = `SELECT app_uuid FROM hand_overs WHERE job_id = ? AND job_id <> '' AND to_uuid = ?`
+
+// ReceivedFrom counts how many leads of a company a job has assigned to an originator.
+func (q queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.OriginatorID, company string) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, receivedFromSQL, jobID, to, company)
+}
+
+const receivedFromSQL = `SELECT count(*) FROM leads WHERE app_uuid IN (SELECT h.app_uuid FROM hand_overs h JOIN operations o ON o.id = h.op_id
+	WHERE h.job_id = ? AND h.job_id <> '' AND h.to_uuid = ? AND o.company = ? AND o.state IN ('succeeded', 'confirmed'))`
+
+const reassignmentsOfJobSQL = `WHERE h.job_id = ? AND h.job_id <> ''`
+
+// ReassignmentsOfJob lists the reassignments of a job by their operations.
+func (q queries) ReassignmentsOfJob(ctx context.Context, jobID string) (map[string]lead.Reassignment, error) {
+	var all []lead.Reassignment
+	err := q.list(ctx, &all, reassignmentSelect+reassignmentsOfJobSQL, jobID)
+	byOp := make(map[string]lead.Reassignment, len(all))
+	for _, one := range all {
+		byOp[one.OpID] = one
+	}
+	return byOp, err
+}
+
+const actedSinceSQL = `SELECT h.op_id, min(e.actor_name) AS actor_name FROM hand_overs h JOIN operations o ON o.id = h.op_id
+	JOIN lead_events e ON e.app_uuid = h.app_uuid AND e.at >= CASE WHEN o.answered_at > 0 THEN o.answered_at ELSE h.at END AND e.actor_id NOT IN ('', h.actor_id)
+	WHERE h.job_id = ? AND h.job_id <> '' AND o.state IN ('succeeded', 'confirmed') GROUP BY h.op_id`
+
+// ActedSince returns, by operation, who has acted on a lead since a job reassigned it, other than the user of that job.
+// Reading a lead is no action. Leads on which nobody has acted are absent.
+func (q queries) ActedSince(ctx context.Context, jobID string) (map[string]string, error) {
+	var rows []struct {
+		OpID string `db:"op_id"`
+		Name string `db:"actor_name"`
+	}
+	err := q.list(ctx, &rows, actedSinceSQL, jobID)
+	acted := make(map[string]string, len(rows))
+	for _, r := range rows {
+		acted[r.OpID] = r.Name
+	}
+	return acted, err
+}
+
+const actedOnSQL = `SELECT count(*) FROM (SELECT 1 FROM lead_events WHERE app_uuid = ? AND at >= ? AND actor_id NOT IN ('', ?) LIMIT 1) x`
+
+// ActedOn reports whether anybody but this user has acted on a lead since an instant.
+func (q queries) ActedOn(ctx context.Context, app heloc.AppID, since int64, except string) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, actedOnSQL, app, since, except)
+	return n > 0, err
+}

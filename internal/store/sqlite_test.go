@@ -195,6 +195,8 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 					{Sort: sort, Lane: lane, Only: lead.OnlyOpen}, {Sort: sort, Lane: lane, Only: lead.OnlyOverdue, Now: 5}, {Sort: sort, Lane: lane, Unassigned: true},
 					{Sort: sort, Lane: lane, Originator: "o2"}, {Sort: sort, Lane: lane, Originator: "o2", Only: lead.OnlyOverdue, Now: 5},
 				} {
+					count, countArgs := countLeadsSQL(scope, q, 201)
+					wantIndexed(t, fmt.Sprintf("%s count %s %q", scoped, sort, lane), explain(t, s, count, countArgs...))
 					query, args := leadListSQL(scope, q)
 					name := fmt.Sprintf("%s %s %q after %q", scoped, sort, lane, q.After)
 					steps := explain(t, s, query, args...)
@@ -208,7 +210,11 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 				}
 			}
 		}
-		query, args := laneCountsSQL(scope)
+		query, args := leadsAmongSQL(scope, []heloc.AppID{"x", "y"})
+		if steps := explain(t, s, query, args...); !strings.Contains(steps, "(app_uuid=?)") {
+			t.Errorf("%s: leads by id: got\n%s\nwant the index of the ids", scoped, steps)
+		}
+		query, args = laneCountsSQL(scope)
 		wantIndexed(t, scoped+" counts", explain(t, s, query, args...))
 		query, args = overdueSQL(scope, 1)
 		wantIndexed(t, scoped+" overdue", explain(t, s, query, args...))
@@ -333,6 +339,12 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"old notifications":            {`DELETE FROM notifications WHERE at < ?`, []any{now}},
 		"leads to drop":                {endedSQL, []any{now, 10}},
 		"planned by":                   {`SELECT id FROM repulls WHERE app_uuid = ? AND state = 'done' AND outcome = ?`, []any{"x", "op"}},
+		"leads received from a job":    {receivedCountSQL, []any{"j", "o1", "o1"}},
+		"leads a job took from":        {reassignedCountSQL, []any{"j", "o1", "o1"}},
+		"received leads":               {receivedSQL, []any{"j", "o1"}},
+		"received from a job":          {receivedFromSQL, []any{"j", "o1", "B1"}},
+		"reassignments of a job":       {reassignmentSelect + reassignmentsOfJobSQL, []any{"j"}},
+		"acted on":                     {actedOnSQL, []any{"x", now, "u"}},
 		"audit walked":                 {auditWalkSQL, []any{9, 500}},
 		"audit to keep":                {firstLegalHoldSQL, nil},
 		"audit to drop":                {trimSQL, []any{9}},
@@ -382,6 +394,11 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	if steps := explain(t, s, openStepsSQL, "B1", "B1"); strings.Count(steps, "leads_step_since (company=?") != 2 && strings.Count(steps, "leads_step_since") != 2 || strings.Contains(steps, "TEMP") {
 		t.Errorf("open steps: got\n%s\nwant the index leads_step_since", steps)
 	}
+	// The rows of one job are few, so grouping them may sort.
+	if steps := explain(t, s, actedSinceSQL, "j"); !strings.Contains(steps, "hand_overs_job") || !strings.Contains(steps, "lead_events_app") {
+		t.Errorf("acted since: got\n%s\nwant the indexes hand_overs_job and lead_events_app", steps)
+	}
+	wantIndexed(t, "open counts", explain(t, s, openCountsSQL, "B1"))
 	wantIndexed(t, "stays", explain(t, s, stayedSQL, "B1", "LIEN_MATCHING_REQUIRED", 100))
 	wantIndexed(t, "last operations", explain(t, s, lastOperationsSQL(2), "x", "y"))
 	wantIndexed(t, "note counts", explain(t, s, noteCountsSQL(2), "x", "y"))

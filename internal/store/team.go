@@ -55,6 +55,19 @@ func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]T
 	return counts, nil
 }
 
+const openCountsSQL = `SELECT originator_uuid, sum(n) AS n FROM lead_counts WHERE company = ? AND lane <> 'ended' GROUP BY originator_uuid`
+
+// OpenCounts counts the open leads of a company by originator.
+func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
+	var rows []TeamCount
+	err := q.list(ctx, &rows, openCountsSQL, company)
+	open := make(map[heloc.OriginatorID]int, len(rows))
+	for _, r := range rows {
+		open[r.Originator] = r.Leads
+	}
+	return open, err
+}
+
 // firstDueSQL finds, for each of n pairs of an originator and a lane, the lead of a company that is due first. The company
 // of a lead is compared in a way that cannot use its index, so that the index of the originator is used, which leads to
 // one row.

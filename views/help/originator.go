@@ -134,7 +134,9 @@ func helpReassign() []Section {
 			"Add a note, check the box, and reassign. The lead moves when the lender confirms the new originator.",
 		}},
 		{ID: "several", Title: "Reassign several leads", Text: []string{
-			"Check up to 200 leads in the list and select Reassign. The preview shows which leads can be reassigned, and why others can’t. Nothing is sent until you confirm.",
+			"Check up to 200 leads in the list and select Reassign. When all leads on the page are checked, you can select all leads that match the filters, on all pages. Managers can also select Reassign beside a person on the Team page.",
+			"Choose one originator or several. Originators licensed in the leads’ states come first. Leads are split evenly, by open leads or by license, and you can change the originator of each lead. The list shows who would get which lead, and why others can’t be reassigned. Nothing is sent until you confirm.",
+			"Each new originator who has an account gets one notification. It opens a page with all of their leads and your note.",
 			"Each lead has its own result and receipt. You can retry the leads that weren’t reassigned. You can leave the page while it runs.",
 		}},
 		{ID: "along", Title: "What moves with a lead", Text: []string{
@@ -142,6 +144,7 @@ func helpReassign() []Section {
 			"Drafts aren’t leads. Transfer a draft under Drafts.",
 		}},
 		{ID: "undo", Title: "Undo", Text: []string{
+			"You can undo all leads of a bulk reassignment for 15 minutes. Leads that others have acted on since stay with the new originator and are listed.",
 			"You can undo a reassignment for 15 minutes, from your list of leads or from the results of a bulk reassignment, unless the lead has been reassigned again. After that, ask the new originator or your manager to reassign it.",
 		}},
 		{ID: "unassigned", Title: "When an originator leaves", Text: []string{

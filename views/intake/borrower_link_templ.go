@@ -105,7 +105,7 @@ func BorrowerLink(v BorrowerLinkView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</a></nav><h1>Borrower link</h1><p class=\"meta\"><span>The borrower continues with the lender. The link includes the borrower’s information from your draft that the lender accepts, without the SSN. It doesn’t start an inquiry.</span></p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</a></nav><h1>Borrower link</h1><p class=\"meta\"><span>The borrower fills out the form on the lender’s site, prefilled from your draft (no SSN). Creating the link doesn’t start an inquiry.</span></p></div></div><div class=\"stack narrow\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

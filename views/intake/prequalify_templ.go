@@ -300,7 +300,7 @@ func estimatePerson(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addressFields(v.Form, "address").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addressFields(v.Form, "address", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -393,7 +393,7 @@ func estimateDetails(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addressFields(v.Form, "mailingAddress").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addressFields(v.Form, "mailingAddress", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

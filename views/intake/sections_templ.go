@@ -59,7 +59,7 @@ func intakeProperty(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addressFields(v.Form, "property.address").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addressFields(v.Form, "property.address", "(optional)").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -193,9 +193,8 @@ func LicenseStatus(v LicenseView) templ.Component {
 	})
 }
 
-// addressFields begin with the ZIP code, which fills in the city and the state. Autofill is off, or the browser would fill
-// in the originator's own address.
-func addressFields(f ui.Form, group string) templ.Component {
+// addressFields begin with the ZIP code, which fills in city and state. Autofill is off: it has the originator’s own address.
+func addressFields(f ui.Form, group, unitNote string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -224,7 +223,7 @@ func addressFields(f ui.Form, group string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: group + ".street2", Span: "c2", Optional: "(optional)", Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: group + ".street2", Span: "c2", Optional: unitNote, Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -317,7 +316,7 @@ func intakeBorrower(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addressFields(v.Form, "applicant.homeAddress").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addressFields(v.Form, "applicant.homeAddress", "(optional)").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -540,7 +539,7 @@ func intakeBusiness(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addressFields(v.Form, "businessInfo.address").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addressFields(v.Form, "businessInfo.address", "(optional)").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

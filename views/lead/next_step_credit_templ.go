@@ -251,7 +251,7 @@ func plannedRepull(v *CreditView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Don’t re-pull automatically", Icon: "undo-2"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Cancel scheduled re-pull", Icon: "undo-2"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

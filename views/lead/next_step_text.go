@@ -14,6 +14,14 @@ func (v *IncomeView) required(debts bool) string {
 	return text
 }
 
+// incomeTitle is the heading of the income below the debts: the live lender requires it with every answer.
+func (v *IncomeView) incomeTitle() string {
+	if v.LiveDialect {
+		return "Income"
+	}
+	return "Add income (optional)"
+}
+
 func contactHow(f ui.Form) ui.Field {
 	of := f.Field(ui.Field{Name: "contact.how", Required: true})
 	of.Options = ui.Choices(of.Value, [2]string{"call", "I called"}, [2]string{"text", "I texted"}, [2]string{"email", "I emailed"}, [2]string{"link", "I sent the link"}, [2]string{"in-person", "In person"})

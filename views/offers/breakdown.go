@@ -29,7 +29,7 @@ type QuoteBreakdown struct {
 type DiscountChoice struct {
 	Type     string
 	Name     string // "Autopay"
-	Amount   string // "−0.25"; "" if unknown
+	Amount   string // "−0.25%"; "" if unknown
 	Control  string // the control of the quote form that requests it; "" if only the selection has it
 	Selected bool
 }

@@ -300,12 +300,12 @@ func homeAfter(h HomeView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if h.CLTV != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "Home after this line")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "Equity after this line")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "Home before this line")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "Equity before this line")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -41,7 +41,7 @@ func allFigures(v *View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "All figures of every offer <span class=\"dim\">as a table</span></summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"All figures of every offer\"><table class=\"grid figures\"><caption class=\"vh\">Every offer of the grid with all its figures. All are estimates.</caption> <thead><tr><th scope=\"col\">Offer</th>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "All offers <span class=\"dim\">in a table</span></summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"All offers, all figures\"><table class=\"grid figures\"><caption class=\"vh\">All offers, all figures. All are estimates.</caption> <thead><tr><th scope=\"col\">Offer</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

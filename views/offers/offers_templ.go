@@ -51,7 +51,7 @@ type View struct {
 	Selected      *SelectedOfferView // nil if none is selected
 	PastQuote     PastQuoteView
 	SavedQuotes   SavedQuotesView
-	Shared        string // "2 shared links, 1 working"; "" without any
+	Shared        string // "2 shared links, 1 active"; "" without any
 }
 
 // QuoteForm asks for other figures: draw, fee and discounts. Without Requote, a GET recalculates the payments

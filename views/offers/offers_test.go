@@ -29,7 +29,7 @@ func sampleOffers() *View {
 			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"}, {Name: "autoPayDiscountEnabled", Value: "true"}}}},
 		Fees:      []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
 		Form:      ui.Form{OperationID: "ticket-offers", Values: []ui.SubmittedValue{{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"}}},
-		Discounts: []DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25", Control: "autoPayDiscountEnabled", Selected: true}, {Type: "SOMETHING_NEW", Name: words.Name("SOMETHING_NEW")}},
+		Discounts: []DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25%", Control: "autoPayDiscountEnabled", Selected: true}, {Type: "SOMETHING_NEW", Name: words.Name("SOMETHING_NEW")}},
 		Planner: PlannerView{
 			Debts: viewtest.Debts(), Chosen: "2 debts", Total: "$69,730", ToBorrower: "$75,270", Fee: "$4,335.50", Loan: "$149,335.50",
 			Before: "$836", After: "$1,827.67", OldRate: "13.45%", NewRate: "8.20%",
@@ -41,7 +41,7 @@ func sampleOffers() *View {
 			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 yr fixed, 2.99% fee", InGrid: true, Pinned: true, Chosen: true}, {UUID: "v", Title: "5 yr variable, 2.99% fee", Pinned: true}},
 			Groups: []CompareGroup{
 				{"Payment", []CompareRow{{"Monthly payment", true, []string{"$1,827.67", "$2,960.10"}}}}, {"Cost", []CompareRow{{"To the borrower", false, []string{"$75,270", "$75,270"}}}},
-				{"Flexibility", []CompareRow{{"Paid off after", false, []string{"10 years", "5 years"}}}},
+				{"Term and limits", []CompareRow{{"Term", false, []string{"10 years", "5 years"}}}},
 			},
 		},
 		Prime:       NewPrimeChart("10 yr variable, 2.99% fee", []PrimePayment{{"Today", "6.75%", "7.95%", 180791}, {"Prime +1", "7.75%", "8.95%", 188768}, {"Prime +2", "8.75%", "9.95%", 196935}}, 182767),

@@ -265,7 +265,7 @@ func plannerTable(v *View) templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<table class=\"grid debts\"><caption class=\"vh\">Debts of the borrower</caption> <thead><tr><th scope=\"col\"><span class=\"vh\">Pay off</span></th><th scope=\"col\">Debt</th><th scope=\"col\" class=\"num\">Balance</th><th scope=\"col\">Helps with</th><th scope=\"col\" class=\"num\">Current monthly payment</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<table class=\"grid debts\"><caption class=\"vh\">Borrower’s debts</caption> <thead><tr><th scope=\"col\"><span class=\"vh\">Pay off</span></th><th scope=\"col\">Debt</th><th scope=\"col\" class=\"num\">Balance</th><th scope=\"col\">Helps with</th><th scope=\"col\" class=\"num\">Current monthly payment</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -560,7 +560,7 @@ func payInput(f ui.Field) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "\" placeholder=\"ask\" inputmode=\"decimal\" autocomplete=\"off\" data-money")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "\" placeholder=\"Ask borrower\" inputmode=\"decimal\" autocomplete=\"off\" data-money")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -34,7 +34,7 @@ type ShareLink struct {
 	QRViewBox  string
 	What       string // "$60,000, three offers, English"
 	Created    string
-	Status     string // "Works until …", "Expired …", "Revoked …"
+	Status     string // "Expires …", "Expired …", "Revoked …"
 	Opened     string
 	RevokeURL  string // "" if it cannot be revoked
 	IsNew      bool
@@ -201,11 +201,11 @@ func Share(v ShareView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = ui.Select(v.Form.Field(ui.Field{Name: "expires", Label: "Works for", Span: "c4", Options: v.Days})).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Select(v.Form.Field(ui.Field{Name: "expires", Label: "Expires after", Span: "c4", Options: v.Days})).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Select(v.Form.Field(ui.Field{Name: "lang", Label: "Opens in", Span: "c4", Options: v.Languages})).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Select(v.Form.Field(ui.Field{Name: "lang", Label: "Language", Span: "c4", Options: v.Languages})).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -264,14 +264,14 @@ func Share(v ShareView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <p class=\"in sm dim\">Counted are visits with a browser. Link previews and scanners are left out where they identify themselves; some don’t. No one can tell who opened a link.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <p class=\"in sm dim\">Only visits in a browser are counted. Link previews and scanners are left out where they identify themselves; some don’t. No one can tell who opened a link.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "shared", Title: "Links of this lead"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "shared", Title: "Links for this lead"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

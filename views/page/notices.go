@@ -12,7 +12,7 @@ import (
 func UnsettledNotice(base to.Base, id, operation string, since words.Since) ui.Notice {
 	v, d := words.OutcomeOf(operation, "unknown", since), words.OperationOf(operation)
 	return ui.Notice{
-		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + words.LowerFirst(v.Title), Text: v.Text,
+		Kind: v.Kind, Icon: v.Icon, Title: d.Subject + ": " + words.LowerFirst(v.Title), Text: v.Text,
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }

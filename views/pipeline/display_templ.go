@@ -70,7 +70,7 @@ func displayForm(v PipelineView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Checks(ui.Field{Name: "column", Label: "Columns", Options: v.Chosen.Options(v.ShowOwners),
-				Hint: "The borrower is always shown. A narrow window leaves out the last ones. On a phone, each lead shows all of them."}).Render(ctx, templ_7745c5c3_Buffer)
+				Hint: "Borrower is always shown. Narrow windows hide the rightmost columns; phones show all of them."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

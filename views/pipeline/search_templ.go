@@ -503,6 +503,6 @@ func hitBody(h *Hit) templ.Component {
 	})
 }
 
-var noHits = ui.EmptyView{Icon: "search", Title: "Nothing found.", Text: "Search covers borrowers by name, ID, phone, email and house number, people, pages and actions."}
+var noHits = ui.EmptyView{Icon: "search", Title: "Nothing found.", Text: "Search borrowers (name, ID, phone, email or house number), people, pages and actions."}
 
 var _ = templruntime.GeneratedTemplate

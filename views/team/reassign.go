@@ -2,22 +2,8 @@
 package team
 
 import (
-	"strconv"
-
 	"hearthline/views/ui"
 )
-
-// reassignButton says how many leads the button reassigns.
-func reassignButton(n int) string {
-	switch n {
-	case 0:
-		return "Reassign leads"
-	case 1:
-		return "Reassign 1 lead"
-	default:
-		return "Reassign " + strconv.Itoa(n) + " leads"
-	}
-}
 
 // foundText says how many people were found; without any, the text in place of the list says why.
 func (v PersonSearchView) foundText() string {

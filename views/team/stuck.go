@@ -38,8 +38,8 @@ type StuckRow struct {
 	Usual   string // "usually 1 day"
 	Owner   string
 	Tried   []string // "Called yesterday 5:40 PM", "2 notes"; empty if nothing is on record
-	Nudged  string   // "Nudged today 10:30 AM by Maya Lindqvist"; "" for not nudged
-	Nudge   string   // label for screen readers of the button, "Nudge Tom Okafor about Elena Rivera"; "" for none
-	Instead string   // what to do if nobody can be nudged
+	Nudged  string   // "Asked to follow up today 10:30 AM by Maya Lindqvist"; "" for not asked
+	Nudge   string   // label for screen readers of the button, "Ask Tom Okafor to follow up on Elena Rivera"; "" for none
+	Instead string   // what to do if nobody can be asked
 	Assign  string   // URL to assign an unassigned lead; "" for none
 }

@@ -125,7 +125,7 @@ func StuckPart(v StuckView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</span> <span>At their step for more than 3 times as long as usual in your company. Where there are too few records, the due time counts as usual.</span></p></div></div><div class=\"stack\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</span> <span>At their step more than three times as long as your company’s typical time, or as the due time where there’s little history.</span></p></div></div><div class=\"stack\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -140,7 +140,7 @@ func StuckPart(v StuckView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "circle-check", Title: "No stuck leads.", Text: "A lead appears here when it stays at its step for more than 3 times as long as usual."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "circle-check", Title: "No stuck leads.", Text: "A lead appears here when it stays at its step more than three times as long as usual."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -376,7 +376,7 @@ func stuckLeads(v StuckView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Borrower"}, {Label: "Step"}, {Label: "Originator"}, {Label: "Tried"}, {Label: "Nudge", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Borrower"}, {Label: "Step"}, {Label: "Originator"}, {Label: "Activity"}, {Label: "Follow-up request", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -523,7 +523,7 @@ func stuckRow(r *StuckRow, q to.StuckQuery) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(r.Tried) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<span class=\"dim\">No contact, request or note since the inquiry started</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<span class=\"dim\">No activity since the inquiry started</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -629,7 +629,7 @@ func stuckRow(r *StuckRow, q to.StuckQuery) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<span data-label>Nudge</span></button></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<span data-label>Ask to follow up</span></button></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -39,7 +39,8 @@ type MemberRow struct {
 	States    []string // the first licensed states, short
 	More      string   // "+6": how many others there are
 	AllState  string   // all of them, for screen readers
-	Assign    string   // "Assign 3…"; "" for none
+	Assign    string   // "Assign 3…", "Reassign 12…"; "" for none
+	AssignURL string
 }
 
 // DueLead is the lead that is due first.

@@ -18,7 +18,7 @@ func builtURLs() map[string]string {
 		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicense": b.StateLicense(), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "MarkSeen": b.MarkSeen(), "LeadsDisplay": b.LeadsDisplay(LeadsQuery{}), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
 		"DraftDelete": b.DraftDelete("x1"), "DraftBorrowerLink": b.DraftBorrowerLink("x1"), "DraftTransfer": b.DraftTransfer("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
 		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "OriginatorsNamed": b.OriginatorsNamed(""), "Team": b.Team(), "Reports": b.Reports(), "ReassignDeparted": ReassignDeparted("x1"),
-		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
+		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "ReassignList": ReassignList(LeadsQuery{}), "ReassignmentUndo": ReassignmentUndo("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
 		"Notifications": b.Notifications(""), "Events": b.Events(), "LenderState": b.LenderState(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
 		"Share": b.Share("x1"), "ShareRevoke": b.ShareRevoke("x1", "x2"), "SharedQuote": SharedQuote("x1"), "Brand": Brand("x1"),
 		"Costs": b.Costs("x1", CostsQuery{}), "Payoff": b.Payoff("x1", PayoffQuery{}), "Quotes": b.Quotes("x1", QuotesQuery{}),

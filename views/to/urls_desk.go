@@ -44,6 +44,12 @@ func (b Base) Reports() string { return b.at("reports") }
 // Reassignments starts a bulk reassignment.
 func (b Base) Reassignments() string { return b.at("reassignments") }
 
+// ReassignList is the page that reassigns all leads of a list.
+func ReassignList(q LeadsQuery) string { return q.AfterKey("").apply(Full.Reassignments()) }
+
+// ReassignmentUndo undoes a bulk reassignment; it takes a POST.
+func ReassignmentUndo(id string) string { return Full.at("reassignments", id, "undo") }
+
 // Reassignment is the result of a bulk reassignment, row by row.
 func (b Base) Reassignment(id string) string { return b.at("reassignments", id) }
 

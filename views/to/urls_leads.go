@@ -1,6 +1,9 @@
 package to
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // LeadsQuery is the state of a list; the URL contains all of it. The zero value is the default list.
 type LeadsQuery struct {
@@ -32,6 +35,12 @@ func (q LeadsQuery) AfterKey(key string) LeadsQuery {
 // Filtered reports whether anything besides lane and order narrows the list.
 func (q LeadsQuery) Filtered() bool {
 	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != "" || q.Only != ""
+}
+
+// Encode returns the list for a form that repeats it elsewhere, without a page.
+func (q LeadsQuery) Encode() string {
+	_, encoded, _ := strings.Cut(q.AfterKey("").apply(""), "?")
+	return encoded
 }
 
 func (q LeadsQuery) apply(address string) string {
@@ -201,6 +210,11 @@ type OfferSheetQuery struct {
 
 // OfferSheet shows offers to the borrower: "show" is the page, "offer-sheet" the PDF.
 func (b Base) OfferSheet(app, what string, q OfferSheetQuery) string {
+	return query(b.LeadRead(app, what), q.pairs()...)
+}
+
+// pairs are the parameters of the query with their values.
+func (q OfferSheetQuery) pairs() []string {
 	flag := func(on bool) string {
 		if on {
 			return "true"
@@ -217,8 +231,7 @@ func (b Base) OfferSheet(app, what string, q OfferSheetQuery) string {
 	for _, id := range q.Accounts {
 		pairs = append(pairs, "accountId", id)
 	}
-	pairs = append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
-	return query(b.LeadRead(app, what), pairs...)
+	return append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
 }
 
 // Share creates a link to what an OfferSheetQuery selects.
@@ -229,9 +242,9 @@ func (b Base) ShareSelection(app string, q OfferSheetQuery) string {
 	return b.OfferSheet(app, "share", q)
 }
 
-// ShareCreated is the page of the links with a new one.
-func (b Base) ShareCreated(app, id string) string {
-	return query(b.Share(app), "link", id) + "#link-" + url.PathEscape(id)
+// ShareCreated is the page of the links with a new one. It still shows what was shared, so that the form shares the same.
+func (b Base) ShareCreated(app, id string, q OfferSheetQuery) string {
+	return query(b.Share(app), append(q.pairs(), "link", id)...) + "#link-" + url.PathEscape(id)
 }
 
 // ShareRevoke revokes a link.

@@ -2,12 +2,10 @@ package ui
 
 import "strconv"
 
-var numberWords = [...]string{"", "One field needs", "Two fields need", "Three fields need", "Four fields need", "Five fields need"}
-
-// errorCountText spells out small numbers.
+// errorCountText says how many fields have an error.
 func errorCountText(n int) string {
-	if n < len(numberWords) {
-		return numberWords[n] + " attention:"
+	if n == 1 {
+		return "1 field needs attention:"
 	}
 	return strconv.Itoa(n) + " fields need attention:"
 }

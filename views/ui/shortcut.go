@@ -41,8 +41,8 @@ func Shortcuts() []ShortcutGroup {
 		}},
 		{Title: "Go to", Shortcuts: []Shortcut{
 			goTo("l", "Leads", leads),
-			{ID: "go", Keys: []string{"g", "o"}, Joint: "then", Label: "Offers of this lead", Tab: to.Offers},
-			{ID: "gp", Keys: []string{"g", "p"}, Joint: "then", Label: "Documents of this lead", Tab: to.Documents},
+			{ID: "go", Keys: []string{"g", "o"}, Joint: "then", Label: "This lead’s offers", Tab: to.Offers},
+			{ID: "gp", Keys: []string{"g", "p"}, Joint: "then", Label: "This lead’s documents", Tab: to.Documents},
 			goTo("n", "Notifications", inbox),
 			goTo("d", "Drafts", to.Base.Drafts),
 			goTo("e", "Quick estimate", to.Base.Prequalify),

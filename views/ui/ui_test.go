@@ -88,7 +88,7 @@ func TestRadios_NothingPreselected(t *testing.T) {
 func TestErrorSummary_LinksToFields(t *testing.T) {
 	doc := render(t, ErrorSummary([]ErrorLink{{ID: "a.b", Label: "Balance"}, {ID: "c", Label: "State", Text: "choose one"}}))
 	checkAttr(t, doc, ".note", "role", "alert")
-	if got, want := doc.Find(".note > div").Text(), "Two fields need attention: Balance, State (choose one)"; strings.Join(strings.Fields(got), " ") != want {
+	if got, want := doc.Find(".note > div").Text(), "2 fields need attention: Balance, State (choose one)"; strings.Join(strings.Fields(got), " ") != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := doc.Find("a").First().AttrOr("href", ""); got != "#a.b" {

@@ -18,7 +18,7 @@ var auditActions = [][2]string{
 	{"contact.log", "Logged a contact with the borrower"},
 	{"borrower.link", "Viewed a borrower’s sign-in link"},
 	{"document.download", "Downloaded a document"},
-	{"lead.sheet", "Opened an offer sheet"},
+	{"lead.sheet", "Opened an offer sheet or borrower’s page"},
 	{"leads.export", "Exported leads"},
 	{"calendar.feed", "Created or ended a calendar subscription"},
 	{"lead.payoff-plan", "Planned payoffs for a lead"},

@@ -91,7 +91,7 @@ var dateKinds = map[string]string{
 func DateKind(kind string) string { return lookup(dateKinds, kind) }
 
 var exports = map[string]string{
-	"document": "a document", "documents": "all documents", "sheet": "the offer sheet", "list": "exported a list that includes this lead",
+	"document": "a document", "documents": "all documents", "sheet": "the offer sheet or borrower’s page", "list": "exported a list that includes this lead",
 }
 
 // Exported describes what was exported from a lead; a document is named if its name is known.

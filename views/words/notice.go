@@ -17,6 +17,8 @@ var notices = map[string]NoticeWords{
 	"wire":         {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
 	"taken":        {"users", "Lead assigned to you", "Review any note and the current step."},
 	"gone":         {"users", "Lead reassigned", "Another originator has this lead now."},
+	"taken-many":   {"users", "Lead assigned to you", "Review the note and the current step."},
+	"gone-many":    {"users", "Lead reassigned", "Another originator has this lead now."},
 	"waits":        {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
 	"repull":       {"clock", "The scheduled credit re-pull is done", ""},
 	"not-asked":    {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
@@ -26,7 +28,7 @@ var notices = map[string]NoticeWords{
 	"draft":        {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
 	"directory":    {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
 	"left":         {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
-	"nudge":        {"bell", "Follow-up requested", ""},
+	"nudge":        {"bell", "You were asked to follow up", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -41,6 +43,14 @@ func Notice(kind, about string, n int) NoticeWords {
 		if n > 1 {
 			w.Title = strconv.Itoa(n) + " new conditions"
 		}
+	case "taken-many":
+		if n > 1 {
+			w.Title, w.Text = strconv.Itoa(n)+" leads assigned to you", "Review the note and each lead’s current step."
+		}
+	case "gone-many":
+		if n > 1 {
+			w.Title, w.Text = strconv.Itoa(n)+" leads reassigned", "Other originators have these leads now."
+		}
 	case "wire":
 		w.Title = FailedTransfer(about)
 	case "repull":
@@ -49,9 +59,9 @@ func Notice(kind, about string, n int) NoticeWords {
 		w.Title = StatusOf(about, "").Chip
 		w.Text = endedNotices[about]
 	case "nudge":
-		w.Text = "Its step was “" + StatusOf(about, "").Chip + "”."
+		w.Text = "Step: " + StatusOf(about, "").Chip + "."
 		if n > 1 {
-			w.Text = "It had been at “" + StatusOf(about, "").Chip + "” for " + strconv.Itoa(n) + " days."
+			w.Text = "Step: " + StatusOf(about, "").Chip + ", for " + strconv.Itoa(n) + " days."
 		}
 	case "not-asked":
 		w.Text = RepullSkipped(about)

@@ -39,6 +39,9 @@ func EndOfApplication(status string) string {
 	}[status]
 }
 
+// LenderHasNoOffers is what happened to a lead without offers, where its title says something else.
+const LenderHasNoOffers = "The lender has no offers for this information."
+
 // scheduledRepull is the key of the Spanish script while a re-pull waits for its time.
 const scheduledRepull = "repull-scheduled"
 

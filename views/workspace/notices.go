@@ -29,7 +29,7 @@ func Unread(asOf, message string) ui.Notice {
 func Repeats(base to.Base, id, operation string) ui.Notice {
 	d := words.OperationOf(operation)
 	return ui.Notice{
-		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, not confirmed.", Text: words.RepeatOf(operation),
+		Kind: "yours", Icon: "triangle-alert", Title: d.Subject + ": sent before, not confirmed.", Text: words.RepeatOf(operation),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }

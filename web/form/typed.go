@@ -10,9 +10,9 @@ import (
 
 // The problems of amounts and dates, as they are shown beside the field.
 const (
-	msgMoney      = "Enter an amount in dollars, such as 560,000"
+	msgMoney      = "Enter a dollar amount, such as 60,000"
 	msgSeparators = "Check the commas and the decimal point. Enter the amount as 1,250.00"
-	msgInFull     = "Enter the amount in full, such as 560,000"
+	msgInFull     = "Enter the amount in full, such as 60,000"
 	msgNegative   = "Enter 0 or more"
 	msgTooMuch    = "Enter $1,000,000,000 or less"
 

@@ -62,12 +62,21 @@ func Count(c *heloc.Count) string {
 	return strconv.FormatInt(int64(*c), 10)
 }
 
-// Decimal formats a number with as many decimal places as it needs.
+// Decimal formats a number with as many decimal places as it needs, and commas between thousands.
 func Decimal(f *float64) string {
 	if f == nil {
 		return ""
 	}
-	return strconv.FormatFloat(*f, 'f', -1, 64)
+	whole, fraction, found := strings.Cut(strconv.FormatFloat(*f, 'f', -1, 64), ".")
+	if digits, negative := strings.CutPrefix(whole, "-"); negative {
+		whole = "-" + heloc.GroupThousands(digits)
+	} else {
+		whole = heloc.GroupThousands(whole)
+	}
+	if found {
+		whole += "." + fraction
+	}
+	return whole
 }
 
 // Ordinal formats the position of a lien.
@@ -76,6 +85,21 @@ func Ordinal(c *heloc.Count) string {
 		return ""
 	}
 	return ui.Ordinal(int(*c))
+}
+
+// PageCount says how many rows one page of a list shows; first and more are whether the page is the list's first one, and
+// whether another follows. A page after the first does not know how many rows came before it.
+func PageCount(n int, one, many string, first, more bool) string {
+	switch {
+	case first && !more:
+		return Pluralize(n, one, many)
+	case first:
+		return "First " + Pluralize(n, one, many)
+	case more:
+		return "Next " + Pluralize(n, one, many)
+	default:
+		return "Last " + Pluralize(n, one, many)
+	}
 }
 
 // Pluralize returns a number with its noun, "2 drafts".

@@ -61,6 +61,51 @@ func TestDueText(t *testing.T) {
 	}
 }
 
+func TestDueTextWithTime_AnyDay_StatesTheTimeOnce(t *testing.T) {
+	t.Parallel()
+	v := webtest.DenverViewer(t)
+	for in, want := range map[time.Duration]string{
+		12 * time.Minute: "due in 12 min", 3 * time.Hour: "due by 5:15 PM", 30 * time.Hour: "due tomorrow 8:15 PM", 54 * time.Hour: "due Sun, Nov 22, 8:15 PM",
+		-38 * time.Minute: "due 38 min ago", -22 * time.Hour: "due yesterday 4:15 PM", -4 * 24 * time.Hour: "due Mon, Nov 16, 2:15 PM",
+	} {
+		if got, late := v.DueTextWithTime(v.Now.Add(in)); got != want || late != (in < 0) {
+			t.Errorf("in %s: got %q, %v; want %q", in, got, late, want)
+		}
+	}
+}
+
+func TestPageCount_SaysWhichPageItIs(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		n           int
+		first, more bool
+		want        string
+	}{{1, true, false, "1 lead"}, {50, true, true, "First 50 leads"}, {50, false, true, "Next 50 leads"}, {11, false, false, "Last 11 leads"}} {
+		if got := format.PageCount(tt.n, "lead", "leads", tt.first, tt.more); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestDecimal_Thousands_Grouped(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[float64]string{4400: "4,400", 0.25: "0.25", 1234.5: "1,234.5", -1000: "-1,000"} {
+		if got := format.Decimal(&n); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestShortDay_AnotherYear_HasTheYear(t *testing.T) {
+	t.Parallel()
+	v := webtest.DenverViewer(t)
+	for day, want := range map[heloc.Date]string{"2026-10-15": "Oct 15", "2025-12-30": "Dec 30, 2025", "": ""} {
+		if got := v.ShortDay(day); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestShortDuration_Units(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{

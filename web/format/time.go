@@ -92,6 +92,19 @@ func (v Viewer) ShortMoment(t time.Time) string {
 	}
 }
 
+// ShortDay formats a calendar day as ShortMoment does: with the year only if it is another one.
+func (v Viewer) ShortDay(d heloc.Date) string {
+	t, ok := d.Time()
+	switch {
+	case !ok:
+		return ""
+	case t.Year() == v.Now.In(v.Zone).Year():
+		return t.Format("Jan 2")
+	default:
+		return t.Format("Jan 2, 2006")
+	}
+}
+
 // StartedText says on which day an inquiry was started, "Started today"; it is empty for the zero time.
 func (v Viewer) StartedText(t time.Time) string {
 	switch day := v.DayLabel(t); day {
@@ -141,6 +154,15 @@ func (v Viewer) DueText(t time.Time) (text string, overdue bool) {
 		return "due " + day, true
 	}
 	return "due " + v.DateTimeInText(t), true
+}
+
+// DueTextWithTime is DueText, with the time of day also where DueText states only the day.
+func (v Viewer) DueTextWithTime(t time.Time) (text string, overdue bool) {
+	text, overdue = v.DueText(t)
+	if t.IsZero() || strings.HasPrefix(text, "due in ") || strings.HasSuffix(text, " ago") || strings.HasSuffix(text, v.TimeOfDay(t)) {
+		return text, overdue
+	}
+	return text + ", " + v.TimeOfDay(t), overdue
 }
 
 // DueTime is DueText as a text that the browser keeps true.
@@ -223,19 +245,6 @@ func Weekday(d heloc.Date) string {
 		return ""
 	}
 	return t.Format("Mon, Jan 2")
-}
-
-// ShortDate formats a calendar day for a narrow place, "Nov 24", with the year if it is not this one.
-func (v Viewer) ShortDate(d heloc.Date) string {
-	t, ok := d.Time()
-	switch {
-	case !ok:
-		return ""
-	case t.Year() == v.Now.In(v.Zone).Year():
-		return t.Format("Jan 2")
-	default:
-		return t.Format("Jan 2, 2006")
-	}
 }
 
 // Today returns the calendar day in the user's time zone.

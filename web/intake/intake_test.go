@@ -40,7 +40,7 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 		{"property.liens.0.originalBalance", "", "original amount"},
 		{"property.liens.0.originationDate", "", "date it was opened"},
 		{"property.liens.7.currentBalance", "5", "Enter the lender"},
-		{"amountWanted", "lots", "amount in dollars"},
+		{"amountWanted", "lots", "dollar amount"},
 		{"amountWanted", "560.000", "Check the commas"},
 		{"consent.attested", "", "Confirm that the borrower agreed"},
 		{"consent.method", "telepathy", "how the borrower agreed"},

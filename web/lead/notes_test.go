@@ -72,6 +72,9 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	if row := h.LeadRow(app); row.FollowUpAt != want.UnixMilli() || row.Lane != heloc.LaneOffers {
 		t.Errorf("only a day: got %v in %s, want %v", time.UnixMilli(row.FollowUpAt).In(denver), row.Lane, want)
 	}
+	if panel, at := olivia.Get(path).Find("#notes").Text(), soon.Format("Mon, Jan 2")+", 9:00 AM"; strings.Count(panel, at) != 1 {
+		t.Errorf("got %q, want %q once", panel, at)
+	}
 	due := time.Now().In(denver).Add(-time.Minute)
 	olivia.Post(path+"/follow-up", url.Values{"followUp.on": {due.Format("2006-01-02T15:04")}})
 	if row := h.LeadRow(app); row.FollowUpAt > time.Now().UnixMilli() || row.DueAt != row.FollowUpAt {

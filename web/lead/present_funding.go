@@ -27,7 +27,7 @@ func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 		Age: asOfText(v, l.ClosingAt), Awaited: !l.Row.Converted && !ended, Ended: ended, Conditions: presentConditions(l.Conditions),
 		Panels: []ui.FactsPanelView{
 			{ID: "closing", Title: "Closing", Facts: format.Facts("Disclosures sent", format.Date(k.SummaryDisclosure), "Signing", format.Date(k.Signing),
-				"Agreement e-signed", format.Date(k.AgreementESigned), "Rescission ends", format.Date(k.RescissionEnd), "First payment due", format.Date(k.FirstPaymentDue),
+				"Agreement e-signed", format.Date(k.AgreementESigned), rescissionLabel(v, k.RescissionEnd), format.Date(k.RescissionEnd), "First payment due", format.Date(k.FirstPaymentDue),
 				"Maturity date", format.Date(k.ExpectedPayoff), "Completed", format.Date(k.Completed))},
 			{ID: "notary", Title: "Notary", Facts: notary},
 		},

@@ -18,7 +18,7 @@ import (
 func presentHistory(v format.Viewer, d *workspace.Data) *view.HistoryView {
 	l, a := d.View, d.View.Details.App
 	h := &view.HistoryView{
-		Status: presentStatus(a), Reasons: displayTexts(a.StatusReasons), Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: presentKeyDates(a.KeyDates)},
+		Status: presentStatus(a), Reasons: displayTexts(a.StatusReasons), Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: presentKeyDates(v, a.KeyDates)},
 		Parties: []ui.FactsPanelView{
 			{ID: "costs", Title: "Costs the borrower pays", Facts: presentCosts(a.Costs)},
 			{ID: "originator", Title: "Originator on the lead", Facts: presentOriginator(l)},
@@ -75,7 +75,7 @@ func presentSource(a heloc.AppData) []ui.Fact {
 	for _, t := range a.TestVariants.Variants {
 		variants = append(variants, t.Name)
 	}
-	return format.Facts("Source", a.UTM.Source, "Medium", a.UTM.Medium, "Campaign", a.UTM.Campaign, "Term", a.UTM.Term, "Content", a.UTM.Content,
+	return format.Facts("UTM source", a.UTM.Source, "UTM medium", a.UTM.Medium, "UTM campaign", a.UTM.Campaign, "UTM term", a.UTM.Term, "UTM content", a.UTM.Content,
 		"Test variants", strings.Join(variants, ", "))
 }
 
@@ -93,14 +93,14 @@ func displayTexts(values []string) []string {
 	return all
 }
 
-func presentKeyDates(k heloc.KeyDates) []ui.Fact {
+func presentKeyDates(v format.Viewer, k heloc.KeyDates) []ui.Fact {
 	var facts []ui.Fact
 	for _, f := range []struct {
 		label string
 		day   heloc.Date
 	}{
 		{"Created", k.Created}, {"Expires", k.Expiration}, {"Disclosures sent", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned},
-		{"Signing", k.Signing}, {"Rescission ends", k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
+		{"Signing", k.Signing}, {rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
 		{"Maturity date", k.ExpectedPayoff}, {"Canceled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
 	} {
 		facts = append(facts, ui.Fact{Label: f.label, Value: words.OrDash(format.Date(f.day))})

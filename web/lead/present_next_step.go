@@ -108,7 +108,7 @@ func presentInProgress(v format.Viewer, d *workspace.Data) *view.InProgressView 
 	if op == nil {
 		return &view.InProgressView{}
 	}
-	return &view.InProgressView{Receipt: PresentReceiptSteps(v, *op, d.View.UsualWait), ReceiptURL: v.Base.Operation(op.ID)}
+	return &view.InProgressView{Receipt: PresentReceiptSteps(v, *op, lead.UsualWait{}), ReceiptURL: v.Base.Operation(op.ID)}
 }
 
 func presentCreditFrozen(v format.Viewer, d *workspace.Data) *view.CreditView {
@@ -151,8 +151,8 @@ func presentSelectProperty(v format.Viewer, d *workspace.Data) *view.SelectPrope
 
 // vagueAddress is what happened, and what comes next, if the lender found no home at the address.
 func vagueAddress(l desk.LeadView) (happened, next string) {
-	if p := l.Properties; l.Row.StatusKey == heloc.StatusChooseProperty && p != nil && len(p.Properties) == 0 {
-		return "The lender couldn’t find the home at this address.", "Correct the address in a new inquiry. You can cancel this one at the same time."
+	if workspace.IsVagueAddress(l) {
+		return "The lender couldn’t match the address to one property.", "Correct the address in a new inquiry. You can cancel this one at the same time."
 	}
 	return "", ""
 }
@@ -274,22 +274,26 @@ func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 	}
 }
 
+// rescissionLabel names the last day of the rescission period.
+func rescissionLabel(v format.Viewer, end heloc.Date) string {
+	if end != "" && v.Today().After(end) {
+		return "Rescission ended"
+	}
+	return "Rescission ends"
+}
+
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
 	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
-	rescission := "Rescission ends"
-	if k.RescissionEnd != "" && v.Today().After(k.RescissionEnd) {
-		rescission = "Rescission ended"
-	}
 	days := []struct {
 		label string
 		day   heloc.Date
 	}{
 		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned}, {"Notary appointment", n.Appointment}, {"Signing", k.Signing},
-		{rescission, k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
+		{rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
 	}
 	if l.Row.Lane == heloc.LaneEnded {
 		days = append(days, []struct {

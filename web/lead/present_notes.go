@@ -39,16 +39,13 @@ func presentNotes(v format.Viewer, f *workspace.Data) *view.NotesView {
 		}
 		n.Notes = append(n.Notes, row)
 	}
-	for i, followUp := range f.View.FollowUps {
-		text, overdue := v.DueText(format.TimeOfMillis(followUp.DueAt))
+	for _, followUp := range f.View.FollowUps {
+		text, overdue := v.DueTextWithTime(format.TimeOfMillis(followUp.DueAt))
 		who := followUp.ActorName
 		if followUp.ActorID == v.Who.UserID {
 			who = "you"
 		}
 		n.FollowUps = append(n.FollowUps, view.FollowUpRow{ID: followUp.ID, When: text, Overdue: overdue, Text: followUp.Text, Who: who})
-		if i == 0 {
-			n.Due = "follow-up " + text
-		}
 	}
 	return n
 }

@@ -16,10 +16,13 @@ func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) v
 	o := view.OperationView{
 		ID: op.ID, Title: words.OperationOf(string(op.Kind)).ReceiptTitle(), Receipt: presentReceipt(v, op, wait), Abandoned: op.State == lead.OpAbandoned, RepeatWarning: words.RepeatOf(string(op.Kind)),
 		CheckedLabel: "I confirmed with the lender that it was not received.",
-		By:           op.ActorName, When: v.ExactTime(op.CreatedAt), Reason: op.Reason, RetryURL: retryURL(v, op),
+		By:           op.ActorName, Reason: op.Reason, RetryURL: retryURL(v, op),
 	}
 	if format.SinceOf(op) != "" { // once the lead has moved on, "it did not arrive" may be untrue
 		o.CheckedLabel = "I checked the result with the lender."
+	}
+	if op.SentAt == 0 { // otherwise the list of what happened begins with the time
+		o.When = v.ExactTime(op.CreatedAt)
 	}
 	if own {
 		o.By = "By you"

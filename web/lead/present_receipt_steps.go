@@ -7,7 +7,8 @@ import (
 	"hearthline/web/format"
 )
 
-// PresentReceiptSteps maps the progress of one operation: sent, seen by the lender, step changed.
+// PresentReceiptSteps maps the progress of one operation: sent, seen by the lender, step changed. With the usual wait,
+// an accepted operation says when the step usually changes.
 func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait) []ui.ReceiptStep {
 	texts := words.OperationOf(string(op.Kind))
 	sent := ui.ReceiptStep{Label: "Sent", Text: v.ExactTime(op.SentAt), Done: op.SentAt != 0}
@@ -50,12 +51,12 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 		}
 		return append(steps, ui.ReceiptStep{Label: label, Text: stepStatusText(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
 	}
-	moved := ui.ReceiptStep{Label: "Next step", Text: "after the lender processes " + texts.Noun}
-	if wait.Known {
-		moved.Text = "usually " + format.LongDuration(wait.Median) + " after " + texts.Noun
+	switch {
+	case op.StepChangedAt != 0:
+		return append(steps, ui.ReceiptStep{Done: true, Label: "Lead moved to:", Text: stepStatusText(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
+	case wait.Known && op.State == lead.OpSucceeded:
+		return append(steps, ui.ReceiptStep{Label: "Next step", Text: "usually " + format.LongDuration(wait.Median) + " after " + texts.Noun})
+	default:
+		return steps
 	}
-	if op.StepChangedAt != 0 {
-		moved.Done, moved.Label, moved.Text = true, "Lead moved to:", stepStatusText(op.StepAfter)+", "+v.ExactTime(op.StepChangedAt)
-	}
-	return append(steps, moved)
 }

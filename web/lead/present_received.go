@@ -37,7 +37,7 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 	for _, d := range []struct {
 		label string
 		day   heloc.Date
-	}{{"Expires", b.Expires}, {"Notary", b.Notary}, {"Signing", b.Signing}, {"Rescission ends", b.Rescinds}} {
+	}{{"Expires", b.Expires}, {"Notary", b.Notary}, {"Signing", b.Signing}, {rescissionLabel(v, b.Rescinds), b.Rescinds}} {
 		if d.day != "" {
 			r.Facts = append(r.Facts, ui.Fact{Label: d.label, Value: format.Date(d.day)})
 		}

@@ -39,7 +39,7 @@ func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
 	for status, want := range map[heloc.StatusKey]bool{
-		heloc.StatusInProgress: true, heloc.StatusVerifyLiens: true, heloc.StatusSSNNeeded: true, heloc.StatusBorrowerSignIn: false, heloc.StatusBrokerDocs: false,
+		heloc.StatusInProgress: false, heloc.StatusVerifyLiens: true, heloc.StatusSSNNeeded: true, heloc.StatusBorrowerSignIn: false, heloc.StatusBrokerDocs: false,
 		heloc.StatusRescission: false, heloc.StatusApplication: false, heloc.StatusFunded: false, heloc.StatusNoOffers: false,
 	} {
 		f := &workspace.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}

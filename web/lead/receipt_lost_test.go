@@ -42,7 +42,7 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		}
 	}
 	shown := olivia.Get(path)
-	shown.WantText("Send SSN: the lead has moved on. We couldn’t confirm that the lender received this.")
+	shown.WantText("SSN: the lead has moved on. We couldn’t confirm that the lender received this.")
 	// The next step asks for something else, and its form is available.
 	sent := olivia.Send(shown.Form(`form[action$="/verify-liens"]`))
 	if sent.Path != path {
@@ -121,6 +121,22 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 		got, ok := workspace.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
 		if ok != (tt.want != "") || ok && got.ID != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.name, got.ID, ok, tt.want)
+		}
+	}
+}
+
+// TestReceipt_UsualWait_OnlyAfterAcceptance: nothing is expected to follow from what may not have arrived.
+func TestReceipt_UsualWait_OnlyAfterAcceptance(t *testing.T) {
+	t.Parallel()
+	wait := lead.UsualWait{Median: 50 * time.Second, Known: true}
+	for state, want := range map[lead.OpState]int{lead.OpSucceeded: 3, lead.OpUnknown: 2, lead.OpSent: 2} {
+		op := lead.Operation{Kind: heloc.OpAddSSN, State: state, SentAt: 1, AnsweredAt: 2}
+		steps := weblead.PresentReceiptSteps(format.Viewer{Zone: time.UTC}, op, wait)
+		if len(steps) != want || want == 3 && steps[2].Text != "usually 50 seconds after the SSN" {
+			t.Errorf("%s: got %+v, want %d", state, steps, want)
+		}
+		if steps = weblead.PresentReceiptSteps(format.Viewer{Zone: time.UTC}, op, lead.UsualWait{}); len(steps) != 2 {
+			t.Errorf("%s, usual wait unknown: got %+v", state, steps)
 		}
 	}
 }

@@ -73,8 +73,11 @@ func buildBorrowerQuote(v format.Viewer, l desk.LeadView, load func(*GridQuery) 
 // BorrowerQuote maps offers of the grid to what a borrower is shown.
 func (p OfferGrid) BorrowerQuote(v format.Viewer, l desk.LeadView, offers []heloc.Offer) lead.BorrowerQuote {
 	q := lead.BorrowerQuote{
-		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, p), Expires: l.Row.ExpirationDate, Draw: p.Query.Draw, FeeMethod: p.FeeMethod,
+		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, p), Draw: p.Query.Draw, FeeMethod: p.FeeMethod,
 		PricedAtDraw: p.quoted(), SoftInquiry: !l.Row.Converted, MoreOffers: len(offers) > MaxSheetRows, Discounts: p.borrowerDiscounts(),
+	}
+	if day := l.Row.ExpirationDate; !l.Row.Converted && !q.PreparedOn.After(day) {
+		q.Expires = day
 	}
 	for _, o := range offers[:min(len(offers), MaxSheetRows)] {
 		q.Offers = append(q.Offers, lead.BorrowerOffer{

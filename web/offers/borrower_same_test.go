@@ -108,6 +108,27 @@ func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 	}
 }
 
+// TestBorrowerQuote_InquiryOver_NamesNoExpiration: an expiration that has passed, or that an application replaced, says
+// nothing to the borrower.
+func TestBorrowerQuote_InquiryOver_NamesNoExpiration(t *testing.T) {
+	t.Parallel()
+	v := webtest.DenverViewer(t)
+	today := heloc.DateOf(v.Now.In(v.Zone))
+	for _, tt := range []struct {
+		days      int
+		converted bool
+		want      bool
+	}{{0, false, true}, {5, false, true}, {-1, false, false}, {5, true, false}} {
+		var l desk.LeadView
+		l.Row.ExpirationDate, l.Row.Converted = heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, tt.days)), tt.converted
+		quote := offers.OfferGrid{}.BorrowerQuote(v, l, nil)
+		dates := offers.PresentBorrowerQuote(quote, desk.BorrowerContact{}, words.English).Dates
+		if got := strings.Contains(dates, "The inquiry with the lender expires"); got != tt.want {
+			t.Errorf("%s, today %s, converted %v: got %q", l.Row.ExpirationDate, today, tt.converted, dates)
+		}
+	}
+}
+
 // TestBorrowerView_AfterApplication_ShowsSelectedOfferOnly sends no offers that the borrower can no longer have.
 func TestBorrowerView_AfterApplication_ShowsSelectedOfferOnly(t *testing.T) {
 	t.Parallel()

@@ -146,7 +146,7 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 		"a payment unknown": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[1].Payment = 0 },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Total $27,855 —", "$836"},
 		"no payment known": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[0].Payment, q.Debts[1].Payment = 0, 0 },
-			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "What it pays off", "Monthly today"},
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "What it pays off", "Current payment"},
 		"a balance unknown":    {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[1].Balance = nil }, "You would draw $145,000.", "Harbor Bank Card", "Total $18,240"},
 		"debts above the draw": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Draw = heloc.Dollars(20_000) }, "You would draw $20,000.", "Harbor Bank Card", "To you"},
 		"no debts":             {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts = nil }, "You would draw $145,000.", "Balance over time", "What it pays off"},

@@ -53,7 +53,7 @@ func TestPayoff_PlainForms(t *testing.T) {
 			// The borrower's current payments stay in the portal, and the choice remains.
 			index := strings.TrimSuffix(strings.TrimPrefix(page.Find(`#payoffs input[value="`+marked+`"][type="hidden"]`).AttrOr("name", ""), "paysToday."), ".accountId")
 			worked := olivia.Send(payoffForm(page).With("paysToday."+index+".amount", "$388.50"))
-			worked.WantText("$388.50 a month", "from the borrower; not sent to the lender", "Weighted rate of these debts")
+			worked.WantText("$388.50 a month", "as the borrower told you; not sent to the lender", "Weighted rate of these debts")
 			if got := calls.CallsTo("direct-debt-payoff-offers"); len(got) != 1 || got[0].Query.Get("accountId") != marked {
 				t.Fatalf("the lender got %+v, want the one account", got)
 			}

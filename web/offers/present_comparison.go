@@ -39,7 +39,7 @@ func (p OfferGrid) presentComparison(l desk.LeadView) view.CompareTable {
 	for _, g := range []struct {
 		name    string
 		figures []figure
-	}{{"Payment", p.paymentFigures()}, {"Cost", p.costFigures(offers)}, {"Flexibility", p.flexibilityFigures(l)}} {
+	}{{"Payment", p.paymentFigures()}, {"Cost", p.costFigures(offers)}, {"Term and limits", p.flexibilityFigures(l)}} {
 		group := view.CompareGroup{Name: g.name}
 		for _, f := range g.figures {
 			row, any := p.compareRow(f, offers)
@@ -185,7 +185,7 @@ func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
 
 func (p OfferGrid) flexibilityFigures(l desk.LeadView) []figure {
 	return []figure{
-		{label: "Paid off after", of: func(o heloc.Offer) string {
+		{label: "Term", of: func(o heloc.Offer) string {
 			if o.Term == nil {
 				return ""
 			}

@@ -171,7 +171,7 @@ func (p OfferGrid) presentDiscounts() []view.DiscountChoice {
 	for _, d := range p.discountsOffered() {
 		c := view.DiscountChoice{Type: string(d.Type), Name: words.Name(string(d.Type)), Selected: p.asks(d.Type)}
 		if d.RateAmount != nil {
-			c.Amount = "−" + d.RateAmount.String()
+			c.Amount = "−" + format.Percent(d.RateAmount)
 		}
 		switch {
 		case d.Type.Autopay():

@@ -30,9 +30,10 @@ func (s *Handlers) SharePage(w http.ResponseWriter, r *http.Request, l page.Lead
 // Share creates a link to what the form selects, as it is at this moment.
 func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	var created string
-	share := func() error {
-		quote, _, err := s.borrowerQuote(r, l, f.Values)
-		if err != nil {
+	var selection to.OfferSheetQuery
+	share := func() (err error) {
+		var quote lead.BorrowerQuote
+		if quote, selection, err = s.borrowerQuote(r, l, f.Values); err != nil {
 			return err
 		}
 		days, _ := strconv.Atoi(f.Text("expires"))
@@ -49,7 +50,7 @@ func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 	if err != nil {
 		return err
 	}
-	return page.NavigateTo(w, r, page.BaseOf(r).ShareCreated(string(l.App()), created))
+	return page.NavigateTo(w, r, page.BaseOf(r).ShareCreated(string(l.App()), created, selection))
 }
 
 // RevokeShare revokes a link.
@@ -124,7 +125,7 @@ func presentShareSummary(q lead.BorrowerQuote) []ui.Fact {
 		facts = append(facts, ui.Fact{Label: m.Term, Value: format.JoinNonEmpty(" · ", m.Dollars+m.Cents+m.Note, format.Percent(o.Rate), format.Percent(o.Fee)+" fee")})
 	}
 	if more := len(q.Offers) - maxRequestedOffers; more > 0 {
-		facts = append(facts, ui.Fact{Label: "And", Value: format.Pluralize(more, "more offer", "more offers")})
+		facts = append(facts, ui.Fact{Label: "Also", Value: format.Pluralize(more, "more offer", "more offers")})
 	}
 	return facts
 }
@@ -146,7 +147,7 @@ func (s *Handlers) presentShareLinks(v format.Viewer, l page.Lead, links []desk.
 		case !link.Active:
 			m.Status = "Expired " + v.DateTimeInText(link.ExpiresAt)
 		default:
-			m.Status = "Works until " + link.ExpiresAt.In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
+			m.Status = "Expires " + link.ExpiresAt.In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
 			m.URL, m.PreviewURL = s.origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
 			if l.Can(access.AnnotateLead) {
 				m.RevokeURL = v.Base.ShareRevoke(string(l.App()), link.ID)
@@ -178,5 +179,8 @@ func sharedText(links []desk.SharedQuote) string {
 		return ""
 	}
 	active := len(slices.DeleteFunc(slices.Clone(links), func(q desk.SharedQuote) bool { return !q.Active }))
-	return format.Pluralize(len(links), "shared link", "shared links") + ", " + strconv.Itoa(active) + " working"
+	if active == 0 {
+		return format.Pluralize(len(links), "shared link", "shared links") + ", none active"
+	}
+	return format.Pluralize(len(links), "shared link", "shared links") + ", " + strconv.Itoa(active) + " active"
 }

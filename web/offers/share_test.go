@@ -197,7 +197,7 @@ func TestShare_Revoked_ShowsPhoneOnly(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	aLead := olivia.StartLead("Rivera")
 	created, link := share(t, olivia, aLead, nil)
-	created.WantText("Not opened yet", "Works until", "No one can tell who opened a link")
+	created.WantText("Not opened yet", "Expires ", "No one can tell who opened a link")
 	if created.Find("#shared svg.qr path").AttrOr("d", "") == "" {
 		t.Error("there is no QR code")
 	}
@@ -321,7 +321,7 @@ func TestShare_Permissions(t *testing.T) {
 		t.Errorf("an assistant shares: got %d, want 403", got.Status)
 	}
 	page := ada.Get(aLead + "/share")
-	page.WantText("A loan originator of your company can create a link.", "Works until")
+	page.WantText("A loan originator of your company can create a link.", "Expires ")
 	if page.Find(`#share form`).Length() != 0 {
 		t.Error("an assistant is shown the form")
 	}
@@ -335,7 +335,7 @@ func TestShare_Permissions(t *testing.T) {
 	}
 	// The new originator sees the link and is the one to call.
 	olivia.Send(olivia.ReassignForm(aLead, "marcus"))
-	marcus.Get(aLead+"/share").WantText("Works until", "by Olivia Bennett")
+	marcus.Get(aLead+"/share").WantText("Expires ", "by Olivia Bennett")
 	open(h, http.MethodGet, link, aBrowser, nil).WantText("Marcus", "Your loan officer")
 	if got := olivia.Get(aLead + "/share"); got.Status != http.StatusNotFound {
 		t.Errorf("the former originator: got %d, want 404", got.Status)

@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -53,17 +54,20 @@ func (s *Responder) presentDemoBar(r *http.Request, l Lead, returnTo string) vie
 	bar := view.DemoView{ReturnTo: returnTo, LenderDown: state.Down, DropNextResponse: state.DropsNext, WebhooksOff: state.WebhooksOff}
 	if l != nil {
 		bar.App, bar.Name = string(l.App()), format.FullName(l.Name)
-		bar.Events = demoEvents(s.DemoControl.Events(r.Context(), l.App()), l.Row().Converted)
+		bar.Events = demoEvents(s.DemoControl.Events(r.Context(), l.App()), l.Row())
 	}
 	return bar
 }
 
 // demoEvents labels the events that would change a lead now. Events without a label are those that
 // combine others; the bar does not offer them.
-func demoEvents(possible []string, converted bool) []ui.Option {
-	decline := "Lender declines the inquiry"
-	if converted {
+func demoEvents(possible []string, l lead.Row) []ui.Option {
+	decline, fund := "Lender declines the inquiry", "Lender funds the loan"
+	if l.Converted {
 		decline = "Lender declines the application"
+	}
+	if l.StatusKey == heloc.StatusRescission {
+		fund = "Skip the rescission and fund the loan"
 	}
 	return slices.DeleteFunc([]ui.Option{
 		{Value: "thaw", Label: "Borrower lifts the freeze"},
@@ -72,7 +76,7 @@ func demoEvents(possible []string, converted bool) []ui.Option {
 		{Value: "convert", Label: "Lender starts the application"},
 		{Value: "condition", Label: "Lender adds a condition"},
 		{Value: "co-deed-signed", Label: "Co-owner signs the co-deed"},
-		{Value: "fund", Label: "Lender funds the loan"},
+		{Value: "fund", Label: fund},
 		{Value: "expire", Label: "Inquiry expires"},
 		{Value: "decline", Label: decline},
 	}, func(o ui.Option) bool { return !slices.Contains(possible, o.Value) })

@@ -30,7 +30,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 	out := &page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}
 	file := csv.NewWriter(out)
 	started := false
-	return p.Export(r.Context(), leadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
+	return p.Export(r.Context(), page.LeadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
 		if !started { // until now, a failure can still become an error page
 			started = true
 			if _, err := io.WriteString(out, ByteOrderMark); err != nil {

@@ -126,7 +126,7 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 	maya.Get(path + "/offer-sheet")
 	exportCSV(maya, "?view=all")
 	olivia.Get(path+"/activity").WantText(
-		"Who opened this lead", "Ada Assist", "document “"+papers.Value[0].FileName+"”", "2 times total", "all documents", "the offer sheet",
+		"Who opened this lead", "Ada Assist", "document “"+papers.Value[0].FileName+"”", "2 times total", "all documents", "the offer sheet or borrower’s page",
 		"Maya", "a list that includes this lead",
 	)
 	if got := ada.Get(path + "/activity"); got.Find("#openings").Length() != 0 {

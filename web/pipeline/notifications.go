@@ -45,12 +45,11 @@ func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request,
 
 // presentNotifications maps a page of notifications. The caller sets Page.
 func presentNotifications(v format.Viewer, p desk.InboxPage, after string) view.NotificationsView {
-	model := view.NotificationsView{After: after, Pager: ui.PagerView{CountText: format.Pluralize(len(p.Notices), "notification", "notifications")}}
+	model := view.NotificationsView{After: after, Pager: ui.PagerView{CountText: format.PageCount(len(p.Notices), "notification", "notifications", after == "", p.Next != "")}}
 	if p.Unread > 0 {
 		model.Unread = page.UnreadText(p.Unread) + " unread"
 	}
 	if p.Next != "" {
-		model.Pager.CountText += " on this page, more on the next"
 		model.Pager.Next = v.Base.Notifications(p.Next)
 	}
 	if after != "" {
@@ -77,8 +76,19 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 	row := view.NoticeRow{
 		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short, When: v.DateTime(format.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
 	}
-	if n.ByName != "" {
+	switch {
+	case n.Kind == lead.NoticeNudge && n.ByName != "":
+		row.Title = n.ByName + " asked you to follow up"
+	case n.ByName != "":
 		row.Text = format.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
+	}
+	switch n.Kind {
+	case lead.NoticeLeadsReceived:
+		row.Lead, row.Href = format.Pluralize(n.N, "lead", "leads"), to.Full.Reassignment(n.About)
+		return row
+	case lead.NoticeLeadsGone:
+		row.Lead = format.Pluralize(n.N, "lead", "leads")
+		return row
 	}
 	if n.Kind == lead.NoticeDirectory {
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")

@@ -2,19 +2,13 @@ package pipeline
 
 import (
 	"net/http"
-	"slices"
-	"strings"
-	"time"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/internal/heloc"
-	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/format"
 	"hearthline/web/page"
 )
@@ -34,7 +28,7 @@ type listOutcome struct {
 func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.Pipeline, outcome listOutcome) error {
 	v, q := s.Viewer(r), ParseLeadsQuery(r)
 	list, err := p.ListPage(r.Context(), desk.ListRequest{
-		Query: leadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(),
+		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(),
 	})
 	if err != nil {
 		return err
@@ -67,37 +61,8 @@ func listNotices(v format.Viewer, list desk.ListPage, outcome listOutcome) (noti
 	return notices
 }
 
-// leadQuery converts the query of the URL to a query of the desk.
-func leadQuery(q to.LeadsQuery, now time.Time) lead.Query {
-	query := lead.Query{
-		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Unassigned: q.Originator == to.NoOriginator,
-		Only: lead.Only(q.Only), Now: lead.Millis(now), Sort: lead.Sort(q.Sort), After: q.After,
-	}
-	if q.View != "all" {
-		query.Lane = heloc.Lane(q.View)
-	}
-	return query
-}
-
-// ParseLeadsQuery parses the query of the URL. An unknown lane becomes the default lane, or all
-// lanes if the query has filters.
-func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
-	params := r.URL.Query()
-	q := to.LeadsQuery{
-		View: params.Get("view"), Q: searchText(params.Get("q")), Step: params.Get("step"), State: strings.ToUpper(params.Get("state")),
-		Originator: params.Get("originator"), Only: params.Get("only"), Sort: params.Get("sort"), After: params.Get("after"),
-	}
-	if !slices.ContainsFunc(words.Narrowings(), func(n [2]string) bool { return n[0] == q.Only }) {
-		q.Only = ""
-	}
-	if !slices.ContainsFunc(words.Lanes(), func(l words.Lane) bool { return l.Key == q.View }) {
-		q.View = string(heloc.LaneToday)
-		if q.Filtered() {
-			q.View = "all"
-		}
-	}
-	return q
-}
+// ParseLeadsQuery parses the query of the URL.
+func ParseLeadsQuery(r *http.Request) to.LeadsQuery { return page.ParseLeadsQuery(r.URL.Query()) }
 
 // MarkUpdatesSeen records that the user has seen the updates.
 func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
@@ -118,12 +83,4 @@ func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *desk.Pip
 		return err
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(app)))
-}
-
-// maxSearchLength limits the text in the search box in characters. A search is a few words.
-const maxSearchLength = 100
-
-func searchText(typed string) string {
-	runes := []rune(strings.TrimSpace(strings.ToValidUTF8(typed, "")))
-	return string(runes[:min(len(runes), maxSearchLength)])
 }

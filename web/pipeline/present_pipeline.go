@@ -3,7 +3,6 @@ package pipeline
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -28,6 +27,7 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 	}
 	if f.Reassignments != nil {
 		p.CanReassign, p.RecentReassignments = true, presentRecentReassignments(v, *f.Reassignments)
+		p.Reassign = page.PresentReassignBar(q, f.Matching, len(f.Rows))
 	}
 	open := 0
 	for _, lane := range heloc.Lanes() {
@@ -144,9 +144,11 @@ func presentEmpty(v format.Viewer, q to.LeadsQuery) ui.EmptyView {
 }
 
 func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerView {
-	p := ui.PagerView{CountText: format.Pluralize(len(f.Rows), "lead", "leads")}
+	p := ui.PagerView{CountText: format.PageCount(len(f.Rows), "lead", "leads", q.After == "", f.Next != "")}
 	if f.Next != "" {
-		p.CountText += " on this page, more on the next"
+		if n := f.Counts[heloc.Lane(q.View)]; q.After == "" && !q.Filtered() && n > len(f.Rows) && n < lead.CountLimit {
+			p.CountText = "Leads 1 to " + strconv.Itoa(len(f.Rows)) + " of " + strconv.Itoa(n)
+		}
 		p.Next = v.Base.Leads(q.AfterKey(f.Next))
 	}
 	if q.After != "" {
@@ -155,27 +157,13 @@ func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerVie
 	return p
 }
 
-// StepFilter parses the filter by step: one of our status keys, or the interface's name of a step,
-// which becomes the status of a lead that has just reached it.
-func StepFilter(typed string, now time.Time) heloc.StatusKey {
-	for _, key := range words.StatusKeys() {
-		if key == typed {
-			return heloc.StatusKey(key)
-		}
-	}
-	if typed == "" {
-		return ""
-	}
-	return heloc.StatusAt(heloc.StatusFacts{Step: heloc.Step(typed), StepSince: now}, now).Key
-}
-
 // presentRecentReassignments maps the user's recent reassignments. It shows no borrower data,
 // because the lead may now be somebody else's.
 func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments) view.RecentReassignmentsView {
 	var h view.RecentReassignmentsView
 	for _, run := range recent.Runs {
 		h.Items = append(h.Items, view.RecentReassignment{
-			Text: "Reassignment of " + format.Pluralize(run.Leads, "lead", "leads") + " to " + words.OrDash(run.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
+			Text: runText(run) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
 			Href: v.Base.Reassignment(run.ID),
 		})
 	}
@@ -190,6 +178,19 @@ func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments
 		h.Items = append(h.Items, item)
 	}
 	return h
+}
+
+// runText says what a run was to do.
+func runText(run desk.RunSummary) string {
+	leads := format.Pluralize(run.Leads, "lead", "leads")
+	switch {
+	case run.Undo:
+		return "Undo of the reassignment of " + leads
+	case run.People > 1:
+		return "Reassignment of " + leads + " to " + strconv.Itoa(run.People) + " originators"
+	default:
+		return "Reassignment of " + leads + " to " + words.OrDash(run.ToName)
+	}
 }
 
 // presentComingDates maps upcoming dates and dates that are getting old.

@@ -72,7 +72,7 @@ func TestStepFilter_StatusKeysAndSteps(t *testing.T) {
 	for typed, want := range map[string]heloc.StatusKey{
 		"": "", "verify-liens": "verify-liens", "OFFERS_AVAILABLE": "offers", "BORROWER_AUTH_REQUIRED": "borrower-sign-in", "NEVER_HEARD": "other",
 	} {
-		if got := pipeline.StepFilter(typed, webtest.DenverViewer(t).Now); got != want {
+		if got := page.StepFilter(typed, webtest.DenverViewer(t).Now); got != want {
 			t.Errorf("%q: got %q, want %q", typed, got, want)
 		}
 	}

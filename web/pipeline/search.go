@@ -12,7 +12,7 @@ import (
 // borrower's name, so both send it in the body of a POST, where no log and no history keeps it.
 func (s *Handlers) Search(w http.ResponseWriter, r *http.Request, search *desk.Search) error {
 	posted := page.Posted(r)
-	typed := searchText(posted.Get("q"))
+	typed := page.SearchText(posted.Get("q"))
 	found, err := search.Find(r.Context(), desk.SearchRequest{Typed: typed, App: posted.Get("lead")})
 	if err != nil {
 		return err

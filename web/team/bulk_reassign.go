@@ -2,37 +2,102 @@ package team
 
 import (
 	"net/http"
-	"slices"
-
-	"github.com/go-chi/chi/v5"
+	"net/url"
+	"strconv"
+	"strings"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
-// BulkReassign reassigns the selected leads. Without an assignee, or if asked to, it shows a
-// preview; once confirmed, it starts the run.
-func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, f *form.Form) error {
-	req := desk.BulkReassignRequest{FormKey: f.Text("run"), Apps: SelectedApps(f), Assignee: f.Text(desk.AssigneeControl), Note: f.Text(desk.ReassignNoteControl)}
-	_, hasAssignee := f.Values[desk.AssigneeControl]
-	if !hasAssignee && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") {
-		return s.renderBulkReassign(w, r, reassignments, req, f)
+// The controls of the forms that reassign many leads, besides those that the desk names.
+const (
+	matchControl  = "match"  // "all": every lead of the list instead of the selected ones
+	listControl   = "list"   // the state of that list
+	rowsControl   = "rows"   // how many rows its page had
+	listedControl = "listed" // the leads that the page shows, also those that are not selected
+	choicePrefix  = "assign."
+)
+
+// ReassignListPage shows the leads of a list, to be reassigned together. All of its state is in the URL.
+func (s *Handlers) ReassignListPage(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
+	again := reviewRequest{form: page.NewForm(r, url.Values{})}
+	if r.URL.RawQuery == "" {
+		return s.renderReview(w, r, reassignments, again)
 	}
-	if req.Assignee == "" {
+	q := page.ParseLeadsQuery(r.URL.Query())
+	if tooMany, err := s.selectList(r, reassignments, q, &again); err != nil || tooMany > 0 {
+		return s.tooMany(w, r, q, tooMany, err)
+	}
+	return s.renderReview(w, r, reassignments, again)
+}
+
+// selectList selects all leads of a list. If they are too many for one run, it returns their number instead.
+func (s *Handlers) selectList(r *http.Request, reassignments *desk.BulkReassignments, q to.LeadsQuery, again *reviewRequest) (tooMany int, err error) {
+	apps, total, err := reassignments.Select(r.Context(), page.LeadQuery(q, s.Viewer(r).Now), q.Q)
+	if err != nil || total > desk.MaxBulkLeads {
+		return total, err
+	}
+	again.req.Apps, again.listed = apps, apps
+	if q.Only != string(lead.OnlyOverdue) && q.Q == "" {
+		again.overdue = q
+		again.overdue.Only = string(lead.OnlyOverdue)
+	}
+	return 0, nil
+}
+
+// tooMany refuses a list with more leads than one run can have.
+func (s *Handlers) tooMany(w http.ResponseWriter, r *http.Request, q to.LeadsQuery, n int, err error) error {
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusUnprocessableEntity, view.BulkReassign(view.BulkReassignView{
+		Page: s.Layout(r, "Reassign leads"), TooMany: tooManyText(n), ListHref: page.BaseOf(r).Leads(q.AfterKey("")),
+	}))
+}
+
+// BulkReassign reassigns the selected leads. Without an assignee, or if asked to, it shows who would get which lead; once
+// confirmed, it starts the run. A fragment of the page is always a preview.
+func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, f *form.Form) error {
+	req := parseBulkReassign(f)
+	again := reviewRequest{form: f, req: req, listed: listedApps(f, req.Apps)}
+	if matchesAll(f, len(req.Apps)) {
+		params, _ := url.ParseQuery(f.Text(listControl)) // what cannot be parsed does not narrow the list
+		q := page.ParseLeadsQuery(params)
+		if tooMany, err := s.selectList(r, reassignments, q, &again); err != nil || tooMany > 0 {
+			return s.tooMany(w, r, q, tooMany, err)
+		}
+		req = again.req
+	}
+	_, hasAssignee := f.Values[desk.AssigneeControl]
+	if !hasAssignee && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") || page.IsFragment(r) {
+		return s.renderReview(w, r, reassignments, again)
+	}
+	if len(req.Assignees) == 0 {
 		f.AddError(desk.AssigneeControl, "Choose an originator")
 	}
 	if !f.IsChecked("confirm.reassign") {
 		f.AddError("confirm.reassign", "Check this box to reassign the leads")
 	}
 	if f.HasErrors() {
-		return s.renderBulkReassign(w, r, reassignments, req, f)
+		return s.renderReview(w, r, reassignments, again)
+	}
+	if err := s.checkUnchanged(r, reassignments, req, f); page.Rejected(f, err) {
+		return s.renderReview(w, r, reassignments, again)
+	} else if err != nil {
+		return err
+	}
+	if f.FormError != "" {
+		return s.renderReview(w, r, reassignments, again)
 	}
 	id, err := reassignments.Begin(r.Context(), req)
 	if page.Rejected(f, err) {
-		return s.renderBulkReassign(w, r, reassignments, req, f)
+		return s.renderReview(w, r, reassignments, again)
 	}
 	if err != nil {
 		return err
@@ -40,15 +105,63 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))
 }
 
+// checkUnchanged rejects a form whose preview promised something else than what would happen now, although the user has
+// changed nothing since. A form without a preview, or with other choices than in its preview, promised nothing.
+func (s *Handlers) checkUnchanged(r *http.Request, reassignments *desk.BulkReassignments, req desk.BulkReassignRequest, f *form.Form) error {
+	if f.Text("plan.request") == "" {
+		return nil
+	}
+	plan, err := reassignments.Plan(r.Context(), req)
+	if err != nil {
+		return err
+	}
+	if request, outcome := plan.Fingerprints(); request == f.Text("plan.request") && outcome != f.Text("plan.outcome") {
+		if started, err := reassignments.Started(r.Context(), req.FormKey); err != nil || started {
+			return err // the same form sent again
+		}
+		f.FormError = "Something changed since this preview. Check who gets which lead, then reassign."
+		f.ErrorStatus = http.StatusConflict
+	}
+	return nil
+}
+
+// matchesAll reports whether the form selects all leads of its list. Without script, a row can be unchecked while that
+// choice is still checked: then only the selected rows count.
+func matchesAll(f *form.Form, selected int) bool {
+	rows := f.Text(rowsControl)
+	return f.Text(matchControl) == "all" && (rows == "" || rows == strconv.Itoa(selected))
+}
+
+// parseBulkReassign reads the form.
+func parseBulkReassign(f *form.Form) desk.BulkReassignRequest {
+	req := desk.BulkReassignRequest{
+		FormKey: f.Text("run"), Apps: SelectedApps(f), Assignees: f.UniqueValues(desk.AssigneeControl), Split: desk.Split(f.Text("split")),
+		Choices: map[string]string{}, Note: f.Text(desk.ReassignNoteControl),
+	}
+	for name := range f.Values {
+		if app, ok := strings.CutPrefix(name, choicePrefix); ok {
+			req.Choices[app] = f.Text(name)
+		}
+	}
+	return req
+}
+
 // MaxSelectedApps is more than a run accepts, so that a selection that is too large is rejected
 // instead of truncated.
 const MaxSelectedApps = 500
 
 // SelectedApps returns the selected leads without duplicates.
-func SelectedApps(f *form.Form) []string {
+func SelectedApps(f *form.Form) []string { return uniqueApps(f.Values["app"]) }
+
+// listedApps returns the leads that the page shows: those that it showed before, and the selected ones.
+func listedApps(f *form.Form, selected []string) []string {
+	return uniqueApps(append(append([]string{}, f.Values[listedControl]...), selected...))
+}
+
+func uniqueApps(values []string) []string {
 	var all []string
 	seen := map[string]bool{}
-	for _, app := range f.Values["app"] {
+	for _, app := range values {
 		if app != "" && !seen[app] && len(app) <= 64 && len(all) < MaxSelectedApps {
 			seen[app] = true
 			all = append(all, app)
@@ -57,49 +170,46 @@ func SelectedApps(f *form.Form) []string {
 	return all
 }
 
-func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, req desk.BulkReassignRequest, f *form.Form) error {
-	found, err := reassignments.Assignees(r.Context(), f.Text("q"), req.Apps)
+// reviewRequest is what renderReview shows again.
+type reviewRequest struct {
+	form    *form.Form
+	req     desk.BulkReassignRequest
+	listed  []string
+	overdue to.LeadsQuery // the overdue leads of the list; zero for no list
+}
+
+func (s *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, again reviewRequest) error {
+	f, req, v := again.form, again.req, s.Viewer(r)
+	plan, err := reassignments.Plan(r.Context(), req)
+	if page.Rejected(f, err) {
+		req.Assignees = nil
+		plan, err = reassignments.Plan(r.Context(), req)
+	}
 	if err != nil {
 		return err
 	}
-	plan, err := reassignments.Check(r.Context(), req.Apps, req.Assignee)
-	if page.Rejected(f, err) {
-		req.Assignee = ""
-		plan, err = reassignments.Check(r.Context(), req.Apps, "")
+	all := plan.Leads
+	if len(again.listed) > len(req.Apps) {
+		listed, err := reassignments.Plan(r.Context(), desk.BulkReassignRequest{Apps: again.listed})
+		if err != nil {
+			return err
+		}
+		all = listed.Leads
 	}
+	found, err := reassignments.Targets(r.Context(), f.Text("q"), plan)
 	if err != nil {
 		return err
 	}
 	if req.FormKey == "" {
 		req.FormKey = reassignments.NewFormKey()
 	}
-	model := presentBulkPlan(req, plan)
-	model.Page, model.Search, model.Form = s.Layout(r, "Reassign leads"), presentAssigneeSearch(f.Text("q"), found), f.View("")
-	return s.Render(w, r, page.FormStatus(f), view.BulkReassign(model))
-}
-
-// BulkReassignPage shows the progress and the result of a run.
-func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
-	run, err := reassignments.FindRun(r.Context(), chi.URLParam(r, "id"))
-	if err != nil {
-		return err
+	model := presentReview(v, review{req: req, plan: plan, all: all, targets: found, typed: f.Text("q")})
+	if n := overdueLeads(plan, lead.Millis(v.Now)); again.overdue != (to.LeadsQuery{}) && n > 0 && n < len(plan.Leads) {
+		model.Overdue = ui.Action{Label: overdueLabel(n), Href: to.ReassignList(again.overdue)}
 	}
-	model := presentBulkRun(s.Viewer(r), run, reassignments.NewUndoOperationID)
-	model.Page = s.Layout(r, "Reassignment")
-	if slices.ContainsFunc(run.Rows, func(row desk.RunRow) bool { return row.Result.Pending() }) {
-		s.RefreshWithoutScript(r, &model.Page, format.TimeOfMillis(run.CreatedAt))
-	}
+	model.Page, model.Form = s.Layout(r, "Reassign leads"), f.View("")
 	if page.IsFragment(r) {
-		return s.Render(w, r, http.StatusOK, view.ReassignmentRunPart(model))
+		return s.Render(w, r, page.FormStatus(f), view.BulkReassignPart(model))
 	}
-	return s.Render(w, r, http.StatusOK, view.ReassignmentRun(model))
-}
-
-// RetryBulkReassign retries the leads of a run that failed.
-func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
-	id := chi.URLParam(r, "id")
-	if err := reassignments.Retry(r.Context(), id); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))
+	return s.Render(w, r, page.FormStatus(f), view.BulkReassign(model))
 }

@@ -1,138 +1,266 @@
 package team
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	pageview "hearthline/views/page"
 	view "hearthline/views/team"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
+	"hearthline/web/page"
 )
 
-// presentBulkPlan maps a preview. The caller sets Page, Search and Form.
-func presentBulkPlan(req desk.BulkReassignRequest, plan []desk.ReassignCheck) view.BulkReassignView {
-	v := view.BulkReassignView{Key: req.FormKey, NoLeads: len(plan) == 0, Previewed: req.Assignee != ""}
-	for _, p := range plan {
-		v.Rows = append(v.Rows, view.BulkReassignRow{App: string(p.App), Name: format.FullName(p.Name), ShortID: p.ShortID, Owner: p.Owner, NotMovable: p.Problem, Note: plannedNote(p)})
-		if p.Problem == "" {
-			v.Movable++
-		}
+// review is what the page that reassigns many leads shows.
+type review struct {
+	req     desk.BulkReassignRequest
+	plan    desk.ReassignPlan
+	all     []desk.PlannedLead // the leads of the page, also those that are not selected
+	targets desk.ReassignTargets
+	typed   string // the search for a colleague
+}
+
+// presentReview maps a review. The caller sets Page and Form.
+func presentReview(v format.Viewer, r review) view.BulkReassignView {
+	model := view.BulkReassignView{Key: r.req.FormKey, Targets: presentTargets(v, r)}
+	if len(r.plan.Assignees) > 0 {
+		model.Request, model.Outcome = r.plan.Fingerprints()
 	}
+	names := assigneeNames(r.targets)
+	for _, l := range r.all {
+		at := slices.IndexFunc(r.plan.Leads, func(p desk.PlannedLead) bool { return p.App == l.App })
+		selected := at >= 0
+		if selected {
+			l = r.plan.Leads[at]
+		}
+		row := presentPlannedLead(v, l, r.plan, names)
+		row.Selected = selected
+		model.Rows = append(model.Rows, row)
+	}
+	model.Owner = commonOwner(r.all)
+	movable := r.plan.Movable()
 	verb := " can be reassigned"
-	if v.Previewed {
+	if len(r.plan.Assignees) > 0 {
 		verb = " ready to reassign"
 	}
-	v.Summary = strconv.Itoa(v.Movable) + " of " + strconv.Itoa(len(plan)) + verb + ". Nothing has been sent."
-	return v
-}
-
-// plannedNote is what to know before reassigning a lead.
-func plannedNote(p desk.ReassignCheck) string {
-	if p.State == "" {
-		return ""
+	model.Summary = strconv.Itoa(movable) + " of " + strconv.Itoa(len(r.plan.Leads)) + verb + ". Nothing has been sent."
+	model.Selected = strconv.Itoa(len(r.plan.Leads)) + " selected"
+	if model.Button = "Reassign leads"; movable > 0 {
+		model.Button = "Reassign " + format.Pluralize(movable, "lead", "leads")
 	}
-	return "No license on file in " + words.State(p.State) + ". Check with the originator first."
-}
-
-// rowResultChip returns the icon and the label of a row's result.
-func rowResultChip(r desk.RowResult) ui.ChipView {
-	switch r {
-	case desk.RowMoved:
-		return ui.ChipView{Label: "Reassigned", Icon: "circle-check", Tone: "offers"}
-	case desk.RowConfirming:
-		return ui.ChipView{Label: "Accepted", Icon: "hourglass"}
-	case desk.RowRejected:
-		return ui.ChipView{Label: "Not accepted", Icon: "octagon-alert"}
-	case desk.RowStopped:
-		return ui.ChipView{Label: "Not reassigned", Icon: "circle-x"}
-	case desk.RowNotSent:
-		return ui.ChipView{Label: "Not confirmed", Icon: "cloud-off"}
-	case desk.RowUnknown:
-		return ui.ChipView{Label: "Not confirmed yet", Icon: "circle-help"}
-	case desk.RowUndone:
-		return ui.ChipView{Label: "Undone", Icon: "undo-2"}
-	default:
-		return ui.ChipView{Label: "Waiting", Icon: "clock"}
-	}
-}
-
-func rowResultText(row desk.RunRow) string {
-	switch row.Result {
-	case desk.RowRejected:
-		if row.Messages != "" {
-			return "“" + row.Messages + "”"
-		}
-		return "The lender didn’t accept it and gave no reason."
-	case desk.RowStopped:
-		reason := strings.TrimSuffix(row.Reason, ".") + "."
-		if strings.Contains(reason, "Nothing") {
-			return reason
-		}
-		return reason + " Nothing was sent."
-	case desk.RowNotSent:
-		switch row.Verdict {
-		case lead.OpAbsent:
-			return "The lender’s details don’t show it."
-		case lead.OpAbandoned:
-			return "Marked as not received."
-		default:
-			return "Nothing was sent."
-		}
-	case desk.RowUnknown:
-		return "Sent, not confirmed. We’re checking with the lender."
-	case desk.RowConfirming:
-		return "The lender accepted it. Waiting for its details to show the new originator."
-	default:
-		return ""
-	}
-}
-
-// presentBulkRun maps a run. The caller sets Page.
-func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID func(heloc.AppID) string) view.ReassignmentRunView {
-	model := view.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NMLSOrUnknown(run.ToNMLS)), When: "Started " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
-	moved, open, failed := 0, 0, 0
-	for _, row := range run.Rows {
-		switch {
-		case row.Result == desk.RowMoved:
-			moved++
-		case row.Result.Pending():
-			open++
-		case row.Result.Retryable():
-			failed++
-		}
-		rowView := view.ReassignmentRunRow{
-			Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row),
-		}
-		if name := format.FullName(row.Name); name != "" {
-			rowView.Name, rowView.Href = name, v.Base.Lead(string(row.App))
-		}
-		if row.Verdict != "" {
-			rowView.Receipt = row.OpID
-		}
-		if !row.UndoUntil.IsZero() {
-			rowView.Undo = pageview.UndoView{ID: row.OpID, OperationID: newOperationID(row.App), Until: "until " + v.TimeOfDay(row.UndoUntil)}
-		}
-		model.Rows = append(model.Rows, rowView)
-	}
-	model.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + " reassigned"
-	if failed > 0 {
-		model.Outcome += ", " + strconv.Itoa(failed) + " not reassigned"
-		model.Retry = "Retry " + format.Pluralize(failed, "lead", "leads")
-	}
-	if open > 0 {
-		model.Outcome += ", " + strconv.Itoa(open) + " in progress"
-		model.Retry = ""
-		model.Note = ui.Notice{Icon: "hourglass", Title: "In progress.", Text: "You can leave this page. The reassignment continues, and the results stay here."}
-		return model
-	}
-	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done."}
-	if failed > 0 {
-		model.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: "See the details for each lead."}
-	}
+	model.Spread, model.Hint = spreadText(r, names), hintText(v, r, movable)
 	return model
 }
+
+// commonOwner returns who has all of the leads; empty when several have them.
+func commonOwner(leads []desk.PlannedLead) string {
+	if len(leads) == 0 || slices.ContainsFunc(leads, func(l desk.PlannedLead) bool {
+		return l.Row.Originator == "" || l.Row.Originator != leads[0].Row.Originator
+	}) {
+		return ""
+	}
+	return leads[0].Originator
+}
+
+// assigneeNames returns the names of the listed people, with the NMLS ID where two have the same name.
+func assigneeNames(t desk.ReassignTargets) map[heloc.OriginatorID]string {
+	names, people := map[heloc.OriginatorID]string{}, map[string]int{}
+	for _, one := range t.List {
+		people[one.Name()]++
+	}
+	for _, one := range t.List {
+		if names[one.UUID] = one.Name(); people[one.Name()] > 1 {
+			names[one.UUID] += " (" + format.NMLSOrUnknown(one.NMLS) + ")"
+		}
+	}
+	return names
+}
+
+// spreadText says how many leads each of the chosen people would get.
+func spreadText(r review, names map[heloc.OriginatorID]string) string {
+	var parts []string
+	for _, id := range r.plan.Assignees {
+		parts = append(parts, strconv.Itoa(r.plan.Gets(id))+" to "+words.OrDash(names[id]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// hintText says what reassigning does, as far as it is known before.
+func hintText(v format.Viewer, r review, movable int) string {
+	if len(r.plan.Leads) == 0 {
+		return "Check at least one lead."
+	}
+	if len(r.plan.Assignees) == 0 {
+		return "Choose one or more originators."
+	}
+	var hints []string
+	if left := len(r.plan.Leads) - movable; left > 0 {
+		hints = append(hints, format.Pluralize(left, "lead", "leads")+" can’t be reassigned.")
+	}
+	if movable > 0 && r.targets.Team && allNotified(v, r) {
+		hints = append(hints, "One notification each.")
+	}
+	if movable > 0 && !slices.ContainsFunc(r.plan.Leads, func(l desk.PlannedLead) bool { return l.To != "" && l.Row.Originator == "" }) {
+		hints = append(hints, "You can undo for 15 minutes.")
+	}
+	return strings.Join(hints, " ")
+}
+
+// allNotified reports whether everybody who would get leads has an account and is not the user.
+func allNotified(v format.Viewer, r review) bool {
+	return !slices.ContainsFunc(r.targets.List, func(t desk.ReassignTarget) bool {
+		return t.Gets > 0 && (!t.HasAccount || string(t.UUID) == v.Who.OriginatorUUID)
+	})
+}
+
+func presentPlannedLead(v format.Viewer, l desk.PlannedLead, plan desk.ReassignPlan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
+	row := view.BulkReassignRow{App: string(l.App), ShortID: "Not available", Problem: l.Problem, To: names[l.To]}
+	if l.CreatedAt != 0 { // otherwise the user cannot access it
+		shown := page.PresentRow(v, l.PipelineRow, nil)
+		row.Name, row.ShortID, row.Place, row.Step, row.Timing, row.Late, row.Mine = shown.Name, shown.ShortID, shown.CityState, shown.Chip, shown.Timing, shown.Overdue, shown.YourMove
+		if row.Owner = l.Originator; l.Row.Originator == "" {
+			row.Owner = "Unassigned"
+		}
+	}
+	if l.To == "" {
+		return row
+	}
+	row.Initials, row.Why = page.Initials(l.ToName), whyText(l, plan)
+	if len(plan.Assignees) < 2 {
+		return row
+	}
+	bySplit := ui.Option{Label: names[l.To], Selected: !l.Chosen}
+	if l.Chosen {
+		bySplit.Label = "By the split"
+	}
+	row.Choices = append(row.Choices, bySplit)
+	for _, id := range plan.Assignees {
+		if id == l.To && !l.Chosen {
+			continue
+		}
+		row.Choices = append(row.Choices, ui.Option{Value: string(id), Label: names[id], Selected: l.Chosen && id == l.To})
+	}
+	return row
+}
+
+// whyText says why an originator would get a lead.
+func whyText(l desk.PlannedLead, plan desk.ReassignPlan) string {
+	license := ""
+	switch {
+	case l.State == "":
+	case l.License == desk.LicenseHeld:
+		license = "Licensed in " + l.State
+	case len(plan.Assignees) == 1:
+		return "No license on file in " + words.State(l.State) + ". Check with the originator first."
+	default:
+		license = "No license on file: " + l.State
+	}
+	switch {
+	case l.Chosen:
+		return format.JoinNonEmpty(" · ", "Your choice", license)
+	case len(plan.Assignees) > 1 && plan.Split == desk.SplitLoad:
+		return format.JoinNonEmpty(" · ", "Fewest open leads", license)
+	case len(plan.Assignees) > 1 && plan.Split == desk.SplitEven:
+		return format.JoinNonEmpty(" · ", "Even split", license)
+	default:
+		return license
+	}
+}
+
+func presentTargets(v format.Viewer, r review) view.TargetsView {
+	t := view.TargetsView{Query: r.typed, Sub: "Licensed first"}
+	labels := map[desk.Split]string{desk.SplitEven: "Evenly", desk.SplitLoad: "By open leads", desk.SplitLicense: "By license"}
+	for _, split := range desk.Splits() {
+		if split != desk.SplitLoad || r.targets.Team {
+			t.Splits = append(t.Splits, ui.Option{Value: string(split), Label: labels[split], Selected: split == r.plan.Split})
+		}
+	}
+	if r.targets.Team {
+		t.Sub = "Licensed first, then fewest open leads"
+	}
+	titles := map[desk.TargetGroup]string{
+		desk.LicensedInAll: "Licensed in every state of these leads", desk.LicensedInSome: "Licensed in some of these states",
+		desk.LicensesUnknown: "No license on file for these states", desk.LicensedNowhere: "Not licensed in these states",
+	}
+	if len(r.targets.States) == 0 {
+		titles[desk.LicensesUnknown] = "Originators"
+	}
+	for _, one := range r.targets.List {
+		if title := titles[one.Group()]; len(t.Groups) == 0 || t.Groups[len(t.Groups)-1].Title != title {
+			t.Groups = append(t.Groups, view.TargetGroup{Title: title})
+		}
+		in := &t.Groups[len(t.Groups)-1]
+		in.Targets = append(in.Targets, presentTarget(v, one, r.targets.Team))
+	}
+	if r.targets.Total > len(r.targets.List) || r.targets.Total == 0 {
+		t.Result = page.SearchResultText(r.typed, r.targets.DirectoryResult)
+	}
+	return t
+}
+
+func presentTarget(v format.Viewer, t desk.ReassignTarget, team bool) view.Target {
+	shown := view.Target{
+		Value: string(t.UUID), Name: t.Name(), NMLS: format.NMLSOrUnknown(t.NMLS), Chosen: t.Chosen, Held: t.Held,
+		Disabled: t.Group() == desk.LicensedNowhere && !t.Chosen, Licenses: missingLicenses(t),
+	}
+	if len(t.Held) > 1 && len(t.Unknown)+len(t.Missing) == 0 {
+		shown.Held, shown.Licenses = nil, "Licensed in all "+strconv.Itoa(len(t.Held))+" states"
+	}
+	if t.Gets > 0 {
+		shown.Gets = "+" + strconv.Itoa(t.Gets)
+	}
+	if team {
+		shown.Available, shown.Open = availabilityText(v, t.Availability), strconv.Itoa(t.Open)+" open"
+	}
+	return shown
+}
+
+// missingLicenses says for which states an originator has no license on file, or may not act.
+func missingLicenses(t desk.ReassignTarget) string {
+	var parts []string
+	if len(t.Missing) > 0 {
+		parts = append(parts, "Not licensed: "+strings.Join(t.Missing, ", "))
+	}
+	if len(t.Unknown) > 0 {
+		parts = append(parts, "No license on file: "+strings.Join(t.Unknown, ", "))
+	}
+	return strings.Join(parts, ". ")
+}
+
+// availabilityText says what is known about whether an originator can work on leads now.
+func availabilityText(v format.Viewer, a desk.Availability) string {
+	switch {
+	case !a.HasAccount:
+		return "No account"
+	case a.SeenAt == 0:
+		return "Never signed in"
+	default:
+		return "Last seen " + v.DateTimeInText(format.TimeOfMillis(a.SeenAt))
+	}
+}
+
+// tooManyText says why the leads of a list cannot be reassigned together.
+func tooManyText(n int) string {
+	count := strconv.Itoa(n)
+	if n >= lead.CountLimit {
+		count = format.CappedCount(n)
+	}
+	return count + " leads match. You can reassign up to " + strconv.Itoa(desk.MaxBulkLeads) + " at a time. Nothing was sent."
+}
+
+// overdueLeads counts the leads of a plan that are overdue.
+func overdueLeads(plan desk.ReassignPlan, now int64) int {
+	n := 0
+	for _, l := range plan.Leads {
+		if lead.OnlyOverdue.Passes(l.Row, now) && l.CreatedAt != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func overdueLabel(n int) string { return "Only the " + strconv.Itoa(n) + " overdue" }

@@ -17,7 +17,7 @@ import (
 
 // presentStuck maps the stuck leads. The caller sets Page and Notice.
 func presentStuck(v format.Viewer, q to.StuckQuery, p desk.StuckPage) view.StuckView {
-	model := view.StuckView{Query: q, Heading: "All stuck leads", Pager: ui.PagerView{CountText: format.Pluralize(len(p.Leads), "lead", "leads")}}
+	model := view.StuckView{Query: q, Heading: "All stuck leads", Pager: ui.PagerView{CountText: format.PageCount(len(p.Leads), "lead", "leads", q.After == "", p.Next != "")}}
 	total, more := 0, ""
 	for _, g := range p.Groups {
 		row := presentStuckGroup(v, g)
@@ -42,7 +42,6 @@ func presentStuck(v format.Viewer, q to.StuckQuery, p desk.StuckPage) view.Stuck
 		model.Pager.First = to.Stuck(to.StuckQuery{Step: q.Step, Originator: q.Originator})
 	}
 	if p.Next != "" {
-		model.Pager.CountText += " on this page, more on the next"
 		model.Pager.Next = to.Stuck(to.StuckQuery{Step: q.Step, Originator: q.Originator, After: p.Next})
 	}
 	return model
@@ -87,7 +86,7 @@ func stepText(now time.Time, step heloc.Step) string {
 func usualStayText(u lead.UsualStay, long bool) string {
 	switch {
 	case u.Records == 0 && long:
-		return "due within " + format.ShortDuration(u.Usual) + ", too few records for a usual time"
+		return "due within " + format.ShortDuration(u.Usual) + " (little history)"
 	case u.Records == 0:
 		return "due within " + format.ShortDuration(u.Usual)
 	case long:
@@ -106,9 +105,9 @@ func presentStuckLead(v format.Viewer, l desk.StuckLead) view.StuckRow {
 	}
 	switch {
 	case l.Nudge.At != 0:
-		row.Nudged = "Nudged " + v.DateTimeInText(format.TimeOfMillis(l.Nudge.At)) + " by " + l.Nudge.By
+		row.Nudged = "Asked to follow up " + v.DateTimeInText(format.TimeOfMillis(l.Nudge.At)) + " by " + l.Nudge.By
 	case l.CanNudge:
-		row.Nudge = "Nudge " + owner + " about " + name
+		row.Nudge = "Ask " + owner + " to follow up on " + name
 	case l.Row.Originator == "":
 		row.Assign = to.Full.TeamPart("unassigned")
 	case l.NoAccount:

@@ -66,7 +66,7 @@ func presentUnassigned(v format.Viewer, m desk.TeamMember) view.MemberRow {
 	row.Sub, row.Due = "No originator", presentDue(v, m.FirstDue)
 	if n := m.Open(); n > 0 {
 		row.Urgent, row.Href = true, to.Full.TeamPart("unassigned")
-		row.Assign = "Assign " + strconv.Itoa(n) + "…"
+		row.Assign, row.AssignURL = "Assign "+strconv.Itoa(n)+"…", to.Full.TeamPart("unassigned")
 	}
 	return row
 }
@@ -78,6 +78,10 @@ func presentMember(v format.Viewer, m desk.TeamMember) view.MemberRow {
 	}
 	row := counted(v, "originator-"+string(m.UUID), name, m, to.LeadsQuery{Originator: string(m.UUID)})
 	row.Initials, row.Sub, row.Seen, row.Due = page.Initials(name), format.NMLSOrUnknown(m.NMLS), "No account", presentDue(v, m.FirstDue)
+	if n := m.Open(); n > 0 {
+		row.Assign = "Reassign " + strconv.Itoa(n) + "…"
+		row.AssignURL = to.ReassignList(to.LeadsQuery{View: "all", Originator: string(m.UUID), Only: string(lead.OnlyOpen)})
+	}
 	switch {
 	case m.HasAccount && m.SeenAt == 0:
 		row.Seen = "Never signed in"

@@ -104,7 +104,7 @@ func TestRestart_CopiesNotes(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera-Vague", heloc.StepSelectProperty)
 	olivia.Post(path+"/note", url.Values{"note": {"The unit is 4B"}})
-	olivia.WaitFor(path, `#step form[action$="/clone"]`).WantText("couldn’t find the home at this address", "correct the address in a new inquiry", "Copy to a new inquiry")
+	olivia.WaitFor(path, `#step form[action$="/clone"]`).WantText("couldn’t match the address to one property", "correct the address in a new inquiry", "Copy to a new inquiry")
 	short := h.LeadRow(app).ShortID
 	draft := olivia.Post(path+"/clone", nil)
 	form := draft.Form("form#intake").With(

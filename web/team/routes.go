@@ -16,9 +16,11 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/operations/{id}/undo", Name: "undo a reassignment", Handler: page.WithReceipt(s.UndoReassign)},
 		})),
 		page.WithPermission(access.ReassignLead, []page.Route{
+			{Method: http.MethodGet, Pattern: "/reassignments", Name: "reassign the leads of a list", Handler: page.WithHandle(page.Desk.BulkReassignments, s.ReassignListPage)},
 			{Method: http.MethodPost, Pattern: "/reassignments", Name: "reassign several leads", Handler: page.WithForm(page.Desk.BulkReassignments, s.BulkReassign)},
 			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "bulk reassignment", Handler: page.WithHandle(page.Desk.BulkReassignments, s.BulkReassignPage)},
 			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry reassignments", Handler: page.WithHandle(page.Desk.BulkReassignments, s.RetryBulkReassign)},
+			{Method: http.MethodPost, Pattern: "/reassignments/{id}/undo", Name: "undo a bulk reassignment", Handler: page.WithForm(page.Desk.BulkReassignments, s.UndoBulkReassign)},
 		}),
 		page.WithPermission(access.SeeTeam, []page.Route{
 			{Method: http.MethodGet, Pattern: "/team", Name: "team", Handler: page.WithHandle(page.Desk.Team, s.TeamPage)},

@@ -61,7 +61,7 @@ func (s *Handlers) Nudge(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 		return err
 	}
 	return s.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusConflict, notice: ui.Notice{
-		Icon: "info", Title: "Already nudged.", Role: "alert",
-		Text: nudge.By + " nudged the originator " + s.Viewer(r).DateTimeInText(format.TimeOfMillis(nudge.At)) + ". No one was notified again.",
+		Icon: "info", Title: "Already asked to follow up.", Role: "alert",
+		Text: nudge.By + " asked the originator " + s.Viewer(r).DateTimeInText(format.TimeOfMillis(nudge.At)) + ". No one was notified again.",
 	}})
 }

@@ -50,7 +50,7 @@ func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 		return tx.AddOperation(t.Context(), lead.Operation{ID: "hl-start", Kind: heloc.OpStart, App: late, State: lead.OpSucceeded, CreatedAt: store.Millis(time.Now())})
 	}))
 	page := maya.Get("/team/stuck")
-	page.WantText("1 stuck", "due within 4 hr, too few records for a usual time", "No contact, request or note since the inquiry started")
+	page.WantText("1 stuck", "due within 4 hr (little history)", "No activity since the inquiry started")
 	if rows := page.Find("table.stuck tbody tr"); rows.Length() != 1 || rows.AttrOr("id", "") != "stuck-"+string(late) {
 		t.Fatalf("got %q, want the lead that is 50 hours at its step", textOf(rows))
 	}
@@ -65,7 +65,7 @@ func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 		}))
 	}
 	record(7, 20*time.Hour)
-	maya.Get("/team/stuck").WantText("1 stuck", "too few records")
+	maya.Get("/team/stuck").WantText("1 stuck", "little history")
 	record(1, 20*time.Hour)
 	maya.Get("/team/stuck").WantText("0 stuck")
 	record(9, 2*time.Hour)
@@ -107,7 +107,7 @@ func TestStuck_Groups_EqualLists(t *testing.T) {
 }
 
 // TestNudge_Twice_NotifiedOnce presses the button twice: the originator is notified once, and the second press says when
-// and by whom. At its next step the lead can be nudged again.
+// and by whom. At its next step the lead can be asked again.
 func TestNudge_Twice_NotifiedOnce(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -118,18 +118,18 @@ func TestNudge_Twice_NotifiedOnce(t *testing.T) {
 	form := list.Form(`form[action="/leads/` + string(app) + `/nudge"]`)
 	if got := maya.Send(form); got.Status != http.StatusOK || got.Path != "/team/stuck" {
 		t.Fatalf("got status %d at %s, want the list", got.Status, got.Path)
-	} else if row := textOf(got.Find("#stuck-" + string(app))); !strings.Contains(row, "Nudged today") || !strings.Contains(row, "by "+h.People["maya"].Name) || strings.Contains(got.Body, "/nudge\"") {
-		t.Errorf("got the row %q, want who nudged, and no button", row)
+	} else if row := textOf(got.Find("#stuck-" + string(app))); !strings.Contains(row, "Asked to follow up today") || !strings.Contains(row, "by "+h.People["maya"].Name) || strings.Contains(got.Body, "/nudge\"") {
+		t.Errorf("got the row %q, want who asked, and no button", row)
 	}
 	again := maya.Send(form)
 	if again.Status != http.StatusConflict {
 		t.Errorf("the second press: got status %d, want 409", again.Status)
 	}
-	again.WantText("Already nudged.", h.People["maya"].Name+" nudged the originator today")
+	again.WantText("Already asked to follow up.", h.People["maya"].Name+" asked the originator today")
 	h.WantAudited(h.People["maya"].UserID + " lead.nudge lead:" + string(app) + " done")
 	olivia := h.SignInAs("olivia")
 	inbox := olivia.Get("/notifications")
-	inbox.WantText("Follow-up requested", "By "+h.People["maya"].Name+". It had been at “Verify liens” for 2 days.")
+	inbox.WantText(h.People["maya"].Name+" asked you to follow up", "Step: Verify liens, for 2 days.")
 	if n := inbox.Find("table.notices tbody tr").Length(); n != 1 {
 		t.Errorf("got %d notifications, want 1", n)
 	}
@@ -154,7 +154,7 @@ func TestNudge_Twice_NotifiedOnce(t *testing.T) {
 		return tx.SaveLead(t.Context(), &l, time.Now(), true)
 	}))
 	if got := maya.Post("/leads/"+string(app)+"/nudge", url.Values{}); got.Status != http.StatusOK {
-		t.Errorf("at the next step: got status %d, want it nudged", got.Status)
+		t.Errorf("at the next step: got status %d, want it asked for", got.Status)
 	}
 	if n := olivia.Get("/notifications").Find("table.notices tbody tr").Length(); n != 2 {
 		t.Errorf("got %d notifications, want 2", n)

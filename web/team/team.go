@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -56,6 +57,18 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 		rowView := page.PresentRow(v, l.PipelineRow, nil)
 		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(format.TimeOfMillis(l.Since))
 		model.Rows = append(model.Rows, rowView)
+	}
+	if len(model.Rows) > 0 {
+		list := to.LeadsQuery{View: "all", Originator: to.NoOriginator, Only: string(lead.OnlyOpen)}
+		matching := 0
+		if after != "" || unassigned.Next != "" {
+			matching = n
+		}
+		model.Bar = page.PresentReassignBar(list, matching, len(model.Rows))
+		model.Bar.Button = "Assign selected…"
+		if n <= desk.MaxBulkLeads {
+			model.AssignAll = ui.Action{Label: "Assign all " + strconv.Itoa(n) + "…", Icon: "users", Href: to.ReassignList(list)}
+		}
 	}
 	model.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Leads), "lead", "leads")}
 	if after != "" {

@@ -104,11 +104,11 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventSent:
 		return texts.Done, "send"
 	case lead.EventRejected:
-		return texts.Title + ": not accepted", "octagon-alert"
+		return texts.Subject + ": not accepted", "octagon-alert"
 	case lead.EventUnknown:
-		return texts.Title + ": not confirmed", "circle-help"
+		return texts.Subject + ": sent, not confirmed", "circle-help"
 	case lead.EventSettled:
-		return texts.Title + ": result known", "file-text"
+		return texts.Subject + ": result known", "file-text"
 	case lead.EventReassigned:
 		switch e.Detail {
 		case "unassigned":

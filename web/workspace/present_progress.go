@@ -25,18 +25,21 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),
 		HasOffers:    len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
 		HasSelection: l.Details.App.Underwriting.SelectedOffer != nil || row.SelectedAmount > 0,
-		Disclosures:  v.ShortDate(row.DisclosureDate), DisclosuresDone: happened(v, row.DisclosureDate),
-		Signing: v.ShortDate(signingDate(l)), SigningDone: signingDone(v, l),
+		Disclosures:  v.ShortDay(row.DisclosureDate), DisclosuresDone: happened(v, row.DisclosureDate),
+		Signing: v.ShortDay(signingDate(l)), SigningDone: signingDone(v, l),
 		RescissionDone: happened(v, row.RescissionDate) && row.RescissionDate != v.Today() && row.StatusKey != heloc.StatusRescission,
 	}
+	if IsVagueAddress(l) {
+		f.Chip = vagueAddressChip
+	}
 	if row.RescissionDate != "" {
-		f.Rescission = "Ends " + v.ShortDate(row.RescissionDate)
+		f.Rescission = "Ends " + v.ShortDay(row.RescissionDate)
 	}
 	if f.RescissionDone {
-		f.Rescission = "Ended " + v.ShortDate(row.RescissionDate)
+		f.Rescission = "Ended " + v.ShortDay(row.RescissionDate)
 	}
 	if row.Funded {
-		f.Funded = format.JoinNonEmpty(" ", "Sent", v.ShortDate(row.FundedDate))
+		f.Funded = format.JoinNonEmpty(" ", "Sent", v.ShortDay(row.FundedDate))
 	}
 	for _, e := range l.Events { // newest first: the first of each kind is the most recent
 		at := v.ShortMoment(format.TimeOfMillis(e.At))

@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/ui"
@@ -20,8 +21,12 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: words.SaidOf(w.Script(words.English), l.Converted), BorrowerScriptES: words.SaidOf(w.Script(words.Spanish), l.Converted),
 		Elapsed: timing.Text.String(), Tone: w.Tone,
 	}
+	if IsVagueAddress(d.View) {
+		c.Title = "More specific address needed"
+	}
 	if l.IsSetAside() {
 		c.Title = "Closed without offers"
+		c.Happened = words.LenderHasNoOffers + " " + c.Happened
 	}
 	if IsSetAsideUnanswered(l) {
 		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
@@ -64,9 +69,10 @@ func stepWords(d *Data) words.Status {
 }
 
 // stepWaitText states how long the step usually takes, only where the lender answers without anybody else: a borrower or
-// a transfer takes as long as it takes, and the page must not seem to promise anything.
+// a transfer takes as long as it takes, and the page must not seem to promise anything. While the lender is working, the
+// card states it beside the time that has passed.
 func stepWaitText(d *Data) string {
-	if key := d.View.Row.StatusKey; key.NextOperation() == "" && key != heloc.StatusInProgress {
+	if d.View.Row.StatusKey.NextOperation() == "" {
 		return ""
 	}
 	return usualWaitText(d.View.UsualWait)
@@ -80,6 +86,14 @@ func usualWaitText(w lead.UsualWait) string {
 	}
 	return "The lender usually takes about " + format.LongDuration(w.Median) + "."
 }
+
+// IsVagueAddress reports whether the lender asks for the property, and found none at the address.
+func IsVagueAddress(l desk.LeadView) bool {
+	return l.Row.StatusKey == heloc.StatusChooseProperty && l.Properties != nil && len(l.Properties.Properties) == 0
+}
+
+// vagueAddressChip replaces the status of a lead that has no property to choose.
+const vagueAddressChip = "Address needed"
 
 // IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
 // the lender.

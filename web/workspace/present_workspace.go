@@ -43,6 +43,9 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 	if f.Originator.UUID != "" {
 		h.Owner = f.Originator.Name()
 	}
+	if IsVagueAddress(f) {
+		h.Chip.Label = vagueAddressChip
+	}
 	h.AmountLabel, h.Amount = format.LeadAmount(l)
 	if !f.DetailsAt.IsZero() {
 		h.Age = v.AgeText(f.DetailsAt)

@@ -53,6 +53,49 @@ func notifiedOnce(t *testing.T, s *store.Store) {
 	}
 }
 
+// batchNotifiedOnce raises the number of one notification, which becomes unread again only when it grows.
+func batchNotifiedOnce(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	in := store.UserScope{UserID: "olivia", Company: "B1"}
+	batch := func(n int, key string, older ...string) (changed bool) {
+		t.Helper()
+		write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
+			changed, err = tx.NotifyBatch(ctx, lead.Notice{
+				UserID: "olivia", Company: "B1", Kind: lead.NoticeLeadsReceived, About: "job", N: n, DedupKey: key, OldDedupKeys: older, At: store.Millis(noon()) + int64(n),
+			})
+			return err
+		})
+		return changed
+	}
+	read := func(what store.NoticeSelection) {
+		t.Helper()
+		what.At = noon()
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { _, err := tx.MarkNoticesRead(ctx, in, what); return err })
+	}
+	if !batch(1, "k") || !batch(2, "k") || batch(2, "k") || batch(1, "k") {
+		t.Error("a batch changes only when it grows")
+	}
+	got := must(s.Notices(t.Context(), in, ""))(t).Notices
+	if len(got) != 1 || got[0].N != 2 || got[0].App != "" || got[0].About != "job" {
+		t.Fatalf("got %+v, want one of two leads", got)
+	}
+	read(store.NoticeSelection{Batch: "another"})
+	if n := must(s.Unread(t.Context(), in))(t); n != 1 {
+		t.Errorf("another batch was read: got %d unread, want 1", n)
+	}
+	read(store.NoticeSelection{Batch: "job"})
+	if n := must(s.Unread(t.Context(), in))(t); n != 0 {
+		t.Errorf("it was read: got %d unread, want 0", n)
+	}
+	if batch(2, "k") || must(s.Unread(t.Context(), in))(t) != 0 {
+		t.Error("the same number is unread again")
+	}
+	// After a change of the key, the notification is found by its older key.
+	if !batch(3, "new", "k") || len(must(s.Notices(t.Context(), in, ""))(t).Notices) != 1 || must(s.Unread(t.Context(), in))(t) != 1 {
+		t.Error("a third lead makes the one notification unread")
+	}
+}
+
 func noticesPaged(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"))

@@ -108,6 +108,7 @@ func Run(t *testing.T, open Opener) {
 		{"dependent rows are deleted with the lead", leadsDropped},
 
 		{"a fact is notified once", notifiedOnce},
+		{"a batch of notifications", batchNotifiedOnce},
 		{"notifications page by key", noticesPaged},
 		{"notifications are marked read and deleted", noticesMarkedRead},
 		{"users to notify about a lead", peopleOfLead},

@@ -1,0 +1,67 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// Availability is what is known about whether an originator can work on leads now. Every page that shows it gets it
+// from Desk.availability, which is the only place that decides it.
+type Availability struct {
+	HasAccount bool  // an account that is not closed
+	SeenAt     int64 // the last activity or sign-in, in milliseconds; 0 for never
+}
+
+// availability returns the availability of each originator of this user's company who has or had an account.
+func (d *Desk) availability(ctx context.Context) (map[heloc.OriginatorID]Availability, error) {
+	accounts, err := d.store.OriginatorAccounts(ctx, companyScope(d.Actor))
+	known := make(map[heloc.OriginatorID]Availability, len(accounts))
+	for _, a := range accounts {
+		known[a.Originator] = Availability{HasAccount: a.DisabledAt == 0, SeenAt: max(a.SignInAt, a.ActiveAt)}
+	}
+	return known, err
+}
+
+// openLeads counts the open leads of each originator of this user's company.
+func (d *Desk) openLeads(ctx context.Context) (map[heloc.OriginatorID]int, error) {
+	return d.store.OpenCounts(ctx, d.company())
+}
+
+// companyScope covers the originators of a user's company, whatever part of its leads the user sees.
+func companyScope(a access.Actor) access.Scope {
+	if a.BrokerID == "" {
+		return access.Scope{Organization: a.Organization}
+	}
+	return access.Scope{BrokerID: a.BrokerID}
+}
+
+// licenseTable is what is known about the licenses of some originators, by holder and state.
+type licenseTable map[string]map[string]bool
+
+func (t licenseTable) status(o lead.Originator, state string) LicenseStatus {
+	allowed, known := t[string(o.UUID)][state]
+	switch {
+	case !known:
+		return LicenseUnknown
+	case allowed:
+		return LicenseHeld
+	default:
+		return LicenseMissing
+	}
+}
+
+// companyLicenses reads the licenses of the originators of this user's company.
+func (d *Desk) companyLicenses(ctx context.Context) (licenseTable, error) {
+	all, err := d.store.LicensesWithin(ctx, companyScope(d.Actor))
+	table := licenseTable{}
+	for _, l := range all {
+		if table[l.Holder] == nil {
+			table[l.Holder] = map[string]bool{}
+		}
+		table[l.Holder][l.State] = l.Allowed
+	}
+	return table, err
+}

@@ -1,0 +1,67 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// ReceivedLeads is what one originator received from a colleague's run.
+type ReceivedLeads struct {
+	ByName   string
+	At       int64
+	Note     string
+	Assigned int           // how many leads the run assigned to the originator
+	Leads    []PipelineRow // those that are still theirs, first the one that is due first
+}
+
+// Received opens what this user received from a run, and marks its notification as read; fault.NotFound when they
+// received nothing from it.
+func (h *BulkReassignments) Received(ctx context.Context, id string) (ReceivedLeads, error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return ReceivedLeads{}, err
+	}
+	hidden := fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	to := heloc.OriginatorID(h.d.Actor.OriginatorUUID)
+	if to == "" {
+		return ReceivedLeads{}, hidden
+	}
+	assigned, err := h.d.store.ReceivedFrom(ctx, id, to, h.d.company())
+	if err != nil {
+		return ReceivedLeads{}, err
+	}
+	if assigned == 0 {
+		return ReceivedLeads{}, hidden
+	}
+	job, err := h.d.store.AnyJob(ctx, id)
+	if err != nil {
+		return ReceivedLeads{}, err
+	}
+	r := ReceivedLeads{At: job.CreatedAt, Assigned: assigned}
+	by, err := h.d.store.User(ctx, job.ActorID)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return r, err
+	}
+	r.ByName = by.Name
+	payload, err := vault.UnsealJSON[runPayload](h.d.vault, vault.JobAAD(id), job.Sealed)
+	if err != nil {
+		return r, err
+	}
+	r.Note = payload.Note
+	leads, err := h.d.store.ReceivedLeads(ctx, id, to)
+	if err != nil {
+		return r, err
+	}
+	if r.Leads, err = (&Pipeline{h.d, h.d.Actor.Scope()}).rows(ctx, leads); err != nil {
+		return r, err
+	}
+	inbox, err := h.d.Inbox()
+	if err != nil {
+		return r, err
+	}
+	return r, inbox.markRead(ctx, store.NoticeSelection{Batch: id})
+}

@@ -1,0 +1,95 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// splitCase is who is chosen, as "name open AZ+FL-", and the states of the leads. A state with a minus is one where
+// the originator may not act.
+type splitCase struct {
+	how    Split
+	people []string
+	states string
+	chosen map[int]string
+	want   string
+}
+
+func (c splitCase) run() string {
+	s := splitter{how: c.how, licenses: licenseTable{}}
+	for _, p := range c.people {
+		fields := strings.Fields(p)
+		one := splitPerson{Originator: lead.Originator{UUID: heloc.OriginatorID(fields[0]), BrokerID: "B1"}}
+		_, _ = fmt.Sscan(fields[1], &one.open)
+		s.licenses[fields[0]] = map[string]bool{}
+		for _, state := range fields[2:] {
+			s.licenses[fields[0]][strings.TrimSuffix(state, "-")] = !strings.HasSuffix(state, "-")
+		}
+		s.people = append(s.people, one)
+	}
+	var leads []lead.Row
+	var chosen []int
+	for i, state := range strings.Fields(c.states) {
+		owner, state, owned := strings.Cut(state, ":")
+		if !owned {
+			owner, state = "marcus", owner
+		}
+		leads = append(leads, lead.Row{Originator: heloc.OriginatorID(owner), BrokerID: "B1", State: strings.Trim(state, "?")})
+		chosen = append(chosen, s.index(heloc.OriginatorID(c.chosen[i])))
+	}
+	var got []string
+	for _, at := range s.divide(leads, chosen) {
+		if at < 0 {
+			got = append(got, "-")
+		} else {
+			got = append(got, string(s.people[at].UUID))
+		}
+	}
+	return strings.Join(got, " ")
+}
+
+func TestSplit_WhoGetsEachLead(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]splitCase{
+		"one person gets all":              {SplitLicense, []string{"a 3"}, "AZ FL", nil, "a a"},
+		"one person, not licensed":         {SplitEven, []string{"a 3 AZ-"}, "AZ FL", nil, "- a"},
+		"evenly":                           {SplitEven, []string{"a 0", "b 9", "c 3"}, "AZ AZ AZ AZ AZ AZ", nil, "a c b a c b"},
+		"evenly, licensed first":           {SplitEven, []string{"a 0", "b 9 AZ"}, "FL AZ FL AZ", nil, "a b a b"},
+		"evenly, more leads in one state":  {SplitEven, []string{"a 0", "b 9 AZ"}, "AZ AZ AZ AZ", nil, "b b a a"},
+		"evenly, never where not licensed": {SplitEven, []string{"a 0 AZ-", "b 9"}, "AZ AZ FL", nil, "b b a"},
+		"an unknown split is even":         {"x", []string{"a 0", "b 9"}, "AZ AZ", nil, "a b"},
+		"by open leads":                    {SplitLoad, []string{"a 5", "b 2", "c 4"}, "AZ AZ AZ AZ AZ", nil, "b b b c a"},
+		"by license":                       {SplitLicense, []string{"a 0 AZ", "b 9 AZ FL"}, "AZ FL AZ FL", nil, "a b a b"},
+		"by license, rare states first":    {SplitLicense, []string{"a 0 AZ NH", "b 9 AZ"}, "AZ AZ NH NH", nil, "b b a a"},
+		"by license, nobody":               {SplitLicense, []string{"a 0 AZ", "b 9 FL"}, "NH AZ", nil, "- a"},
+		"by license, no state known":       {SplitLicense, []string{"a 0 AZ", "b 9 FL"}, "? ?", nil, "a b"},
+		"not back to its owner":            {SplitEven, []string{"a 0", "b 9"}, "a:AZ a:AZ AZ", nil, "b b a"},
+		"chosen by hand":                   {SplitEven, []string{"a 0", "b 9"}, "AZ AZ AZ AZ", map[int]string{0: "b", 3: "b"}, "b a a b"},
+	} {
+		if got := c.run(); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestSplit_TwelveLeadsInSevenStates_Balanced: three people with overlapping licenses get four leads each, all with a
+// license on file.
+func TestSplit_TwelveLeadsInSevenStates_Balanced(t *testing.T) {
+	t.Parallel()
+	c := splitCase{
+		how:    SplitLicense,
+		people: []string{"olivia 11 AZ FL GA ID NH NY WA", "uma 6 AZ FL GA ID WA", "grace 19 AZ FL ID WA"},
+		states: "NH AZ NY GA WA AZ ID FL FL WA NY GA",
+	}
+	got := strings.Fields(c.run())
+	for _, name := range []string{"olivia", "uma", "grace"} {
+		if n := len(slices.DeleteFunc(slices.Clone(got), func(to string) bool { return to != name })); n != 4 {
+			t.Errorf("%s gets %d of %v, want 4", name, n, got)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// maxTargets is how many originators are listed before a user searches for one.
+const maxTargets = 12
+
+// ReassignTarget is an originator who can be chosen for leads.
+type ReassignTarget struct {
+	lead.Originator
+	Availability
+	Open                   int      // open leads
+	Held, Unknown, Missing []string // what is known about their licenses in the states of the leads
+	Gets                   int      // how many of the leads they would get
+	Chosen                 bool
+}
+
+// TargetGroup orders originators by their licenses in the states of the leads.
+type TargetGroup int
+
+// The groups, in the order of the list.
+const (
+	LicensedInAll TargetGroup = iota
+	LicensedInSome
+	LicensesUnknown // none on file
+	LicensedNowhere // somebody has recorded for every state that they may not
+)
+
+// Group returns the group of a target.
+func (t ReassignTarget) Group() TargetGroup {
+	switch {
+	case len(t.Held) > 0 && len(t.Unknown)+len(t.Missing) == 0:
+		return LicensedInAll
+	case len(t.Held) > 0:
+		return LicensedInSome
+	case len(t.Missing) > 0 && len(t.Unknown) == 0:
+		return LicensedNowhere
+	default:
+		return LicensesUnknown
+	}
+}
+
+// ReassignTargets are the originators from which a user chooses.
+type ReassignTargets struct {
+	DirectoryResult // its People are those of the list
+	List            []ReassignTarget
+	States          []string // of the leads
+	Team            bool     // the open leads and the availability are known to this user
+}
+
+// Targets finds who can get the leads of a plan: the originators of this user's company, first those who are licensed in
+// the states of the leads, then those with the fewest open leads. If all leads have the same originator, it leaves them
+// out. Those who are chosen are always among them.
+func (h *BulkReassignments) Targets(ctx context.Context, typed string, plan ReassignPlan) (ReassignTargets, error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return ReassignTargets{}, err
+	}
+	owner, states := ownerAndStates(plan)
+	all := func(ctx context.Context) ([]lead.Originator, error) {
+		people, err := h.d.colleagues(ctx, h.d.Actor.BrokerID, h.d.Actor.Organization)
+		return slices.DeleteFunc(people, func(o lead.Originator) bool { return o.RemovedAt != 0 || o.UUID == owner }), err
+	}
+	found, err := h.d.searchOriginators(ctx, typed, all)
+	if err != nil {
+		return ReassignTargets{}, err
+	}
+	t := ReassignTargets{DirectoryResult: found, States: states, Team: plan.facts.team}
+	for _, id := range plan.Assignees {
+		if o, known := plan.facts.person(id); known && !slices.ContainsFunc(found.People, func(p lead.Originator) bool { return p.UUID == id }) {
+			found.People = append(found.People, o)
+		}
+	}
+	for _, o := range found.People {
+		t.List = append(t.List, plan.target(o, states))
+	}
+	slices.SortStableFunc(t.List, compareTargets)
+	limit := maxTargets
+	if typed != "" {
+		limit = maxPeople
+	}
+	t.Total, t.List = len(t.List), firstTargets(t.List, limit)
+	t.People = make([]lead.Originator, len(t.List))
+	for i, one := range t.List {
+		t.People[i] = one.Originator
+	}
+	return t, nil
+}
+
+func (p ReassignPlan) target(o lead.Originator, states []string) ReassignTarget {
+	t := ReassignTarget{
+		Originator: o, Availability: p.facts.available[o.UUID], Open: p.facts.open[o.UUID], Gets: p.Gets(o.UUID), Chosen: slices.Contains(p.Assignees, o.UUID),
+	}
+	for _, state := range states {
+		switch p.facts.licenses.status(o, state) {
+		case LicenseHeld:
+			t.Held = append(t.Held, state)
+		case LicenseMissing:
+			t.Missing = append(t.Missing, state)
+		default:
+			t.Unknown = append(t.Unknown, state)
+		}
+	}
+	return t
+}
+
+// compareTargets puts people without an account last in their group: they do not see what they get.
+func compareTargets(a, b ReassignTarget) int {
+	noAccount := func(t ReassignTarget) int {
+		if t.HasAccount {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(noAccount(a), noAccount(b)), cmp.Compare(a.Open, b.Open), cmp.Compare(a.Name(), b.Name()))
+}
+
+// firstTargets limits a list, but includes everybody who is chosen.
+func firstTargets(list []ReassignTarget, limit int) []ReassignTarget {
+	first := slices.Clone(list[:min(len(list), limit)])
+	for _, t := range list[len(first):] {
+		if t.Chosen {
+			first = append(first, t)
+		}
+	}
+	return first
+}
+
+// ownerAndStates returns the originator who has all leads of a plan, or "", and the states of their properties.
+func ownerAndStates(p ReassignPlan) (owner heloc.OriginatorID, states []string) {
+	same, first := true, true
+	for _, l := range p.Leads {
+		if l.Problem == leadNotFoundMessage {
+			continue
+		}
+		if first {
+			owner, first = l.Row.Originator, false
+		}
+		same = same && l.Row.Originator == owner
+		if l.State != "" && !slices.Contains(states, l.State) {
+			states = append(states, l.State)
+		}
+	}
+	slices.Sort(states)
+	if !same {
+		owner = ""
+	}
+	return owner, states
+}

@@ -1,0 +1,186 @@
+package team
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/lead"
+	pageview "hearthline/views/page"
+	view "hearthline/views/team"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// rowResultChip returns the icon and the label of a row's result.
+func rowResultChip(r desk.RowResult) ui.ChipView {
+	switch r {
+	case desk.RowMoved:
+		return ui.ChipView{Label: "Reassigned", Icon: "circle-check", Tone: "offers"}
+	case desk.RowConfirming:
+		return ui.ChipView{Label: "Accepted", Icon: "hourglass"}
+	case desk.RowRejected:
+		return ui.ChipView{Label: "Not accepted", Icon: "octagon-alert"}
+	case desk.RowStopped:
+		return ui.ChipView{Label: "Not reassigned", Icon: "circle-x"}
+	case desk.RowNotSent:
+		return ui.ChipView{Label: "Not confirmed", Icon: "cloud-off"}
+	case desk.RowUnknown:
+		return ui.ChipView{Label: "Not confirmed yet", Icon: "circle-help"}
+	case desk.RowUndone:
+		return ui.ChipView{Label: "Undone", Icon: "undo-2"}
+	default:
+		return ui.ChipView{Label: "Waiting", Icon: "clock"}
+	}
+}
+
+func rowResultText(row desk.RunRow) string {
+	switch row.Result {
+	case desk.RowRejected:
+		if row.Messages != "" {
+			return "“" + row.Messages + "”"
+		}
+		return "The lender didn’t accept it and gave no reason."
+	case desk.RowStopped:
+		reason := strings.TrimSuffix(row.Reason, ".") + "."
+		if strings.Contains(reason, "Nothing") {
+			return reason
+		}
+		return reason + " Nothing was sent."
+	case desk.RowNotSent:
+		switch row.Verdict {
+		case lead.OpAbsent:
+			return "The lender’s details don’t show it."
+		case lead.OpAbandoned:
+			return "Marked as not received."
+		default:
+			return "Nothing was sent."
+		}
+	case desk.RowUnknown:
+		return "Sent, not confirmed. We’re checking with the lender."
+	case desk.RowConfirming:
+		return "The lender accepted it. Waiting for its details to show the new originator."
+	default:
+		return ""
+	}
+}
+
+// presentBulkRun maps a run. The caller sets Page.
+func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *desk.BulkReassignments) view.ReassignmentRunView {
+	model := view.ReassignmentRunView{ID: run.ID, To: runTitle(run), When: "Started " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
+	moved, open, failed := 0, 0, 0
+	for _, row := range run.Rows {
+		switch {
+		case row.Result == desk.RowMoved:
+			moved++
+		case row.Result.Pending():
+			open++
+		case row.Result.Retryable():
+			failed++
+			if row.App != "" && !model.Undoes {
+				model.Failed = append(model.Failed, string(row.App))
+			}
+		}
+		if row.Retryable() && (!model.Undoes || row.Result != desk.RowStopped) { // nothing would change what stopped an undo
+			model.Retryable++
+		}
+		if row.ActedBy != "" {
+			model.Acted++
+		}
+		model.Rows = append(model.Rows, presentRunRow(v, run, row, reassignments))
+	}
+	// What failed comes first.
+	slices.SortStableFunc(model.Rows, func(a, b view.ReassignmentRunRow) int { return cmp.Compare(b.Rank, a.Rank) })
+	done := " reassigned"
+	if model.Undoes {
+		done = " returned"
+	}
+	model.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + done
+	if failed > 0 {
+		model.Outcome += ", " + strconv.Itoa(failed) + " not" + done
+	}
+	if open > 0 {
+		model.Outcome += ", " + strconv.Itoa(open) + " in progress"
+		model.Note = ui.Notice{Icon: "hourglass", Title: "In progress.", Text: "You can leave this page. The reassignment continues, and the results stay here."}
+		if model.Undoes {
+			model.Note.Text = "You can leave this page. The undo continues, and the results stay here."
+		}
+		model.Failed = nil
+		return model
+	}
+	if model.Retryable > 0 {
+		model.Retry = "Retry " + format.Pluralize(model.Retryable, "lead", "leads")
+	}
+	if run.Undoable > 0 {
+		model.UndoAll = "Undo all " + strconv.Itoa(run.Undoable)
+		if run.Undoable == 1 {
+			model.UndoAll = "Undo 1 lead"
+		}
+		model.UndoUntil, model.UndoKey = "until "+v.TimeOfDay(run.UndoUntil), reassignments.NewFormKey()
+		if model.Acted > 0 {
+			model.UndoUntil += ", without the " + format.Pluralize(model.Acted, "lead", "leads") + " that others have acted on since"
+		}
+	}
+	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done."}
+	if failed > 0 {
+		model.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: "See the details for each lead."}
+	}
+	return model
+}
+
+// runTitle says who gets the leads of a run: one originator with their NMLS ID, or how many.
+func runTitle(run desk.ReassignmentRun) string {
+	switch {
+	case len(run.People) > 1:
+		return strconv.Itoa(len(run.People)) + " originators"
+	case len(run.People) == 1:
+		return format.JoinNonEmpty(", ", words.OrDash(run.People[0].Name()), format.NMLSOrUnknown(run.People[0].NMLS))
+	default:
+		return words.OrDash("")
+	}
+}
+
+func presentRunRow(v format.Viewer, run desk.ReassignmentRun, row desk.RunRow, reassignments *desk.BulkReassignments) view.ReassignmentRunRow {
+	shown := view.ReassignmentRunRow{
+		Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row), To: words.OrDash(row.ToName),
+	}
+	if row.Result.Retryable() {
+		shown.Rank = 1
+	}
+	if run.Kind == lead.JobUndo && row.Result == desk.RowMoved {
+		shown.Chip = ui.ChipView{Label: "Returned", Icon: "undo-2"}
+	}
+	if row.ActedBy != "" {
+		shown.Outcome = format.JoinNonEmpty(" ", shown.Outcome, row.ActedBy+" has acted on it since.")
+	}
+	if name := format.FullName(row.Name); name != "" {
+		shown.Name, shown.Href = name, v.Base.Lead(string(row.App))
+	}
+	if row.Verdict != "" {
+		shown.Receipt = row.OpID
+	}
+	if !row.UndoUntil.IsZero() {
+		shown.Undo = pageview.UndoView{ID: row.OpID, OperationID: reassignments.NewUndoOperationID(row.App), Until: "until " + v.TimeOfDay(row.UndoUntil)}
+	}
+	return shown
+}
+
+// presentReceived maps what an originator received from a run. The caller sets Page.
+func presentReceived(v format.Viewer, r desk.ReceivedLeads) view.ReceivedView {
+	model := view.ReceivedView{
+		Title: format.Pluralize(len(r.Leads), "lead", "leads") + " assigned to you", Note: r.Note,
+		When: format.JoinNonEmpty(", ", "By "+words.OrDash(r.ByName), v.DateTimeInText(format.TimeOfMillis(r.At))),
+	}
+	if gone := r.Assigned - len(r.Leads); gone > 0 {
+		model.Title = strconv.Itoa(len(r.Leads)) + " of " + format.Pluralize(r.Assigned, "lead", "leads") + " assigned to you"
+		model.Gone = format.Pluralize(gone, "lead is no longer with you.", "leads are no longer with you.")
+	}
+	for _, row := range r.Leads {
+		model.Rows = append(model.Rows, page.PresentRow(v, row, nil))
+	}
+	return model
+}

@@ -1,0 +1,73 @@
+package team
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	view "hearthline/views/team"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// BulkReassignPage shows the progress and the result of a run to the user who started it, and to an originator the leads
+// that they received from it.
+func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
+	id := chi.URLParam(r, "id")
+	run, err := reassignments.FindRun(r.Context(), id)
+	if fault.Is(err, fault.NotFound) {
+		return s.receivedPage(w, r, reassignments, id)
+	}
+	if err != nil {
+		return err
+	}
+	return s.renderRun(w, r, http.StatusOK, run, reassignments)
+}
+
+func (s *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int, run desk.ReassignmentRun, reassignments *desk.BulkReassignments) error {
+	model := presentBulkRun(s.Viewer(r), run, reassignments)
+	model.Page = s.Layout(r, "Reassignment")
+	if slices.ContainsFunc(run.Rows, func(row desk.RunRow) bool { return row.Result.Pending() }) {
+		s.RefreshWithoutScript(r, &model.Page, format.TimeOfMillis(run.CreatedAt))
+	}
+	if page.IsFragment(r) {
+		return s.Render(w, r, status, view.ReassignmentRunPart(model))
+	}
+	return s.Render(w, r, status, view.ReassignmentRun(model))
+}
+
+// receivedPage shows an originator what they received from a colleague's run.
+func (s *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, id string) error {
+	received, err := reassignments.Received(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	model := presentReceived(s.Viewer(r), received)
+	model.ID, model.Page = id, s.Layout(r, "Leads assigned to you")
+	if page.IsFragment(r) {
+		return s.Render(w, r, http.StatusOK, view.ReceivedPart(model))
+	}
+	return s.Render(w, r, http.StatusOK, view.Received(model))
+}
+
+// RetryBulkReassign retries the leads of a run that failed.
+func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
+	id := chi.URLParam(r, "id")
+	if err := reassignments.Retry(r.Context(), id); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))
+}
+
+// UndoBulkReassign undoes a run, and redirects to the run that does so.
+func (s *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, f *form.Form) error {
+	id, err := reassignments.UndoAll(r.Context(), chi.URLParam(r, "id"), f.Text("run"))
+	if err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))
+}
