@@ -42,7 +42,7 @@ func (d *demo) signInWith(t *testing.T, email, password string) *httpUser {
 		t.Fatal(err)
 	}
 	p := &httpUser{t, d, &http.Client{Jar: jar}}
-	in := p.get("/login").form(`form[action^="/login"]`)
+	in := p.get("/login").form("#login")
 	in.values.Set("email", email)
 	in.values.Set("password", password)
 	if got := p.send(in); got.path != "/leads" && got.path != "/" && got.status != http.StatusOK && got.status != http.StatusForbidden {

@@ -106,6 +106,7 @@ func TestSubmit_OtherFormStarted_TextKept(t *testing.T) {
 	if !evaluate[bool](w, kept) {
 		t.Error("the note did not survive a form that was sent")
 	}
+	w.click("add a reminder", "#reminder > summary")
 	w.fill("followUp.note", "Call the borrower")
 	evaluate[bool](w, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })(document.querySelector('[name="followUp.on"]'))`, inThreeDays()))
 	w.click("the button of the reminder", "#form-follow-up .btn")

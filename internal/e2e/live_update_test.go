@@ -57,6 +57,9 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 	}
 	for _, f := range forms {
 		w.visit(lead)
+		if f.name == "reminder" {
+			w.click("add a reminder", "#reminder > summary")
+		}
 		w.fill(f.control, f.typed)
 		w.click("send", f.press)
 		w.waitUntil("the error", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))

@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"bytes"
-	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -68,7 +67,7 @@ func (p page) offers() {
 
 func (p page) cards() {
 	const gap, pad, line = 3.0, 3.4, 4.7
-	n := float64(max(len(p.Offers), 3)) // one or two offers do not fill the width
+	n := float64(max(len(p.Offers), 2)) // one offer does not fill the width
 	width := (contentWidth - gap*(n-1)) / n
 	height := 0.0
 	for _, o := range p.Offers {
@@ -125,27 +124,42 @@ func (p page) payment(x, y float64, o Offer) {
 	p.text(x, y+4, "L", p.Monthly)
 }
 
+// offerList is a table: a row for each offer, with the labels of the figures once above their columns.
 func (p page) offerList() {
-	for _, o := range p.Offers {
-		p.need(9)
-		y := p.GetY()
-		p.font(true, 9.5, ink)
-		p.text(margin, y+4, "L", o.Term)
-		if o.Note != "" {
-			p.text(margin+contentWidth, y+4, "R", o.Note)
-		} else {
-			p.text(margin+contentWidth, y+4, "R", o.Dollars+o.Cents+" "+p.Monthly)
-		}
-		var facts []string
-		for _, f := range o.Facts {
-			facts = append(facts, f[0]+" "+f[1])
-		}
-		p.font(false, 7.6, inkDim)
-		p.text(margin, y+7.6, "L", strings.Join(facts, "   "))
-		p.pen(hairline, .15)
-		p.Line(margin, y+9, margin+contentWidth, y+9)
-		p.SetY(y + 9)
+	const term, payment = 20.0, 44.0
+	first := p.Offers[0].Facts
+	column := (contentWidth - term - payment) / float64(max(len(first), 1))
+	p.need(14)
+	y := p.GetY()
+	p.font(false, 7.6, inkDim)
+	p.text(margin+term+payment-4, y+3, "R", p.Monthly)
+	for i, f := range first {
+		p.text(margin+term+payment+column*float64(i+1), y+3, "R", p.fit(f[0], column-2))
 	}
+	p.SetY(y + 4.4)
+	for _, o := range p.Offers {
+		p.need(6.4)
+		y := p.GetY()
+		p.pen(hairline, .15)
+		p.Line(margin, y, margin+contentWidth, y)
+		p.font(true, 9.5, ink)
+		p.text(margin, y+4.4, "L", o.Term)
+		if o.Note != "" {
+			p.text(margin+term+payment-4, y+4.4, "R", o.Note)
+		} else {
+			p.text(margin+term+payment-4, y+4.4, "R", o.Dollars+o.Cents)
+		}
+		p.font(false, 8.4, ink)
+		for i, f := range o.Facts {
+			value := f[1]
+			if i >= len(first) || f[0] != first[i][0] {
+				value = f[0] + " " + f[1] // its label is not the one above the column
+			}
+			p.text(margin+term+payment+column*float64(i+1), y+4.4, "R", value)
+		}
+		p.SetY(y + 6.4)
+	}
+	p.Ln(1)
 }
 
 // figures draws the chart beside the debts, and the table of the chart below.

@@ -61,7 +61,7 @@ var sampleNotices = []ui.Notice{
 	{Icon: "hourglass", Title: "Nothing has changed yet.", More: "Sent 2 minutes ago (usually about 50 sec)."},
 }
 
-var sampleProgress = ui.ProgressView{Position: "Inquiry step 2 of 5 · ", PositionStep: "Resolve: verify liens",
+var sampleProgress = ui.ProgressView{Position: "Inquiry step 2 of 5",
 	Inquiry: []ui.Stage{
 		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"}, {Label: "Resolve", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
 		{Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"},

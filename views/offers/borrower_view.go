@@ -1,6 +1,8 @@
 package offers
 
 import (
+	"slices"
+
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -48,6 +50,16 @@ type BorrowerOffer struct {
 	Cents   string // ".67"
 	Note    string // out of range: "up to $120,000"; replaces the payment
 	Facts   []ui.Fact
+}
+
+// sameLabels reports whether the figures of all offers have the same labels, so that a list names them once.
+func (v BorrowerView) sameLabels() bool {
+	for _, o := range v.Offers {
+		if !slices.EqualFunc(o.Facts, v.Offers[0].Facts, func(a, b ui.Fact) bool { return a.Label == b.Label }) {
+			return false
+		}
+	}
+	return true
 }
 
 // BorrowerDebts is what the line pays off.

@@ -162,7 +162,7 @@ func BorrowerScreen(v BorrowerView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				var templ_7745c5c3_Var9 = []any{"opts", templ.KV("many", len(v.Offers) > 4)}
+				var templ_7745c5c3_Var9 = []any{"opts", templ.KV("many", len(v.Offers) > 4), templ.KV("aligned", v.sameLabels())}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -1,6 +1,9 @@
 package offers
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // CompareView is offers below each other, each with all its figures. Every column has as many values as there are
 // labels.
@@ -25,6 +28,7 @@ type CompareColumn struct {
 type CompareTable struct {
 	Columns []CompareColumn // the chosen offer first
 	Groups  []CompareGroup
+	Same    []string // figures that are the same for all offers: "Loan amount $92,691"
 }
 
 // CompareGroup is the figures below one heading.
@@ -38,6 +42,11 @@ type CompareRow struct {
 	Label  string
 	Main   bool // the figure that the offers are compared by
 	Values []string
+}
+
+// Same reports whether two or more offers have the same figure.
+func (r CompareRow) Same() bool {
+	return len(r.Values) > 1 && !slices.ContainsFunc(r.Values, func(v string) bool { return v != r.Values[0] })
 }
 
 // class marks the column of the chosen offer.

@@ -20,7 +20,7 @@ func Workspace(key string) *workspace.View {
 		Page: Page("Priya Raghunathan"), URLs: URLs(), Revision: "7", Tab: to.Overview,
 		Head: workspace.Head{Name: "Priya Raghunathan", ShortID: "1-26324-021", Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, CityState: "Boise, ID",
 			AmountLabel: "Up to", Amount: "$175,000", Owner: "Olivia Bennett", Started: "Started today", Age: "20 sec ago", CanRefresh: true, CanReassign: true, ReassignURL: "/leads/" + App + "/reassign"},
-		Progress: ui.ProgressView{Position: "Inquiry step 2 of 5 · ", PositionStep: s.Chip,
+		Progress: ui.ProgressView{Position: "Inquiry step 2 of 5",
 			Inquiry:     []ui.Stage{{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done", Icon: "hourglass"}, {Label: "Resolve", Sub: s.Chip, State: "now", Icon: s.Icon}, {Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"}},
 			Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"}, {Label: "Funded"}}},
 		Counts:       workspace.TabCounts{Documents: "2", NewDocs: true},

@@ -39,6 +39,20 @@ func (b BorrowerPanelView) showActions() []ui.Action {
 	return all
 }
 
+// loggedText says what the buttons of the panel log.
+func (b BorrowerPanelView) loggedText() string {
+	views := b.CanContact || b.CanReveal
+	switch {
+	case views && b.CanLog:
+		return "Viewing and each contact are logged."
+	case views:
+		return "Viewing is logged."
+	case b.CanLog:
+		return "Each contact is logged."
+	}
+	return ""
+}
+
 // logActions log a contact that the user made, with or without the data on the page.
 func (b BorrowerPanelView) logActions() []ui.Action {
 	return []ui.Action{

@@ -28,6 +28,7 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *de
 	}
 	model := presentPeople(s.Viewer(r), all)
 	model.Admin = s.layout(r, "Users", "Everyone with a Hearthline account.")
+	model.Admin.Links = []ui.Action{{Label: "Invite a user", Icon: "plus", Kind: "pri", Href: to.Full.Invite()}}
 	return s.Render(w, r, http.StatusOK, view.People(model))
 }
 

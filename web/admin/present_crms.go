@@ -30,6 +30,7 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 		return err
 	}
 	model := view.CRMsView{Admin: s.layout(r, "CRMs", "CRMs that can embed Hearthline, and how they identify their users."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
+	model.Admin.Links = []ui.Action{{Label: "How to add a CRM", Kind: "ghost", Href: to.Full.Help("crm")}}
 	model.Admin.Form.FormError = f.FormError
 	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {

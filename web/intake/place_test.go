@@ -59,7 +59,7 @@ func TestIntake_Focus_StartsWhereTheUserContinues(t *testing.T) {
 		got  *webtest.Response
 		want string
 	}{
-		{"a new inquiry", olivia.Get("/leads/new"), "property.address.street1"},
+		{"a new inquiry", olivia.Get("/leads/new"), "property.address.zip"},
 		{"an error", olivia.Send(full.With("applicant.phone", "")), "applicant.phone"},
 		{"errors", olivia.Send(full.With("property.liens.0.lenderName", "", "applicant.phone", "", "property.isListedForSale", "")), "property.isListedForSale"},
 		{"a new row", olivia.Send(full.With("row.add", "property.liens")), "property.liens.1.lenderName"},

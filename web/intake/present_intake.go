@@ -60,7 +60,7 @@ func focusOf(f ui.Form, addedTo string) string {
 	if len(f.FieldErrors) > 0 {
 		return f.FieldErrors[0].Name
 	}
-	return "property.address.street1"
+	return "property.address.zip"
 }
 
 // sortErrors puts the errors in the order of the page, and names in the summary what a question is about.

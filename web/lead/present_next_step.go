@@ -29,7 +29,7 @@ func PresentNextStep(v format.Viewer, d *workspace.Data) *view.NextStepView {
 	if !workspace.IsSetAsideUnanswered(l) {
 		s.Body = presentStepBody(v, d)
 		if beforeOffers(l.StatusKey) && l.StatusKey != heloc.StatusChooseProperty && canClone(d) {
-			s.RestartLabel = "Need to fix something? Copy to a new inquiry"
+			s.RestartLabel = "Copy to a new inquiry"
 		}
 	}
 	if l.Mover == heloc.MoverYou && !v.Who.Can(access.ActOnLead) && l.StatusKey != heloc.StatusOffers {

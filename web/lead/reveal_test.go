@@ -112,7 +112,7 @@ func TestContact_Show_IsViewAndNoContact(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
-	olivia.Get(path).WantText("No contact yet.", "Viewing is logged.")
+	olivia.Get(path).WantText("No contact yet.", "Viewing and each contact are logged.")
 	for _, tt := range []struct{ how, href, shown, other, fields string }{
 		{"call", "tel:+13035550147", "(303) 555-0147", "elena@borrower.test", "phone"},
 		{"text", "sms:+13035550147?", "(303) 555-0147", "elena@borrower.test", "phone"},

@@ -26,8 +26,8 @@ func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 		Amount: format.ControlMoney(&p.Query.Draw), RateType: string(p.Query.rateType), Discounts: p.Query.discounts, Autopay: p.Query.Autopay, CreditUnion: p.Query.creditUnion,
 		Accounts: p.Query.Payoff,
 	}
-	for _, o := range p.pins {
-		if containsOffer(p.All, o.UUID) { // the sheet has figures of these offers only
+	for _, o := range p.comparedOffers() {
+		if len(q.Offers) < maxRequestedOffers && containsOffer(p.All, o.UUID) { // the sheet has figures of these offers only
 			q.Offers = append(q.Offers, o.UUID)
 		}
 	}

@@ -42,7 +42,12 @@ func (p OfferGrid) presentComparison(l desk.LeadView) view.CompareTable {
 	}{{"Payment", p.paymentFigures()}, {"Cost", p.costFigures(offers)}, {"Term and limits", p.flexibilityFigures(l)}} {
 		group := view.CompareGroup{Name: g.name}
 		for _, f := range g.figures {
-			if row, any := p.compareRow(f, offers); any || !f.some {
+			row, any := p.compareRow(f, offers)
+			switch {
+			case !any && f.some:
+			case any && !row.Main && row.Same():
+				t.Same = append(t.Same, row.Label+" "+row.Values[0])
+			default:
 				group.Rows = append(group.Rows, row)
 			}
 		}

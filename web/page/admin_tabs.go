@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"strings"
 
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -30,7 +31,7 @@ func (s *Responder) AdminTabs(r *http.Request) []ui.TabView {
 	who := ActorOf(r)
 	for _, tab := range adminPages() {
 		if need, exists := s.pages[tab.Href]; exists && who.Can(need) {
-			tab.Current = tab.Href == r.URL.Path
+			tab.Current = tab.Href == r.URL.Path || strings.HasPrefix(r.URL.Path, tab.Href+"/")
 			tabs = append(tabs, tab)
 		}
 	}

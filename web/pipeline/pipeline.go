@@ -40,7 +40,7 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 	model.Columns.Owner = model.Chosen.Owner && model.ShowOwners
 	layout := s.Layout(r, "Leads")
 	layout.IsList, layout.Query = true, q.Q
-	layout.Notices = append(layout.Notices, listNotices(v, q, list, outcome)...)
+	model.Notices = listNotices(v, q, list, outcome)
 	model.Page = layout
 	status := max(outcome.status, http.StatusOK)
 	if page.IsFragment(r) {

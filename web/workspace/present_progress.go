@@ -49,7 +49,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		case e.Kind == lead.EventConverted:
 			setIfEmpty(&f.Application, at)
 		case e.Kind == lead.EventSent && e.Operation == heloc.OpSelectOffer:
-			setIfEmpty(&f.Selected, "Selected "+at)
+			setIfEmpty(&f.Selected, at)
 		case e.Kind == lead.EventStep && e.From == heloc.StepBorrowerAuth && e.To == heloc.StepBrokerDocSigning:
 			setIfEmpty(&f.SignedIn, at)
 		case e.Kind == lead.EventStep && e.To == heloc.StepComplete:

@@ -20,7 +20,7 @@ type progressFacts struct {
 	Started          string // "9:02 AM", or "Nov 13" before today
 	Resolved         string // "Liens verified 10:58 AM"
 	Priced           string // "Since 10:59 AM"; "" before offers
-	Selected         string // "Selected 11:20 AM"
+	Selected         string // when the offer was selected
 	SignedIn         string // when the borrower signed in, if known
 	DocsSigned       string
 	HasOffers        bool   // an offer exists or was selected
@@ -46,7 +46,7 @@ func newProgress(f progressFacts) ui.ProgressView {
 		{Label: "Borrower sign-in", Sub: f.SignedIn, Icon: "user-round"},
 		{Label: "Broker documents", Sub: f.DocsSigned, Icon: "file-text"},
 	}
-	l := ui.ProgressView{Inquiry: inquiry, Application: applicationStages(f), Converted: f.Converted, PositionStep: f.Chip}
+	l := ui.ProgressView{Inquiry: inquiry, Application: applicationStages(f), Converted: f.Converted}
 	switch {
 	case f.ended() || f.Closed:
 		markEndedInquiry(f, inquiry)
@@ -55,7 +55,7 @@ func newProgress(f progressFacts) ui.ProgressView {
 	case f.Converted:
 		markStages(inquiry, len(inquiry), f)
 		markCurrentStage(&l.Application[at], f)
-		l.Position = "Application step " + strconv.Itoa(at+1) + " of 5 · "
+		l.Position = "Application step " + strconv.Itoa(at+1) + " of 5"
 		fillUnknown(l.Application)
 	default:
 		if at == 1 {
@@ -65,7 +65,7 @@ func newProgress(f progressFacts) ui.ProgressView {
 			inquiry[at].Label, inquiry[at].Sub, inquiry[at].Icon = f.Chip, "", f.Icon
 		}
 		markStages(inquiry, at, f)
-		l.Position = "Inquiry step " + strconv.Itoa(at+1) + " of 5 · "
+		l.Position = "Inquiry step " + strconv.Itoa(at+1) + " of 5"
 	}
 	return l
 }

@@ -1,0 +1,146 @@
+package e2e
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// cutTexts is a JavaScript expression: the texts of the elements which a selector finds that are cut by their own box, by
+// one around them, or by the window.
+func cutTexts(selector string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(%q)].flatMap(e => {
+		if (!e.checkVisibility() || e.closest(".converted ol:first-of-type li + li")) return [];
+		const range = document.createRange(), all = document.createTreeWalker(e, NodeFilter.SHOW_TEXT), r = {left: Infinity, right: -Infinity};
+		for (let text; (text = all.nextNode());) {
+			if (!text.nodeValue.trim() || text.parentElement.closest(".vh")) continue;
+			range.selectNodeContents(text);
+			r.left = Math.min(r.left, range.getBoundingClientRect().left);
+			r.right = Math.max(r.right, range.getBoundingClientRect().right);
+		}
+		let left = 0, right = document.documentElement.clientWidth;
+		for (let box = e; box && box !== document.body; box = box.parentElement) {
+			if (getComputedStyle(box).overflowX !== "visible") {
+				const b = box.getBoundingClientRect();
+				left = Math.max(left, b.left);
+				right = Math.min(right, b.right);
+			}
+		}
+		return r.right > r.left && (r.left < left - 1 || r.right > right + 1) ? [e.innerText.trim() + " (" + Math.round(r.left) + " to " + Math.round(r.right) + ", seen from " + Math.round(left) + " to " + Math.round(right) + ")"] : [];
+	})`, selector)
+}
+
+// checkNotCut fails for texts that are cut, and if there is no such text.
+func (w *window) checkNotCut(name, selector string) {
+	w.t.Helper()
+	if !w.isTrue(fmt.Sprintf(`document.querySelector(%q)`, selector)) {
+		w.t.Errorf("%s: there is no %s", name, selector)
+	}
+	for _, text := range evaluate[[]string](w, cutTexts(selector)) {
+		w.t.Errorf("%s: cut: %s", name, text)
+	}
+}
+
+// height returns the height of the first element that a selector finds.
+func (w *window) height(selector string) float64 {
+	w.t.Helper()
+	at := w.placeOf(selector)
+	return at.Bottom - at.Top
+}
+
+// leadWith returns the path of a lead whose chips begin with a status, from the result of screens.
+func leadWith(t *testing.T, pages map[string]string, status string) string {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		if strings.HasPrefix(name, "lead-"+status) {
+			return pages[name]
+		}
+	}
+	t.Fatalf("no lead has the status %s", status)
+	return ""
+}
+
+// TestGeometry_NarrowAndWide_NothingCut checks what a loan officer reads at a glance: the figures of the comparison on
+// a phone, the borrower's name and the age of the data, the stages of a converted lead, the rows of the compact list, and the
+// distance of the administration's content from its tabs.
+func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	pages := screens(t, d)
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+
+	for _, status := range []string{"verify-liens", "offers-ready", "credit-frozen", "follow-up", "awaiting-funding"} {
+		path := leadWith(t, pages, status)
+		for _, width := range []int64{360, 390, 720, 768, 860, 1024, 1366} {
+			w.setSize(width, 844, width < 600)
+			w.visit(path)
+			name := fmt.Sprintf("%s at %d px", status, width)
+			w.checkNotCut(name, ".lead-id h1")
+			w.checkNotCut(name, ".lead-id .age")
+			w.wantTrue(name+": no fact beside the name is cut within a word", `[...document.querySelectorAll(".lead-id .id-line > *")].every(e => {
+				const r = e.getBoundingClientRect(), line = e.parentElement.getBoundingClientRect();
+				return !r.width || r.top >= line.bottom - 1 || r.right <= line.right + 1;
+			})`)
+			if head := w.placeOf(".tabs").Bottom - w.placeOf(".lead-id").Top; width >= 720 && head > 120 {
+				t.Errorf("%s: the head is %.0f px high, want at most 120", name, head)
+			}
+			if head := w.placeOf(".tabs").Top - w.placeOf(".lead-id").Top; width < 600 && head > 112 {
+				t.Errorf("%s: the tabs begin %.0f px below the head, want at most 112", name, head)
+			}
+		}
+	}
+
+	for _, status := range []string{"offers-ready", "borrower-sign-in", "verify-liens", "awaiting-funding", "rescission", "funded"} {
+		for _, width := range []int64{1200, 1280, 1366, 1440, 1920} {
+			w.setSize(width, 900, false)
+			w.visit(leadWith(t, pages, status))
+			w.checkNotCut(fmt.Sprintf("progress of %s at %d px", status, width), ".progress li :is(b, span)")
+		}
+	}
+
+	offers := leadWith(t, pages, "offers-ready") + "/offers"
+	w.setSize(390, 844, true)
+	w.visit(offers)
+	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]')`)
+	w.click("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
+	w.waitUntil("it is compared", `document.querySelectorAll(".compare .chosen").length > 5`)
+	w.checkNotCut("one offer compared on a phone", `.compare :is(th, td):not(.slot)`)
+	for n := range 2 {
+		w.click("a pin", fmt.Sprintf(`.offers-grid tbody tr:nth-child(%d) td:nth-of-type(1) .pin`, n+1))
+		w.waitUntil("it is compared too", fmt.Sprintf(`document.querySelectorAll(".compare thead th").length === %d`, n+2))
+		w.checkNotCut(fmt.Sprintf("%d offers compared on a phone", n+2), `.compare :is(th, td):not(.slot)`)
+	}
+	w.screenshot("compare-phone")
+
+	w.setSize(1440, 900, false)
+	w.visit("/leads?view=all")
+	evaluate[bool](w, `document.documentElement.dataset.density = "compact", true`)
+	for row := range 5 {
+		if got := w.height(fmt.Sprintf(".leads tbody tr:nth-child(%d)", row+1)); got > 42 {
+			t.Errorf("row %d of the compact list is %.1f px high, want at most 42", row+1, got)
+		}
+	}
+
+	admin := d.openBrowser(t)
+	admin.signIn("admin@hearthline.test")
+	for _, width := range []int64{390, 768, 1440} {
+		admin.setSize(width, 900, width < 600)
+		for _, path := range []string{"/admin/users", "/admin/embed", "/admin/health"} {
+			admin.visit(path)
+			if gap := admin.placeOf(".admin").Top - admin.placeOf(".tabs").Bottom; gap < 12 {
+				t.Errorf("%s at %d px: the content begins %.0f px below the tabs, want 12 or more", path, width, gap)
+			}
+			if left := evaluate[float64](admin, `Math.abs(document.querySelector("h1").getBoundingClientRect().left - document.querySelector(".tabs a").getBoundingClientRect().left - parseFloat(getComputedStyle(document.querySelector(".tabs a")).paddingLeft))`); left > 1 {
+				t.Errorf("%s at %d px: the first tab's name is %.0f px off the title", path, width, left)
+			}
+		}
+	}
+	admin.setSize(1440, 900, false)
+	admin.visit("/admin/users")
+	admin.visit(evaluate[string](admin, `document.querySelector('.admin table a[href^="/admin/users/"]').pathname`))
+	admin.wantTrue("the page of a user marks the tab of users", `document.querySelector('.tabs [aria-current]')?.innerText.trim() === "Users"`)
+}
