@@ -24,11 +24,12 @@ type stylesheet struct {
 	layers []string
 }
 
-// stylesheets are in the order of their layers, in which a later one wins: every page has the first,
-// signed-in pages also the second, the pages of a single lead the third, pages inside a frame the fourth, and pages
-// for a borrower the last.
+// stylesheets are in the order of their layers, in which a later one wins: every page has the first, pages before
+// sign-in also the second, signed-in pages the third, the pages of a single lead the fourth, pages inside a frame the
+// fifth, and pages for a borrower the last.
 var stylesheets = [...]stylesheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
+	{"signin.css", []string{"signin"}},
 	{"desk.css", []string{"pages", "palette"}},
 	{"lead.css", []string{"lead"}},
 	{"frame.css", []string{"frame"}},

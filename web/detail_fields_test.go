@@ -93,8 +93,8 @@ func detailFields() []detailField {
 		textFields(130, withPrefix("appData.propertyAddress.", "street1", "street2", "city", "state", "zip")...),
 		textFields(140, withPrefix("appData.propertyDetails.", "county", "propertyType", "acmePropertyId", "propertyUuid", "propertyFloodZone", "landUseDescription", "landUseCode")...),
 		[]detailField{
-			{"appData.propertyDetails.lotSquareFeet", 71001, "71001"},
-			{"appData.propertyDetails.buildingGrossArea", 71002.5, "71002.5"},
+			{"appData.propertyDetails.lotSquareFeet", 71001, "71,001"},
+			{"appData.propertyDetails.buildingGrossArea", 71002.5, "71,002.5"},
 			{"appData.propertyDetails.propertyAcres", 7.125, "7.125"},
 		},
 		textFields(150, "appData.costs.fixedCosts.0.type", "appData.costs.dynmaicCosts.0.type"),

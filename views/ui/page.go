@@ -80,9 +80,9 @@ func (p Page) newWindowURL() string {
 
 // publicFiles are the files of a page before sign-in. Inside a frame, htmx submits the forms.
 func (p Page) publicFiles() []string {
-	files := []string{"app.js"}
+	files := []string{"signin.css", "app.js"}
 	if p.Embedded {
-		files = []string{"desk.js", "app.js"}
+		files = []string{"signin.css", "desk.js", "app.js"}
 	}
 	return p.withEmbedFiles(p.withPasskeyFiles(files))
 }
