@@ -78,7 +78,7 @@ func applicationStages(f progressFacts) []ui.Stage {
 		{Label: "Disclosures", Sub: f.Disclosures, Icon: "mail"},
 		{Label: "Signing", Sub: f.Signing, Icon: "pencil"},
 		{Label: "Rescission", Sub: f.Rescission, Icon: "calendar"},
-		{Label: "Funded", Sub: f.Funded, Icon: "check"},
+		{Label: "Funded", Sub: f.Funded, Icon: "landmark"},
 	}
 	for i, done := range []bool{f.Converted, f.DisclosuresDone, f.SigningDone, f.RescissionDone, f.StatusKey == heloc.StatusFunded} {
 		switch {

@@ -16,6 +16,11 @@ func TestNewProgress_NeverMarksFundedEarly(t *testing.T) {
 		if last := l.Application[4]; key != string(heloc.StatusFunded) && last.State == "done" {
 			t.Errorf("%s: funded is %q", key, last.State)
 		}
+		for _, stage := range l.Application {
+			if stage.Icon == "check" { // the mark of what has happened; views/ui adds it
+				t.Errorf("%s: %s has a check mark before it is done", key, stage.Label)
+			}
+		}
 	}
 	if got := newProgress(progressFacts{StatusKey: heloc.StatusSigning, Converted: true}).Application[4].Sub; got != "—" {
 		t.Errorf("got %q", got)
