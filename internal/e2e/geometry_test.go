@@ -73,7 +73,7 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 
-	for _, status := range []string{"verify-liens", "offers-ready", "credit-frozen", "follow-up", "awaiting-funding"} {
+	for _, status := range []string{"verify-liens", "offers-ready", "credit-frozen", "borrower-sign-in", "awaiting-funding"} {
 		path := leadWith(t, pages, status)
 		for _, width := range []int64{360, 390, 720, 768, 860, 1024, 1366} {
 			w.setSize(width, 844, width < 600)

@@ -130,7 +130,7 @@ func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 	f, a := d.openHostBrowser(t)
 	base := f.openIntake(a, "92")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
-	f.navigate(base + lead)
+	f.navigate(base + lead + "/history")
 	f.setSize(900, 600, false)
 	f.waitUntil("the frame is tall", `document.querySelector("iframe").offsetHeight > 1500`)
 	for _, from := range []int{0, 500, 900} {
