@@ -69,11 +69,18 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, seededFolder(t))
-	pages := screens(t, d)
+	var pages map[string]string
+	waitFor(t, stepTimeout, "statuses that follow the time", func() bool { // they change a moment after the start
+		pages = screens(t, d)
+		has := func(status string) bool {
+			return slices.ContainsFunc(slices.Collect(maps.Keys(pages)), func(name string) bool { return strings.HasPrefix(name, "lead-"+status) })
+		}
+		return has("follow-up") && has("awaiting-funding")
+	})
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 
-	for _, status := range []string{"verify-liens", "offers-ready", "credit-frozen", "borrower-sign-in", "awaiting-funding"} {
+	for _, status := range []string{"verify-liens", "offers-ready", "credit-frozen", "follow-up", "awaiting-funding"} {
 		path := leadWith(t, pages, status)
 		for _, width := range []int64{360, 390, 720, 768, 860, 1024, 1366} {
 			w.setSize(width, 844, width < 600)
