@@ -143,6 +143,8 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 				row := text(olivia.Get("/leads?view=all").Find("#lead-" + string(app)))
 				if unknown := op.State == lead.OpUnknown; unknown != strings.Contains(row, words.SentNotConfirmed) {
 					t.Errorf("the row of an operation that is %s: %q", op.State, row)
+				} else if unknown && strings.Contains(row, "due ") {
+					t.Errorf("what may have been sent is due again: %q", row)
 				}
 				for _, shown := range []*webtest.Response{receipt, page} {
 					wantNoActiveSend(t, shown)

@@ -62,11 +62,6 @@ const (
 	ThisYear     = "this-year"
 )
 
-// PeriodNames lists the periods in the order in which screens offer them; the first is the default.
-func PeriodNames() []string {
-	return []string{ThreeMonths, ThisMonth, LastMonth, SixMonths, TwelveMonths, ThisYear}
-}
-
 const monthLayout = "2006-01"
 
 // PeriodOf returns the months of a period, as of now in the company's time zone. A month, "2026-10", is a period too.

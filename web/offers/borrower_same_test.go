@@ -156,6 +156,9 @@ func TestBorrowerView_AfterApplication_ShowsSelectedOfferOnly(t *testing.T) {
 	}
 	shown.WantText("$72,500", "Variable rate")
 	grid := olivia.Get(aLead + "/offers")
+	if strings.Contains(grid.Find("#offers").Text(), "responds to the lender") {
+		t.Error("the offers say who responds to the lender although nobody can select one any more")
+	}
 	if got := grid.Find(`a[href*="/show"]`).First().AttrOr("href", ""); !strings.Contains(got, offer) {
 		t.Errorf("the grid opens with %q, want the selected offer %q", got, offer)
 	}

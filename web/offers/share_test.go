@@ -189,6 +189,12 @@ func TestShare_NeverBeyondTheInquiry(t *testing.T) {
 	if len(links) != 1 || links[0].ExpiresAt.After(day.Add(36*time.Hour)) || links[0].Quote.LinkExpires != l.Row().ExpirationDate {
 		t.Errorf("got %+v, want the end of %s", links, l.Row().ExpirationDate)
 	}
+	grid := olivia.Get(aLead + "/offers")
+	form := olivia.Get(grid.Find(`#pins header a[href*="/share?"]`).AttrOr("href", "")).Form(`#share form`)
+	now = day.Add(72 * time.Hour)
+	if got := olivia.Send(form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "has expired at the lender") {
+		t.Errorf("after the inquiry has expired: got %d: %s", got.Status, got.MainText())
+	}
 }
 
 func TestShare_Revoked_ShowsPhoneOnly(t *testing.T) {

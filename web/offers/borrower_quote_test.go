@@ -1,0 +1,27 @@
+package offers
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/web/format"
+)
+
+// TestBuildBorrowerQuote_FinalOfferMissing_NothingElseShown has a selection that the lender no longer lists.
+func TestBuildBorrowerQuote_FinalOfferMissing_NothingElseShown(t *testing.T) {
+	t.Parallel()
+	var l desk.LeadView
+	l.Row.Converted = true
+	draw, term, rate := heloc.Money(60_000_00), heloc.Count(10), heloc.Rate(7_5000)
+	l.Details.App.Underwriting.SelectedOffer = &heloc.SelectedOffer{OfferUUID: "gone", DrawAmount: &draw}
+	l.Details.App.Underwriting.Offers = []heloc.Offer{{UUID: "other", RateType: heloc.RateFixed, Term: &term, Rate: &rate}}
+	load := func(*GridQuery) (QuoteSet, error) { return QuoteSet{}, nil }
+	q, _, err := buildBorrowerQuote(format.Viewer{Now: time.Now(), Zone: time.UTC}, l, load, url.Values{})
+	if !fault.Is(err, fault.NotFound) || len(q.Offers) != 0 {
+		t.Errorf("got %d offers, %v, want none and that it is not found", len(q.Offers), err)
+	}
+}
