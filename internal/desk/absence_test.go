@@ -139,6 +139,13 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		wantKind(t, err, fault.Denied)
 		_, err = l.Assignees(t.Context(), "")
 		wantKind(t, err, fault.Denied)
+		several, err := g.service.For(g.current(g.marcus)).BulkReassignments()
+		g.must(err)
+		plan, err := several.Plan(t.Context(), desk.BulkReassignRequest{Apps: []string{string(app)}, Assignees: []string{g.marcus.OriginatorUUID}})
+		g.must(err)
+		if len(plan.Leads) != 1 || plan.Leads[0].Problem == "" || plan.Gets(heloc.OriginatorID(g.marcus.OriginatorUUID)) != 0 {
+			t.Errorf("a deputy could reassign with others: %+v", plan.Leads)
+		}
 		op, err := l.Cancel(t.Context(), l.NewOperationID(heloc.OpCancel))
 		g.must(err)
 		if op.State != lead.OpSucceeded || string(op.Originator) != g.marcus.OriginatorUUID || op.ActorID != g.marcus.UserID {
