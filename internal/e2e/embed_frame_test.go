@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -87,16 +89,23 @@ func mustEvaluate[T any](f embedFrame, expression string) T {
 // frameUntil waits for a condition in the frame.
 func (f embedFrame) frameUntil(what, expression string) {
 	f.t.Helper()
-	for deadline := time.After(stepTimeout); ; {
+	if failed := f.frameWithin(stepTimeout, expression); failed != nil {
+		text, _ := evaluateInFrame[string](f, "location.pathname + ' ' + document.body.innerText")
+		f.screenshot("timeout-" + f.t.Name())
+		f.t.Fatalf("timed out in the frame: %s (%v): %s", what, failed, excerpt(text))
+	}
+}
+
+// frameWithin waits for a condition in the frame for a limited time. The error says why it was not met.
+func (f embedFrame) frameWithin(limit time.Duration, expression string) error {
+	for deadline := time.After(limit); ; {
 		condition, failed := evaluateInFrame[bool](f, "!!("+expression+")")
 		if condition {
-			return
+			return nil
 		}
 		select {
 		case <-deadline:
-			text, _ := evaluateInFrame[string](f, "location.pathname + ' ' + document.body.innerText")
-			f.screenshot("timeout-" + f.t.Name())
-			f.t.Fatalf("timed out in the frame: %s (%v): %s", what, failed, excerpt(text))
+			return cmp.Or(failed, errors.New("it is false"))
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
@@ -134,14 +143,38 @@ func (f embedFrame) clickUntilDone(what, selector, done string, before ...string
 }
 
 // clickAfter clicks an element that has not moved for dwell milliseconds. Just before the click it runs the
-// expressions in before.
+// expressions in before. A browser under load drops a click in a frame that it has not seen rest for long enough, and
+// an update may move the element meanwhile: if the element is not pressed, clickAfter clicks again.
 func (f embedFrame) clickAfter(what, selector string, dwell int, before ...string) {
 	f.t.Helper()
-	place := fmt.Sprintf(`(async () => { const find = () => document.querySelector(%q); find().scrollIntoView({block: "center"});
+	const pressed = `!document.documentElement.hasAttribute("data-not-pressed")`
+	for ; ; dwell *= 2 {
+		f.clickOnce(what, selector, dwell, before...)
+		failed := f.frameWithin(5*time.Second, pressed)
+		if failed == nil {
+			return
+		}
+		if dwell > 10_000 {
+			f.t.Fatalf("%s: the press never reached %s: %v", what, selector, failed)
+		}
+		f.t.Logf("%s: the press did not reach %s, clicking again", what, selector)
+	}
+}
+
+// clickOnce clicks an element. Its page has the attribute data-not-pressed until the element is pressed.
+func (f embedFrame) clickOnce(what, selector string, dwell int, before ...string) {
+	f.t.Helper()
+	place := fmt.Sprintf(`(async () => { const selector = %q, find = () => document.querySelector(selector), root = document.documentElement;
+		find().scrollIntoView({block: "center"});
 		const frame = () => new Promise(r => requestAnimationFrame(r)), place = () => { const b = find().getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] };
 		let was, is = place();
 		do { was = is; await frame(); await frame(); await new Promise(r => setTimeout(r, 40)); is = place() } while (was + "" !== is + "");
 		await new Promise(r => setTimeout(r, %d)); %s;
+		if (!root.hasAttribute("data-not-pressed")) {
+			root.setAttribute("data-not-pressed", "");
+			const press = e => { if (!e.target.closest?.(selector)) return; root.removeAttribute("data-not-pressed"); removeEventListener("mousedown", press, true) };
+			addEventListener("mousedown", press, true);
+		}
 		return place() })()`, selector, dwell, strings.Join(before, ";"))
 	var at []float64
 	waitFor(f.t, stepTimeout, what, func() (found bool) { // if the page is replaced meanwhile, try again

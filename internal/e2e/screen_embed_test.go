@@ -96,10 +96,10 @@ func (f embedFrame) unlinkAndRelink() {
 	f.t.Helper()
 	changes := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
 	before := changes()
-	f.mouseClick("the record's details", `#records > summary`)
+	f.clickUntilDone("the record's details", `#records > summary`, `document.querySelector("#records[open]")`)
 	f.screenshot("embed-take-off")
 	f.clickUntilDone("unlink the lead", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
-		`(() => { document.querySelector('[name="confirm.take-off"]').checked = true; return true })()`)
+		`(() => { const box = document.querySelector('[name="confirm.take-off"]'); if (!box.checked) box.click(); return true })()`)
 	f.screenshot("embed-taken-off")
 	waitFor(f.t, stepTimeout, "the CRM is notified that the record has no lead", func() bool { return changes() > before })
 	before = changes()
