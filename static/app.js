@@ -154,11 +154,16 @@
     dress();
   });
 
+  // Parts are refreshed without the user. While a form is being sent, such as the one that
+  // signs out, a refused refresh must not lead to another page than the form does.
+  const refused = ({sourceElement: el, response: {status}}) => el?.dataset?.live && (status === 401 || status === 404);
+  on('htmx:before:response', e => {
+    if (refused(e.detail.ctx) && $('form[aria-busy="true"]')) e.preventDefault();
+  });
   // The lead is gone or no longer accessible: reloading the page explains it.
   on('htmx:response:error', e => {
-    const {status} = e.detail.ctx.response, el = e.detail.ctx.sourceElement;
-    if (el?.dataset?.live && (status === 401 || status === 404)) location.reload();
-    else if (status >= 500) say('This couldn’t be loaded. The page hasn’t changed. Try again.');
+    if (refused(e.detail.ctx)) location.reload();
+    else if (e.detail.ctx.response.status >= 500) say('This couldn’t be loaded. The page hasn’t changed. Try again.');
   });
 
   // ---- forms --------------------------------------------------------------

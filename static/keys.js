@@ -18,8 +18,9 @@
   }));
   const on = root.dataset.keys !== undefined;
 
-  // Controls that take characters; checkboxes and radio buttons take none.
-  const typing = el => el?.closest?.('input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), select, textarea, [contenteditable]');
+  // Controls that take characters; checkboxes and radio buttons take none. The field of a
+  // dialog that has just closed may keep the focus for a moment; nobody types in it.
+  const typing = el => el instanceof Element && visible(el) && el.closest('input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), select, textarea, [contenteditable]');
   const covered = () => $('dialog[open], [popover]:popover-open');
 
   // ---- lists ----------------------------------------------------------------

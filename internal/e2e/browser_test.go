@@ -211,8 +211,17 @@ func (w *window) run(what string, steps ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
+	defer w.logIfSlow(what, time.Now())
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		w.t.Fatalf("%s: %v\nat %s: %s", what, err, w.path(), excerpt(w.text()))
+	}
+}
+
+// logIfSlow logs an action that took so long that something else than the portal may have held it up.
+func (w *window) logIfSlow(what string, began time.Time) {
+	w.t.Helper()
+	if took := time.Since(began); took > stepTimeout/6 {
+		w.t.Logf("%s took %s", what, took.Round(time.Second))
 	}
 }
 
@@ -294,6 +303,7 @@ func (w *window) waitUntil(what, expression string) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
+	defer w.logIfSlow(what, time.Now())
 	for {
 		if isTrue(ctx, expression) {
 			return
