@@ -137,7 +137,7 @@ func BenchmarkLeadsPage(b *testing.B) {
 			v := h.SignInAs("olivia")
 			lead := to.Base("").Lead("00000000-0000-4000-8000-000000000003")
 			all := []contender{{"query and component", queryAndComponent(b, h)}}
-			for _, path := range []string{"/leads?view=today", "/leads?view=all", "/leads?view=all&step=offers-ready", "/leads?view=all&state=WA", "/leads?q=riveraqxa", lead, lead + "/offers", "/notifications"} {
+			for _, path := range []string{"/leads?view=today", "/leads?view=all", "/leads?view=all&step=expired", "/leads?view=all&step=ssn-needed", "/leads?view=all&state=WA", "/leads?view=all&state=HI", "/leads?q=riveraqxa", lead, lead + "/offers", "/notifications"} {
 				all = append(all, contender{"GET " + path, get(v, path)})
 			}
 			for b.Loop() {
