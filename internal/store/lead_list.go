@@ -51,11 +51,13 @@ const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, or
 // next page.
 func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
 	query, args := leadListSQL(scope, lq)
-	var page LeadPage
-	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
+	limit := pageLimit(lq)
+	leads, err := listUpTo[lead.Row](ctx, q, limit+1, query, args...)
+	if err != nil {
 		return LeadPage{}, err
 	}
-	if limit := pageLimit(lq); len(page.Leads) > limit {
+	page := LeadPage{Leads: leads}
+	if len(page.Leads) > limit {
 		page.Leads = page.Leads[:limit]
 		page.Next = pageKeyOf(lq.Sort, page.Leads[limit-1])
 	}
