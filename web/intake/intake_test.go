@@ -259,7 +259,7 @@ func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
 	receipt := olivia.Send(olivia.IntakeForm("Rivera-Lost"))
 	h.WaitUntil("the outcome is unknown", func() bool { return olivia.Get(receipt.Path).Find("#give-up").Length() == 1 })
 	page := olivia.Get(receipt.Path)
-	olivia.Get("/leads").WantText("sent, not confirmed", "Receipt")
+	olivia.Get("/leads").WantText("Elena Rivera-Lost, inquiry: sent, not confirmed", "Receipt")
 	form := page.Form(`#give-up form`)
 	if got := olivia.Send(form.With("reason", "asked support")); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("without confirmation: got %d, want 422", got.Status)

@@ -98,7 +98,7 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	}
 	for _, op := range f.View.Operations {
 		if op.State == lead.OpUnknown {
-			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
+			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), "", format.SinceOf(op)))
 		}
 	}
 	if op, ok := MayRepeat(f.View); ok {
