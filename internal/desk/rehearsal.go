@@ -171,7 +171,6 @@ func (r *Rehearsal) StartOver(ctx context.Context) error {
 func (r *Rehearsal) setting() string { return "rehearsal." + r.d.Actor.UserID }
 
 // since returns since when writes are counted: since the user started over or, before that, since their account exists.
-// The demo creates the accounts before their leads, whose writes it dates back.
 func (r *Rehearsal) since(ctx context.Context) (time.Time, error) {
 	saved, err := r.d.store.Setting(ctx, r.setting())
 	if err != nil {

@@ -35,5 +35,5 @@ func ReassignTask(manager bool) string {
 	if manager {
 		return "Reassign it to another originator. As a manager, you can reassign any lead at your company."
 	}
-	return "Reassign it to another originator at your company. It leaves your list. You can reassign your own leads only."
+	return "Reassign it to another originator at your company; it then leaves your list. You can reassign only your own leads."
 }

@@ -97,7 +97,7 @@ func TestMissions_Reassignment_SaysWhatTheRoleMay(t *testing.T) {
 		wants, lacks string
 	}{
 		{olivia, "The lender lists you as this lead’s originator.", "Olivia Bennett"},
-		{maya, "The lender lists Olivia Bennett as this lead’s originator.", "It leaves your list."},
+		{maya, "The lender lists Olivia Bennett as this lead’s originator.", "leaves your list"},
 	} {
 		p := tt.who.Get(missionsPath)
 		if got := missionText(p, "reassign"); !strings.Contains(got, tt.wants) || strings.Contains(got, tt.lacks) {
