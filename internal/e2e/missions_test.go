@@ -38,6 +38,13 @@ func TestMissions_StepResolvedElsewhere_CheckedOffWithoutReload(t *testing.T) {
 	w.waitUntil("the mission is checked off", `document.querySelector("#mission-ssn-needed.done") && document.querySelector("#missions .meta").innerText.includes("1 of 8 done")`)
 	w.wantTrue("the page was never loaded again", "window.sameDocument")
 	w.wantTrue("it says when it was done", `document.querySelector("#mission-ssn-needed").innerText.includes("Done today ")`)
+
+	given := evaluate[string](w, `document.querySelector("#mission-reassign a").getAttribute("href")`)
+	reassign := elsewhere.get(given + "/reassign").form("form#form-reassign")
+	marcus := elsewhere.get(given+"/reassign?q=marcus").Find(`input[name="newLoanOriginatorUuid"]`).AttrOr("value", "")
+	elsewhere.send(reassign.with("newLoanOriginatorUuid", marcus, "confirm.reassign", "true"))
+	w.waitUntil("the reassignment is checked off", `document.querySelector("#mission-reassign.done") && document.querySelector("#missions .meta").innerText.includes("2 of 8 done")`)
+	w.wantTrue("the page was never loaded again", "window.sameDocument")
 	w.checkAccessible("missions")
 	w.screenshot("missions")
 	w.setDark(true)
@@ -50,8 +57,8 @@ func TestMissions_StepResolvedElsewhere_CheckedOffWithoutReload(t *testing.T) {
 
 	// Without a script: the same page, and the button that starts over.
 	page := elsewhere.get("/demo/missions")
-	if n := page.Find(".missions > .done").Length(); n != 1 {
-		t.Errorf("without a script: got %d done, want 1", n)
+	if n := page.Find(".missions > .done").Length(); n != 2 {
+		t.Errorf("without a script: got %d done, want 2", n)
 	}
 	elsewhere.send(form{action: "/demo/missions", values: url.Values{}})
 	w.visit("/demo/missions")
