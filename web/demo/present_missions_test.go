@@ -19,14 +19,14 @@ func viewer() format.Viewer {
 	return format.Viewer{Now: time.Date(2026, 11, 20, 14, 15, 0, 0, time.UTC), Zone: time.UTC, Who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
 }
 
-// TestPresentMissions_EveryBlockedStep_HasWords expects texts of its own for every blocked step.
+// TestPresentMissions_EveryBlockedStep_HasWords expects different texts for every blocked step.
 func TestPresentMissions_EveryBlockedStep_HasWords(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, b := range heloc.BlockedSteps() {
 		text := words.MissionOf(string(b.Status))
 		if text.Title == "" || text.Happened == "" || text.Task == "" || text.WithoutLead == "" || seen[text.Task] || seen[text.Title] {
-			t.Errorf("%s: got %+v, want texts of its own", b.Step, text)
+			t.Errorf("%s: got %+v, want texts that no other step has", b.Step, text)
 		}
 		seen[text.Task], seen[text.Title] = true, true
 	}
