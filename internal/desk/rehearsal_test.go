@@ -176,3 +176,75 @@ func TestRehearsal_WithoutActing_Denied(t *testing.T) {
 		}
 	})
 }
+
+// TestRehearsal_EveryMission_CanBeDone resolves every blocked step with its form and reassigns a lead.
+func TestRehearsal_EveryMission_CanBeDone(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		ctx := t.Context()
+		consent := desk.Consent{Attested: true, Method: "in-person", Version: "2026-11"}
+		income := func() heloc.Income {
+			return heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: new(heloc.Dollars(128_000)), OtherAnnual: new(heloc.Dollars(20_000))}
+		}
+		type answer func(l *desk.Lead, view desk.LeadView, ticket string) (lead.Operation, error)
+		answers := map[string]answer{
+			"Rivera-Unit": func(l *desk.Lead, view desk.LeadView, ticket string) (lead.Operation, error) {
+				return l.SelectProperty(ctx, ticket, view.Properties.Properties[0].ID)
+			},
+			"Rivera-Match": func(l *desk.Lead, _ desk.LeadView, ticket string) (lead.Operation, error) {
+				return l.AddSSN(ctx, ticket, pii.Wrap("123-45-6789"))
+			},
+			"Rivera-Frozen": func(l *desk.Lead, _ desk.LeadView, ticket string) (lead.Operation, error) {
+				g.must(g.lender.Play(l.App(), "thaw"))
+				return l.RepullCredit(ctx, ticket, consent)
+			},
+			"Rivera-Liens": func(l *desk.Lead, view desk.LeadView, ticket string) (lead.Operation, error) {
+				var liens []heloc.LienInput
+				for _, found := range view.Details.App.Liens {
+					liens = append(liens, heloc.LienInput{LienUUID: found.LienUUID, OriginationDate: found.OriginationDate, LenderName: found.LenderName, OriginalBalance: found.OriginalBalance, CurrentBalance: found.CurrentBalance, MonthlyPayment: found.MonthlyPayment})
+				}
+				return l.VerifyLiens(ctx, ticket, liens, nil)
+			},
+			"Rivera-Assets": func(l *desk.Lead, _ desk.LeadView, ticket string) (lead.Operation, error) {
+				return l.AssetDepletion(ctx, ticket, heloc.AssetDepletion{Income: income()})
+			},
+			"Rivera-Payoff": func(l *desk.Lead, view desk.LeadView, ticket string) (lead.Operation, error) {
+				return l.AssetDepletion(ctx, ticket, heloc.AssetDepletion{AccountsToPayoff: []string{view.Details.App.Payoff.Existing.Eligible[0].ID}})
+			},
+			"Rivera-Value": func(l *desk.Lead, _ desk.LeadView, ticket string) (lead.Operation, error) {
+				return l.AddPropertyEstimate(ctx, ticket, heloc.Dollars(640_000))
+			},
+		}
+		for lastName := range answers {
+			g.start(g.olivia, lastName)
+		}
+		given := g.start(g.olivia, "Rivera")
+		time.Sleep(time.Second)
+		kinds := map[heloc.Step]heloc.Operation{}
+		for _, b := range heloc.BlockedSteps() {
+			kinds[b.Step] = b.Operations[0]
+		}
+		for step, m := range g.rehearse(g.olivia) {
+			if m.Lead == nil {
+				t.Fatalf("%q: got no lead", step)
+			}
+			if step == "" {
+				continue
+			}
+			l := g.openLead(g.olivia, m.Lead.App)
+			view, err := l.View(ctx)
+			g.must(err)
+			_, err = answers[m.Lead.Name.Last](l, view, l.NewOperationID(kinds[step]))
+			g.must(err)
+			g.must(g.sync.Refresh(ctx, m.Lead.App))
+		}
+		l := g.openLead(g.olivia, given)
+		_, err := l.Reassign(ctx, desk.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		g.must(err)
+		for step, m := range g.rehearse(g.olivia) {
+			if m.Done == nil {
+				t.Errorf("%q: got %+v, want it done", step, m)
+			}
+		}
+	})
+}
