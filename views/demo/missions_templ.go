@@ -30,10 +30,10 @@ type MissionsView struct {
 type Mission struct {
 	Key      string // for the id
 	Title    string
-	Happened string // what happened at the lender or, once done, what was sent; "" without a lead
-	Task     string // what to do; "" once done
-	Done     string // "Done today 2:10 PM"; "" until then
-	Href     string // the lead, the sample or the receipt; "" for none
+	Happened string   // what happened at the lender or, once done, what was sent; "" without a lead
+	Tasks    []string // what to do; none once done
+	Done     string   // "Done today 2:10 PM"; "" until then
+	Href     string   // the lead, the sample or the receipt; "" for none
 	Link     string
 }
 
@@ -274,15 +274,15 @@ func MissionsPart(v MissionsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if m.Task != "" {
+			for _, task := range m.Tasks {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(m.Task)
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(task)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/demo/missions.templ`, Line: 76, Col: 19}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/demo/missions.templ`, Line: 76, Col: 17}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {

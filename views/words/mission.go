@@ -24,10 +24,10 @@ var missionTasks = map[string]string{
 // MissionOf returns the mission of a status; for "", the reassignment, whose task depends on the role.
 func MissionOf(status string) Mission {
 	if status == "" {
-		return Mission{Title: "Reassign a lead", WithoutLead: "Start a sample inquiry, then reassign it."}
+		return Mission{Title: "Reassign a lead", WithoutLead: "Start a sample inquiry first."}
 	}
 	s := StatusOf(status, "")
-	return Mission{Title: s.Chip, Happened: s.Happened, Task: missionTasks[status], WithoutLead: "Start a sample inquiry for this step, then resolve it."}
+	return Mission{Title: s.Chip, Happened: s.Happened, Task: missionTasks[status], WithoutLead: "Start a sample inquiry for this step first."}
 }
 
 // ReassignTask is what to do with a lead that is to be reassigned.

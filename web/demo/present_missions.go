@@ -29,6 +29,10 @@ func presentMissions(v format.Viewer, p desk.RehearsalProgress, samples []page.S
 // presentMission describes a mission by what was done, by its lead or, without a lead, by the sample that makes one.
 func presentMission(v format.Viewer, m desk.Mission, samples []page.Sample) view.Mission {
 	text := words.MissionOf(string(m.Status))
+	task := text.Task
+	if m.Step == "" {
+		task = words.ReassignTask(v.Who.Role == access.Manager)
+	}
 	shown := view.Mission{Key: cmp.Or(string(m.Status), words.ReassignMission), Title: text.Title}
 	switch {
 	case m.Done != nil:
@@ -39,16 +43,16 @@ func presentMission(v format.Viewer, m desk.Mission, samples []page.Sample) view
 		shown.Happened, shown.Done = words.OperationOf(string(m.Done.Kind)).Done+".", "Done "+v.DateTimeInText(format.TimeOfMillis(at))
 		shown.Href, shown.Link = to.Full.Operation(m.Done.ID), "View receipt"
 	case m.Lead != nil:
-		shown.Happened, shown.Task = text.Happened, text.Task
+		shown.Happened, shown.Tasks = text.Happened, []string{task}
 		switch {
 		case m.Step == "":
-			shown.Happened, shown.Task = presentReassignment(v, *m.Lead)
+			shown.Happened = reassignHappened(v, *m.Lead)
 		case m.Lead.StatusKey == heloc.StatusInProgress:
-			shown.Happened, shown.Task = "The lender is reviewing what was sent.", ""
+			shown.Happened, shown.Tasks = "The lender is reviewing what was sent.", nil
 		}
 		shown.Href, shown.Link = to.Full.Lead(string(m.Lead.App)), "Open "+cmp.Or(format.BorrowerName(m.Lead.Borrower, m.Lead.Name), m.Lead.ShortID, "lead")
 	default:
-		shown.Task = text.WithoutLead
+		shown.Tasks = []string{text.WithoutLead, task}
 		for _, sample := range samples {
 			if sample.Step == cmp.Or(m.Step, heloc.StepOffersAvailable) {
 				shown.Href, shown.Link = to.Full.NewLeadSample(sample.Key), "Open sample"
@@ -59,11 +63,11 @@ func presentMission(v format.Viewer, m desk.Mission, samples []page.Sample) view
 	return shown
 }
 
-// presentReassignment says whose lead it is and what the user's role may reassign.
-func presentReassignment(v format.Viewer, l desk.MissionLead) (happened, task string) {
+// reassignHappened says whose lead it is.
+func reassignHappened(v format.Viewer, l desk.MissionLead) string {
 	whose := "you"
 	if string(l.Row.Originator) != v.Who.OriginatorUUID {
 		whose = cmp.Or(l.Originator, "another originator")
 	}
-	return "The lender lists " + whose + " as this lead’s originator.", words.ReassignTask(v.Who.Role == access.Manager)
+	return "The lender lists " + whose + " as this lead’s originator."
 }

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,10 +43,10 @@ func TestPresentMissions_AllDone_SaysSo(t *testing.T) {
 	if got.Count != "1 of 2 done" || got.AllDone || !got.MayStartOver || got.Since != "Counts what you’ve sent since 12:15 PM." {
 		t.Errorf("one of two: got %+v", got)
 	}
-	if m := got.Missions[0]; m.Done != "Done today 1:15 PM" || m.Happened != "Reassigned." || m.Href != "/operations/hl-1" || m.Task != "" {
+	if m := got.Missions[0]; m.Done != "Done today 1:15 PM" || m.Happened != "Reassigned." || m.Href != "/operations/hl-1" || len(m.Tasks) != 0 {
 		t.Errorf("done: got %+v", m)
 	}
-	if m := got.Missions[1]; m.Done != "" || m.Happened != "" || m.Href != "" || m.Task != "Start a sample inquiry for this step, then resolve it." {
+	if m := got.Missions[1]; m.Done != "" || m.Happened != "" || m.Href != "" || !slices.Equal(m.Tasks, []string{"Start a sample inquiry for this step first.", "Choose the debts to pay off from the line and send them."}) {
 		t.Errorf("no lead and no sample: got %+v", m)
 	}
 	p.Missions = p.Missions[:1]
@@ -66,11 +67,11 @@ func TestPresentMission_Lead_SaysWhoseMoveItIs(t *testing.T) {
 	row := lead.Row{App: "0f0e0d0c-0000-4000-8000-000000000001", Originator: "o-1", StatusKey: heloc.StatusPayoff}
 	m := desk.Mission{Step: heloc.StepPayoff, Status: heloc.StatusPayoff, Lead: &desk.MissionLead{Row: row, Name: heloc.Name{First: "Ana", Last: "Ruiz"}}}
 	samples := []page.Sample{{Key: "Rivera-Payoff", Step: heloc.StepPayoff}}
-	if got := presentMission(v, m, samples); got.Key != "payoff" || got.Link != "Open Ana Ruiz" || got.Href != "/leads/"+string(row.App) || !strings.HasPrefix(got.Happened, "The lender can proceed") || got.Task == "" {
+	if got := presentMission(v, m, samples); got.Key != "payoff" || got.Link != "Open Ana Ruiz" || got.Href != "/leads/"+string(row.App) || !strings.HasPrefix(got.Happened, "The lender can proceed") || len(got.Tasks) != 1 {
 		t.Errorf("your move: got %+v", got)
 	}
 	m.Lead.StatusKey = heloc.StatusInProgress
-	if got := presentMission(v, m, samples); got.Happened != "The lender is reviewing what was sent." || got.Task != "" || got.Link != "Open Ana Ruiz" {
+	if got := presentMission(v, m, samples); got.Happened != "The lender is reviewing what was sent." || len(got.Tasks) != 0 || got.Link != "Open Ana Ruiz" {
 		t.Errorf("the lender's move: got %+v", got)
 	}
 	m.Lead = nil
