@@ -155,7 +155,7 @@ var controlLabels = map[string]string{
 	"followUp.on":      "Remind me on",
 	"firstDay":         "First day",
 	"lastDay":          "Last day",
-	"deputy":           "Deputy",
+	"deputy":           "Covered by",
 	"draftsTo":         "Transfer drafts to",
 	"leave.unassigned": "Leave open leads unassigned",
 	"person":           "Originator",

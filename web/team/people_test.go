@@ -130,7 +130,7 @@ func TestPeople_RandomLeads_CountsEqualLists(t *testing.T) {
 		absent := h.People[[]string{"olivia", "maya"}[random.IntN(2)]]
 		entered := maya.Send(maya.Get("/team/absences").Form("#form-absence").With("person", absent.UserID, "deputy", h.People["marcus"].UserID,
 			"firstDay", dayText(t, 0), "lastDay", dayText(t, random.IntN(9))))
-		entered.WantText("Absent, covered")
+		entered.WantText("Absent now")
 		checked := 0
 		maya.Get("/team/people").Find("table.people td.num a").Each(func(_ int, a *webtest.Selection) {
 			n, err := strconv.Atoi(strings.TrimSpace(a.Text()))

@@ -176,10 +176,10 @@ func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
 		has = append(has, view.HasRow{What: format.Pluralize(n, "shared link borrowers can open", "shared links borrowers can open"), Then: "Stays open until it expires or is revoked on its lead."})
 	}
 	for _, a := range p.AsDeputy {
-		has = append(has, view.HasRow{What: "Deputy of " + a.Name + ", " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "No one covers until you choose another deputy."})
+		has = append(has, view.HasRow{What: "Covers for " + a.Name + ", " + a.Days(), Href: to.Absence(a.ID), Then: "No one covers until you choose someone else."})
 	}
 	for _, a := range p.Absences {
-		has = append(has, view.HasRow{What: "Absence " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "Ends."})
+		has = append(has, view.HasRow{What: "Absence " + a.Days(), Href: to.Absence(a.ID), Then: "Ends."})
 	}
 	return has
 }
