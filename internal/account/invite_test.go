@@ -39,8 +39,12 @@ func TestInvite_EmailOfAccount_NamesItOnlyWithinItsCompany(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)
 	addToDirectory(t, s, felix())
+	o, err := s.store.OriginatorByEmail(t.Context(), felix().Email)
+	if err != nil {
+		t.Fatal(err)
+	}
 	known := access.User{Actor: access.Actor{
-		UserID: "felix", Email: felix().Email, Name: felix().Name(), Role: access.Originator, OriginatorUUID: string(felix().UUID), BrokerID: felix().BrokerID, BrokerName: felix().BrokerName, Organization: felix().Organization,
+		UserID: "felix", Email: felix().Email, Name: o.Name(), Role: access.Originator, OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
 	}}
 	if err := s.store.AddUser(t.Context(), known, ""); err != nil {
 		t.Fatal(err)

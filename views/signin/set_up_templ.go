@@ -207,7 +207,7 @@ func requestedText(reset bool) string {
 	if reset {
 		return "If the address is on file, a link is on its way. It can take a minute."
 	}
-	return "The link can take a minute."
+	return "A link can take a minute to arrive."
 }
 
 // SetUpView is where users choose how they sign in.

@@ -139,6 +139,7 @@ var controlLabels = map[string]string{
 	"holder":                "License holder",
 	"confirm.close":         "Disable account",
 	"present":               "Current password",
+	"code":                  "6-digit code",
 	"password":              "Password",
 	"role":                  "Role",
 	"may":                   "Licensed",

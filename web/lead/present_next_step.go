@@ -282,10 +282,22 @@ func rescissionLabel(v format.Viewer, end heloc.Date) string {
 	return "Rescission ends"
 }
 
+// rescissionEnd is the last day of the rescission period; empty when the lead ended before it without funding.
+func rescissionEnd(v format.Viewer, l desk.LeadView) heloc.Date {
+	end := l.Details.App.KeyDates.RescissionEnd
+	if l.Row.StatusKey.Ended() && !l.Row.Funded && !v.Today().After(end) {
+		return ""
+	}
+	return end
+}
+
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
 	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
+	if l.Row.StatusKey.Ended() && !l.Row.Funded {
+		p.Conditions = nil // nobody has to satisfy them anymore
+	}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	days := []struct {
@@ -293,7 +305,7 @@ func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 		day   heloc.Date
 	}{
 		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned}, {"Notary appointment", n.Appointment}, {"Signing", k.Signing},
-		{rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
+		{rescissionLabel(v, k.RescissionEnd), rescissionEnd(v, l)}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
 	}
 	if l.Row.Lane == heloc.LaneEnded {
 		days = append(days, []struct {
