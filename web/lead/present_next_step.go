@@ -274,12 +274,14 @@ func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 	}
 }
 
+const rescissionEnds = "Rescission ends"
+
 // rescissionLabel names the last day of the rescission period.
 func rescissionLabel(v format.Viewer, end heloc.Date) string {
 	if end != "" && v.Today().After(end) {
 		return "Rescission ended"
 	}
-	return "Rescission ends"
+	return rescissionEnds
 }
 
 // rescissionEnd is the last day of the rescission period; empty when the lead ended before it without funding.
@@ -295,8 +297,9 @@ func rescissionEnd(v format.Viewer, l desk.LeadView) heloc.Date {
 func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
 	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
-	if l.Row.StatusKey.Ended() && !l.Row.Funded {
-		p.Conditions = nil // nobody has to satisfy them anymore
+	ended := l.Row.Lane == heloc.LaneEnded && l.Row.StatusKey != heloc.StatusFunded
+	if ended { // nothing is left to clear
+		p.Conditions = nil
 	}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
@@ -305,7 +308,7 @@ func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 		day   heloc.Date
 	}{
 		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned}, {"Notary appointment", n.Appointment}, {"Signing", k.Signing},
-		{rescissionLabel(v, k.RescissionEnd), rescissionEnd(v, l)}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
+		{rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
 	}
 	if l.Row.Lane == heloc.LaneEnded {
 		days = append(days, []struct {
@@ -320,7 +323,7 @@ func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 		}{"Expired", k.Expiration})
 	}
 	for _, on := range days {
-		if l.Row.Lane == heloc.LaneEnded && on.day == "" {
+		if l.Row.Lane == heloc.LaneEnded && on.day == "" || ended && on.label == rescissionEnds {
 			continue
 		}
 		p.Dates = append(p.Dates, ui.Fact{Label: on.label, Value: words.OrDash(formatWeekdayYear(on.day))})
