@@ -35,7 +35,7 @@ func Rows() []page.LeadRow {
 			r.Mover, r.Timing, r.YourMove, r.Overdue = "you", ui.FixedText("due 38 min ago"), true, true
 		}),
 		sampleRow("06", "Graham Pettibone", "Portsmouth, NH", "no-offers", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", ui.FixedText("due Thu"), true, true, "Marcus Reyes", "you cover"
+			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", ui.FixedText("due Thu"), true, true, "Marcus Reyes", "covered by you"
 			r.Contact, r.ContactHow = "Mon 9:30 AM", "call"
 		}),
 		sampleRow("21", "Priya Raghunathan", "Boise, ID", "verify-liens", func(r *page.LeadRow) {

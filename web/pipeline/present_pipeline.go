@@ -141,7 +141,7 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 		for _, c := range f.Covers {
 			owners = append(owners, [2]string{string(c.Originator), "Covering for " + c.Name})
 		}
-		filters = append(filters, ui.Field{Name: "originator", Label: "Leads of", Options: ui.Choices(q.Originator, owners...)})
+		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, owners...)})
 	}
 	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, words.Narrowings()...)})
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})
