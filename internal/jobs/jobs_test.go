@@ -35,6 +35,9 @@ type fakeLender struct {
 	owner map[string]string
 	calls map[string]int
 	lost  bool // responses to reassignments are lost
+
+	refuse     string // why reassignments are refused; "" for not
+	onReassign func() // called when a reassignment has arrived; nil for none
 }
 
 func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +52,15 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewDecoder(r.Body).Decode(&request)
 		app := pieces[len(pieces)-2]
 		l.calls[app]++
+		if l.refuse != "" {
+			w.WriteHeader(http.StatusBadRequest)
+			_ = json.NewEncoder(w).Encode(map[string]any{"messages": []map[string]any{{"level": "ERROR", "message": l.refuse}}})
+			return
+		}
 		l.owner[app] = request.To
+		if l.onReassign != nil {
+			l.onReassign()
+		}
 		if l.lost {
 			panic(http.ErrAbortHandler)
 		}

@@ -1,6 +1,10 @@
 package lead
 
-import "hearthline/internal/heloc"
+import (
+	"strings"
+
+	"hearthline/internal/heloc"
+)
 
 // AssignmentRules say how the unassigned leads of a company are assigned automatically. They act in the name of the
 // manager who set them. The zero value is off.
@@ -81,3 +85,12 @@ const (
 	RuleSkipAtLimit    RuleSkipReason = "limit"
 	RuleSkipOtherGroup RuleSkipReason = "company" // the lead belongs to another organization
 )
+
+// rulesActorSuffix ends the name under which rules act. A name is stored with each operation and event.
+const rulesActorSuffix = "’s assignment rules"
+
+// RulesActorName is the name under which the rules act that a user has set.
+func RulesActorName(user string) string { return user + rulesActorSuffix }
+
+// IsRulesActor reports whether a stored name is that of rules. The user id beside it is that of the manager who set them.
+func IsRulesActor(name string) bool { return strings.HasSuffix(name, rulesActorSuffix) }

@@ -144,3 +144,41 @@ func (q queries) WaitingInJobs(ctx context.Context) (map[heloc.AppID]bool, error
 	}
 	return waiting, err
 }
+
+// QueuedLead is what happened to a lead before it waits for an originator.
+type QueuedLead struct {
+	App          heloc.AppID  `db:"app_uuid"`
+	UnassignedAt int64        `db:"unassigned_at"` // when it lost its originator; 0 when it never had one
+	SentAt       int64        `db:"sent_at"`       // when the latest reassignment that the lender may have received was stored; 0 for none
+	State        lead.OpState `db:"state"`         // of that reassignment
+}
+
+// Pending reports whether the lender has accepted, or may have accepted, an originator for the lead since it lost its last
+// one. The lead is then only unassigned because the lender's details do not show the new one yet.
+func (l QueuedLead) Pending() bool {
+	return l.State == lead.OpUnknown || l.SentAt != 0 && l.SentAt >= l.UnassignedAt
+}
+
+func queuedLeadsSQL(n int) string {
+	return `SELECT l.app_uuid,
+		coalesce((SELECT e.at FROM lead_events e WHERE e.app_uuid = l.app_uuid AND e.kind = 'moved' AND (e.originator_uuid = '' OR e.detail = 'unassigned') ORDER BY e.at DESC LIMIT 1), 0) AS unassigned_at,
+		coalesce(h.at, 0) AS sent_at, coalesce(o.state, '') AS state
+		FROM leads l LEFT JOIN hand_overs h ON h.op_id = (SELECT p.op_id FROM hand_overs p CROSS JOIN operations po ON po.id = p.op_id
+			WHERE p.app_uuid = l.app_uuid AND po.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
+		LEFT JOIN operations o ON o.id = h.op_id
+		WHERE l.app_uuid IN ` + placeholders(n)
+}
+
+// QueuedLeads reads what happened to some leads that have no originator.
+func (q queries) QueuedLeads(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]QueuedLead, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	var rows []QueuedLead
+	err := q.list(ctx, &rows, queuedLeadsSQL(len(apps)), toAny(apps)...)
+	queued := make(map[heloc.AppID]QueuedLead, len(rows))
+	for _, l := range rows {
+		queued[l.App] = l
+	}
+	return queued, err
+}

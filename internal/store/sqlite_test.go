@@ -367,6 +367,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"people of rules":              {rulePeopleSQL, []any{"B1"}},
 		"log of rules":                 {ruleLogSQL, []any{"B1", "~", 51}},
 		"last decisions about leads":   {lastRuleAssignmentsSQL(2), []any{"B1", "x", "y"}},
+		"queued leads":                 {queuedLeadsSQL(2), []any{"x", "y"}},
 		"turns":                        {ruleTurnsSQL, []any{"B1"}},
 		"open job of rules":            {openRuleJobSQL, []any{"rule", "B1"}},
 		"leads in open jobs":           {waitingInJobsSQL, nil},
