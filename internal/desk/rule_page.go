@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -26,6 +27,7 @@ type RulesPage struct {
 	Unassigned int
 	Waiting    []RuleWaitingLead // while the rules are on, those among the first leads of the queue that they do not assign
 	MoreWait   bool              // there are more of those
+	Complete   bool              // Waiting considers all unassigned leads
 	Log        []RuleLogEntry    // latest first
 	NextLog    string
 	names      map[string]string // of all users, by id
@@ -48,6 +50,8 @@ type RuleWaitingLead struct {
 	Reason RuleWaitReason
 	Choice lead.RuleChoice // for RuleWaitNobody
 	Last   lead.RuleAssignment
+	// RetryAt is when the rules try again, for RuleWaitLater.
+	RetryAt time.Time
 }
 
 // RuleLogEntry is one decision of the rules with its result. Name is set only while the user can see the lead.
@@ -130,6 +134,7 @@ func (r *Rules) addWaiting(ctx context.Context, page *RulesPage) error {
 	if err != nil {
 		return err
 	}
+	page.Complete = plan.next == "" && !plan.full
 	for _, w := range plan.waiting {
 		if len(page.Waiting) == maxRuleWaiting {
 			page.MoreWait = true
@@ -139,7 +144,7 @@ func (r *Rules) addWaiting(ctx context.Context, page *RulesPage) error {
 		if err != nil {
 			return err
 		}
-		page.Waiting = append(page.Waiting, RuleWaitingLead{PipelineRow{Row: w.row, Name: name}, w.reason, w.choice, w.last})
+		page.Waiting = append(page.Waiting, RuleWaitingLead{PipelineRow{Row: w.row, Name: name}, w.reason, w.choice, w.last, store.Instant(w.last.At).Add(ruleRetryAfter)})
 	}
 	return nil
 }

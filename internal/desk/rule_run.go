@@ -109,6 +109,7 @@ type rulesPlan struct {
 	decisions []ruleDecision
 	waiting   []ruleWaiting
 	next      string // where the next run continues; "" for the beginning of the queue
+	full      bool   // there are more leads than one run assigns
 }
 
 type ruleDecision struct {
@@ -150,7 +151,7 @@ func (d *Desk) planRules(ctx context.Context, rules lead.AssignmentRules) (rules
 		chooser.countPending(waits)
 		for i, row := range page.Leads {
 			if len(plan.decisions) == maxRuleLeads {
-				plan.next = after
+				plan.next, plan.full = after, true
 				return plan, nil
 			}
 			if waits[i].reason != "" {

@@ -35,6 +35,14 @@ func (r *Rules) may() error {
 	return r.d.may(access.ReassignLead)
 }
 
+// AssignmentRules reads the company's rules, which every page about unassigned leads mentions.
+func (t *Team) AssignmentRules(ctx context.Context) (lead.AssignmentRules, error) {
+	if err := t.d.may(access.SeeTeam); err != nil {
+		return lead.AssignmentRules{}, err
+	}
+	return t.d.store.AssignmentRules(ctx, t.d.company())
+}
+
 // RulesRequest is the form of the rules.
 type RulesRequest struct {
 	Active bool

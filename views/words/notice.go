@@ -17,7 +17,7 @@ var notices = map[string]NoticeWords{
 	"wire":         {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
 	"taken":        {"users", "Lead assigned to you", "Review any note and the current step."},
 	"gone":         {"users", "Lead reassigned", "Another originator has this lead now."},
-	"taken-many":   {"users", "Lead assigned to you", "Review the note and the current step."},
+	"taken-many":   {"users", "Lead assigned to you", "Review any note and the current step."},
 	"gone-many":    {"users", "Lead reassigned", "Another originator has this lead now."},
 	"waits":        {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
 	"repull":       {"clock", "The scheduled credit re-pull is done", ""},
@@ -48,7 +48,7 @@ func Notice(kind, about string, n int) NoticeWords {
 		}
 	case "taken-many":
 		if n > 1 {
-			w.Title, w.Text = strconv.Itoa(n)+" leads assigned to you", "Review the note and each lead’s current step."
+			w.Title, w.Text = strconv.Itoa(n)+" leads assigned to you", "Review any note and each lead’s current step."
 		}
 	case "gone-many":
 		if n > 1 {
