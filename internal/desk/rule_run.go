@@ -31,7 +31,7 @@ func errRulesChanged() error {
 
 // RunAssignmentRules assigns unassigned leads of every company whose rules are on, in the name of the manager who set
 // them. It only decides, and adds a job that reassigns the leads like a bulk reassignment; until that job has ended, it
-// decides nothing more for the company. The system calls it, so it checks no permission of its own.
+// decides nothing more for the company. The system calls it, so it checks no permission.
 func (r *Service) RunAssignmentRules(ctx context.Context) error {
 	companies, err := r.store.RunningRules(ctx)
 	if err != nil {
@@ -311,7 +311,7 @@ func (d *Desk) checkRule(ctx context.Context, tx *store.Tx, row lead.Row, to hel
 	case !rules.Running() || rules.SetBy != d.Actor.UserID:
 		return errRulesChanged()
 	case row.Originator != "":
-		return fault.New(fault.Conflict, "The lead was assigned to somebody first. Nothing was sent.")
+		return fault.New(fault.Conflict, "The lead was assigned to someone else first. Nothing was sent.")
 	}
 	return d.checkRulePerson(ctx, tx, rules, to)
 }

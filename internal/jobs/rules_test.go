@@ -421,7 +421,7 @@ func TestRules_ChangedAfterDecision_NotSent(t *testing.T) {
 				row.Originator = olivia
 				return tx.SaveLead(t.Context(), &row, g.now, true)
 			})
-		}, "assigned to somebody"},
+		}, "assigned to someone"},
 		"account disabled": {func(g *harness) {
 			if err := g.store.DisableUser(t.Context(), "marcus"); err != nil {
 				t.Error(err)

@@ -26,7 +26,7 @@ func rulesForm(h *webtest.Harness, page *webtest.Response, limit string, people 
 
 func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{})
+	h := webtest.New(t, webtest.Options{NoJobs: true})
 	maya := h.SignInAs("maya")
 	maya.Get("/team/unassigned").WantText("Assignment rules are off")
 	page := maya.Get("/team/rules")
@@ -71,7 +71,7 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 
 func TestRules_NotManager_Forbidden(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{})
+	h := webtest.New(t, webtest.Options{NoJobs: true})
 	for _, who := range []string{"olivia", "ada", "admin"} {
 		if h.People[who].UserID == "" {
 			continue
@@ -111,7 +111,7 @@ func addRuleDecision(h *webtest.Harness, id, app, to string, row lead.JobRow, wh
 
 func TestRules_WaitingAndLog_SayWhy(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{})
+	h := webtest.New(t, webtest.Options{NoJobs: true})
 	maya := h.SignInAs("maya")
 	apps := addLeads(h, "", "TX", "NV", "CO")
 	setLicense(h, "olivia", "TX", false)
@@ -135,7 +135,7 @@ func TestRules_WaitingAndLog_SayWhy(t *testing.T) {
 
 func TestRules_PausedByPortal_SaysWhy(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{})
+	h := webtest.New(t, webtest.Options{NoJobs: true})
 	maya := h.SignInAs("maya")
 	company := store.UserScopeOf(h.People["maya"].Actor).Company
 	for why, want := range map[lead.RulePauseReason]string{
@@ -154,7 +154,7 @@ func TestRules_PausedByPortal_SaysWhy(t *testing.T) {
 
 func TestRules_Log_Pages(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{})
+	h := webtest.New(t, webtest.Options{NoJobs: true})
 	maya := h.SignInAs("maya")
 	app := addLeads(h, "", "NV")[0]
 	for i := range 30 {
