@@ -125,7 +125,7 @@ func (r *Rules) addPeople(ctx context.Context, page *RulesPage) error {
 // addWaiting decides as the next run would, and lists the leads that it would leave. The rules act in the name of their
 // manager, but every manager of the company sees the same leads.
 func (r *Rules) addWaiting(ctx context.Context, page *RulesPage) error {
-	if !page.Rules.Running() || page.Unassigned == 0 {
+	if page.Complete = page.Unassigned == 0; page.Complete || !page.Rules.Running() {
 		return nil
 	}
 	rules := page.Rules

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -13,6 +14,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -87,9 +89,10 @@ func (b *backend) rulesDesk(ctx context.Context, rules lead.AssignmentRules) (d 
 	return &Desk{backend: b, Actor: who.Actor}, "", nil
 }
 
-// pauseRules pauses rules whose manager may no longer assign the company's leads.
+// pauseRules pauses rules whose manager may no longer assign the company's leads, and notifies its managers.
 func (b *backend) pauseRules(ctx context.Context, rules lead.AssignmentRules, why lead.RulePauseReason) error {
-	return b.store.Write(ctx, func(tx *store.Tx) error {
+	var notified []string
+	err := b.store.Write(ctx, func(tx *store.Tx) error {
 		now, err := tx.AssignmentRules(ctx, rules.Company)
 		if err != nil || !now.Running() || now.SetBy != rules.SetBy {
 			return err
@@ -98,10 +101,41 @@ func (b *backend) pauseRules(ctx context.Context, rules lead.AssignmentRules, wh
 		if err := tx.SaveAssignmentRules(ctx, now); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
+		if err := tx.Audit(ctx, store.AuditEntry{
 			ActorID: "system", Company: now.Company, Action: store.ActionRulesPause, Object: "company:" + now.Company, Outcome: "done", Detail: rulesDetail(now),
-		})
+		}); err != nil {
+			return err
+		}
+		notified, err = b.notifyRulesPaused(ctx, tx, now)
+		return err
 	})
+	if err == nil {
+		for _, who := range notified {
+			b.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+		}
+	}
+	return err
+}
+
+// notifyRulesPaused notifies the managers of the company.
+func (b *backend) notifyRulesPaused(ctx context.Context, tx *store.Tx, rules lead.AssignmentRules) (notified []string, err error) {
+	people, err := tx.ResponsibleManagers(ctx, rules.Company)
+	if err != nil {
+		return nil, err
+	}
+	keys := b.vault.NoticeDedupKeys("rules-paused", rules.Company, strconv.FormatInt(rules.PausedAt, 10))
+	for _, u := range people {
+		if u.Role != access.Manager {
+			continue // an administrator, who cannot resume them
+		}
+		if _, err := tx.Notify(ctx, lead.Notice{
+			UserID: u.UserID, Company: rules.Company, Kind: lead.NoticeRulesPaused, About: string(rules.PauseReason), DedupKey: keys[0], OldDedupKeys: keys[1:], At: rules.PausedAt,
+		}); err != nil {
+			return nil, err
+		}
+		notified = append(notified, u.UserID)
+	}
+	return notified, nil
 }
 
 // rulesPlan is what a run of the rules would do.

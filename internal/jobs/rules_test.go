@@ -502,6 +502,10 @@ func TestRules_ManagerLeft_PauseThemselves(t *testing.T) {
 			if err != nil || page.Rules.PausedAt == 0 || page.Rules.PausedBy != "" || page.Rules.PauseReason != tt.want {
 				t.Fatalf("got %+v, %v, want paused for %s", page.Rules, err, tt.want)
 			}
+			if inbox, err := g.store.Notices(t.Context(), store.UserScope{UserID: "nora", Company: "summit"}, ""); err != nil || len(inbox.Notices) != 1 ||
+				inbox.Notices[0].Kind != lead.NoticeRulesPaused || inbox.Notices[0].About != string(tt.want) {
+				t.Errorf("the other manager is notified of %+v, %v, want the pause once", inbox.Notices, err)
+			}
 			if g.sentToLender() != 0 || page.Log[0].Result != desk.RowStopped || log.Len() > 0 {
 				t.Errorf("sent %d, got %s %q: %s", g.sentToLender(), page.Log[0].Result, page.Log[0].Reason, log)
 			}

@@ -25,6 +25,7 @@ const (
 	NoticeNudge          NoticeKind = "nudge"        // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
 	NoticeDeputy         NoticeKind = "deputy"       // the recipient is to cover for somebody; About is for whom and when
 	NoticeAbsence        NoticeKind = "absence"      // somebody entered an absence of the recipient; About is who covers and when
+	NoticeRulesPaused    NoticeKind = "rules-paused" // the assignment rules of the company paused themselves; About is the reason
 	NoticeCovered        NoticeKind = "covered"      // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
 )
 
@@ -32,7 +33,7 @@ const (
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
-		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered,
+		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered, NoticeRulesPaused,
 	}
 }
 

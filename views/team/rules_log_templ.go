@@ -44,12 +44,12 @@ func rulesLog(v RulesView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Log) == 0 {
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "Nothing has been assigned by rule."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No assignments by rule."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid cards\"><caption class=\"vh\">Leads assigned by rule, latest first, with the reason and the result</caption>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid cards\"><caption class=\"vh\">Assignments by rule, latest first, with the reason and the result</caption>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -207,7 +207,7 @@ func rulesLog(v RulesView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "log", Title: "Assigned by rule", Sub: "latest first"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "log", Title: "Assignments by rule", Sub: "latest first"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -436,7 +436,7 @@ func rulesExplained() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<div class=\"in\"><ul><li>The person who got a lead by these rules longest ago is next.</li><li>A person who is absent today, has no active account here, or has reached the limit is skipped.</li><li>People with a license on file in the property’s state come first. If none of them can take the lead, it goes to a person with nothing on file. It never goes to a person recorded as not licensed there.</li><li>A lead that no one can take stays unassigned. So does a lead whose assignment the lender refused or hasn’t confirmed: it isn’t sent again automatically. If nothing was sent, the rules try again after 15 minutes.</li></ul></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<div class=\"in stack\"><p>The person who got a lead by these rules longest ago is next.</p><p>A person who is absent today, has no active account here, or has reached the limit is skipped.</p><p>People with a license on file in the property’s state come first. If none of them can take the lead, it goes to a person with nothing on file. It never goes to a person recorded as not licensed there.</p><p>A lead that no one can take stays unassigned. So does a lead whose assignment the lender refused or hasn’t confirmed: it isn’t sent again automatically. If nothing was sent, the rules try again after 15 minutes.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -31,6 +31,7 @@ var notices = map[string]NoticeWords{
 	"nudge":        {"bell", "You were asked to follow up", ""},
 	"deputy":       {"calendar", "You’re covering for a colleague", ""},
 	"absence":      {"calendar", "Your absence was entered", ""},
+	"rules-paused": {"clock-alert", "Assignment rules paused", "The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
 	"covered":      {"users", "Lead assigned to a colleague you’re covering for", "Review any note and the current step."},
 }
 
@@ -49,6 +50,13 @@ func Notice(kind, about string, n int) NoticeWords {
 	case "taken-many":
 		if n > 1 {
 			w.Title, w.Text = strconv.Itoa(n)+" leads assigned to you", "Review any note and each lead’s current step."
+		}
+	case "rules-paused":
+		switch about {
+		case "account":
+			w.Text = "The manager in whose name they assigned leads no longer has an active account."
+		case "company":
+			w.Text = "The manager in whose name they assigned leads is no longer at your company."
 		}
 	case "gone-many":
 		if n > 1 {

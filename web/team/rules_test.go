@@ -30,7 +30,7 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	maya := h.SignInAs("maya")
 	maya.Get("/team/unassigned").WantText("Assignment rules are off")
 	page := maya.Get("/team/rules")
-	page.WantText("Off", "Unassigned leads wait until someone assigns them.", "Olivia Bennett", "Marcus Reyes", "Nothing has been assigned by rule.")
+	page.WantText("Off", "Unassigned leads wait until someone assigns them.", "Olivia Bennett", "Marcus Reyes", "No assignments by rule.")
 	if page.Find(`#form-rules input[name="person"]:checked, #form-rules input[name="active"]:checked`).Length() != 0 {
 		t.Error("something is chosen before anybody chose")
 	}
