@@ -9,6 +9,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/pressly/goose/v3"
 )
@@ -51,6 +52,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 		goose.NewGoMigration(teamVersion, &goose.GoFunc{RunTx: createTeam}, nil),
 		goose.NewGoMigration(peopleVersion, &goose.GoFunc{RunTx: createPeople}, nil),
 		goose.NewGoMigration(reportsVersion, &goose.GoFunc{RunTx: createReports}, nil),
+		goose.NewGoMigration(listsVersion, &goose.GoFunc{RunTx: createLists}, nil),
 	))
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
@@ -109,22 +111,22 @@ func createTeam(ctx context.Context, tx *sql.Tx) error {
 	if _, err := tx.ExecContext(ctx, team); err != nil {
 		return err
 	}
-	return createLeadCountTriggers(ctx, tx)
+	return createCountTriggers(ctx, tx, "lead_counts", "company, originator_uuid, lane")
 }
 
-// createLeadCountTriggers keeps lead_counts equal to the leads. Every way to write a lead fires them.
-func createLeadCountTriggers(ctx context.Context, tx *sql.Tx) error {
-	const (
-		columns = `(company, originator_uuid, lane, due_day)`
-		before  = `OLD.company, OLD.originator_uuid, OLD.lane, CASE WHEN OLD.lane IN ('today', 'offers') THEN OLD.due_sort / 86400000 ELSE 0 END`
-		after   = `NEW.company, NEW.originator_uuid, NEW.lane, CASE WHEN NEW.lane IN ('today', 'offers') THEN NEW.due_sort / 86400000 ELSE 0 END`
-		count   = `INSERT INTO lead_counts (company, originator_uuid, lane, due_day, n) VALUES (` + after + `, 1) ON CONFLICT ` + columns + ` DO UPDATE SET n = n + 1;`
-		uncount = `UPDATE lead_counts SET n = n - 1 WHERE ` + columns + ` = (` + before + `); DELETE FROM lead_counts WHERE ` + columns + ` = (` + before + `) AND n <= 0;`
-	)
+// createCountTriggers keeps the numbers in a table equal to the leads, which are counted by some of their columns and by
+// the day on which they are due. Every way to write a lead fires them.
+func createCountTriggers(ctx context.Context, tx *sql.Tx, table, by string) error {
+	of := func(row string) string {
+		return row + "." + strings.ReplaceAll(by, ", ", ", "+row+".") + `, CASE WHEN ` + row + `.lane IN ('today', 'offers') THEN ` + row + `.due_sort / 86400000 ELSE 0 END`
+	}
+	columns, before, after := `(`+by+`, due_day)`, of("OLD"), of("NEW")
+	count := `INSERT INTO ` + table + ` (` + by + `, due_day, n) VALUES (` + after + `, 1) ON CONFLICT ` + columns + ` DO UPDATE SET n = n + 1;`
+	uncount := `UPDATE ` + table + ` SET n = n - 1 WHERE ` + columns + ` = (` + before + `); DELETE FROM ` + table + ` WHERE ` + columns + ` = (` + before + `) AND n <= 0;`
 	for _, statement := range []string{
-		`CREATE TRIGGER lead_counts_insert AFTER INSERT ON leads BEGIN ` + count + ` END`,
-		`CREATE TRIGGER lead_counts_delete AFTER DELETE ON leads BEGIN ` + uncount + ` END`,
-		`CREATE TRIGGER lead_counts_update AFTER UPDATE OF company, originator_uuid, lane, due_sort ON leads WHEN (` + before + `) <> (` + after + `) BEGIN ` + uncount + ` ` + count + ` END`,
+		`CREATE TRIGGER ` + table + `_insert AFTER INSERT ON leads BEGIN ` + count + ` END`,
+		`CREATE TRIGGER ` + table + `_delete AFTER DELETE ON leads BEGIN ` + uncount + ` END`,
+		`CREATE TRIGGER ` + table + `_update AFTER UPDATE OF ` + by + `, due_sort ON leads WHEN (` + before + `) <> (` + after + `) BEGIN ` + uncount + ` ` + count + ` END`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err

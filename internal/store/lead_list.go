@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,11 +51,13 @@ const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, or
 // next page.
 func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
 	query, args := leadListSQL(scope, lq)
-	var page LeadPage
-	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
+	limit := pageLimit(lq)
+	leads, err := listUpTo[lead.Row](ctx, q, limit+1, query, args...)
+	if err != nil {
 		return LeadPage{}, err
 	}
-	if limit := pageLimit(lq); len(page.Leads) > limit {
+	page := LeadPage{Leads: leads}
+	if len(page.Leads) > limit {
 		page.Leads = page.Leads[:limit]
 		page.Next = pageKeyOf(lq.Sort, page.Leads[limit-1])
 	}
@@ -89,18 +92,19 @@ func leadListCondition(scope access.Scope, lq lead.Query) (string, []any) {
 	add := func(condition string, values ...any) {
 		where, args = where+" AND "+condition, append(args, values...)
 	}
+	lane, status, state := filterColumns(lq, column)
 	if lq.Lane != "" {
-		add("lane = ?", lq.Lane)
+		add(lane+" = ?", lq.Lane)
 	}
 	if lq.StatusKey != "" {
-		add("stand = ?", lq.StatusKey)
+		add(status+" = ?", lq.StatusKey)
 	}
 	switch lq.State {
 	case "":
 	case lead.NoState:
-		add("state = ''")
+		add(state + " = ''")
 	default:
-		add("state = ?", lq.State)
+		add(state+" = ?", lq.State)
 	}
 	cohort, values := cohortCondition(lq.Cohort)
 	where, args = where+cohort, append(args, values...)
@@ -125,6 +129,22 @@ func leadListCondition(scope access.Scope, lq lead.Query) (string, []any) {
 		add("mover = 'you' AND "+due+" < ?", lq.Now)
 	}
 	return where, args
+}
+
+// filterColumns returns the columns of the filters, all but one of them in a way that cannot use an index: the index
+// must be the one that leads to the fewest rows in the order of the list. The order by due time has an index for each
+// filter; in the other orders only the lane has one.
+func filterColumns(lq lead.Query, sort string) (lane, status, state string) {
+	lane, status, state = "lane || ''", "stand || ''", "state || ''"
+	switch {
+	case sort == "due_sort" && lq.StatusKey != "":
+		status = "stand"
+	case sort == "due_sort" && lq.State != "":
+		state = "state"
+	default:
+		lane = "lane"
+	}
+	return lane, status, state
 }
 
 // CountLeads counts the leads of a list on all of its pages, up to a limit.
@@ -232,22 +252,28 @@ func (q queries) LaneCounts(ctx context.Context, scope access.Scope) (map[heloc.
 	if err := q.list(ctx, &rows, query, args...); err != nil {
 		return nil, err
 	}
-	counts := make(map[heloc.Lane]int, len(rows))
+	counts := make(map[heloc.Lane]int, len(heloc.Lanes()))
+	for _, lane := range heloc.Lanes() {
+		counts[lane] = 0
+	}
 	for _, r := range rows {
-		counts[r.Lane] = r.N
+		counts[r.Lane] = min(r.N, lead.CountLimit)
 	}
 	return counts, nil
 }
 
-func laneCountsSQL(scope access.Scope) (string, []any) {
-	where, args := scopeCondition(scope)
-	parts := make([]string, 0, len(heloc.Lanes()))
-	var all []any
-	for _, lane := range heloc.Lanes() {
-		parts = append(parts, fmt.Sprintf(`SELECT '%s' AS lane, count(*) AS n FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' LIMIT %d) x`, lane, where, lane, lead.CountLimit))
-		all = append(all, args...)
+// countsOf returns the table that counts the leads of a scope by lane and day, and the scope as a condition for it.
+func countsOf(scope access.Scope) (table, where string, args []any) {
+	where, args = scopeCondition(scope)
+	if scope.OriginatorUUID != "" {
+		return "lead_counts", where, args
 	}
-	return strings.Join(parts, " UNION ALL "), all
+	return "company_lead_counts", where, args
+}
+
+func laneCountsSQL(scope access.Scope) (string, []any) {
+	table, where, args := countsOf(scope)
+	return `SELECT lane, sum(n) AS n FROM ` + table + ` WHERE ` + where + ` GROUP BY lane`, args
 }
 
 // Overdue counts the leads of a scope whose originator's move is past due, up to CountLimit: as many as the list that
@@ -256,13 +282,21 @@ func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (in
 	query, args := overdueSQL(scope, now)
 	var n int
 	err := q.get(ctx, &n, query, args...)
-	return n, err
+	return min(n, lead.CountLimit), err
 }
 
+// It is the originator's move in the lanes today and offers, and in no other. Their leads are counted per day, so only
+// those that are due on the current day are counted one by one.
 func overdueSQL(scope access.Scope, now int64) (string, []any) {
-	where, args := scopeCondition(scope)
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND mover = 'you' AND due_sort < ? LIMIT %d) x`,
-		where, lead.CountLimit), append(args, now)
+	table, counted, args := countsOf(scope)
+	day := now / millisPerDay
+	query := `SELECT (SELECT coalesce(sum(n), 0) FROM ` + table + ` WHERE ` + counted + ` AND lane IN ('today', 'offers') AND due_day < ?)`
+	all := append(slices.Clone(args), day)
+	for _, lane := range []heloc.Lane{heloc.LaneToday, heloc.LaneOffers} {
+		query += fmt.Sprintf(` + (SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' AND due_sort >= ? AND due_sort < ? LIMIT %d) x)`, counted, lane, lead.CountLimit)
+		all = append(append(all, args...), day*millisPerDay, now)
+	}
+	return query, all
 }
 
 // LeadsAmong lists those of the given leads that are within a scope.

@@ -200,6 +200,27 @@ func (q queries) list(ctx context.Context, into any, query string, args ...any) 
 	return nil
 }
 
+// listUpTo reads up to n rows into a slice that is allocated once, for lists with wide rows.
+func listUpTo[R any](ctx context.Context, q queries, n int, query string, args ...any) ([]R, error) {
+	rows, err := q.db.QueryxContext(ctx, rebind(q.db, query), args...)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	all := make([]R, 0, n)
+	for rows.Next() {
+		var r R
+		all = append(all, r)
+		if err := rows.StructScan(&all[len(all)-1]); err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return all, nil
+}
+
 // execNamed runs one statement with the fields of a struct as arguments.
 func (q queries) execNamed(ctx context.Context, query string, arg any) error {
 	_, err := q.execNamedRows(ctx, query, arg)

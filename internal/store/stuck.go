@@ -117,19 +117,26 @@ func stuckLeadsSQL(sq StuckQuery) (string, []any) {
 		listColumns, strings.Join(parts, " UNION ALL "), PageSize+1), args
 }
 
-// LastOperations reads the last operation of each of some leads that was sent after its start; leads without one are
-// absent.
-func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
+// lastByLead reads rows about some leads and returns the last row of each. SQL is the query for n leads.
+func lastByLead[R any](ctx context.Context, q queries, apps []heloc.AppID, sql func(n int) string, leadOf func(R) heloc.AppID) (map[heloc.AppID]R, error) {
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	var rows []lead.Operation
-	err := q.list(ctx, &rows, lastOperationsSQL(len(apps)), toAny(apps)...)
-	last := make(map[heloc.AppID]lead.Operation, len(rows))
-	for _, op := range rows {
-		last[op.App] = op
+	var rows []R
+	err := q.list(ctx, &rows, sql(len(apps)), toAny(apps)...)
+	last := make(map[heloc.AppID]R, len(rows))
+	for _, r := range rows {
+		last[leadOf(r)] = r
 	}
 	return last, err
+}
+
+func eventLead(e lead.Event) heloc.AppID { return e.App }
+
+// LastOperations reads the last operation of each of some leads that was sent after its start; leads without one are
+// absent.
+func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
+	return lastByLead(ctx, q, apps, lastOperationsSQL, func(op lead.Operation) heloc.AppID { return op.App })
 }
 
 func lastOperationsSQL(n int) string {
@@ -160,16 +167,7 @@ func noteCountsSQL(n int) string {
 
 // LastNudges reads the last nudge about each of some leads; leads without one are absent.
 func (q queries) LastNudges(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
-	var rows []lead.Event
-	err := q.list(ctx, &rows, lastNudgesSQL(len(apps)), toAny(apps)...)
-	last := make(map[heloc.AppID]lead.Event, len(rows))
-	for _, e := range rows {
-		last[e.App] = e
-	}
-	return last, err
+	return lastByLead(ctx, q, apps, lastNudgesSQL, eventLead)
 }
 
 func lastNudgesSQL(n int) string {

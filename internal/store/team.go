@@ -193,16 +193,7 @@ func (q queries) FormerOriginators(ctx context.Context, apps []heloc.AppID) (map
 // UnassignedEvents reads, for each of some leads, the last event by which it had no originator: it became unassigned, or
 // it was created.
 func (q queries) UnassignedEvents(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
-	var rows []lead.Event
-	err := q.list(ctx, &rows, unassignedEventsSQL(len(apps)), toAny(apps)...)
-	last := make(map[heloc.AppID]lead.Event, len(rows))
-	for _, e := range rows {
-		last[e.App] = e
-	}
-	return last, err
+	return lastByLead(ctx, q, apps, unassignedEventsSQL, eventLead)
 }
 
 func unassignedEventsSQL(n int) string {

@@ -202,7 +202,7 @@ func TestCalculateOffers_BothDialects(t *testing.T) {
 				t.Fatalf("no new offers: %q", uuid)
 			}
 			strip := olivia.Get(lead+"/offers?offer.offerUuid="+uuid+"&"+ask.Values.Encode(), "HX-Request", "true", "HX-Target", "div#lead")
-			for _, want := range []string{"variable at", "To the borrower", "$45,000", "Margin over prime"} {
+			for _, want := range []string{"variable at", "Cash to the borrower", "$45,000", "Margin over prime"} {
 				if !strings.Contains(strip.Find("#offers").Text(), want) {
 					t.Errorf("the breakdown lacks %q: %s", want, strip.Find("#offers").Text())
 				}

@@ -48,6 +48,7 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 		p.Drafts = format.Pluralize(f.Drafts, "draft", "drafts")
 	}
 	var read int64
+	p.Rows = slices.Grow(p.Rows, len(f.Rows))
 	for _, row := range f.Rows {
 		shown := page.PresentRow(v, row, f.UsualWaits)
 		shown.Selectable = p.CanReassign && !row.AsDeputy

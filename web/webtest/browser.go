@@ -28,7 +28,7 @@ type Browser struct {
 // Response is the final response, after redirects.
 type Response struct {
 	*goquery.Document
-	T      *testing.T
+	T      testing.TB
 	Status int
 	Path   string
 	Body   string
@@ -78,10 +78,15 @@ const (
 		"media-src 'none'; frame-src 'none'; worker-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
+// Cookies returns the cookies that the browser sends to the portal.
+func (v *Browser) Cookies() []*http.Cookie {
+	site, _ := url.Parse(v.H.HTTPServer.URL)
+	return v.Client.Jar.Cookies(site)
+}
+
 // Cookie returns the value of a cookie in the browser.
 func (v *Browser) Cookie(name string) string {
-	site, _ := url.Parse(v.H.HTTPServer.URL)
-	for _, c := range v.Client.Jar.Cookies(site) {
+	for _, c := range v.Cookies() {
 		if c.Name == name {
 			return c.Value
 		}

@@ -130,7 +130,7 @@ func (v *Browser) NotificationTitles() []string {
 }
 
 // CSPNonce checks the complete policy of a response and returns its nonce.
-func CSPNonce(t *testing.T, h http.Header) string {
+func CSPNonce(t testing.TB, h http.Header) string {
 	t.Helper()
 	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([A-Z2-7]{26})'; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; ` +
 		`connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx; report-to csp$`)

@@ -32,7 +32,7 @@ type CRM struct {
 }
 
 // NewCRM adds the CRM to the portal.
-func NewCRM(t *testing.T, h *Harness) *CRM {
+func NewCRM(t testing.TB, h *Harness) *CRM {
 	t.Helper()
 	public, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

@@ -21,7 +21,7 @@ func (o RecordingSealer) Seal(_ context.Context, plaintext []byte) (string, erro
 }
 
 // BorrowerLink offers borrowers to continue alone.
-func BorrowerLink(t *testing.T) desk.BorrowerLink {
+func BorrowerLink(t testing.TB) desk.BorrowerLink {
 	t.Helper()
 	at, err := url.Parse("https://apply.example")
 	if err != nil {

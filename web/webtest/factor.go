@@ -30,7 +30,7 @@ func (c *Clock) Advance(d time.Duration) {
 }
 
 // NewWithSecondFactors returns a harness in which every user needs a second factor, and its clock.
-func NewWithSecondFactors(t *testing.T) (*Harness, *Clock) {
+func NewWithSecondFactors(t testing.TB) (*Harness, *Clock) {
 	clock := &Clock{At: time.Now()}
 	return New(t, Options{MFARequired: true, Now: clock.Now}), clock
 }
@@ -39,7 +39,7 @@ func NewWithSecondFactors(t *testing.T) (*Harness, *Clock) {
 func TOTPKey(p *Response) string { return strings.ReplaceAll(p.Find(".totp b").Text(), " ", "") }
 
 // TOTPCode returns the code that an authenticator app shows.
-func TOTPCode(t *testing.T, key string, at time.Time) string {
+func TOTPCode(t testing.TB, key string, at time.Time) string {
 	t.Helper()
 	code, err := totp.GenerateCode(key, at)
 	if err != nil {

@@ -152,7 +152,7 @@ var logWithoutTime = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.A
 }}
 
 // NewFakedServer serves at base, with the routes of the portal and more. It has no leads; WithLeads adds some.
-func NewFakedServer(t *testing.T, base string, more ...page.Route) *FakedServer {
+func NewFakedServer(t testing.TB, base string, more ...page.Route) *FakedServer {
 	t.Helper()
 	u, err := url.Parse(base)
 	if err != nil {
@@ -173,7 +173,7 @@ func NewFakedServer(t *testing.T, base string, more ...page.Route) *FakedServer 
 }
 
 // openFakedStore returns a store with the users, whose password is "right", and the accounts in it.
-func openFakedStore(t *testing.T, p *FakedServer) (*store.Store, *account.Service) {
+func openFakedStore(t testing.TB, p *FakedServer) (*store.Store, *account.Service) {
 	t.Helper()
 	keys, err := vault.InMemory()
 	if err != nil {
@@ -219,7 +219,7 @@ func (p *FakedServer) Rebuild(change func(*web.Deps)) {
 }
 
 // WithLeads adds OwnLead and ForeignLead.
-func (p *FakedServer) WithLeads(t *testing.T) *FakedServer {
+func (p *FakedServer) WithLeads(t testing.TB) *FakedServer {
 	t.Helper()
 	err := p.store.Write(t.Context(), func(tx *store.Tx) error {
 		for app, owner := range map[heloc.AppID][2]string{OwnLead: {"o-1", "summit"}, ForeignLead: {"o-2", "lakeside"}} {
@@ -238,18 +238,18 @@ func (p *FakedServer) WithLeads(t *testing.T) *FakedServer {
 
 // FakeBrowser is a user's browser. It stores cookies and nothing else.
 type FakeBrowser struct {
-	t       *testing.T
+	t       testing.TB
 	p       *FakedServer
 	Cookies map[string]string
 }
 
 // NewBrowser returns a browser in which nobody is signed in.
-func (p *FakedServer) NewBrowser(t *testing.T) *FakeBrowser {
+func (p *FakedServer) NewBrowser(t testing.TB) *FakeBrowser {
 	return &FakeBrowser{t: t, p: p, Cookies: map[string]string{}}
 }
 
 // SignedIn returns the browser of a user with this role.
-func (p *FakedServer) SignedIn(t *testing.T, role access.Role) *FakeBrowser {
+func (p *FakedServer) SignedIn(t testing.TB, role access.Role) *FakeBrowser {
 	t.Helper()
 	b := p.NewBrowser(t)
 	if res := b.SignIn(role); res.Code != http.StatusSeeOther {

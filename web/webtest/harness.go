@@ -53,7 +53,7 @@ import (
 // the lender and a separate HTTP server.
 type Harness struct {
 	*web.Server
-	T                *testing.T
+	T                testing.TB
 	Dir              string
 	Store            *store.Store
 	vault            *vault.Vault
@@ -113,7 +113,7 @@ func (l *LockedBuffer) String() string {
 const ConsentVersion = "2026-10-01"
 
 // New builds and runs a harness until the test ends.
-func New(t *testing.T, f Options) *Harness {
+func New(t testing.TB, f Options) *Harness {
 	t.Helper()
 	h := &Harness{T: t, Dir: storetest.TempDir(t), Log: &LockedBuffer{}, People: map[string]access.User{}, signedInBrowsers: map[string]*Browser{}}
 	log := slog.New(slog.NewJSONHandler(h.Log, logWithoutTime))

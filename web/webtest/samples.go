@@ -11,7 +11,7 @@ import (
 )
 
 // DenverViewer returns a viewer in Denver. It is 2:15 pm there on Friday, November 20, 2026.
-func DenverViewer(t *testing.T) format.Viewer {
+func DenverViewer(t testing.TB) format.Viewer {
 	t.Helper()
 	zone, err := time.LoadLocation("America/Denver")
 	if err != nil {

@@ -44,7 +44,7 @@ var (
 )
 
 // startTemplate returns the template for the sandbox as the lender, or for another one.
-func startTemplate(t *testing.T, withSandbox bool) *harnessTemplate {
+func startTemplate(t testing.TB, withSandbox bool) *harnessTemplate {
 	t.Helper()
 	build := otherTemplate
 	if withSandbox {
@@ -120,7 +120,7 @@ func userOf(key string, a access.Actor) access.User {
 //go:embed testdata/service.pem
 var serviceKey []byte
 
-func writeServiceKey(t *testing.T, dir string) string {
+func writeServiceKey(t testing.TB, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "service.pem")
 	if err := os.WriteFile(path, serviceKey, 0o600); err != nil {

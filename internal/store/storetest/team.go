@@ -35,6 +35,27 @@ func countsOf(leads []lead.Row, now int64) map[store.TeamCount]bool {
 	return all
 }
 
+// listCountsEqualLeads compares the counts of a scope's tabs with its leads, read one by one.
+func listCountsEqualLeads(t *testing.T, s *store.Store, when string, scope access.Scope, now int64) {
+	t.Helper()
+	want, overdue := map[heloc.Lane]int{}, 0
+	for _, lane := range heloc.Lanes() {
+		want[lane] = 0
+	}
+	for _, l := range readAllPages(t, s, scope, lead.Query{}, func() {}) {
+		want[l.Lane]++
+		if l.Mover == heloc.MoverYou && l.DueSort < now {
+			overdue++
+		}
+	}
+	if got := must(s.LaneCounts(t.Context(), scope))(t); !maps.Equal(got, want) {
+		t.Errorf("%s, %+v: got %v, want %v", when, scope, got, want)
+	}
+	if got := must(s.Overdue(t.Context(), scope, now))(t); got != overdue {
+		t.Errorf("%s, %+v at %d: got %d overdue, want %d", when, scope, now, got, overdue)
+	}
+}
+
 func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same leads in every run
 	steps := heloc.Steps()
@@ -50,6 +71,11 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 	}
 	check := func(when string) {
 		t.Helper()
+		for _, scope := range []access.Scope{{BrokerID: "B1"}, {BrokerID: "B2"}, {OriginatorUUID: "o1"}, {OriginatorUUID: "o2"}, {OriginatorUUID: "o9"}} {
+			for _, ago := range []time.Duration{0, 7 * time.Hour, 30 * time.Hour, -9 * time.Hour} {
+				listCountsEqualLeads(t, s, when, scope, store.Millis(noon().Add(-ago)))
+			}
+		}
 		for _, company := range []string{"B1", "B2"} {
 			for _, ago := range []time.Duration{0, 7 * time.Hour, 30 * time.Hour, -9 * time.Hour} {
 				now := store.Millis(noon().Add(-ago))

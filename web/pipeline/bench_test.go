@@ -1,0 +1,200 @@
+package pipeline_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+	view "hearthline/views/pipeline"
+	"hearthline/views/to"
+	"hearthline/web/format"
+	"hearthline/web/pipeline"
+	"hearthline/web/webtest"
+)
+
+// benchLeads are the numbers of leads with which BenchmarkLeadsPage runs. PORTAL_BENCH_LEADS replaces them, such as by
+// 1000,100000,1000000.
+func benchLeads(b *testing.B) (sizes []int) {
+	for text := range strings.SplitSeq(cmp.Or(os.Getenv("PORTAL_BENCH_LEADS"), "1000,100000"), ",") {
+		n, err := strconv.Atoi(text)
+		check(b, err)
+		sizes = append(sizes, n)
+	}
+	return sizes
+}
+
+func check(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// addLeads adds n leads of a user's, with encrypted names and search tokens. The steps and states follow a cycle.
+func addLeads(b *testing.B, h *webtest.Harness, first string, n int) {
+	b.Helper()
+	who, now := h.People[first], time.Now()
+	steps := append(heloc.Steps(), heloc.StepOffersAvailable, heloc.StepClosed, heloc.StepClosed)
+	states := []string{"CO", "WA", "OR", "AZ", "TX", "IL", "NH"}
+	for from := 0; from < n; from += 5000 {
+		check(b, h.Store.Write(b.Context(), func(tx *store.Tx) error {
+			for i := from; i < min(n, from+5000); i++ {
+				app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
+				name := heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c%c", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26)}
+				sealed, err := vault.SealJSON(h.DeskDeps.Vault, vault.NameAAD(app), name)
+				if err != nil {
+					return err
+				}
+				l := lead.Row{
+					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID,
+					Organization: who.Organization, Borrower: sealed, City: "Golden", State: states[i%len(states)], Step: steps[i%len(steps)],
+					StepSince: store.Millis(now.Add(-time.Duration(i) * time.Minute)), MaxAmount: heloc.Dollars(int64(i)), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
+				}
+				if err := tx.AddLead(b.Context(), &l, now); err != nil {
+					return err
+				}
+				tokens := journal.StoredTokens(h.DeskDeps.Vault, l.Company, heloc.SearchTerms(name, "", "", "")[3:])
+				if err := tx.SetTokens(b.Context(), l.Company, app, tokens); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// contender is one of the things that are compared.
+type contender struct {
+	name string
+	run  func() error
+}
+
+// compare runs the contenders in turns for a slice of time each, with eight requests at once, and returns the median of
+// the rates per second of each. They are compared in turns, because the load of a machine changes within seconds.
+func compare(b *testing.B, rounds int, all []contender) (medians []float64) {
+	b.Helper()
+	const slice, workers = 400 * time.Millisecond, 8
+	rates := make([][]float64, len(all))
+	for round := range rounds + 1 {
+		for i, c := range all {
+			runtime.GC()
+			var done atomic.Int64
+			var failed atomic.Pointer[error]
+			began := time.Now()
+			var wait sync.WaitGroup
+			for range workers {
+				wait.Go(func() {
+					for time.Since(began) < slice {
+						if err := c.run(); err != nil {
+							failed.Store(&err)
+							return
+						}
+						done.Add(1)
+					}
+				})
+			}
+			wait.Wait()
+			if err := failed.Load(); err != nil {
+				b.Fatalf("%s: %v", c.name, *err)
+			}
+			if round > 0 { // the first round warms up
+				rates[i] = append(rates[i], float64(done.Load())/time.Since(began).Seconds())
+			}
+		}
+	}
+	for _, r := range rates {
+		slices.Sort(r)
+		medians = append(medians, r[len(r)/2])
+	}
+	return medians
+}
+
+// BenchmarkLeadsPage compares the pages of an originator with the query and the component of their list alone: the first
+// contender is this baseline, and every rate is also printed as a ratio to it.
+func BenchmarkLeadsPage(b *testing.B) {
+	for _, n := range benchLeads(b) {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true})
+			addLeads(b, h, "olivia", n)
+			v := h.SignInAs("olivia")
+			lead := to.Base("").Lead("00000000-0000-4000-8000-000000000003")
+			all := []contender{{"query and component", queryAndComponent(b, h)}}
+			for _, path := range []string{"/leads?view=today", "/leads?view=all", "/leads?view=all&step=expired", "/leads?view=all&step=ssn-needed", "/leads?view=all&state=WA", "/leads?view=all&state=HI", "/leads?q=riveraqxa", lead, lead + "/offers", "/notifications"} {
+				all = append(all, contender{"GET " + path, get(v, path)})
+			}
+			for b.Loop() {
+				rates := compare(b, 5, all)
+				for i, c := range all {
+					b.Logf("%7d leads  %-42s %7.0f/s  %.2f", n, c.name, rates[i], rates[i]/rates[0])
+				}
+			}
+		})
+	}
+}
+
+// queryAndComponent reads a page of leads and renders the list, without a server, a session or a permission.
+func queryAndComponent(b *testing.B, h *webtest.Harness) func() error {
+	b.Helper()
+	who := h.People["olivia"]
+	p, err := h.DeskService.For(who.Actor).Pipeline()
+	check(b, err)
+	query := lead.Query{Lane: heloc.LaneToday}
+	page, err := p.ListPage(b.Context(), desk.ListRequest{Query: query, Dates: true, Reassignments: true, Views: true})
+	check(b, err)
+	model := pipeline.PresentPipeline(format.Viewer{Now: time.Now(), Zone: time.UTC}, to.LeadsQuery{}, page)
+	return func() error {
+		if _, err := h.Store.Leads(context.Background(), who.Scope(), query); err != nil {
+			return err
+		}
+		return view.PipelinePart(model).Render(context.Background(), io.Discard)
+	}
+}
+
+// get requests a page as the user of a browser, without a network.
+func get(v *webtest.Browser, path string) func() error {
+	var cookies []string
+	for _, c := range v.Cookies() {
+		cookies = append(cookies, c.Name+"="+c.Value)
+	}
+	header := strings.Join(cookies, "; ")
+	return func() error {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Host = "localhost"
+		r.Header.Set("Cookie", header)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		w := &discardedResponse{header: http.Header{}}
+		v.H.ServeHTTP(w, r)
+		if w.status != http.StatusOK {
+			return fmt.Errorf("%s: status %d", path, w.status)
+		}
+		return nil
+	}
+}
+
+// discardedResponse is a response of which only the status is kept.
+type discardedResponse struct {
+	header http.Header
+	status int
+}
+
+func (d *discardedResponse) Header() http.Header         { return d.header }
+func (d *discardedResponse) Write(b []byte) (int, error) { return len(b), nil }
+func (d *discardedResponse) WriteHeader(status int)      { d.status = status }
