@@ -36,8 +36,7 @@ type fakeLender struct {
 	calls map[string]int
 	lost  bool // responses to reassignments are lost
 
-	refuse     string // why reassignments are refused; "" for not
-	onReassign func() // called when a reassignment has arrived; nil for none
+	refuse string // why reassignments are refused; "" for not
 }
 
 func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -58,9 +57,6 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		l.owner[app] = request.To
-		if l.onReassign != nil {
-			l.onReassign()
-		}
 		if l.lost {
 			panic(http.ErrAbortHandler)
 		}

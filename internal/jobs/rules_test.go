@@ -85,6 +85,20 @@ func (g *harness) rulesPage() desk.RulesPage {
 	return page
 }
 
+// leaseRun leases the run that the rules decided, as a process that dies before its lease ends.
+func (g *harness) leaseRun() (lead.Job, []lead.JobRow) {
+	g.t.Helper()
+	job, ok, err := g.store.LeaseJob(g.t.Context(), "dead", g.now, g.now.Add(leaseDuration))
+	if err != nil || !ok {
+		g.t.Fatalf("got %v, %v, want a run", ok, err)
+	}
+	rows, err := g.store.JobRows(g.t.Context(), job.ID)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return job, rows
+}
+
 // owners returns who has each lead: O, M or - for nobody.
 func (g *harness) owners() string {
 	g.t.Helper()
@@ -216,14 +230,7 @@ func TestRules_ProcessDies_SendsOnce(t *testing.T) {
 	if n := len(g.logged()); n != 2 {
 		t.Fatalf("another process decides again: got %d decisions, want 2", n)
 	}
-	job, ok, err := g.store.LeaseJob(t.Context(), "dead", g.now, g.now.Add(leaseDuration))
-	if err != nil || !ok {
-		t.Fatalf("got %v, %v", ok, err)
-	}
-	rows, err := g.store.JobRows(t.Context(), job.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	job, rows := g.leaseRun()
 	bulk, err := g.service.BulkReassignmentsForJob(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
@@ -292,11 +299,18 @@ func TestRules_PausedInTheMiddle_RestNotSent(t *testing.T) {
 	g.setRules("")
 	w, _ := g.worker("one")
 	g.decide(w)
-	g.lender.onReassign = func() {
-		if err := g.rulesOf("maya").Pause(t.Context()); err != nil {
-			t.Error(err)
-		}
+	job, rows := g.leaseRun()
+	bulk, err := g.service.BulkReassignmentsForJob(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if err := bulk.ExecuteRow(t.Context(), job, rows[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.rulesOf("maya").Pause(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	g.now = g.now.Add(leaseDuration)
 	for w.runNext(t.Context()) {
 		continue
 	}
@@ -307,7 +321,6 @@ func TestRules_PausedInTheMiddle_RestNotSent(t *testing.T) {
 	if page.Rules.PausedBy != "maya" || page.Rules.PausedAt == 0 || page.Log[0].Result != desk.RowStopped || !strings.Contains(page.Log[0].Reason, "paused") {
 		t.Errorf("got rules %+v and %+v", page.Rules, page.Log[0])
 	}
-	g.lender.onReassign = nil
 	g.now = g.now.Add(time.Minute)
 	g.assign(w)
 	if got := g.owners(); got != "M--" {
@@ -329,14 +342,7 @@ func TestRules_PausedWhileRowBegins_NotSent(t *testing.T) {
 	g.setRules("")
 	w, _ := g.worker("one")
 	g.decide(w)
-	job, ok, err := g.store.LeaseJob(t.Context(), "one", g.now, g.now.Add(leaseDuration))
-	if err != nil || !ok {
-		t.Fatalf("got %v, %v", ok, err)
-	}
-	rows, err := g.store.JobRows(t.Context(), job.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	job, rows := g.leaseRun()
 	bulk, err := g.service.BulkReassignmentsForJob(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)

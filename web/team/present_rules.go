@@ -199,10 +199,10 @@ func ruleWaitText(v format.Viewer, p desk.RulesPage, l desk.RuleWaitingLead) str
 func presentRulesLink(rules lead.AssignmentRules) string {
 	switch {
 	case rules.Running():
-		return "Assignment rules are on"
+		return "Assignment rules: on"
 	case rules.Active:
-		return "Assignment rules are paused"
+		return "Assignment rules: paused"
 	default:
-		return "Assignment rules are off"
+		return "Assignment rules: off"
 	}
 }

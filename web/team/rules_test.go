@@ -28,7 +28,7 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true})
 	maya := h.SignInAs("maya")
-	maya.Get("/team/unassigned").WantText("Assignment rules are off")
+	maya.Get("/team/unassigned").WantText("Assignment rules: off")
 	page := maya.Get("/team/rules")
 	page.WantText("Off", "Unassigned leads wait until someone assigns them.", "Olivia Bennett", "Marcus Reyes", "No assignments by rule.")
 	if page.Find(`#form-rules input[name="person"]:checked, #form-rules input[name="active"]:checked`).Length() != 0 {
@@ -56,13 +56,13 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	if saved.Find(`input[name="limit"]`).AttrOr("value", "") != "12" || saved.Find(`input[name="person"]:checked`).Length() != 2 {
 		t.Errorf("the rules are not shown as they were saved: %s", saved.MainText())
 	}
-	maya.Get("/team/unassigned").WantText("Assignment rules are on")
+	maya.Get("/team/unassigned").WantText("Assignment rules: on")
 	paused := maya.Send(saved.Form("#status form"))
 	paused.WantText("Paused since", "by you", "Nothing is assigned")
 	if paused.Find(`input[name="person"]:checked`).Length() != 2 {
 		t.Error("a pause does not keep the settings")
 	}
-	maya.Get("/team/unassigned").WantText("Assignment rules are paused")
+	maya.Get("/team/unassigned").WantText("Assignment rules: paused")
 	if again := maya.Send(rulesForm(h, paused, "13", "olivia")); !strings.Contains(again.MainText(), "Paused since") {
 		t.Error("saving paused rules resumed them")
 	}
