@@ -53,7 +53,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 		goose.NewGoMigration(peopleVersion, &goose.GoFunc{RunTx: createPeople}, nil),
 		goose.NewGoMigration(reportsVersion, &goose.GoFunc{RunTx: createReports}, nil),
 		goose.NewGoMigration(listsVersion, &goose.GoFunc{RunTx: createLists}, nil),
-	))
+	), goose.WithAllowOutofOrder(true)) // two numbers can be written at the same time, and a build can have only the later one
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	}

@@ -121,9 +121,26 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	absence := h.SignedInBrowser(c.manager).Get("/team/absences").Form("#form-absence")
 	day := time.Now().AddDate(0, 0, 9).Format(time.DateOnly)
 	h.SignedInBrowser(c.manager).Send(absence.With("person", h.People[c.originator].UserID, "deputy", h.People[c.colleague].UserID, "firstDay", day, "lastDay", day, "note", prefix+" absence"))
+	// The rules are off, because those of a probe would assign leads.
+	h.SignedInBrowser(c.manager).Post("/team/rules", url.Values{"person": {h.People[c.originator].UserID}, "limit": {"7"}})
+	addRuleDecision(h, c, heloc.AppID(strings.TrimPrefix(many, "/leads/")))
 	v.Post("/views?view=all&sort=amount", url.Values{"name": {prefix + " view"}})
 	b.loadIDs(h, c, prefix)
 	return b
+}
+
+// addRuleDecision stores what assignment rules decided about a lead.
+func addRuleDecision(h *webtest.Harness, c companyUsers, app heloc.AppID) {
+	h.T.Helper()
+	manager, to := h.People[c.manager], h.People[c.originator]
+	company, id := store.UserScopeOf(manager.Actor).Company, "rule-"+c.manager
+	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
+		row := lead.JobRow{JobID: id, App: app, ShortID: "1-1", State: lead.JobRowStopped, Target: heloc.OriginatorID(to.OriginatorUUID)}
+		if err := tx.AddJob(h.T.Context(), lead.Job{ID: id, Kind: lead.JobRule, ActorID: manager.UserID, Company: company, Sealed: []byte{}, EndedAt: 1}, []lead.JobRow{row}); err != nil {
+			return err
+		}
+		return tx.AddRuleAssignment(h.T.Context(), lead.RuleAssignment{ID: id, Company: company, App: app, UserID: to.UserID, Originator: row.Target, JobID: id, SetBy: manager.UserID, Why: "{}", At: 1})
+	}))
 }
 
 // loadIDs reads the ids of the fixture's data.
@@ -180,7 +197,7 @@ func companyCounts(h *webtest.Harness, c companyUsers) []string {
 		page := v.Get("/leads?view=all")
 		page.Find(".head .meta span").Last().Remove() // the age of the list
 		text := fmt.Sprint(first, ": ", page.Find(".lanes").Text(), page.Find(".head .meta").Text(), page.Find("#bell").Text(), page.Find("table.leads tbody tr").Length(),
-			" ", v.Get("/drafts").Find("tbody tr").Length(), " ", v.Get("/team/unassigned").Find("tbody tr").Length(), " ", len(v.NotificationTitles()))
+			" ", v.Get("/team/rules").Find("#form-rules input:checked, #log tbody tr").Length(), " ", v.Get("/drafts").Find("tbody tr").Length(), " ", v.Get("/team/unassigned").Find("tbody tr").Length(), " ", len(v.NotificationTitles()))
 		all = append(all, strings.Join(strings.Fields(text), " "))
 	}
 	return all

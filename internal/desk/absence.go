@@ -268,8 +268,11 @@ func (a *Absences) member(ctx context.Context, from userReader, id string) (acce
 	return user, err
 }
 
-func (a *Absences) isMember(u access.User) bool {
-	return !u.Disabled && u.OriginatorUUID != "" && u.Can(access.ActOnLead) && store.UserScopeOf(u.Actor).Company == a.d.company()
+func (a *Absences) isMember(u access.User) bool { return worksAt(u, a.d.company()) }
+
+// worksAt reports whether a user has an active account at a company and acts on leads under their own originator.
+func worksAt(u access.User, company string) bool {
+	return !u.Disabled && u.OriginatorUUID != "" && u.Can(access.ActOnLead) && store.UserScopeOf(u.Actor).Company == company
 }
 
 // userReader is the database or a transaction.

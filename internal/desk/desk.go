@@ -5,6 +5,7 @@
 //	intake.go, draft.go, draft_editable.go, draft_transfer.go, draft_import*.go, clone.go, restart.go, borrower_link.go, estimate.go  new inquiries
 //	reassign.go, reassign_note.go, reassign_undo.go, departed.go, team.go  reassigning leads
 //	reassign_bulk.go, reassign_plan.go, reassign_split.go, reassign_targets.go, availability.go  many leads: who gets which
+//	rules.go, rule_run.go, rule_choice.go, rule_wait.go, rule_page.go  unassigned leads that are assigned automatically
 //	reassign_run.go, reassign_undo_all.go, reassign_received.go  many leads: the run, its undo, what an originator received
 //	absence.go, absence_list.go, absence_lead.go  absences and who covers; team_people.go, offboard.go  the people of a company
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead

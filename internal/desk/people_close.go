@@ -118,6 +118,9 @@ func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from strin
 // current permissions. An administrator who closed an account cannot see leads. For such a job only, they act as a
 // manager of the company of the new originator, and no lead is shown to them.
 func (r *Service) BulkReassignmentsForJob(ctx context.Context, job lead.Job) (*BulkReassignments, error) {
+	if job.Kind == lead.JobRule {
+		return r.bulkReassignmentsForRule(ctx, job)
+	}
 	who, err := r.store.User(ctx, job.ActorID)
 	if err != nil {
 		return nil, err

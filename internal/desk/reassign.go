@@ -24,6 +24,7 @@ type ReassignRequest struct {
 	JobID       string // of a bulk run
 
 	forDeparture bool // the run is an administrator's, for a departed user
+	byRule       bool // the run is that of assignment rules
 }
 
 // Assignees finds who can take this lead: the originators of its organization and broker company, except the current
@@ -95,6 +96,11 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (lead.Operation,
 			}
 			if err := checkAssignee(ctx, tx, row, to); err != nil {
 				return err
+			}
+			if h.byRule {
+				if err := l.d.checkRule(ctx, tx, row, to); err != nil {
+					return err
+				}
 			}
 			return l.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: to, note: note, jobID: h.JobID}, id)
 		},

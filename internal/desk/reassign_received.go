@@ -6,6 +6,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -46,7 +47,9 @@ func (h *BulkReassignments) Received(ctx context.Context, id string) (ReceivedLe
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return r, err
 	}
-	r.ByName = by.Name
+	if r.ByName = by.Name; job.Kind == lead.JobRule {
+		r.ByName = lead.RulesActorName(by.Name)
+	}
 	payload, err := vault.UnsealJSON[runPayload](h.d.vault, vault.JobAAD(id), job.Sealed)
 	if err != nil {
 		return r, err

@@ -85,6 +85,9 @@ func (h *BulkReassignments) FindRun(ctx context.Context, id string) (Reassignmen
 	if err != nil {
 		return ReassignmentRun{}, err
 	}
+	if job.Kind == lead.JobRule { // the log of the rules shows it to every manager of the company
+		return ReassignmentRun{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	}
 	return h.decryptRun(ctx, job)
 }
 
@@ -216,7 +219,7 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job lead.Job, row le
 			return err
 		}
 	}
-	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(row.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture})
+	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(row.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture, byRule: job.Kind == lead.JobRule})
 	return h.saveOutcome(ctx, row, op, err)
 }
 

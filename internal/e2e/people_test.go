@@ -125,6 +125,38 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	if !seesLead(d, t, "maya@summit.test", lead) {
 		t.Error("the manager does not see the lead")
 	}
+	assignByRule(maya, d, lead)
+}
+
+// assignByRule lets rules assign a lead of the queue to Olivia, and reads what the pages say.
+func assignByRule(maya *window, d *demo, lead string) {
+	t := maya.t
+	t.Helper()
+	maya.visit("/team/rules")
+	maya.waitForText("Unassigned leads wait until someone assigns them.")
+	checkScreen(maya, "team-rules-off", "/team/rules")
+	maya.setSize(1440, 1000, false)
+	maya.visit("/team/rules")
+	maya.check(`#form-rules input[name="active"]`)
+	evaluate[bool](maya, `(() => { [...document.querySelectorAll('#form-rules label')].find(l => l.textContent.includes("Olivia Bennett")).querySelector("input").checked = true; return true; })()`)
+	maya.click("save", `#form-rules button`)
+	maya.waitForText("in your name")
+	waitFor(t, stepTimeout, "the rules assign the lead", func() bool {
+		maya.visit("/team/rules")
+		return maya.isTrue(fmt.Sprintf(`[...document.querySelectorAll('#log tbody tr')].some(r => r.querySelector('a[href=%q]') && r.textContent.includes("Assigned") && r.textContent.includes("Olivia Bennett"))`, lead))
+	})
+	checkScreen(maya, "team-rules", "/team/rules")
+	maya.setSize(1440, 1000, false)
+	if !seesLead(d, t, "olivia@summit.test", lead) {
+		t.Error("the originator who got the lead does not see it")
+	}
+	if inbox := d.signIn(t, "olivia@summit.test").get("/notifications").Text(); !strings.Contains(inbox, "By Maya Lindqvist’s assignment rules.") {
+		t.Errorf("the notification does not say who assigned the lead: %s", excerpt(inbox))
+	}
+	maya.visit("/team/rules")
+	maya.click("pause", `#status form button`)
+	maya.waitForText("Paused since")
+	checkScreen(maya, "team-rules-paused", "/team/rules")
 }
 
 // seesLead reports whether a user can open a lead now.

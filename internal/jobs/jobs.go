@@ -3,6 +3,7 @@
 //
 //	jobs.go       the loops, and the lease of one job at a time
 //	repull.go     credit re-pulls that were planned for a time
+//	rules.go      unassigned leads that the rules of a company assign
 //	monthly_report.go  monthly summaries for managers
 //	outbox.go     emails that wait to be sent
 //	reencrypt.go  values that are encrypted with older keys
@@ -51,6 +52,7 @@ func (w *Runner) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { w.jobLoop(ctx) })
 	all.Go(func() { w.dueLoop(ctx) })
+	all.Go(func() { w.rulesLoop(ctx) })
 	if w.Mail != nil {
 		all.Go(func() { w.monthlyLoop(ctx) })
 		all.Go(func() { w.outboxLoop(ctx) })
@@ -100,7 +102,7 @@ func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	if err != nil || who.Disabled {
+	if (err != nil || who.Disabled) && job.Kind != lead.JobRule {
 		return w.stopRun(ctx, job, "Who began this has no account any more")
 	}
 	rows, err := w.Store.JobRows(ctx, job.ID)
@@ -123,25 +125,27 @@ func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 		if err != nil {
 			return err
 		}
-		if stop {
-			return w.stopRun(ctx, job, "Your role does not allow this any more")
+		if stop != "" {
+			return w.stopRun(ctx, job, stop)
 		}
 	}
 	return w.Store.ReleaseJob(context.WithoutCancel(ctx), job.ID, w.Owner, w.Now())
 }
 
 // runRow runs one row. It reads the user again for each row, because their permissions can change during a run. stop
-// reports that they may no longer reassign leads.
-func (w *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (stop bool, err error) {
+// says why they may no longer reassign leads.
+func (w *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (stop string, err error) {
 	bulk, err := w.Desks.BulkReassignmentsForJob(ctx, job)
-	if fault.Is(err, fault.Denied) {
-		return true, nil
-	}
-	if err != nil {
-		return false, err
+	switch {
+	case fault.Is(err, fault.Denied) && job.Kind == lead.JobRule:
+		return fault.Public(err), nil
+	case fault.Is(err, fault.Denied):
+		return "Your role does not allow this any more", nil
+	case err != nil:
+		return "", err
 	}
 	// A row that has begun is finished even if the context ends.
-	return false, bulk.ExecuteRow(context.WithoutCancel(ctx), job, row)
+	return "", bulk.ExecuteRow(context.WithoutCancel(ctx), job, row)
 }
 
 func (w *Runner) stopRun(ctx context.Context, job lead.Job, why string) error {

@@ -35,6 +35,8 @@ type fakeLender struct {
 	owner map[string]string
 	calls map[string]int
 	lost  bool // responses to reassignments are lost
+
+	refuse string // why reassignments are refused; "" for not
 }
 
 func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -49,6 +51,11 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewDecoder(r.Body).Decode(&request)
 		app := pieces[len(pieces)-2]
 		l.calls[app]++
+		if l.refuse != "" {
+			w.WriteHeader(http.StatusBadRequest)
+			_ = json.NewEncoder(w).Encode(map[string]any{"messages": []map[string]any{{"level": "ERROR", "message": l.refuse}}})
+			return
+		}
 		l.owner[app] = request.To
 		if l.lost {
 			panic(http.ErrAbortHandler)

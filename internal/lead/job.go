@@ -14,6 +14,9 @@ const JobUndo JobKind = "undo"
 // JobDeparture reassigns the leads of a user whose account was closed.
 const JobDeparture JobKind = "departure"
 
+// JobRule assigns unassigned leads by the rules that a manager has set for the company.
+const JobRule JobKind = "rule"
+
 // Job is background work on behalf of a user.
 type Job struct {
 	ID         string             `db:"id"`

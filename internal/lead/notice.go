@@ -31,6 +31,7 @@ const (
 	NoticeCoverEnded     NoticeKind = "cover-ended"     // the recipient is no longer to cover; About is for whom and when
 	NoticeUncovered      NoticeKind = "uncovered"       // the deputy of the recipient's absence can no longer cover; About is who and when
 	NoticeCovered        NoticeKind = "covered"         // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
+	NoticeRulesPaused    NoticeKind = "rules-paused"    // the assignment rules of the company paused themselves; About is the reason
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
@@ -38,7 +39,7 @@ func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered,
-		NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded, NoticeUncovered,
+		NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded, NoticeUncovered, NoticeRulesPaused,
 	}
 }
 

@@ -212,7 +212,8 @@ func (c *notifier) notifyReassigned(ctx context.Context) {
 		c.err = err
 		return
 	}
-	notBy := func(who string) bool { return who == by.ActorID }
+	// Rules act in the name of the manager who set them, who did not choose this lead.
+	notBy := func(who string) bool { return who == by.ActorID && !lead.IsRulesActor(by.ActorName) }
 	when := []string{strconv.FormatInt(c.at, 10)}
 	recipients := slices.DeleteFunc(slices.Clone(mine), notBy)
 	switch {

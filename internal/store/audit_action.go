@@ -86,6 +86,10 @@ const (
 	ActionDraftImport            AuditAction = "draft.import" // created from a loan file
 	ActionSetAside               AuditAction = "lead.set-aside"
 	ActionBulkReassign           AuditAction = "leads.hand-over"
+	ActionRulesSet               AuditAction = "rules.set"    // the assignment rules of a company
+	ActionRulesPause             AuditAction = "rules.pause"  // by a manager, or by the portal itself
+	ActionRulesResume            AuditAction = "rules.resume" // in the name of the manager who did it
+	ActionRulesAssign            AuditAction = "rules.assign" // a run of the rules, in the name of the manager who set them
 	ActionRepullPlan             AuditAction = "repull.plan"
 	ActionRepullCancel           AuditAction = "repull.drop"
 	ActionRepullReassign         AuditAction = "repull.carry"
@@ -116,7 +120,7 @@ func Actions() []AuditAction {
 		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
 		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionReportExport, ActionReportZone, ActionViewShare, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge, ActionAbsence, ActionAbsenceDelete,
 		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,
-		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionDraftImport, ActionSetAside, ActionBulkReassign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
+		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionDraftImport, ActionSetAside, ActionBulkReassign, ActionRulesSet, ActionRulesPause, ActionRulesResume, ActionRulesAssign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation, ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,
 		ActionEmbedMismatch, ActionEmbedRelease, ActionEmbedLinkRecord, ActionEmbedUnlinkRecord, ActionEmbedDisconnect,
 	}

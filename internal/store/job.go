@@ -31,11 +31,12 @@ func (q queries) Job(ctx context.Context, actor UserScope, id string) (lead.Job,
 	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`, id, actor.UserID, actor.Company)
 }
 
-// JobsOf lists the jobs of a user since an instant, newest first.
+// JobsOf lists the jobs that a user has started since an instant, newest first. Assignment rules start jobs in a user's
+// name too, which their own list contains.
 func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Job, error) {
 	var jobs []lead.Job
-	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ?`,
-		actor.UserID, actor.Company, Millis(since), limit)
+	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? AND kind <> ? ORDER BY created_at DESC LIMIT ?`,
+		actor.UserID, actor.Company, Millis(since), lead.JobRule, limit)
 }
 
 // JobRows lists the leads of a job in their order, each with its result.

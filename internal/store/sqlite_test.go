@@ -373,6 +373,14 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"saved views":                  {savedViewsSQL, []any{"u", "B1", 30}},
 		"shared views":                 {sharedSavedViewsSQL, []any{"B1", "u", 50}},
 		"monthly summaries":            {monthlyReportsSQL, []any{"2026-10", 10}},
+		"assignment rules running":     {runningRulesSQL, nil},
+		"people of rules":              {rulePeopleSQL, []any{"B1"}},
+		"log of rules":                 {ruleLogSQL, []any{"B1", "~", 51}},
+		"last decisions about leads":   {lastRuleAssignmentsSQL(2), []any{"B1", "x", "y"}},
+		"queued leads":                 {queuedLeadsSQL(2), []any{"x", "y"}},
+		"turns":                        {ruleTurnsSQL, []any{"B1"}},
+		"open job of rules":            {openRuleJobSQL, []any{"rule", "B1"}},
+		"leads in open jobs":           {waitingInJobsSQL, nil},
 		"audit of":                     {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		wantIndexed(t, name, explain(t, s, q.query, q.args...))

@@ -149,7 +149,7 @@ func helpReassign() []Section {
 			"You can undo a reassignment for 15 minutes, from your list of leads or from the results of a bulk reassignment, unless the lead has been reassigned again. After that, ask the new originator or your manager to reassign it.",
 		}},
 		{ID: "unassigned", Title: "When an originator leaves", Text: []string{
-			"Their leads become unassigned, and managers are notified. Managers reassign leads and drafts under Unassigned.",
+			"Their leads become unassigned, and managers are notified. Managers reassign leads and drafts under Unassigned. There they can also set assignment rules: leads are then assigned automatically, in turn, to the people they chose. A lead’s activity and your notification say when a manager’s assignment rules assigned it.",
 		}},
 	}
 }

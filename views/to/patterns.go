@@ -136,6 +136,7 @@ func Patterns() []Pattern {
 	all = withPrefix(all, "PersonAction", "/admin/users/{id}/", PersonActions())
 	all = withPrefix(all, "OriginatorsAct", "/admin/originators/", OriginatorsActs())
 	all = withPrefix(all, "AbsenceAction", "/team/absences/{id}/", AbsenceActions())
+	all = withPrefix(all, "RulesAction", "/team/rules/", RulesActions())
 	all = withPrefix(all, "ViewAction", "/views/{id}/", ViewActions())
 	all = withPrefix(all, "TeamPart", "/team/", TeamParts())
 	return withPrefix(all, "Admin", "/admin/", AdminParts())

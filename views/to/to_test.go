@@ -44,6 +44,9 @@ func builtURLs() map[string]string {
 	for _, p := range AbsenceActions() {
 		all["AbsenceAction "+p] = AbsenceAction("x1", p)
 	}
+	for _, act := range RulesActions() {
+		all["RulesAction "+act] = RulesAction(act)
+	}
 	for _, action := range ViewActions() {
 		all["ViewAction "+action] = b.ViewAction("x1", action)
 	}

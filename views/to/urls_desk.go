@@ -15,7 +15,7 @@ func (b Base) OriginatorsNamed(name string) string { return query(b.Originators(
 func (b Base) Team() string { return b.at("team") }
 
 // TeamParts lists the manager's pages.
-func TeamParts() []string { return []string{"absences", "people", "stuck", "unassigned"} }
+func TeamParts() []string { return []string{"absences", "people", "rules", "stuck", "unassigned"} }
 
 // TeamPart is one of TeamParts.
 func (b Base) TeamPart(part string) string { return b.at("team", part) }
@@ -51,6 +51,15 @@ func AbsenceAction(id, act string) string { return Full.at("team", "absences", i
 func AbsenceFor(user string) string {
 	return query(Full.TeamPart("absences"), "person", user)
 }
+
+// RulesActions lists what can be done to the assignment rules.
+func RulesActions() []string { return []string{"pause", "resume"} }
+
+// RulesAction pauses or resumes the assignment rules; it takes a POST.
+func RulesAction(act string) string { return Full.at("team", "rules", act) }
+
+// RulesPage is a further page of what the assignment rules did.
+func RulesPage(after string) string { return query(Full.TeamPart("rules"), "after", after) }
 
 // ReassignDeparted reassigns the leads of a departed user; it takes a POST.
 func ReassignDeparted(key string) string { return Full.at("team", "unassigned", key) }

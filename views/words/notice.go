@@ -17,7 +17,7 @@ var notices = map[string]NoticeWords{
 	"wire":         {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
 	"taken":        {"users", "Lead assigned to you", "Review any note and the current step."},
 	"gone":         {"users", "Lead reassigned", "Another originator has this lead now."},
-	"taken-many":   {"users", "Lead assigned to you", "Review the note and the current step."},
+	"taken-many":   {"users", "Lead assigned to you", "Review any note and the current step."},
 	"gone-many":    {"users", "Lead reassigned", "Another originator has this lead now."},
 	"waits":        {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
 	"repull":       {"clock", "The scheduled credit re-pull is done", ""},
@@ -38,7 +38,8 @@ var notices = map[string]NoticeWords{
 	"absence-ended":   {"calendar", "Your absence was ended", ""},
 	"absence-deleted": {"calendar", "Your absence was deleted", ""},
 
-	"covered": {"users", "Lead assigned to a colleague you’re covering for", "Review any note and the current step."},
+	"covered":      {"users", "Lead assigned to a colleague you’re covering for", "Review any note and the current step."},
+	"rules-paused": {"clock-alert", "Assignment rules paused", "The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -55,7 +56,14 @@ func Notice(kind, about string, n int) NoticeWords {
 		}
 	case "taken-many":
 		if n > 1 {
-			w.Title, w.Text = strconv.Itoa(n)+" leads assigned to you", "Review the note and each lead’s current step."
+			w.Title, w.Text = strconv.Itoa(n)+" leads assigned to you", "Review any note and each lead’s current step."
+		}
+	case "rules-paused":
+		switch about {
+		case "account":
+			w.Text = "The manager in whose name they assigned leads no longer has an active account."
+		case "company":
+			w.Text = "The manager in whose name they assigned leads is no longer at your company."
 		}
 	case "gone-many":
 		if n > 1 {

@@ -3,6 +3,7 @@ package lead
 import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -14,7 +15,7 @@ import (
 func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID string) view.ReceivedReassignmentView {
 	b := h.Summary
 	who := h.ActorName
-	if h.ActorID == v.Who.UserID {
+	if h.ActorID == v.Who.UserID && !lead.IsRulesActor(who) {
 		who = "you"
 	}
 	r := view.ReceivedReassignmentView{

@@ -27,6 +27,7 @@ func allDestinations() []Destination {
 		{Label: "People", Href: to.Full.TeamPart("people"), Icon: "users", Keywords: "staff licenses offboarding onboarding accounts"},
 		{Label: "Stuck leads", Href: to.Full.TeamPart("stuck"), Icon: "clock-alert", Keywords: "nudge waiting overdue"},
 		{Label: "Unassigned leads", Href: to.Full.TeamPart("unassigned"), Icon: "users", Keywords: "departed"},
+		{Label: "Assignment rules", Href: to.Full.TeamPart("rules"), Icon: "users", Keywords: "round robin automatic distribution unassigned"},
 		{Label: "Absences", Href: to.Full.TeamPart("absences"), Icon: "calendar", Keywords: "vacation sick time off deputy cover out of office"},
 		{Label: "Reports", Href: to.Full.Reports(), Icon: "file-text", Keywords: "funnel pull-through fallout figures statistics"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users", Keywords: "directory loan officers people NMLS"},

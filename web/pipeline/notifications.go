@@ -100,6 +100,10 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		row.Lead, row.Href = "Absences", to.Full.TeamPart("absences")
 		return row
 	}
+	if n.Kind == lead.NoticeRulesPaused {
+		row.Lead, row.Href = "Assignment rules", to.Full.TeamPart("rules")
+		return row
+	}
 	if n.Person != "" {
 		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft to reassign", "leads and drafts to reassign")+"."
 		row.Href = to.Full.TeamPart("unassigned")

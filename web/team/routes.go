@@ -38,6 +38,10 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/team/stuck", Name: "stuck leads", Handler: page.WithHandle(page.Desk.Team, s.StuckPage)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/nudge", Name: "nudge", Handler: page.WithLeadForm(s.Nudge)},
 			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: page.WithHandle(page.Desk.Team, s.UnassignedPage)},
+			{Method: http.MethodGet, Pattern: "/team/rules", Name: "assignment rules", Handler: page.WithHandle(page.Desk.Rules, s.RulesPage)},
+			{Method: http.MethodPost, Pattern: "/team/rules", Name: "set assignment rules", Handler: page.WithForm(page.Desk.Rules, s.SaveRules)},
+			{Method: http.MethodPost, Pattern: "/team/rules/pause", Name: "pause assignment rules", Handler: page.WithHandle(page.Desk.Rules, s.PauseRules)},
+			{Method: http.MethodPost, Pattern: "/team/rules/resume", Name: "resume assignment rules", Handler: page.WithHandle(page.Desk.Rules, s.ResumeRules)},
 			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "reassign a departed user's work", Handler: page.WithForm(page.Desk.Team, s.ReassignDeparted)},
 		}),
 		page.WithPermission(access.OffboardPeople, []page.Route{

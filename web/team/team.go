@@ -51,8 +51,12 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	if err != nil {
 		return err
 	}
+	rules, err := team.AssignmentRules(r.Context())
+	if err != nil {
+		return err
+	}
 	v := s.Viewer(r)
-	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator"}
+	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator", Rules: presentRulesLink(rules), Auto: rules.Running()}
 	for _, l := range unassigned.Leads {
 		rowView := page.PresentRow(v, l.PipelineRow, nil)
 		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(format.TimeOfMillis(l.Since))

@@ -56,7 +56,7 @@ func presentEvent(v format.Viewer, e lead.Event) ui.Event {
 	title, icon := eventTitle(e, texts)
 	out := ui.Event{Icon: icon, Title: title}
 	switch {
-	case e.ActorName != "" && e.ActorID == v.Who.UserID:
+	case e.ActorName != "" && e.ActorID == v.Who.UserID && !lead.IsRulesActor(e.ActorName):
 		out.Text = "By you" + coveringText(e) + "."
 	case e.ActorName != "":
 		out.Text = "By " + e.ActorName + coveringText(e) + "."

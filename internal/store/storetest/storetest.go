@@ -9,6 +9,7 @@
 //	lead.go        leads: status, revision, webhooks, parts, events
 //	list.go        pages by key, counts, search
 //	team.go        counts by originator, unassigned leads
+//	rule.go        assignment rules and their log
 //	activity.go    notes, follow-ups, planned re-pulls, reveals, dates
 //	notice.go      notifications: once, by key, read, deleted
 //	isolation.go   scopes: no query returns rows outside
@@ -122,6 +123,7 @@ func Run(t *testing.T, open Opener) {
 		{"counts stop at the limit", countsLimited},
 		{"overdue leads are those of today", overdue},
 		{"counts of a team equal its leads", teamCountsEqualLeads},
+		{"assignment rules are read as they were saved", assignmentRules},
 		{"the first due lead is the originator's move", firstDueLeads},
 		{"unassigned leads are open leads", unassignedOpen},
 		{"tokens find leads", tokensFind},

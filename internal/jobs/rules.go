@@ -1,0 +1,34 @@
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+// rulesInterval is how often the runner looks for unassigned leads of companies that have assignment rules.
+const rulesInterval = 15 * time.Second
+
+// rulesLoop assigns leads by rule until the context ends.
+func (w *Runner) rulesLoop(ctx context.Context) {
+	tick := time.NewTicker(rulesInterval)
+	defer tick.Stop()
+	for {
+		if err := w.RunAssignmentRules(ctx); err != nil && ctx.Err() == nil {
+			w.Log.Error("the assignment rules could not be applied", "cause", err.Error())
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// RunAssignmentRules decides who gets the unassigned leads of the companies whose rules are on, and adds the runs that
+// reassign them. While the lender is down it decides nothing, because the reasons would be old when a run begins.
+func (w *Runner) RunAssignmentRules(ctx context.Context) error {
+	if w.Desks.SendingPaused() {
+		return nil
+	}
+	return w.Desks.RunAssignmentRules(ctx)
+}

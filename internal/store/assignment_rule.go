@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+const ruleColumns = `company, active, open_limit, set_by, set_at, paused_at, paused_by, pause_reason, scan_after`
+
+// AssignmentRules reads the rules of a company. They are off when nobody has set them.
+func (q queries) AssignmentRules(ctx context.Context, company string) (lead.AssignmentRules, error) {
+	var r lead.AssignmentRules
+	err := q.get(ctx, &r, `SELECT `+ruleColumns+` FROM assignment_rules WHERE company = ?`, company)
+	if fault.Is(err, fault.NotFound) {
+		return lead.AssignmentRules{Company: company}, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	return r, q.list(ctx, &r.People, rulePeopleSQL, company)
+}
+
+const (
+	rulePeopleSQL   = `SELECT user_id FROM assignment_rule_people WHERE company = ? ORDER BY user_id`
+	runningRulesSQL = `SELECT company FROM assignment_rules WHERE active = 1 AND paused_at = 0 ORDER BY company`
+)
+
+// RunningRules lists the companies whose rules assign leads.
+func (q queries) RunningRules(ctx context.Context) ([]string, error) {
+	var companies []string
+	return companies, q.list(ctx, &companies, runningRulesSQL)
+}
+
+// SaveAssignmentRules writes the rules of a company with the people who take part.
+func (tx *Tx) SaveAssignmentRules(ctx context.Context, r lead.AssignmentRules) error {
+	if err := tx.execNamed(ctx, `INSERT INTO assignment_rules (`+ruleColumns+`)
+		VALUES (:company, :active, :open_limit, :set_by, :set_at, :paused_at, :paused_by, :pause_reason, :scan_after)
+		ON CONFLICT (company) DO UPDATE SET active = excluded.active, open_limit = excluded.open_limit, set_by = excluded.set_by, set_at = excluded.set_at,
+		paused_at = excluded.paused_at, paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, scan_after = excluded.scan_after`, r); err != nil {
+		return err
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM assignment_rule_people WHERE company = ?`, r.Company); err != nil {
+		return err
+	}
+	for _, id := range r.People {
+		if _, err := tx.exec(ctx, `INSERT INTO assignment_rule_people (company, user_id) VALUES (?, ?)`, r.Company, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SaveRuleScan stores where the next run continues in a long queue.
+func (tx *Tx) SaveRuleScan(ctx context.Context, company, after string) error {
+	_, err := tx.exec(ctx, `UPDATE assignment_rules SET scan_after = ? WHERE company = ?`, after, company)
+	return err
+}
+
+// AddRuleAssignment stores a decision in the transaction that adds the row of its job.
+func (tx *Tx) AddRuleAssignment(ctx context.Context, a lead.RuleAssignment) error {
+	return tx.execNamed(ctx, `INSERT INTO rule_assignments (id, company, app_uuid, user_id, originator_uuid, job_id, n, set_by, why, at)
+		VALUES (:id, :company, :app_uuid, :user_id, :originator_uuid, :job_id, :n, :set_by, :why, :at)`, a)
+}
+
+const (
+	ruleAssignmentSelect = `SELECT a.id, a.company, a.app_uuid, a.user_id, a.originator_uuid, a.job_id, a.n, a.set_by, a.why, a.at,
+		r.short_id, r.state, r.op_id, r.reason, coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
+		l.originator_uuid AS now_uuid
+		FROM rule_assignments a CROSS JOIN leads l ON l.app_uuid = a.app_uuid CROSS JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
+		LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' `
+	ruleLogSQL = ruleAssignmentSelect + `WHERE a.company = ? AND a.id < ? ORDER BY a.id DESC LIMIT ?`
+)
+
+// RuleAssignments lists the decisions of a company's rules before an id, latest first; an empty id is the beginning.
+func (q queries) RuleAssignments(ctx context.Context, company, before string, limit int) ([]lead.RuleAssignment, error) {
+	if before == "" {
+		before = "~" // greater than every id
+	}
+	var all []lead.RuleAssignment
+	return all, q.list(ctx, &all, ruleLogSQL, company, before, limit)
+}
+
+func lastRuleAssignmentsSQL(n int) string {
+	return ruleAssignmentSelect + `WHERE a.company = ? AND a.id IN (SELECT max(id) FROM rule_assignments WHERE app_uuid IN ` + placeholders(n) + ` GROUP BY app_uuid)`
+}
+
+// LastRuleAssignments reads the latest decision of a company's rules about each of some leads.
+func (q queries) LastRuleAssignments(ctx context.Context, company string, apps []heloc.AppID) (map[heloc.AppID]lead.RuleAssignment, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	var rows []lead.RuleAssignment
+	err := q.list(ctx, &rows, lastRuleAssignmentsSQL(len(apps)), append([]any{company}, toAny(apps)...)...)
+	last := make(map[heloc.AppID]lead.RuleAssignment, len(rows))
+	for _, a := range rows {
+		last[a.App] = a
+	}
+	return last, err
+}
+
+// ruleTurnsSQL finds the last decision by which each of a company's people got a lead, or may get one. Decisions that
+// gave them none do not count.
+const ruleTurnsSQL = `SELECT p.user_id, coalesce((SELECT a.id FROM rule_assignments a CROSS JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
+	LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
+	WHERE a.company = p.company AND a.user_id = p.user_id AND (r.state = 'waiting' OR o.state IN ('prepared', 'sent', 'unknown', 'succeeded', 'confirmed'))
+	ORDER BY a.id DESC LIMIT 1), '') AS last FROM assignment_rule_people p WHERE p.company = ?`
+
+// RuleTurns returns, for each user who takes part, the id of the last decision by which they got a lead; empty for none.
+func (q queries) RuleTurns(ctx context.Context, company string) (map[string]string, error) {
+	var rows []struct {
+		UserID string `db:"user_id"`
+		Last   string `db:"last"`
+	}
+	err := q.list(ctx, &rows, ruleTurnsSQL, company)
+	turns := make(map[string]string, len(rows))
+	for _, r := range rows {
+		turns[r.UserID] = r.Last
+	}
+	return turns, err
+}
+
+const (
+	openRuleJobSQL   = `SELECT count(*) FROM jobs WHERE ended_at = 0 AND lease_until >= 0 AND kind = ? AND company = ?`
+	waitingInJobsSQL = `SELECT r.app_uuid FROM jobs j CROSS JOIN job_rows r ON r.job_id = j.id WHERE j.ended_at = 0 AND j.lease_until >= 0 AND r.state = 'waiting'`
+)
+
+// RuleJobOpen reports whether an earlier run of a company's rules has not ended.
+func (q queries) RuleJobOpen(ctx context.Context, company string) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, openRuleJobSQL, lead.JobRule, company)
+	return n > 0, err
+}
+
+// WaitingInJobs lists the leads that wait in a job of anybody.
+func (q queries) WaitingInJobs(ctx context.Context) (map[heloc.AppID]bool, error) {
+	var apps []heloc.AppID
+	err := q.list(ctx, &apps, waitingInJobsSQL)
+	waiting := make(map[heloc.AppID]bool, len(apps))
+	for _, app := range apps {
+		waiting[app] = true
+	}
+	return waiting, err
+}
+
+// QueuedLead is what happened to a lead before it waits for an originator.
+type QueuedLead struct {
+	App          heloc.AppID  `db:"app_uuid"`
+	UnassignedAt int64        `db:"unassigned_at"` // when it lost its originator; 0 when it never had one
+	SentAt       int64        `db:"sent_at"`       // when the latest reassignment that the lender may have received was stored; 0 for none
+	State        lead.OpState `db:"state"`         // of that reassignment
+}
+
+// Pending reports whether the lender has accepted, or may have accepted, an originator for the lead since it lost its last
+// one. The lead is then only unassigned because the lender's details do not show the new one yet.
+func (l QueuedLead) Pending() bool {
+	return l.State == lead.OpUnknown || l.SentAt != 0 && l.SentAt >= l.UnassignedAt
+}
+
+func queuedLeadsSQL(n int) string {
+	return `SELECT l.app_uuid,
+		coalesce((SELECT e.at FROM lead_events e WHERE e.app_uuid = l.app_uuid AND e.kind = 'moved' AND (e.originator_uuid = '' OR e.detail = 'unassigned') ORDER BY e.at DESC LIMIT 1), 0) AS unassigned_at,
+		coalesce(h.at, 0) AS sent_at, coalesce(o.state, '') AS state
+		FROM leads l LEFT JOIN hand_overs h ON h.op_id = (SELECT p.op_id FROM hand_overs p CROSS JOIN operations po ON po.id = p.op_id
+			WHERE p.app_uuid = l.app_uuid AND po.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
+		LEFT JOIN operations o ON o.id = h.op_id
+		WHERE l.app_uuid IN ` + placeholders(n)
+}
+
+// QueuedLeads reads what happened to some leads that have no originator.
+func (q queries) QueuedLeads(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]QueuedLead, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	var rows []QueuedLead
+	err := q.list(ctx, &rows, queuedLeadsSQL(len(apps)), toAny(apps)...)
+	queued := make(map[heloc.AppID]QueuedLead, len(rows))
+	for _, l := range rows {
+		queued[l.App] = l
+	}
+	return queued, err
+}

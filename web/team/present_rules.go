@@ -1,0 +1,208 @@
+package team
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/lead"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+)
+
+// presentRules maps the assignment rules. The caller sets Page and the first page of the log.
+func presentRules(v format.Viewer, p desk.RulesPage, f *form.Form) view.RulesView {
+	model := view.RulesView{
+		Summary: format.Pluralize(p.Unassigned, "unassigned lead", "unassigned leads"), Status: presentRulesStatus(v, p), Form: f.View(""), Running: p.Rules.Running(),
+		Submit: "Leads are assigned in the name of the manager who saved or resumed the rules last. Yours will read “" + lead.RulesActorName(v.Who.Name) +
+			"”. If your account can no longer assign the company’s leads, the rules pause.",
+	}
+	chosen := f.UniqueValues("person")
+	for _, person := range p.People {
+		note := format.Pluralize(person.Open, "open lead", "open leads")
+		if person.Absence != nil {
+			note += ", absent through " + format.Date(person.Absence.LastDay)
+		}
+		model.People = append(model.People, ui.Option{Value: person.UserID, Label: person.Name, Note: note, Selected: slices.Contains(chosen, person.UserID)})
+	}
+	if len(p.Left) > 0 {
+		model.Left = "No longer able to get leads here: " + strings.Join(p.Left, ", ") + ". Saving removes them."
+	}
+	for _, l := range p.Waiting {
+		model.Waiting = append(model.Waiting, view.RuleWaitingRow{
+			Name: words.OrDash(format.FullName(l.Name)), Href: v.Base.Lead(string(l.App)), ShortID: format.ShortID(l.Row), State: words.OrDash(l.State), Why: ruleWaitText(v, p, l),
+		})
+	}
+	switch {
+	case p.MoreWait:
+		model.WaitingSub = "the first " + format.Pluralize(len(p.Waiting), "lead", "leads")
+	case !p.Complete:
+		model.WaitingSub = "among the first leads in the queue"
+	}
+	for _, e := range p.Log {
+		model.Log = append(model.Log, presentRuleLogRow(v, p, e))
+	}
+	model.LogPager.CountText = format.Pluralize(len(p.Log), "lead", "leads")
+	if p.NextLog != "" {
+		model.LogPager.Next = to.RulesPage(p.NextLog)
+	}
+	return model
+}
+
+func presentRulesStatus(v format.Viewer, p desk.RulesPage) view.RulesStatus {
+	by := func(id, name string) string {
+		if id == v.Who.UserID {
+			return "you"
+		}
+		return cmp.Or(name, "a former user")
+	}
+	r := p.Rules
+	changed := ""
+	if r.SetAt != 0 {
+		changed = " Last changed by " + by(r.SetBy, p.SetBy) + ", " + v.DateTimeInText(format.TimeOfMillis(r.SetAt)) + "."
+	}
+	switch {
+	case !r.Active:
+		return view.RulesStatus{Chip: ui.ChipView{Label: "Off", Icon: "circle-x"}, Text: "Unassigned leads wait until someone assigns them." + changed}
+	case r.PausedAt == 0:
+		s := view.RulesStatus{Chip: ui.ChipView{Label: "On", Icon: "circle-check", Tone: "offers"}, Action: "pause", Button: ui.Action{Label: "Pause rules", Icon: "clock"}}
+		s.Text = "Unassigned leads are assigned automatically, in the name of " + by(r.SetBy, p.SetBy) + "." + changed
+		if r.SetBy == v.Who.UserID {
+			s.Text = "Unassigned leads are assigned automatically, in your name." + changed
+		}
+		if !anyoneFree(p) {
+			s.Warning = "No one who takes part can get a lead now: each is absent, at the limit, or without an active account here."
+		}
+		return s
+	}
+	s := view.RulesStatus{Chip: ui.ChipView{Label: "Paused", Icon: "clock-alert", Tone: "yours"}, Action: "resume", Button: ui.Action{Label: "Resume rules", Icon: "check", Kind: "pri"}}
+	s.Text = "Paused since " + v.SinceText(format.TimeOfMillis(r.PausedAt))
+	if r.PausedBy != "" {
+		s.Text += " by " + by(r.PausedBy, p.PausedBy)
+	} else {
+		s.Text += " automatically"
+		s.Warning = pauseReasonText(r.PauseReason, cmp.Or(p.SetBy, "The manager who set the rules"))
+	}
+	s.Text += ". Nothing is assigned, and the rules below are kept. Once you resume, leads are assigned in your name."
+	return s
+}
+
+// anyoneFree reports whether somebody who takes part could get a lead now, whatever its state.
+func anyoneFree(p desk.RulesPage) bool {
+	return slices.ContainsFunc(p.People, func(one desk.RulePerson) bool {
+		return one.Chosen && one.Absence == nil && (p.Rules.OpenLimit == 0 || one.Open < p.Rules.OpenLimit)
+	})
+}
+
+// pauseReasonText says why the rules paused themselves.
+func pauseReasonText(why lead.RulePauseReason, manager string) string {
+	switch why {
+	case lead.RulePauseAccount:
+		return manager + ", in whose name leads were assigned, no longer has an active account."
+	case lead.RulePauseCompany:
+		return manager + ", in whose name leads were assigned, is no longer at this company."
+	default:
+		return manager + ", in whose name leads were assigned, no longer has a role that can assign the company’s leads."
+	}
+}
+
+func presentRuleLogRow(v format.Viewer, p desk.RulesPage, e desk.RuleLogEntry) view.RuleLogRow {
+	row := view.RuleLogRow{
+		Name: "A lead you can’t open", ShortID: e.ShortID, To: words.OrDash(cmp.Or(e.ToName, p.Name(e.UserID))), When: v.DateTime(format.TimeOfMillis(e.At)), Why: ruleChoiceText(p, e.Choice),
+		Chip: rowResultChip(e.Result), Outcome: rowResultText(desk.RunRow{JobRow: lead.JobRow{Messages: e.Said, Reason: e.Reason, Verdict: e.Verdict}, Result: e.Result}),
+	}
+	switch e.Result {
+	case desk.RowMoved:
+		row.Chip.Label = "Assigned"
+	case desk.RowRejected:
+		row.Chip.Label = "Refused by the lender"
+	case desk.RowStopped:
+		row.Chip.Label = "Not assigned"
+	}
+	if e.Accessible {
+		row.Name, row.Href = words.OrDash(format.FullName(e.Name)), v.Base.Lead(string(e.App))
+	}
+	return row
+}
+
+// ruleChoiceText says why somebody got a lead.
+func ruleChoiceText(p desk.RulesPage, c lead.RuleChoice) string {
+	text := "Next in turn"
+	if skipped := len(c.Skipped) + c.More; skipped > 0 {
+		text += "; " + format.Pluralize(skipped, "was skipped", "were skipped") + ": " + skipsText(p, c)
+	}
+	if text += "."; c.Unlicensed && c.State != "" {
+		text += " No license on file in " + c.State + "."
+	}
+	return text
+}
+
+// skipsText lists those who were skipped, with their reasons.
+func skipsText(p desk.RulesPage, c lead.RuleChoice) string {
+	var all []string
+	for _, skip := range c.Skipped {
+		all = append(all, cmp.Or(p.Name(skip.UserID), "A former user")+" "+skipReasonText(skip, c.State))
+	}
+	if c.More > 0 {
+		all = append(all, "and "+format.Pluralize(c.More, "more", "more"))
+	}
+	return strings.Join(all, ", ")
+}
+
+func skipReasonText(skip lead.RuleSkip, state string) string {
+	switch skip.Reason {
+	case lead.RuleSkipAbsent:
+		return "is absent through " + format.Date(skip.Until)
+	case lead.RuleSkipMissing:
+		return "isn’t licensed in " + state
+	case lead.RuleSkipNotOnFile:
+		return "has no license on file in " + state
+	case lead.RuleSkipAtLimit:
+		return "has " + format.Pluralize(skip.Open, "open lead", "open leads")
+	case lead.RuleSkipOtherGroup:
+		return "works for another organization"
+	default:
+		return "has no active account here or isn’t in the lender’s directory"
+	}
+}
+
+// ruleWaitText says why the rules do not assign a lead now.
+func ruleWaitText(v format.Viewer, p desk.RulesPage, l desk.RuleWaitingLead) string {
+	to := words.OrDash(p.Name(l.Last.UserID))
+	at := v.DateTimeInText(format.TimeOfMillis(l.Last.At))
+	switch l.Reason {
+	case desk.RuleWaitAssigning:
+		return "It’s being assigned."
+	case desk.RuleWaitConfirming:
+		return "The lender accepted a reassignment. Waiting for its details to show the new originator."
+	case desk.RuleWaitUnknown:
+		return "Its last reassignment isn’t confirmed yet. We’re checking with the lender."
+	case desk.RuleWaitRejected:
+		return "The lender refused to assign it to " + to + ", " + at + ". Assign it yourself."
+	case desk.RuleWaitNotArrived:
+		return "Its assignment to " + to + ", " + at + ", didn’t reach the lender. Assign it yourself."
+	case desk.RuleWaitLater:
+		return "Its assignment to " + to + " was stopped, " + at + ", and nothing was sent. The rules try again after " + v.TimeOfDay(l.RetryAt) + "."
+	}
+	if len(l.Choice.Skipped) == 0 {
+		return "No one takes part."
+	}
+	return "No one can take it: " + skipsText(p, l.Choice) + "."
+}
+
+// presentRulesLink says on the unassigned page whether leads are assigned automatically.
+func presentRulesLink(rules lead.AssignmentRules) string {
+	switch {
+	case rules.Running():
+		return "Assignment rules: on"
+	case rules.Active:
+		return "Assignment rules: paused"
+	default:
+		return "Assignment rules: off"
+	}
+}

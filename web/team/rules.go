@@ -1,0 +1,65 @@
+package team
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// RulesPage shows the rules by which unassigned leads are assigned, with what they did.
+func (s *Handlers) RulesPage(w http.ResponseWriter, r *http.Request, rules *desk.Rules) error {
+	return s.renderRules(w, r, rules, nil)
+}
+
+// SaveRules sets the rules.
+func (s *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules, f *form.Form) error {
+	req := desk.RulesRequest{Active: f.IsChecked("active"), People: f.UniqueValues("person"), Limit: f.Text("limit")}
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return rules.Save(r.Context(), req) }, Redisplay: func() error { return s.renderRules(w, r, rules, f) },
+		Next: to.Full.TeamPart("rules"),
+	})
+}
+
+// PauseRules stops the rules until somebody resumes them.
+func (s *Handlers) PauseRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules) error {
+	if err := rules.Pause(r.Context()); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Full.TeamPart("rules"))
+}
+
+// ResumeRules lets paused rules act again.
+func (s *Handlers) ResumeRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules) error {
+	if err := rules.Resume(r.Context()); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Full.TeamPart("rules"))
+}
+
+// renderRules renders the page; f is the form to show again, or nil.
+func (s *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules, f *form.Form) error {
+	after := r.URL.Query().Get("after")
+	found, err := rules.Page(r.Context(), after)
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		values := url.Values{"active": {strconv.FormatBool(found.Rules.Active)}, "person": found.Rules.People}
+		if found.Rules.OpenLimit > 0 {
+			values.Set("limit", strconv.Itoa(found.Rules.OpenLimit))
+		}
+		f = page.NewForm(r, values)
+	}
+	model := presentRules(s.Viewer(r), found, f)
+	if after != "" {
+		model.LogPager.First = to.Full.TeamPart("rules")
+	}
+	model.Page = s.Layout(r, "Assignment rules")
+	return s.Render(w, r, page.FormStatus(f), view.Rules(model))
+}

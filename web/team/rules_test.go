@@ -1,0 +1,168 @@
+package team_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/web/webtest"
+)
+
+// rulesForm returns the form of the rules as the page offers it, with these people and this limit.
+func rulesForm(h *webtest.Harness, page *webtest.Response, limit string, people ...string) webtest.Form {
+	form := page.Form("#form-rules")
+	form.Values["person"] = nil
+	for _, who := range people {
+		form.Values.Add("person", h.People[who].UserID)
+	}
+	form.Values.Set("active", "true")
+	form.Values.Set("limit", limit)
+	return form
+}
+
+func TestRules_Manager_SetsPausesResumes(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya := h.SignInAs("maya")
+	maya.Get("/team/unassigned").WantText("Assignment rules: off")
+	page := maya.Get("/team/rules")
+	page.WantText("Off", "Unassigned leads wait until someone assigns them.", "Olivia Bennett", "Marcus Reyes", "No assignments by rule.")
+	if page.Find(`#form-rules input[name="person"]:checked, #form-rules input[name="active"]:checked`).Length() != 0 {
+		t.Error("something is chosen before anybody chose")
+	}
+	if text := page.MainText(); strings.Contains(text, "Piotr") {
+		t.Error("a person of another company is offered")
+	}
+
+	for limit, name := range map[string]string{"0": "limit", "2.5": "limit", "many": "limit", "-3": "limit"} {
+		wrong := maya.Send(rulesForm(h, page, limit, "olivia"))
+		if wrong.Status != 422 || wrong.Find(`input[name="limit"]`).AttrOr("value", "") != limit || wrong.Find(`input[name="person"]:checked`).Length() != 1 {
+			t.Errorf("limit %q: got %d, want 422 at %s with what was typed", limit, wrong.Status, name)
+		}
+	}
+	if none := maya.Send(rulesForm(h, page, "")); none.Status != 422 || !strings.Contains(none.MainText(), "Choose at least one person") {
+		t.Errorf("nobody: got %d", none.Status)
+	}
+	if other := maya.Send(rulesForm(h, page, "", "piotr")); other.Status != 422 {
+		t.Errorf("a person of another company: got %d, want 422", other.Status)
+	}
+
+	saved := maya.Send(rulesForm(h, page, "12", "olivia", "marcus"))
+	saved.WantText("On", "assigned automatically, in your name", "Last changed by you")
+	if saved.Find(`input[name="limit"]`).AttrOr("value", "") != "12" || saved.Find(`input[name="person"]:checked`).Length() != 2 {
+		t.Errorf("the rules are not shown as they were saved: %s", saved.MainText())
+	}
+	maya.Get("/team/unassigned").WantText("Assignment rules: on")
+	paused := maya.Send(saved.Form("#status form"))
+	paused.WantText("Paused since", "by you", "Nothing is assigned")
+	if paused.Find(`input[name="person"]:checked`).Length() != 2 {
+		t.Error("a pause does not keep the settings")
+	}
+	maya.Get("/team/unassigned").WantText("Assignment rules: paused")
+	if again := maya.Send(rulesForm(h, paused, "13", "olivia")); !strings.Contains(again.MainText(), "Paused since") {
+		t.Error("saving paused rules resumed them")
+	}
+	maya.Send(paused.Form("#status form")).WantText("in your name", "Last changed by you")
+}
+
+func TestRules_NotManager_Forbidden(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	for _, who := range []string{"olivia", "ada", "admin"} {
+		if h.People[who].UserID == "" {
+			continue
+		}
+		b := h.SignInAs(who)
+		if got := b.Get("/team/rules"); got.Status != 403 {
+			t.Errorf("%s: got %d, want 403", who, got.Status)
+		}
+		for _, path := range []string{"/team/rules", "/team/rules/pause", "/team/rules/resume"} {
+			if got := b.Post(path, url.Values{"active": {"true"}, "person": {h.People["olivia"].UserID}}); got.Status != 403 {
+				t.Errorf("%s, POST %s: got %d, want 403", who, path, got.Status)
+			}
+		}
+	}
+	rules, err := h.Store.AssignmentRules(t.Context(), "org:")
+	if err != nil || rules.Active {
+		t.Errorf("got %+v, %v", rules, err)
+	}
+}
+
+// addRuleDecision stores a decision of the rules about a lead, with the row of its job.
+func addRuleDecision(h *webtest.Harness, id, app, to string, row lead.JobRow, why string) {
+	h.T.Helper()
+	maya, who := h.People["maya"], h.People[to]
+	company := store.UserScopeOf(maya.Actor).Company
+	row.JobID, row.App, row.Target = "job-"+id, heloc.AppID(app), heloc.OriginatorID(who.OriginatorUUID)
+	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
+		job := lead.Job{ID: row.JobID, Kind: lead.JobRule, ActorID: maya.UserID, Company: company, Sealed: []byte{}, CreatedAt: store.Millis(time.Now()), EndedAt: 1}
+		if err := tx.AddJob(h.T.Context(), job, []lead.JobRow{row}); err != nil {
+			return err
+		}
+		return tx.AddRuleAssignment(h.T.Context(), lead.RuleAssignment{
+			ID: id, Company: company, App: row.App, UserID: who.UserID, Originator: row.Target, JobID: row.JobID, SetBy: maya.UserID, Why: why, At: store.Millis(time.Now()),
+		})
+	}))
+}
+
+func TestRules_WaitingAndLog_SayWhy(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya := h.SignInAs("maya")
+	apps := addLeads(h, "", "TX", "NV", "CO")
+	setLicense(h, "olivia", "TX", false)
+	setLicense(h, "marcus", "TX", false)
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "", "olivia", "marcus"))
+	skipped := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"absent","until":"2026-11-30"},{"user":"gone","reason":"limit","open":20}],"state":"NV","unlicensed":true}`
+	addRuleDecision(h, "01", apps[1], "olivia", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-1", Reason: "The rules were paused or changed first. Nothing was sent."}, skipped)
+	page := maya.Get("/team/rules")
+	page.WantText(
+		"No one can take it: Marcus Reyes isn’t licensed in TX, Olivia Bennett isn’t licensed in TX.",
+		"Its assignment to Olivia Bennett was stopped", "The rules try again after",
+		"Next in turn; 2 were skipped: Marcus Reyes is absent through Nov 30, 2026, A former user has 20 open leads. No license on file in NV.",
+		"Not assigned", "The rules were paused or changed first. Nothing was sent.",
+	)
+	if n := page.Find("#waiting tbody tr").Length(); n != 2 {
+		t.Errorf("%d leads wait, want 2: the one in Colorado can be assigned", n)
+	}
+	h.Must(h.Store.DisableUser(t.Context(), h.People["marcus"].UserID))
+	maya.Get("/team/rules").WantText("No longer able to get leads here: Marcus Reyes.", "Marcus Reyes has no active account here")
+}
+
+func TestRules_PausedByPortal_SaysWhy(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya := h.SignInAs("maya")
+	company := store.UserScopeOf(h.People["maya"].Actor).Company
+	for why, want := range map[lead.RulePauseReason]string{
+		lead.RulePauseAccount: "Olivia Bennett, in whose name leads were assigned, no longer has an active account.",
+		lead.RulePauseCompany: "Olivia Bennett, in whose name leads were assigned, is no longer at this company.",
+		lead.RulePauseRole:    "Olivia Bennett, in whose name leads were assigned, no longer has a role that can assign the company’s leads.",
+	} {
+		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.SaveAssignmentRules(t.Context(), lead.AssignmentRules{
+				Company: company, Active: true, SetBy: h.People["olivia"].UserID, SetAt: 1, PausedAt: store.Millis(time.Now()), PauseReason: why, People: []string{h.People["marcus"].UserID},
+			})
+		}))
+		maya.Get("/team/rules").WantText("Paused since", "automatically", want, "Once you resume, leads are assigned in your name.")
+	}
+}
+
+func TestRules_Log_Pages(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya := h.SignInAs("maya")
+	app := addLeads(h, "", "NV")[0]
+	for i := range 30 {
+		addRuleDecision(h, string(rune('A'+i/10))+string(rune('0'+i%10)), app, "olivia", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-1"}, `{}`)
+	}
+	first := maya.Get("/team/rules")
+	next := maya.Get(first.Find(`#log .foot a[href*="after="]`).AttrOr("href", ""))
+	if a, b := first.Find("#log tbody tr").Length(), next.Find("#log tbody tr").Length(); a != 25 || b != 5 {
+		t.Errorf("got %d and %d rows, want 25 and 5", a, b)
+	}
+}
