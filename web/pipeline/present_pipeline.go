@@ -184,15 +184,23 @@ func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments
 	}
 	for _, one := range recent.Single {
 		item := view.RecentReassignment{
-			Text: "Reassigned to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
+			Text: format.JoinNonEmpty(" ", "Reassigned", one.ShortID, "to", words.OrDash(one.ToName)) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
 			Undo: page.PresentUndo(v, one, recent.UndoOperationIDs[one.OpID]),
 		}
 		if one.State == lead.OpUnknown {
-			item.Text = "Reassignment to " + words.OrDash(one.ToName) + " sent " + v.DateTimeInText(format.TimeOfMillis(one.At)) + ", not confirmed"
+			item.Text = format.JoinNonEmpty(" ", "Reassignment", ofLead(one.ShortID), "to", words.OrDash(one.ToName), "sent ") + v.DateTimeInText(format.TimeOfMillis(one.At)) + ", not confirmed"
 		}
 		h.Items = append(h.Items, item)
 	}
 	return h
+}
+
+// ofLead names a lead by its short id, "of 1-26325-002"; "" for a deleted one.
+func ofLead(shortID string) string {
+	if shortID == "" {
+		return ""
+	}
+	return "of " + shortID
 }
 
 // runText says what a run was to do.

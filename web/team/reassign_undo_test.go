@@ -1,6 +1,7 @@
 package team_test
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -172,5 +173,31 @@ func TestTeamPage_ReassignFromRow_SelectsOpenLeads(t *testing.T) {
 	assign.WantText("2 of 2 can be reassigned", "Unassigned")
 	if got := assign.Find(".targets").Text(); !strings.Contains(got, "Olivia Bennett") {
 		t.Error("Olivia cannot be chosen for unassigned leads")
+	}
+}
+
+// TestUndoReassign_LeadMovedAgain_NotOffered: the lead was reassigned again, back to where the first reassignment found it.
+func TestUndoReassign_LeadMovedAgain_NotOffered(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path := olivia.StartLead("Rivera")
+	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
+	maya.Send(maya.ReassignForm(path, "marcus"))
+	offered := maya.Get("/leads").Find("#handed form")
+	if offered.Length() != 1 {
+		t.Fatalf("got %d forms, want the undo", offered.Length())
+	}
+	first := maya.Get("/leads").Form("#handed form")
+	maya.Send(maya.ReassignForm(path, "olivia"))
+	if got := maya.Get("/leads").Find("#handed"); got.Find("li").Length() != 2 || got.Find("form").Length() != 1 || got.Find(`form[action="`+first.Action+`"]`).Length() != 0 {
+		t.Errorf("got %q, want both reassignments and only the undo of the last", got.Text())
+	}
+	calls := h.LenderCallCount("/reassign")
+	if got := maya.Send(first); got.Status != http.StatusConflict || !strings.Contains(got.Text(), "The lead has since been reassigned again. Nothing was sent.") {
+		t.Errorf("got %d at %s: %s", got.Status, got.Path, got.MainText())
+	}
+	if n := h.LenderCallCount("/reassign"); n != calls {
+		t.Errorf("the lender got %d calls, want %d", n, calls)
 	}
 }
