@@ -7,31 +7,33 @@ type NoticeKind string
 
 // The kinds of notification.
 const (
-	NoticeCondition      NoticeKind = "condition"    // N new open conditions
-	NoticeWire           NoticeKind = "wire"         // a transfer failed; About is its status
-	NoticeLeadReceived   NoticeKind = "taken"        // the recipient has the lead now; ByName or the lender reassigned it
-	NoticeLeadReassigned NoticeKind = "gone"         // another originator has the lead now
-	NoticeLeadsReceived  NoticeKind = "taken-many"   // ByName assigned N leads to the recipient; About is the job
-	NoticeLeadsGone      NoticeKind = "gone-many"    // ByName reassigned N leads of the recipient; About is the job
-	NoticeUnassigned     NoticeKind = "waits"        // the lead has no originator and waits for its manager
-	NoticeRepull         NoticeKind = "repull"       // a planned re-pull was answered; About is the lead's status
-	NoticeRepullSkipped  NoticeKind = "not-asked"    // a planned re-pull was not requested; About is the reason
-	NoticeFunded         NoticeKind = "funded"       // money was sent
-	NoticeEnded          NoticeKind = "ended"        // the lead ended, not through the portal; About is its status
-	NoticeShareOpened    NoticeKind = "share-opened" // a quote that was shared by a link was opened for the first time
-	NoticeDraftReceived  NoticeKind = "draft"        // ByName transferred a draft, to be sent
-	NoticeDirectory      NoticeKind = "directory"    // a change of the lender's directory that affects N originators waits for an administrator
-	NoticeDeparted       NoticeKind = "left"         // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
-	NoticeNudge          NoticeKind = "nudge"        // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
-	NoticeDeputy         NoticeKind = "deputy"       // the recipient is to cover for somebody; About is for whom and when
-	NoticeAbsence        NoticeKind = "absence"      // somebody entered an absence of the recipient; About is who covers and when
-	NoticeCovered        NoticeKind = "covered"      // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
+	NoticeCondition      NoticeKind = "condition"     // N new open conditions
+	NoticeWire           NoticeKind = "wire"          // a transfer failed; About is its status
+	NoticeLeadReceived   NoticeKind = "taken"         // the recipient has the lead now; ByName or the lender reassigned it
+	NoticeLeadReturned   NoticeKind = "returned"      // ByName undid a reassignment, and the recipient has the lead again
+	NoticeLeadReassigned NoticeKind = "gone"          // the recipient no longer has the lead; About is the name of the new originator, empty for none
+	NoticeLeadsReceived  NoticeKind = "taken-many"    // ByName assigned N leads to the recipient; About is the job
+	NoticeLeadsReturned  NoticeKind = "returned-many" // ByName undid the reassignment of N leads of the recipient; About is the job
+	NoticeLeadsGone      NoticeKind = "gone-many"     // ByName reassigned N leads of the recipient; About is the job
+	NoticeUnassigned     NoticeKind = "waits"         // the lead has no originator and waits for its manager
+	NoticeRepull         NoticeKind = "repull"        // a planned re-pull was answered; About is the lead's status
+	NoticeRepullSkipped  NoticeKind = "not-asked"     // a planned re-pull was not requested; About is the reason
+	NoticeFunded         NoticeKind = "funded"        // money was sent
+	NoticeEnded          NoticeKind = "ended"         // the lead ended, not through the portal; About is its status
+	NoticeShareOpened    NoticeKind = "share-opened"  // a quote that was shared by a link was opened for the first time
+	NoticeDraftReceived  NoticeKind = "draft"         // ByName transferred a draft, to be sent
+	NoticeDirectory      NoticeKind = "directory"     // a change of the lender's directory that affects N originators waits for an administrator
+	NoticeDeparted       NoticeKind = "left"          // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
+	NoticeNudge          NoticeKind = "nudge"         // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
+	NoticeDeputy         NoticeKind = "deputy"        // the recipient is to cover for somebody; About is for whom and when
+	NoticeAbsence        NoticeKind = "absence"       // somebody entered an absence of the recipient; About is who covers and when
+	NoticeCovered        NoticeKind = "covered"       // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
-		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
+		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReturned, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsReturned, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered,
 	}
 }

@@ -208,7 +208,7 @@ func runText(run desk.RunSummary) string {
 	leads := format.Pluralize(run.Leads, "lead", "leads")
 	switch {
 	case run.Undo:
-		return "Undo of the reassignment of " + leads
+		return "Undo reassignment of " + leads
 	case run.People > 1:
 		return "Reassignment of " + leads + " to " + strconv.Itoa(run.People) + " originators"
 	default:

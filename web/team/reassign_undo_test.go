@@ -72,6 +72,9 @@ func TestBulkReassign_SeveralOriginators_OneNotificationEach(t *testing.T) {
 	if got := inbox.Find(`table.notices a[href="` + done.Path + `"]`).Length(); got == 0 {
 		t.Error("the notification does not lead to the leads")
 	}
+	if text := inbox.Find("#inbox").Text() + olivia.Get("/notifications").Find("#inbox").Text(); strings.Contains(text, "Other originators") || strings.Contains(text, "Review the note") {
+		t.Errorf("the notifications claim what they cannot know: %q", text)
+	}
 	received := marcus.Get(done.Path)
 	received.WantText("3 leads assigned to you", "By Maya Lindqvist", "Call the overdue ones first")
 	if got := received.Find("table.leads tbody tr").Length(); got != 3 {
@@ -99,7 +102,7 @@ func TestUndoBulkReassign_ActedOn_StaysAndIsListed(t *testing.T) {
 	again.WantText("Undo all 3", "without the 1 lead that others have acted on since", "Marcus Reyes has acted on it since.")
 	form := again.Form("form#form-undo-all")
 	undone := waitForRun(h, maya, maya.Send(form))
-	undone.WantText("Undo of a reassignment", "3 of 4 returned, 1 not returned", "has acted on the lead since. Nothing was sent.")
+	undone.WantText("Undo reassignment of 4 leads", "3 of 4 returned, 1 not returned", "Not returned", "has acted on the lead since. Nothing was sent.")
 	if undone.Find("#form-retry").Length() != 0 {
 		t.Error("a retry is offered that cannot succeed")
 	}
@@ -110,10 +113,14 @@ func TestUndoBulkReassign_ActedOn_StaysAndIsListed(t *testing.T) {
 		t.Errorf("the same form again: got %s, want the same run", twice.Path)
 	}
 	after := maya.Get(done.Path)
+	after.WantText("1 reassigned, 3 undone")
+	if strings.Contains(after.Find(".acts").Text(), "Refresh") {
+		t.Error("a run that is done offers a refresh")
+	}
 	if after.Find("#form-undo-all").Length() != 0 || strings.Count(after.Find("table").Text(), "Undone") != 3 {
 		t.Errorf("afterwards the run shows %s", after.MainText())
 	}
-	maya.Get("/leads").WantText("Undo of the reassignment of 4 leads")
+	maya.Get("/leads").WantText("Undo reassignment of 4 leads")
 	if n := h.LenderCallCount("/reassign"); n != 7 {
 		t.Errorf("the lender got %d calls, want 4 and 3", n)
 	}
@@ -122,9 +129,10 @@ func TestUndoBulkReassign_ActedOn_StaysAndIsListed(t *testing.T) {
 			t.Errorf("%s undoes it: got %d, want 404", name, got.Status)
 		}
 	}
-	if back := h.SignInAs("olivia").NotificationTitles(); len(back) == 0 || back[0] != "3 leads assigned to you" {
+	if back := h.SignInAs("olivia").NotificationTitles(); len(back) == 0 || back[0] != "3 leads returned to you" {
 		t.Errorf("olivia got %q, want one notification for the three", back)
 	}
+	h.SignInAs("olivia").Get(undone.Path).WantText("3 leads returned to you", "By Maya Lindqvist")
 	marcus.Get(done.Path).WantText("1 of 4 leads assigned to you", "3 leads are no longer with you.")
 }
 
