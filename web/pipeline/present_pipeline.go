@@ -131,8 +131,9 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 	}
 	if f.Originators != nil {
 		originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
+		names := format.OriginatorNames(f.Originators)
 		for _, o := range f.Originators {
-			originators = append(originators, [2]string{string(o.UUID), o.Name()})
+			originators = append(originators, [2]string{string(o.UUID), names[o.UUID]})
 		}
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, originators...)})
 	}
@@ -141,7 +142,7 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 		for _, c := range f.Covers {
 			owners = append(owners, [2]string{string(c.Originator), "Covering for " + c.Name})
 		}
-		filters = append(filters, ui.Field{Name: "originator", Label: "Leads of", Options: ui.Choices(q.Originator, owners...)})
+		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, owners...)})
 	}
 	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, words.Narrowings()...)})
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})

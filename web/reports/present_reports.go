@@ -25,8 +25,8 @@ type presenter struct {
 
 func newPresenter(v format.Viewer, q to.ReportQuery, report desk.Report) *presenter {
 	p := &presenter{v: v, q: q, report: report, names: map[string]string{}}
-	for _, o := range report.People {
-		p.names[string(o.UUID)] = strings.TrimSpace(o.Name())
+	for id, name := range format.OriginatorNames(report.People) {
+		p.names[string(id)] = strings.TrimSpace(name)
 	}
 	return p
 }
@@ -82,7 +82,7 @@ func (p *presenter) months() string {
 func (p *presenter) filters() []ui.Field {
 	originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
 	for _, o := range p.report.People {
-		originators = append(originators, [2]string{string(o.UUID), o.Name()})
+		originators = append(originators, [2]string{string(o.UUID), p.names[string(o.UUID)]})
 	}
 	if q := p.q.Originator; q != "" && q != to.NoOriginator && p.names[q] == "" {
 		originators = append(originators, [2]string{q, notListed})

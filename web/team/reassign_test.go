@@ -40,7 +40,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 				t.Errorf("another user's lead: got %d, want 404", again.Status)
 			}
 			brief := marcus.Get(path)
-			brief.WantText("Assigned by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "New inquiry", "Previous originator")
+			brief.WantText("Assigned by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "Inquiry", "Accepted by the lender, today", "Previous originator")
 			if brief.Find(`#received form`).Length() != 0 {
 				t.Error("the new originator is offered an undo")
 			}
