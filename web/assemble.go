@@ -2,7 +2,6 @@
 //
 //	assemble.go   the Server, its areas and their routes
 //	machine_routes.go, webhook.go, health.go   routes that machines call
-//	demo.go       the demo's routes
 //
 // Each area is a package that holds its routes, handlers and presenters and imports no sibling. What they share is
 // in page (answering requests), form (parsing forms) and format (values as text); guard puts the checks around all of
@@ -26,6 +25,7 @@ import (
 	"hearthline/internal/heloc"
 	webaccount "hearthline/web/account"
 	"hearthline/web/admin"
+	"hearthline/web/demo"
 	webembed "hearthline/web/embed"
 	"hearthline/web/guard"
 	"hearthline/web/help"
@@ -125,7 +125,7 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 		intake.New(intake.Deps{Responder: responder, Estimates: deps.Estimates, BorrowerLinks: deps.BorrowerLinks, TestVariants: deps.TestVariants}),
 		admin.New(admin.Deps{Responder: responder, Origin: origin, CRMs: deps.Embeds != nil, RouteTable: s.Routes}),
 		help.New(responder), reports.New(responder),
-		machines{s}, demo{responder},
+		machines{s}, demo.New(responder),
 	}
 	if deps.Embeds != nil {
 		s.areas = append(s.areas, webembed.New(webembed.Deps{

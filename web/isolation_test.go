@@ -56,6 +56,8 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"POST /calendar":                  posts("/calendar", url.Values{}),
 		"POST /calendar/end":              posts("/calendar/end", url.Values{}),
 		"GET /demo/bar":                   first("/demo/bar", url.Values{"lead": {string(of.app)}}, url.Values{"lead": {string(of.frozen)}}),
+		"GET /demo/missions":              first("/demo/missions"),
+		"POST /demo/missions":             posts("/demo/missions", url.Values{}),
 		"POST /leads/seen":                posts("/leads/seen", url.Values{}),
 		"POST /leads/display":             posts("/leads/display", url.Values{"column": {"originator", "contact"}}),
 		"POST /leads/adopt":               posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}}, url.Values{"appUuid": {string(of.frozen)}}),

@@ -173,6 +173,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		"estimate":     func(d *desk.Desk) (any, error) { return d.Estimates() },
 		"account":      func(d *desk.Desk) (any, error) { return d.Account() },
 		"directory":    func(d *desk.Desk) (any, error) { return d.Directory() },
+		"rehearsal":    func(d *desk.Desk) (any, error) { return d.Rehearsal() },
 		"search":       func(d *desk.Desk) (any, error) { return d.Search() },
 		"hand-overs":   func(d *desk.Desk) (any, error) { return d.BulkReassignments() },
 		"CRMs":         func(d *desk.Desk) (any, error) { return d.EmbedClients() },

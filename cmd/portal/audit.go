@@ -75,7 +75,7 @@ func compareHead(ctx context.Context, db *store.Store, saved string, s streams) 
 	return nil
 }
 
-// parseHead reads ROW:MARK, or a line of the list on the audit page.
+// parseHead reads ROW:HASH, or a line of the list on the audit page.
 func parseHead(text string) (store.AuditHead, error) {
 	row, mark, _ := strings.Cut(text, ":")
 	if fields := strings.Fields(text); len(fields) == 3 {
@@ -83,7 +83,7 @@ func parseHead(text string) (store.AuditHead, error) {
 	}
 	seq, err := strconv.ParseInt(row, 10, 64)
 	if err != nil || mark == "" {
-		return store.AuditHead{}, errors.New("a head has the form ROW:MARK, as printed by portal audit head")
+		return store.AuditHead{}, errors.New("a head has the form ROW:HASH, as printed by portal audit head")
 	}
 	return store.AuditHead{Seq: seq, MAC: mark}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/config"
 	"hearthline/internal/fault"
 	"hearthline/internal/sandbox"
@@ -186,7 +187,33 @@ func (h *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
 	if err := h.addDemoUsers(ctx, d.out); err != nil {
 		return 0, err
 	}
-	return h.seedLeads(ctx, d)
+	if made, err = h.seedLeads(ctx, d); made == 0 || err != nil {
+		return made, err
+	}
+	d.clock.reset()
+	return made, h.startRehearsals(ctx)
+}
+
+// startRehearsals counts only what the demo's users send from now on, and not what the seed sent in their names. Most of
+// that is older than their accounts, but not when a start was interrupted and continued days later.
+func (h *portal) startRehearsals(ctx context.Context) error {
+	for _, p := range demoUsers() {
+		user, _, err := h.store.UserByEmail(ctx, p.email)
+		if err != nil {
+			return err
+		}
+		if !user.Can(access.ActOnLead) {
+			continue
+		}
+		rehearsal, err := h.desks.For(user.Actor).Rehearsal()
+		if err == nil {
+			err = rehearsal.StartOver(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // saveSeeded stores how many leads of the plan exist, so that an interrupted start can continue.

@@ -53,12 +53,17 @@ func (r *demoControl) State(context.Context) page.DemoState {
 // Samples returns complete inquiries, one for each sandbox trigger.
 func (r *demoControl) Samples() []page.Sample {
 	samples := []page.Sample{}
-	for _, s := range [][2]string{
-		{"", "Offers"}, {"Match", "SSN needed"}, {"Frozen", "Credit frozen"}, {"Liens", "Verify liens"}, {"Assets", "Income/assets needed"},
-		{"Payoff", "Payoff"}, {"Value", "Property value"}, {"Unit", "Choose property"}, {"Vague", "Address too vague"}, {"None", "No offers"},
-		{"Score", "Low score"}, {"Slow", "Slow lender"}, {"Lost", "Response lost"}, {"Down", "Lender offline"}, {"Match-Liens-Payoff", "Three in a row"},
+	for _, s := range []struct {
+		triggers, label string
+		step            heloc.Step
+	}{
+		{"", "Offers", heloc.StepOffersAvailable}, {"Match", "SSN needed", heloc.StepCreditMatch}, {"Frozen", "Credit frozen", heloc.StepUnfreezeCredit},
+		{"Liens", "Verify liens", heloc.StepLienMatching}, {"Assets", "Income/assets needed", heloc.StepMoreAssets}, {"Payoff", "Payoff", heloc.StepPayoff},
+		{"Value", "Property value", heloc.StepPropertyValue}, {"Unit", "Choose property", heloc.StepSelectProperty}, {"Vague", "Address too vague", ""},
+		{"None", "No offers", heloc.StepNoOffers}, {"Score", "Low score", ""}, {"Slow", "Slow lender", ""}, {"Lost", "Response lost", ""},
+		{"Down", "Lender offline", ""}, {"Match-Liens-Payoff", "Three in a row", ""},
 	} {
-		samples = append(samples, page.Sample{Key: sampleKey(s[0]), Label: s[1], Values: sampleValues(s[0])})
+		samples = append(samples, page.Sample{Key: sampleKey(s.triggers), Label: s.label, Step: s.step, Values: sampleValues(s.triggers)})
 	}
 	return samples
 }

@@ -41,7 +41,7 @@ func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 		{[]string{"hold", "add", ""}, `portal: no lead has the id ""`},
 		{[]string{"hold", "lift", lead}, "portal: no lead has the id"},
 		{[]string{"audit", "verify", "--head", ""}, "--head is empty"},
-		{[]string{"audit", "verify", "--head", "7"}, "portal: a head has the form ROW:MARK"},
+		{[]string{"audit", "verify", "--head", "7"}, "portal: a head has the form ROW:HASH"},
 		{[]string{"backup", elsewhere}, "portal: " + elsewhere + " is a folder"},
 		{[]string{"backup", file}, "portal: " + file + " already exists"},
 		{[]string{"backup", filepath.Join(elsewhere, "no", "b.db")}, "portal: the folder "},

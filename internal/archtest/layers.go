@@ -40,7 +40,7 @@ func Layers() []PackageRule {
 
 		// web builds the areas, so it passes on the services that some of them take.
 		{"web/webtest", []string{anyImport}}, // only tests import it
-		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake", "web/workspace", "web/lead", "web/offers", "web/team", "web/reports", "web/embed", "web/admin", "web/help", "views/gallery", "views/to", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault", "internal/heloc", "static"}},
+		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake", "web/workspace", "web/lead", "web/offers", "web/team", "web/reports", "web/embed", "web/admin", "web/help", "web/demo", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault", "internal/heloc", "static"}},
 
 		// Only signin and embed call the services of accounts and launches. account and admin work through the desk and
 		// import the packages for the values that its handles take and return.
@@ -55,6 +55,7 @@ func Layers() []PackageRule {
 		area("web/embed", "web/guard", "internal/account", "internal/embed", "internal/launch"),
 		area("web/admin", "internal/account", "internal/asvs", "internal/brand", "internal/embed", "internal/launch"),
 		area("web/help"),
+		area("web/demo", "views/gallery"),
 		// guard puts its checks around every handler: it identifies users by their sessions and embeds.
 		{"web/guard", []string{"web/page", "web/form", "views/page", "views/ui", "views/to", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pubsub", "internal/fault", "internal/account", "internal/embed", "static"}},
 		// page knows of embeds only what a visit is, and of launches only which of their URLs a machine calls.
@@ -79,6 +80,7 @@ func Layers() []PackageRule {
 		viewArea("views/embed"),
 		viewArea("views/admin"),
 		viewArea("views/help"),
+		viewArea("views/demo"),
 		viewArea("views/gallery"),
 		{"views/page", []string{"views/ui", "views/to", "views/words", "static"}},
 		{"views/workspace", []string{"views/page", "views/ui", "views/to", "views/words", "static"}},

@@ -72,7 +72,7 @@ type portalCommand struct {
 		} `cmd:"" help:"Add a user."`
 		Disable struct {
 			Email string `arg:""`
-		} `cmd:"" help:"Disable an account and end its sessions; reports the leads and drafts that need another owner."`
+		} `cmd:"" help:"Disable an account and end its sessions; reports the leads and drafts that need to be reassigned."`
 		Role struct {
 			Email string `arg:""`
 			Role  string `arg:"" help:"originator, assistant, manager or admin."`
@@ -140,9 +140,9 @@ type portalCommand struct {
 	} `cmd:"" help:"Legal holds."`
 	Audit struct {
 		Verify struct {
-			Head *string `placeholder:"ROW:MARK" help:"A head noted earlier, as audit head prints it; it must still be in the chain."`
+			Head *string `placeholder:"ROW:HASH" help:"A head noted earlier, as audit head prints it; it must still be in the chain."`
 		} `cmd:"" help:"Verify the audit chain from its base to its newest entry."`
-		Head struct{} `cmd:"" help:"Print the newest entry of the chain, ROW:MARK, to be kept elsewhere."`
+		Head struct{} `cmd:"" help:"Print the newest entry of the chain, ROW:HASH, to be kept elsewhere."`
 	} `cmd:"" help:"The audit log."`
 
 	Settings settings `embed:""`
@@ -177,7 +177,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 		j.addError("--data", "must name a folder")
 	}
 	if head != nil && strings.TrimSpace(*head) == "" {
-		j.addError("--head", "is empty; give ROW:MARK, or omit it")
+		j.addError("--head", "is empty; give ROW:HASH, or omit it")
 	}
 	j.applyDefaults(&cmd.Settings)
 	raw := cmd.Settings

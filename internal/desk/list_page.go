@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hearthline/internal/access"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
 
@@ -26,7 +27,7 @@ type ListPage struct {
 	Originators []lead.Originator // by whom the user can filter; nil for users who see only their own leads
 	Drafts      int               // how many drafts the user has
 	Dates       []ComingDate
-	Unsettled   []lead.Operation // the user's starts whose outcome is unknown
+	Unsettled   []UnsettledStart // the user's starts whose outcome is unknown
 	Covers      []Cover          // for whom the user covers now
 	Returned    *Returned        // what was done during the user's last absence; nil if there is nothing to show
 	Views       SavedViews       // nobody's in a CRM
@@ -38,6 +39,32 @@ type ListPage struct {
 	// Masked is whether places and amounts are masked, for users that only a CRM vouches for.
 	Masked                             bool
 	MayPrepare, MayAnnotate, MayExport bool
+}
+
+// UnsettledStart is a start whose outcome is unknown, with the borrower's name as the user typed it; the name is empty
+// if it is not stored anymore, and for users that only a CRM vouches for.
+type UnsettledStart struct {
+	lead.Operation
+	Name heloc.Name
+}
+
+// unsettledStarts lists the user's starts whose outcome is unknown. The caller has checked the permission.
+func (d *Desk) unsettledStarts(ctx context.Context) ([]UnsettledStart, error) {
+	ops, err := d.store.UnsettledOf(ctx, d.userScope())
+	if err != nil || len(ops) == 0 {
+		return nil, err
+	}
+	all := make([]UnsettledStart, len(ops))
+	for i, op := range ops {
+		all[i].Operation = op
+		if d.Actor.VouchedByCRM {
+			continue
+		}
+		if all[i].Name, err = d.startName(ctx, op); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // RecentReassignments is what the user has reassigned in the last days.
@@ -85,7 +112,7 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 			return page, err
 		}
 	}
-	if page.Unsettled, err = p.d.store.UnsettledOf(ctx, p.d.userScope()); err != nil {
+	if page.Unsettled, err = p.d.unsettledStarts(ctx); err != nil {
 		return page, err
 	}
 	if !req.Reassignments || !actor.Can(access.ReassignLead) {

@@ -66,15 +66,21 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 		}
 		return l.Name, nil
 	}
-	draft, err := r.d.store.Draft(ctx, r.d.userScope(), r.Op.DraftID)
+	return r.d.startName(ctx, r.Op)
+}
+
+// startName returns the borrower's name as the user's own form had it when they sent a start; it is empty once the form
+// is not stored anymore.
+func (d *Desk) startName(ctx context.Context, op lead.Operation) (heloc.Name, error) {
+	draft, err := d.store.Draft(ctx, d.userScope(), op.DraftID)
 	if fault.Is(err, fault.NotFound) || len(draft.StartSnapshot) == 0 {
 		return heloc.Name{}, nil
 	}
 	if err != nil {
 		return heloc.Name{}, err
 	}
-	snapshots, err := journal.DecryptStartSnapshots(r.d.vault, draft)
-	return snapshots[r.Op.ID].Name, err
+	snapshots, err := journal.DecryptStartSnapshots(d.vault, draft)
+	return snapshots[op.ID].Name, err
 }
 
 // Typed returns the name and property that a start was typed with, for its sender, so that the page can show what was

@@ -19,7 +19,7 @@ func screens(t *testing.T, d *demo) map[string]string {
 	olivia := d.signIn(t, "olivia@summit.test")
 	all := map[string]string{
 		"pipeline": "/leads?view=all", "today": "/leads", "empty": "/leads?q=nobody-at-all", "intake": "/leads/new?sample=Rivera",
-		"drafts": "/drafts", "sheet": "/ui", "account": "/account", "authenticator": "/account/authenticator", "account-email": "/account/email", "activate": "/activate", "reset": "/reset?asked=1", "outbox": "/outbox", "error": "/leads/00000000-0000-4000-8000-000000000000",
+		"drafts": "/drafts", "sheet": "/ui", "account": "/account", "authenticator": "/account/authenticator", "account-email": "/account/email", "activate": "/activate", "reset": "/reset?asked=1", "outbox": "/outbox", "missions": "/demo/missions", "error": "/leads/00000000-0000-4000-8000-000000000000",
 	}
 	// One lead with each status, found by its chip in the list.
 	for _, view := range []string{"today", "offers", "borrower", "closing", "ended"} {

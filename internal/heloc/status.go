@@ -334,6 +334,26 @@ func (s StatusKey) NextOperation() Operation {
 	return ""
 }
 
+// BlockedStep is a step that the originator resolves before the lender can make offers.
+type BlockedStep struct {
+	Step       Step
+	Status     StatusKey   // of a lead that has just reached it
+	Operations []Operation // any of them resolves it; first the one that the status calls for
+}
+
+// BlockedSteps lists the blocked steps in the order in which a lead reaches them.
+func BlockedSteps() []BlockedStep {
+	return []BlockedStep{
+		{StepSelectProperty, StatusChooseProperty, []Operation{OpSelectProperty}},
+		{StepCreditMatch, StatusSSNNeeded, []Operation{OpAddSSN}},
+		{StepUnfreezeCredit, StatusCreditFrozen, []Operation{OpRepullCredit}},
+		{StepLienMatching, StatusVerifyLiens, []Operation{OpVerifyLiens}},
+		{StepMoreAssets, StatusMoreAssets, []Operation{OpAssetDepletion, OpAddIncome}},
+		{StepPayoff, StatusPayoff, []Operation{OpAssetDepletion}},
+		{StepPropertyValue, StatusPropertyValue, []Operation{OpPropertyValue}},
+	}
+}
+
 // StepOperations lists the operations that statuses call for, each once.
 func StepOperations() []Operation {
 	var all []Operation

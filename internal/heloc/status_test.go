@@ -156,3 +156,27 @@ func TestStatusAt_RescissionEndDay_LastsUntilMidnightInHawaii(t *testing.T) {
 		}
 	}
 }
+
+// TestBlockedSteps_AgreeWithTheTable checks that every blocked step is listed once, with the status that a lead has there
+// and with the operation that this status calls for.
+func TestBlockedSteps_AgreeWithTheTable(t *testing.T) {
+	t.Parallel()
+	listed := map[Step]bool{}
+	for _, b := range BlockedSteps() {
+		if !b.Step.Blocked() || listed[b.Step] {
+			t.Errorf("%s is listed twice or is no blocked step", b.Step)
+		}
+		listed[b.Step] = true
+		if got := StatusAt(StatusFacts{Step: b.Step, StepSince: testNow}, testNow).Key; got != b.Status {
+			t.Errorf("%s: got the status %q, want %q", b.Step, b.Status, got)
+		}
+		if len(b.Operations) == 0 || b.Operations[0] != b.Status.NextOperation() {
+			t.Errorf("%s: got %v, want %q first", b.Step, b.Operations, b.Status.NextOperation())
+		}
+	}
+	for _, step := range Steps() {
+		if step.Blocked() && !listed[step] {
+			t.Errorf("%s is missing", step)
+		}
+	}
+}

@@ -316,6 +316,14 @@ func leadsAmongSQL(scope access.Scope, apps []heloc.AppID) (string, []any) {
 	return `SELECT ` + listColumns + ` FROM leads WHERE ` + where + ` AND app_uuid IN ` + placeholders(len(apps)), append(args, toAny(apps)...)
 }
 
+// LeadsAtStep lists the open leads of an originator at a step, the first due first.
+func (q queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step, limit int) ([]lead.Row, error) {
+	var ls []lead.Row
+	return ls, q.list(ctx, &ls, leadsAtStepSQL, originator, step, limit)
+}
+
+const leadsAtStepSQL = `SELECT ` + listColumns + ` FROM leads WHERE originator_uuid = ? AND step = ? AND lane <> 'ended' ORDER BY due_sort, app_uuid LIMIT ?`
+
 // LeadsByShortID lists leads of a scope whose short id begins with the text that was typed.
 func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, limit int) ([]lead.Row, error) {
 	where, args := scopeCondition(scope)

@@ -91,6 +91,34 @@ func (q queries) StartOf(ctx context.Context, app heloc.AppID) (lead.Operation, 
 	return op, q.get(ctx, &op, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? AND app_uuid <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
 }
 
+// AcceptedQuery selects writes that a user sent and that the lender accepted.
+type AcceptedQuery struct {
+	By        UserScope
+	SentAfter time.Time
+	Kinds     []heloc.Operation
+	// Step is the step that the write resolved: the lead was there when it was sent, and the lender's answer to it was
+	// another step, which was not the end of the inquiry. If empty, the lead's step does not matter.
+	Step heloc.Step
+}
+
+// FirstAccepted finds the first of these writes; fault.NotFound if there is none. A write whose outcome is unknown is
+// not accepted.
+func (q queries) FirstAccepted(ctx context.Context, aq AcceptedQuery) (lead.Operation, error) {
+	query, args := firstAcceptedSQL(aq)
+	var op lead.Operation
+	return op, q.get(ctx, &op, query, args...)
+}
+
+func firstAcceptedSQL(aq AcceptedQuery) (string, []any) {
+	where, args := ``, append([]any{aq.By.UserID, aq.By.Company, Millis(aq.SentAfter)}, toAny(aq.Kinds)...)
+	if aq.Step != "" {
+		where = ` AND step_before = ? AND moved_at > 0 AND moved_to NOT IN (?, ?, ?)`
+		args = append(args, aq.Step, aq.Step, heloc.StepClosed, heloc.StepWithdrawn)
+	}
+	return `SELECT ` + operationColumns + ` FROM operations WHERE actor_id = ? AND company = ? AND created_at > ? AND kind IN ` + placeholders(len(aq.Kinds)) +
+		` AND state IN ('succeeded', 'confirmed')` + where + ` ORDER BY created_at LIMIT 1`, args
+}
+
 // mayHaveArrivedSQL is true of an operation that the lender may have received without our knowing of
 // an application: its outcome is not known, or somebody gave it up.
 const mayHaveArrivedSQL = `(state IN ('prepared', 'sent', 'unknown') OR state = 'abandoned' AND app_uuid = '')`

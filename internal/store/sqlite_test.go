@@ -345,6 +345,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"unread of a draft":            {unreadDraftSQL, []any{"u", "B1", "x"}},
 		"looks":                        {viewedAtSQL(2), []any{"u", "x", "y"}},
 		"unknown operations of a list": {unknownAmongSQL(2), []any{"x", "y"}},
+		"leads at a step":              {leadsAtStepSQL, []any{"o1", "PAYOFF_REQUIRED", 9}},
 		"old notifications":            {`DELETE FROM notifications WHERE at < ?`, []any{now}},
 		"leads to drop":                {endedSQL, []any{now, 10}},
 		"planned by":                   {`SELECT id FROM repulls WHERE app_uuid = ? AND state = 'done' AND outcome = ?`, []any{"x", "op"}},
@@ -383,6 +384,12 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	} {
 		query, args := ask.sql()
 		wantIndexed(t, name, explain(t, s, query, args...))
+	}
+	for _, step := range []heloc.Step{"", heloc.StepMoreAssets} {
+		query, args := firstAcceptedSQL(AcceptedQuery{By: UserScope{"u", "B1"}, Kinds: []heloc.Operation{heloc.OpAssetDepletion, heloc.OpAddIncome}, Step: step})
+		if steps := explain(t, s, query, args...); !strings.Contains(steps, "operations_actor (actor_id=? AND created_at>?)") || strings.Contains(steps, "TEMP B-TREE") {
+			t.Errorf("first accepted write at %q: got\n%s\nwant the index operations_actor and no sorting", step, steps)
+		}
 	}
 	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}} {
 		from, args := unsentDraftsOfSQL(UserScope{"u", "B1"}, scope)

@@ -311,6 +311,12 @@ func (q queries) UpdatesSeenAt(ctx context.Context, userID string) (int64, error
 	return at, err
 }
 
+// AccountCreatedAt is when a user's account was created.
+func (q queries) AccountCreatedAt(ctx context.Context, userID string) (int64, error) {
+	var at int64
+	return at, q.get(ctx, &at, `SELECT created_at FROM users WHERE id = ?`, userID)
+}
+
 // MarkUpdatesSeen records that a user has dismissed the updates.
 func (s *Store) MarkUpdatesSeen(ctx context.Context, userID string) error {
 	return s.Write(ctx, func(tx *Tx) error {

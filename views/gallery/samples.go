@@ -63,7 +63,7 @@ var sampleNotices = []ui.Notice{
 
 var sampleProgress = ui.ProgressView{Position: "Inquiry step 2 of 5",
 	Inquiry: []ui.Stage{
-		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"}, {Label: "Resolve", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
+		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"}, {Label: "More information", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
 		{Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"},
 	},
 	Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"}, {Label: "Funded"}},

@@ -11,7 +11,7 @@ import (
 
 func helpStart() []Section {
 	lanes := Section{ID: "work", Title: "2. Find your work", Text: []string{
-		"Leads opens on Today: leads with a step for you other than choosing an offer, and scheduled re-pulls, most urgent first. Each lead is in exactly one lane, and All shows every lead.",
+		"Leads opens on Today: leads with a step for you other than choosing an offer, and scheduled re-pulls. Each lead is in exactly one lane, and All shows every lead.",
 	}}
 	for _, l := range words.Lanes() {
 		if l.Key != "all" {
@@ -31,7 +31,7 @@ func helpStart() []Section {
 			"New inquiry is one page, in the order of a typical call. It’s saved as a draft while you type, without the SSN and the consent.",
 			"To start from your LOS, export a MISMO 3.4 file and import it at the top of New inquiry. It fills in a new draft and lists what it didn’t import. Nothing is sent, the file isn’t kept, and you type the SSN when you send.",
 			"Entering the ZIP fills in any blank city and state; change them if the ZIP covers more than one city. ZIP data: GeoNames (geonames.org), CC BY 4.0.",
-			"Read the lender’s disclosure aloud or send it as a link, and record how the borrower agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
+			"Make sure that the borrower has heard or read the lender’s disclosure, and record how they agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
 			"If you aren’t sure whether an inquiry was sent, open its receipt before you send it again.",
 		}},
 		{ID: "unblock", Title: "4. Respond to the lender", Text: []string{
@@ -46,7 +46,7 @@ func helpStart() []Section {
 			"After the broker documents are signed, the inquiry becomes an application. Follow its disclosures, signing, rescission and funding on the lead.",
 		}},
 		{ID: "privacy", Title: "Borrower data", Text: []string{
-			"Contact details and the birth date are hidden until you show them. Each view is logged, and your manager can see it on the lead.",
+			"Contact details and the birth date are hidden until you show them. Each view is logged, and the lead’s originator and their manager can see it on the lead.",
 			"The SSN is encrypted for the lender and not stored here. Don’t enter it in notes.",
 		}},
 	}
@@ -100,7 +100,7 @@ func helpSteps() []Section {
 func helpOffers() []Section {
 	return []Section{
 		{ID: "grid", Title: "The offer grid", Text: []string{
-			"Rows are terms, and columns are origination fees. Each cell shows our estimate of the monthly payment and the rate. Rates aren’t APRs, and no offer is highlighted.",
+			"Rows are terms, and columns are origination fees. Each cell shows our estimate of the monthly payment and the rate. Rates aren’t APRs. Hearthline doesn’t recommend an offer.",
 			"Rate type, net draw, fee, discounts and payoffs are in the bar above the grid. Choose an offer to see its loan amount, what it costs, the balance over time and what a variable rate costs if prime rises. A higher fee lowers the rate; the break-even month is when the lower rate has paid for the higher fee.",
 			"Pin up to four offers to compare them side by side.",
 		}},
@@ -115,7 +115,7 @@ func helpOffers() []Section {
 		{ID: "share-link", Title: "Share a link", Text: []string{
 			"Share link creates a link and a QR code to the same page, with the figures as they are at that moment. It works for 1, 3, 7 or 14 days, and never after the lender’s inquiry has expired. Revoke it at any time. After that, and after the lead has ended, the page shows only whom to call.",
 			"The link follows the lead: after a reassignment, the new originator sees it, can revoke it, and is the one whose name, phone and NMLS ID the page shows.",
-			"You are notified when a link is opened for the first time, and the lead shows how often it was opened. Link previews and scanners are left out where they identify themselves. No one can tell who opened a link.",
+			"You are notified when a link is opened for the first time, and the lead shows how often it was opened. Known link previews and scanners aren’t counted. Hearthline can’t tell who opened a link.",
 		}},
 		{ID: "select", Title: "Select an offer", Steps: []string{
 			"Enter the net draw and choose the offer.",
@@ -156,7 +156,7 @@ func helpReassign() []Section {
 
 func helpReceipts() []Section {
 	s := Section{ID: "receipts", Title: "What a receipt shows", Text: []string{
-		"Every inquiry, response, offer selection, cancellation and reassignment has a receipt with a number, the time, and what was sent, without the SSN. Quotes are in the quote history. Receipts are on the lead’s Activity tab.",
+		"Every inquiry, response, offer selection, cancellation and reassignment has a receipt with a number, the time and the result. Quotes are in the quote history. Receipts are on the lead’s Activity tab.",
 	}}
 	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", words.MovedOn, "confirmed", "absent", "abandoned"} {
 		v := words.VerdictOf(state)

@@ -15,7 +15,7 @@ type QuoteBreakdown struct {
 	Title          string // "10 years fixed at 8.20%, fee 2.99%"; "" if none is chosen
 	Bar            ui.MoneyBarView
 	MismatchReason string // why the parts do not add up; "" if they do
-	ToBorrowerName string // "To the borrower", "To the borrower, after the fee"
+	ToBorrowerName string // "Cash to the borrower", "Cash to the borrower, after the fee"
 	ToBorrower     string // to the borrower
 	PaysOff        string // "" omits this part
 	FeeName        string // "Fee 2.99%"

@@ -147,7 +147,7 @@ func loanBreakdown(q QuoteBreakdown) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = sumTerm("p2", cmp.Or(q.ToBorrowerName, "To the borrower"), q.ToBorrower).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = sumTerm("p2", cmp.Or(q.ToBorrowerName, "Cash to the borrower"), q.ToBorrower).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -40,7 +40,7 @@ func sampleOffers() *View {
 		Compare: CompareTable{
 			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 yr fixed, 2.99% fee", InGrid: true, Pinned: true, Chosen: true}, {UUID: "v", Title: "5 yr variable, 2.99% fee", Pinned: true}},
 			Groups: []CompareGroup{
-				{"Payment", []CompareRow{{"Monthly payment", true, []string{"$1,827.67", "$2,960.10"}}}}, {"Cost", []CompareRow{{"To the borrower", false, []string{"$75,270", "$75,270"}}}},
+				{"Payment", []CompareRow{{"Monthly payment", true, []string{"$1,827.67", "$2,960.10"}}}}, {"Cost", []CompareRow{{"Cash to the borrower", false, []string{"$75,270", "$75,270"}}}},
 				{"Term and limits", []CompareRow{{"Term", false, []string{"10 years", "5 years"}}}},
 			},
 		},

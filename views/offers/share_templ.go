@@ -144,7 +144,7 @@ func Share(v ShareView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>The link opens the borrower’s page with these figures as they are now. It shows your name, phone and NMLS ID, and the company. It doesn’t show the borrower’s name, address, score or any ID.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>The link opens the borrower’s page with these figures as they are now. It shows the originator’s name, phone and NMLS ID, and the company. It doesn’t show the borrower’s name, address, score or any ID.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -264,7 +264,7 @@ func Share(v ShareView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <p class=\"in sm dim\">Only visits in a browser are counted. Link previews and scanners are left out where they identify themselves; some don’t. No one can tell who opened a link.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <p class=\"in sm dim\">Only visits in a browser are counted. Known link previews and scanners aren’t counted. Hearthline can’t tell who opened a link.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -8,11 +8,16 @@ import (
 	"hearthline/views/words"
 )
 
-// UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt.
-func UnsettledNotice(base to.Base, id, operation string, since words.Since) ui.Notice {
+// UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt. borrower is empty where
+// the page is about one lead.
+func UnsettledNotice(base to.Base, id, operation, borrower string, since words.Since) ui.Notice {
 	v, d := words.OutcomeOf(operation, "unknown", since), words.OperationOf(operation)
+	title := d.Subject + ": " + words.LowerFirst(v.Title)
+	if borrower != "" {
+		title = borrower + ", " + words.LowerFirst(title)
+	}
 	return ui.Notice{
-		Kind: v.Kind, Icon: v.Icon, Title: d.Subject + ": " + words.LowerFirst(v.Title), Text: v.Text,
+		Kind: v.Kind, Icon: v.Icon, Title: title, Text: v.Text,
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }

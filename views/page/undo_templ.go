@@ -17,7 +17,7 @@ import (
 type UndoView struct {
 	ID          string // of the operation
 	OperationID string
-	Until       string // "until 2:25 PM"
+	Until       string // "Possible until 2:25 PM"
 }
 
 // UndoReassign is the form that undoes a reassignment while that is possible.

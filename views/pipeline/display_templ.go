@@ -102,7 +102,7 @@ func displayForm(v PipelineView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Dialog(ui.DialogView{ID: "display", Title: "Columns and rows", Text: "For every list of leads in this browser."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Dialog(ui.DialogView{ID: "display", Title: "Columns and rows", Text: "Applies to all lists of leads in this browser."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -125,6 +125,7 @@ func Patterns() []Pattern {
 		{"CalendarEnd", "/calendar/end"},
 		{"CalendarFeed", "/calendar/{token}.ics"},
 		{"DemoBar", "/demo/bar"},
+		{"DemoMissions", "/demo/missions"},
 		{"DemoEvent", "/demo/leads/{app}"},
 	}
 	for _, t := range Tabs()[1:] {

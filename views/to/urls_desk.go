@@ -129,6 +129,9 @@ func Outbox() string { return "/outbox" }
 // DemoAction receives the posts of the demo bar: an event for a lead, a fault.
 func DemoAction(act string) string { return "/demo/" + url.PathEscape(act) }
 
+// DemoMissions is what a user practices in the demo; a POST starts over.
+func DemoMissions() string { return "/demo/missions" }
+
 // DemoBar is the demo bar alone, for the page of a lead or, without one, for any other page.
 func DemoBar(app string) string {
 	if app == "" {

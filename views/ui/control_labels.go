@@ -160,7 +160,7 @@ var controlLabels = map[string]string{
 	"leave.unassigned": "Leave open leads unassigned",
 	"person":           "Originator",
 	"followUp.time":    "Time",
-	"followUp.note":    "Follow-up note",
+	"followUp.note":    "Reminder note",
 	"thaw.liftedAt":    "Lift date and time",
 	"thaw.until":       "Lifted until",
 	"reason.typed":     "Other reason",

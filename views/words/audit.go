@@ -36,7 +36,7 @@ var auditActions = [][2]string{
 	{"draft.import", "Imported a loan file into a draft"},
 	{"lead.unassign", "A lead became unassigned"},
 	{"lead.nudge", "Asked an originator to follow up on a lead"},
-	{"absence.set", "Entered or changed an absence"},
+	{"absence.set", "Entered, changed or ended an absence"},
 	{"absence.delete", "Deleted an absence"},
 	{"lead.return", "A lead was assigned to its originator again"},
 	{"directory.hold", "Held a lender directory change for review"},

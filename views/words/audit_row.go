@@ -28,6 +28,9 @@ func IsTechnicalID(text string) bool { return technicalID.MatchString(text) }
 // AuditDetail returns what an audit row's detail says to people; it is empty for ids and for details of the portal's
 // own, which the technical details show.
 func AuditDetail(detail string) string {
+	if own, _, covering := strings.Cut(detail, "covering-for:"); covering {
+		return strings.TrimPrefix(AuditDetail(strings.TrimSpace(own))+", covering for a colleague", ", ")
+	}
 	key, value, _ := strings.Cut(detail, ":")
 	switch key {
 	case "reason":
@@ -43,6 +46,9 @@ func AuditDetail(detail string) string {
 	case "sheet":
 		return "" // the action names it
 	case "people":
+		if value == "" {
+			return ""
+		}
 		return "Users: " + value
 	case "leads":
 		return "Leads: " + value

@@ -128,7 +128,7 @@ var coDeed = map[string]string{"INITIAL": "Not started", "IN_PROGRESS": "In prog
 // CoDeed returns the text of a CoDeedStatusType.
 func CoDeed(v string) string { return lookup(coDeed, v) }
 
-var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote (video)", "MANUAL": "In person"}
+var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote online notarization (RON)", "MANUAL": "In person"}
 
 // Notary returns the text of a NotaryType.
 func Notary(v string) string { return lookup(notary, v) }

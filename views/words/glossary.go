@@ -13,7 +13,7 @@ type Term struct {
 
 // The terms, in the order of a lead.
 var (
-	TermLead           = Term{"Lead", "", "A borrower’s inquiry or application. It belongs to one originator and can be reassigned."}
+	TermLead           = Term{"Lead", "", "A borrower’s inquiry or application. It’s assigned to one originator, or unassigned."}
 	TermInquiry        = Term{"Inquiry", "solicitud de información", "The stage before an application, with a soft pull only."}
 	TermApplication    = Term{"Application", "solicitud", "What an inquiry becomes at the lender after the broker documents are signed. It can’t be canceled here."}
 	TermSoftPull       = Term{"Soft pull", "consulta que no afecta su puntaje de crédito (soft inquiry)", "A credit check that doesn’t affect the credit score."}
@@ -29,16 +29,16 @@ var (
 	TermMonthlyPayment = Term{"Monthly payment", "Pago mensual", ""}
 	TermRate           = Term{"Rate", "Tasa", ""}
 	TermHELOC          = Term{"home equity line of credit (HELOC)", "línea de crédito sobre el valor de la vivienda (HELOC)", ""}
-	TermLien           = Term{"Lien", "", "A loan secured by the home."}
+	TermLien           = Term{"Lien", "", "A claim on the home that secures a loan."}
 	TermCLTV           = Term{"CLTV", "", "Combined loan-to-value: the liens and this line as a percentage of the home’s value."}
 	TermDTI            = Term{"DTI", "", "Debt-to-income: monthly obligations as a percentage of gross monthly income."}
 	TermAVMValue       = Term{"AVM value", "", "The home’s value according to an automated valuation model."}
 	TermCondition      = Term{"Condition", "", "Something that the lender needs before it funds an application."}
 	TermRescission     = Term{"Rescission", "período de rescisión", "The period after signing in which the borrower can cancel, if it applies."}
 	TermReassign       = Term{"Reassign", "", "Give a lead to another originator."}
-	TermReceipt        = Term{"Receipt", "", "What was sent to the lender, when, and whether the lender confirmed it."}
+	TermReceipt        = Term{"Receipt", "", "When something was sent to the lender, and whether the lender confirmed it."}
 	TermCanceled       = Term{"Canceled", "cancelada", "The inquiry was canceled."}
-	TermWithdrawn      = Term{"Withdrawn", "retirada", "The lender’s system closed the inquiry; it is no longer active."}
+	TermWithdrawn      = Term{"Withdrawn", "retirada", "The lender reports the inquiry as withdrawn. It can’t continue."}
 	TermDeclined       = Term{"Declined", "", "The lender declined the inquiry or application and notifies the borrower in writing."}
 	TermExpired        = Term{"Expired", "vencida", "The inquiry ended after its expiration date."}
 	TermNoOffers       = Term{"No offers", "", "The lender has no offers for this information. The lender sends any required notice."}

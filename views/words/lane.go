@@ -15,7 +15,7 @@ func Lanes() []Lane {
 		{"offers", "Offers", "No offers to present.", "Leads appear here when the lender returns offers."},
 		{"borrower", "With borrower", "No leads are waiting for a borrower.", "Leads waiting for a sign-in, a signature or a freeze lift stay here until it’s time to follow up."},
 		{"lender", "With lender", "No leads are waiting for the lender.", "Leads stay here until the lender responds."},
-		{"closing", "Closing", "No leads are closing.", "Applications stay here until they fund."},
+		{"closing", "Closing", "No leads are closing.", "Completed inquiries and applications stay here until they fund."},
 		{"ended", "Ended", "No leads have ended.", "Funded, canceled, withdrawn, declined and expired leads, and leads closed without offers, appear here."},
 		{"all", "All", "No leads yet.", "Start an inquiry, or add one by its application ID."},
 	}

@@ -30,13 +30,23 @@ type OfferSheet struct {
 	Prepared, RatesAsOf, PageExpires        string
 	InquiryExpires, Legal, Licensed, Verify string
 	Language, PrintLink, BackLink           string
-	NoLinkTitle, NoLink, EndedTitle, Ended  string // a shared link that shows no quote
+	NoLinkTitle, NoLink, EndedTitle, Ended  string            // a shared link that shows no quote
+	states                                  map[string]string // by two letters, where the name differs from the English one
+}
+
+// State returns the name of a state in the language of the sheet.
+func (o OfferSheet) State(code string) string {
+	if name, ok := o.states[code]; ok {
+		return name
+	}
+	return State(code)
 }
 
 // OfferSheetIn returns the text in a language.
 func OfferSheetIn(l Lang) OfferSheet {
 	if l == Spanish {
 		return OfferSheet{
+			states:  spanishStates,
 			Product: "Su " + TermHELOC.Spanish, Ways: "formas de pagarla", OneWay: "una forma de pagarla",
 			Numbers:  []string{"una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"},
 			Estimate: "Estimado, no es un compromiso de préstamo",
@@ -50,19 +60,19 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Balance: "Saldo a lo largo del tiempo", BalanceNote: "Lo que aún debería cada año, si no retira más fondos ni paga por adelantado", AsTable: "Ver como tabla", YearHead: "Año",
 			PaysOffTitle: "Lo que paga", Debt: "Deuda", DebtBalance: "Saldo", PaymentToday: "Pago mensual actual", Total: "Total", ToYouLabel: "Para usted",
 			PlainTerms: "En términos sencillos", PaymentTitle: "El pago", RateTitle: "La tasa", CreditTitle: "Su crédito", PropertyTitle: "La propiedad",
-			MethodAdded:    "Capital e intereses sobre el monto del retiro más el cargo por originación, en pagos mensuales iguales a las tasas que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
-			MethodDeducted: "Capital e intereses sobre el monto del retiro, del cual se descuenta el cargo por originación, en pagos mensuales iguales a las tasas que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
+			MethodAdded:    "Capital e intereses sobre el monto del retiro más el cargo por originación, en pagos mensuales iguales mientras las tasas sean las que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
+			MethodDeducted: "Capital e intereses sobre el monto del retiro, del cual se descuenta el cargo por originación, en pagos mensuales iguales mientras las tasas sean las que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
 			RateNote:       "Es una tasa de interés, no una tasa de porcentaje anual (APR), que el prestamista indica en sus documentos.", //nolint:misspell // Spanish
 			VariableNote:   "Una tasa variable sube y baja con la tasa preferencial (Prime Rate), y el pago cambia con ella.",
 			NoDrawNote:     "El prestamista indicó estas tasas sin un monto de retiro. La tasa para este monto puede ser diferente.",
 			Included:       "Incluye el descuento por ", NotIncluded: "No incluye el descuento por ", Points: " puntos porcentuales",
 			Autopay: "pago automático", CreditUnion: "cooperativa de crédito",
-			InquiryNote:  "Hasta ahora solo se hizo una " + TermSoftPull.Spanish + ". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
+			InquiryNote:  "Hasta ahora solo hemos solicitado una " + TermSoftPull.Spanish + ". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
 			PropertyNote: "La línea está garantizada por la propiedad.",
 			LenderNote:   "El prestamista fija los términos finales y se los entrega por escrito antes de firmar.",
 			Officer:      "Su especialista en préstamos", OfficerNone: "Llame a su empresa hipotecaria", Call: "Llamar al ", License: "NMLS",
-			Prepared: "Preparado el %s.", RatesAsOf: "Tasas al %s.", PageExpires: "Esta página vence el %s.", InquiryExpires: "Su solicitud de información vence el %s.",
-			Legal:    "Este es un estimado basado en la información disponible en esa fecha. No es un compromiso de préstamo ni una divulgación oficial del préstamo.",
+			Prepared: "Preparado el %s.", RatesAsOf: "Tasas al %s.", PageExpires: "El enlace a esta página vence el %s.", InquiryExpires: "Su solicitud de información vence el %s.",
+			Legal:    "Este es un estimado basado en la información disponible en la fecha en que se preparó. No es un compromiso de préstamo ni una divulgación oficial del préstamo.",
 			Licensed: "con licencia en %s", Verify: "Verifique en nmlsconsumeraccess.org.",
 			Language: "Idioma", PrintLink: "Descargar PDF", BackLink: "Volver a las ofertas",
 			NoLinkTitle: "Este enlace no existe", NoLink: "Verifique que el enlace esté completo, o pida uno nuevo a su especialista en préstamos.",
@@ -83,19 +93,19 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Balance: "Balance over time", BalanceNote: "What you would still owe each year, if you draw nothing more and don’t pay ahead", AsTable: "Show as a table", YearHead: "Year",
 		PaysOffTitle: "What it pays off", Debt: "Debt", DebtBalance: "Balance", PaymentToday: "Current payment", Total: "Total", ToYouLabel: "To you",
 		PlainTerms: "In plain terms", PaymentTitle: "The payment", RateTitle: "The rate", CreditTitle: "Your credit", PropertyTitle: "The property",
-		MethodAdded:    "Principal and interest on the draw plus the origination fee, in equal monthly payments at the rates shown. It is our estimate; the lender sets the final payment.",
-		MethodDeducted: "Principal and interest on the draw, from which the origination fee is deducted, in equal monthly payments at the rates shown. It is our estimate; the lender sets the final payment.",
+		MethodAdded:    "Principal and interest on the draw plus the origination fee, in equal monthly payments as long as the rates stay as shown. It is our estimate; the lender sets the final payment.",
+		MethodDeducted: "Principal and interest on the draw, from which the origination fee is deducted, in equal monthly payments as long as the rates stay as shown. It is our estimate; the lender sets the final payment.",
 		RateNote:       "An interest rate, not an annual percentage rate (APR), which the lender discloses in its documents.",
 		VariableNote:   "A variable rate moves with the prime rate, and the payment moves with it.",
 		NoDrawNote:     "The lender provided these rates without a draw amount. The rate for this amount may differ.",
 		Included:       "It includes the discount for ", NotIncluded: "It doesn’t include the discount for ", Points: " percentage points",
 		Autopay: "autopay", CreditUnion: "credit union members",
-		InquiryNote:  "So far, only a soft inquiry was made, which doesn’t affect your credit score. If you apply, the lender makes a hard inquiry.",
+		InquiryNote:  "So far, we have requested only a soft inquiry, which doesn’t affect your credit score. If you apply, the lender makes a hard inquiry.",
 		PropertyNote: "The line is secured by the property.",
 		LenderNote:   "The lender sets the final terms and gives them to you in writing before you sign.",
 		Officer:      "Your loan officer", OfficerNone: "Call your mortgage company", Call: "Call ", License: "NMLS",
-		Prepared: "Prepared %s.", RatesAsOf: "Rates as of %s.", PageExpires: "This page expires %s.", InquiryExpires: "The inquiry with the lender expires %s.",
-		Legal:    "This is an estimate based on information available on that date. It is not a commitment to lend and not a loan disclosure.",
+		Prepared: "Prepared %s.", RatesAsOf: "Rates as of %s.", PageExpires: "The link to this page expires %s.", InquiryExpires: "The inquiry with the lender expires %s.",
+		Legal:    "This is an estimate based on information available on the date it was prepared. It is not a commitment to lend and not a loan disclosure.",
 		Licensed: "licensed in %s", Verify: "Verify at nmlsconsumeraccess.org.",
 		Language: "Language", PrintLink: "Download PDF", BackLink: "Back to offers",
 		NoLinkTitle: "This link doesn’t exist", NoLink: "Check that the link is complete, or ask your loan officer for a new one.",

@@ -12,6 +12,12 @@ var states = [][2]string{
 	{"WA", "Washington"}, {"WV", "West Virginia"}, {"WI", "Wisconsin"}, {"WY", "Wyoming"},
 }
 
+// spanishStates has the names of states that differ in Spanish.
+var spanishStates = map[string]string{
+	"DC": "el Distrito de Columbia", "HI": "Hawái", "LA": "Luisiana", "MS": "Misisipi", "MO": "Misuri", "NH": "Nuevo Hampshire", "NJ": "Nueva Jersey", "NM": "Nuevo México",
+	"NY": "Nueva York", "NC": "Carolina del Norte", "ND": "Dakota del Norte", "OR": "Oregón", "PA": "Pensilvania", "SC": "Carolina del Sur", "SD": "Dakota del Sur", "WV": "Virginia Occidental",
+}
+
 // States returns two letters and name, sorted by name, after a "Choose…".
 func States() [][2]string {
 	return append([][2]string{{"", "Choose…"}}, states...)

@@ -34,7 +34,7 @@ func SaidOf(script string, application bool) string {
 // EndOfApplication is what happened to an application, which is no longer an inquiry, at its end; "" for other statuses.
 func EndOfApplication(status string) string {
 	return map[string]string{
-		"cancelled": "The application was canceled.", "declined": "The lender declined the application. The lender will send any required notice.",
+		"cancelled": "The application was canceled.", "declined": "The lender declined the application.",
 		"expired": "The application expired.", "withdrawn": "The application was withdrawn and is no longer active.",
 	}[status]
 }

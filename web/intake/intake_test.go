@@ -202,7 +202,7 @@ func TestCalculateOffers_BothDialects(t *testing.T) {
 				t.Fatalf("no new offers: %q", uuid)
 			}
 			strip := olivia.Get(lead+"/offers?offer.offerUuid="+uuid+"&"+ask.Values.Encode(), "HX-Request", "true", "HX-Target", "div#lead")
-			for _, want := range []string{"variable at", "To the borrower", "$45,000", "Margin over prime"} {
+			for _, want := range []string{"variable at", "Cash to the borrower", "$45,000", "Margin over prime"} {
 				if !strings.Contains(strip.Find("#offers").Text(), want) {
 					t.Errorf("the breakdown lacks %q: %s", want, strip.Find("#offers").Text())
 				}
@@ -259,7 +259,7 @@ func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
 	receipt := olivia.Send(olivia.IntakeForm("Rivera-Lost"))
 	h.WaitUntil("the outcome is unknown", func() bool { return olivia.Get(receipt.Path).Find("#give-up").Length() == 1 })
 	page := olivia.Get(receipt.Path)
-	olivia.Get("/leads").WantText("sent, not confirmed", "Receipt")
+	olivia.Get("/leads").WantText("Elena Rivera-Lost, inquiry: sent, not confirmed", "Receipt")
 	form := page.Form(`#give-up form`)
 	if got := olivia.Send(form.With("reason", "asked support")); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("without confirmation: got %d, want 422", got.Status)

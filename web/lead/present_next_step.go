@@ -274,18 +274,24 @@ func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 	}
 }
 
+const rescissionEnds = "Rescission ends"
+
 // rescissionLabel names the last day of the rescission period.
 func rescissionLabel(v format.Viewer, end heloc.Date) string {
 	if end != "" && v.Today().After(end) {
 		return "Rescission ended"
 	}
-	return "Rescission ends"
+	return rescissionEnds
 }
 
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
 	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
+	ended := l.Row.Lane == heloc.LaneEnded && l.Row.StatusKey != heloc.StatusFunded
+	if ended { // nothing is left to clear
+		p.Conditions = nil
+	}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	days := []struct {
@@ -308,7 +314,7 @@ func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 		}{"Expired", k.Expiration})
 	}
 	for _, on := range days {
-		if l.Row.Lane == heloc.LaneEnded && on.day == "" {
+		if l.Row.Lane == heloc.LaneEnded && on.day == "" || ended && on.label == rescissionEnds {
 			continue
 		}
 		p.Dates = append(p.Dates, ui.Fact{Label: on.label, Value: words.OrDash(formatWeekdayYear(on.day))})

@@ -27,7 +27,7 @@ func TestWhoseMove_PageAndListByRole(t *testing.T) {
 			return tx.SaveLead(t.Context(), &l, h.Now(), true)
 		}))
 	}
-	others := name + " responds to the lender. You can contact the borrower, add notes and set follow-ups."
+	others := name + " responds to the lender. You can contact the borrower, add notes and set reminders."
 	for _, tt := range []struct{ who, list, page, may string }{
 		{"olivia", "you", "Your move", ""}, {"maya", name, "With " + name, ""}, {"ada", name, "With " + name, others},
 	} {

@@ -42,8 +42,8 @@ func TestQuoteStrip_TotalInterest_IsThatOfTheSchedule(t *testing.T) {
 func TestPresentOffers_FeeDeducted_LabelsSaySo(t *testing.T) {
 	t.Parallel()
 	for method, want := range map[heloc.FeeMethod]struct{ toBorrower, source, cash string }{
-		heloc.FeeAdded:    {"To the borrower", "a net draw of $145,000", "Cash to the borrower"},
-		heloc.FeeDeducted: {"To the borrower, after the fee", "a draw of $145,000", "Cash to the borrower, after the fee"},
+		heloc.FeeAdded:    {"Cash to the borrower", "a net draw of $145,000", "Cash to the borrower"},
+		heloc.FeeDeducted: {"Cash to the borrower, after the fee", "a draw of $145,000", "Cash to the borrower, after the fee"},
 	} {
 		model := pricedLead(method, webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000))
 		balance := heloc.Dollars(9_000)

@@ -71,7 +71,7 @@ func licenseLine(text words.OfferSheet, c desk.BorrowerContact) string {
 		}
 		state := ""
 		if p.licensed {
-			state = fmt.Sprintf(text.Licensed, words.State(c.State))
+			state = fmt.Sprintf(text.Licensed, text.State(c.State))
 		}
 		line += format.JoinNonEmpty(", ", p.name, nmlsLabel(text, p.nmls), state) + ". "
 	}
@@ -232,7 +232,7 @@ func plainTerms(text words.OfferSheet, q lead.BorrowerQuote) []ui.Fact {
 	if q.SoftInquiry {
 		terms = append(terms, ui.Fact{Label: text.CreditTitle, Value: text.InquiryNote})
 	}
-	return append(terms, ui.Fact{Label: text.PropertyTitle, Value: text.PropertyNote + " " + text.LenderNote})
+	return append(terms, ui.Fact{Label: text.PropertyTitle, Value: text.PropertyNote})
 }
 
 // discountNames names the discounts that the rates include, or those that they do not.

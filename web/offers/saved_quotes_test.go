@@ -53,7 +53,7 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	}
 	// Choosing an offer stays in the saved quote; another query leaves it.
 	chosen := olivia.Send(payoffForm(old).With("offer.offerUuid", then))
-	chosen.WantText("Quote from", "To the borrower")
+	chosen.WantText("Quote from", "Cash to the borrower")
 	if changed := olivia.Send(payoffForm(old).With("amount", "47,000")); changed.Find(`#offers input[name="quote"]`).Length() != 0 {
 		t.Error("another draw is shown as the saved quote")
 	}

@@ -87,8 +87,8 @@ func TestSharedQuote_HasNoPII(t *testing.T) {
 					t.Error("the shared page has a form, a script, a frame or a link elsewhere, or may be indexed")
 				}
 			}
-			open(h, http.MethodGet, link, aBrowser, nil).WantText("Estimate, not a commitment to lend", "Olivia Bennett", "NMLS 1847220", "Summit Home Lending", "This page expires", "$60,000")
-			open(h, http.MethodGet, link+"?lang=es", aBrowser, nil).WantText("Estimado, no es un compromiso de préstamo", "Esta página vence el")
+			open(h, http.MethodGet, link, aBrowser, nil).WantText("Estimate, not a commitment to lend", "Olivia Bennett", "NMLS 1847220", "Summit Home Lending", "The link to this page expires", "$60,000")
+			open(h, http.MethodGet, link+"?lang=es", aBrowser, nil).WantText("Estimado, no es un compromiso de préstamo", "El enlace a esta página vence el")
 			pdf := open(h, http.MethodGet, link+"?as=pdf&lang=es", aBrowser, nil)
 			if !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Content-Type") != "application/pdf" || pdf.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("the PDF: %d %v", pdf.Status, pdf.Header)
@@ -203,7 +203,7 @@ func TestShare_Revoked_ShowsPhoneOnly(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	aLead := olivia.StartLead("Rivera")
 	created, link := share(t, olivia, aLead, nil)
-	created.WantText("Not opened yet", "Expires ", "No one can tell who opened a link")
+	created.WantText("Not opened yet", "Expires ", "Hearthline can’t tell who opened a link")
 	if created.Find("#shared svg.qr path").AttrOr("d", "") == "" {
 		t.Error("there is no QR code")
 	}

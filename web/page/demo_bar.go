@@ -51,7 +51,7 @@ func (s *Responder) RenderDemoBar(w http.ResponseWriter, r *http.Request, l Lead
 // way or was not sent.
 func (s *Responder) presentDemoBar(r *http.Request, l Lead, returnTo string) view.DemoView {
 	state := s.DemoControl.State(r.Context())
-	bar := view.DemoView{ReturnTo: returnTo, LenderDown: state.Down, DropNextResponse: state.DropsNext, WebhooksOff: state.WebhooksOff}
+	bar := view.DemoView{ReturnTo: returnTo, LenderDown: state.Down, DropNextResponse: state.DropsNext, WebhooksOff: state.WebhooksOff, Missions: ActorOf(r).Can(access.ActOnLead)}
 	if l != nil {
 		bar.App, bar.Name = string(l.App()), format.FullName(l.Name)
 		bar.Events = demoEvents(s.DemoControl.Events(r.Context(), l.App()), l.Row())

@@ -42,5 +42,6 @@ const (
 type Sample struct {
 	Key    string
 	Label  string
+	Step   heloc.Step // the step that the inquiry reaches when it is sent as filled in; empty for samples about something else
 	Values map[string][]string
 }

@@ -12,5 +12,5 @@ func PresentUndo(v format.Viewer, h desk.ReassignmentDetails, operationID string
 	if h.ActorID != v.Who.UserID || until.IsZero() || !v.Now.Before(until) {
 		return view.UndoView{}
 	}
-	return view.UndoView{ID: h.OpID, OperationID: operationID, Until: "until " + v.TimeOfDay(until)}
+	return view.UndoView{ID: h.OpID, OperationID: operationID, Until: "Possible until " + v.TimeOfDay(until)}
 }

@@ -59,7 +59,7 @@ func listNotices(v format.Viewer, q to.LeadsQuery, list desk.ListPage, outcome l
 		notices = append(notices, coverNotice(v, q, c))
 	}
 	for _, op := range list.Unsettled {
-		notices = append(notices, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
+		notices = append(notices, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.FullName(op.Name), format.SinceOf(op.Operation)))
 	}
 	return notices
 }

@@ -176,7 +176,7 @@ func presentRunRow(v format.Viewer, run desk.ReassignmentRun, row desk.RunRow, r
 		shown.Receipt = row.OpID
 	}
 	if !row.UndoUntil.IsZero() {
-		shown.Undo = pageview.UndoView{ID: row.OpID, OperationID: reassignments.NewUndoOperationID(row.App), Until: "until " + v.TimeOfDay(row.UndoUntil)}
+		shown.Undo = pageview.UndoView{ID: row.OpID, OperationID: reassignments.NewUndoOperationID(row.App), Until: "Possible until " + v.TimeOfDay(row.UndoUntil)}
 	}
 	return shown
 }

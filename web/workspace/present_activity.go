@@ -151,7 +151,7 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 	case lead.EventNote:
 		return "Note added", "sticky-note"
 	case lead.EventFollowUp:
-		return "Follow-up set", "bell"
+		return "Reminder set", "bell"
 	case lead.EventFollowUpDone:
 		return "Follow-up done", "check"
 	case lead.EventShared:

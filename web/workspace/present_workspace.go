@@ -98,7 +98,7 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	}
 	for _, op := range f.View.Operations {
 		if op.State == lead.OpUnknown {
-			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
+			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), "", format.SinceOf(op)))
 		}
 	}
 	if op, ok := MayRepeat(f.View); ok {
@@ -205,7 +205,7 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 	}
 	s.Facts = append(s.Facts,
 		ui.Fact{Label: "CLTV before (lender)", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
-		ui.Fact{Label: "CLTV after (lender)", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
+		ui.Fact{Label: "CLTV after this line (lender)", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
 		ui.Fact{Label: "Occupancy", Value: words.OrDash(format.DisplayText(string(l.Row.PropertyType), words.Property))},
 		ui.Fact{Label: "Requested", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
@@ -275,7 +275,7 @@ func WhoCanText(d *Data) string {
 	case isFollowUp(l.Row.StatusKey):
 		return "You can follow up with the borrower. " + name + " responds to the lender."
 	default:
-		return name + " responds to the lender. You can contact the borrower, add notes and set follow-ups."
+		return name + " responds to the lender. You can contact the borrower, add notes and set reminders."
 	}
 }
 

@@ -327,3 +327,51 @@ func payoffPlans(t *testing.T, s *store.Store) {
 		t.Errorf("got %+v, want the later one", got)
 	}
 }
+
+// firstAccepted changes one property of a write that is found, and expects that it is not found anymore.
+func firstAccepted(t *testing.T, s *store.Store) {
+	accepted := func(n int) lead.Operation {
+		op := operationOf(n, lead.OpSucceeded)
+		op.App, op.Kind, op.StepBefore, op.StepAfter, op.StepChangedAt = appID(1), heloc.OpAssetDepletion, heloc.StepMoreAssets, heloc.StepOffersAvailable, 900
+		return op
+	}
+	for i, change := range []func(*lead.Operation){
+		func(op *lead.Operation) { op.ActorID = "marcus" },
+		func(op *lead.Operation) { op.Company = "B2" },
+		func(op *lead.Operation) { op.CreatedAt = 100 }, // not after it
+		func(op *lead.Operation) { op.Kind = heloc.OpAddSSN },
+		func(op *lead.Operation) { op.StepBefore = heloc.StepPayoff },
+		func(op *lead.Operation) { op.StepAfter, op.StepChangedAt = "", 0 }, // the lender has not answered it
+		func(op *lead.Operation) { op.StepAfter = heloc.StepMoreAssets },    // the lender asks again
+		func(op *lead.Operation) { op.StepAfter = heloc.StepClosed },
+		func(op *lead.Operation) { op.StepAfter = heloc.StepWithdrawn },
+		func(op *lead.Operation) { op.State = lead.OpPrepared },
+		func(op *lead.Operation) { op.State = lead.OpSent },
+		func(op *lead.Operation) { op.State = lead.OpRejected },
+		func(op *lead.Operation) { op.State = lead.OpNotSent },
+		func(op *lead.Operation) { op.State = lead.OpUnknown },
+		func(op *lead.Operation) { op.State = lead.OpAbsent },
+		func(op *lead.Operation) { op.State = lead.OpAbandoned },
+	} {
+		op := accepted(101 + i)
+		change(&op)
+		addOperations(t, s, op)
+	}
+	query := store.AcceptedQuery{By: store.UserScope{UserID: "olivia", Company: "B1"}, SentAfter: store.Instant(100), Kinds: []heloc.Operation{heloc.OpAddIncome, heloc.OpAssetDepletion}, Step: heloc.StepMoreAssets}
+	if got, err := s.FirstAccepted(t.Context(), query); !fault.Is(err, fault.NotFound) {
+		t.Fatalf("got %+v, %v, want none", got, err)
+	}
+	confirmed, later := accepted(190), accepted(191)
+	confirmed.Kind, confirmed.State = heloc.OpAddIncome, lead.OpConfirmed
+	addOperations(t, s, later, confirmed)
+	if got := must(s.FirstAccepted(t.Context(), query))(t); got.ID != confirmed.ID {
+		t.Errorf("got %s, want the first, %s", got.ID, confirmed.ID)
+	}
+	reassigned := accepted(192)
+	reassigned.Kind, reassigned.StepAfter, reassigned.StepChangedAt = heloc.OpReassign, "", 0
+	addOperations(t, s, reassigned)
+	query.Kinds, query.Step = []heloc.Operation{heloc.OpReassign}, ""
+	if got := must(s.FirstAccepted(t.Context(), query))(t); got.ID != reassigned.ID {
+		t.Errorf("got %s, want the reassignment, at whatever step", got.ID)
+	}
+}

@@ -326,3 +326,19 @@ func duplicates(t *testing.T, s *store.Store) {
 		t.Errorf("got %d leads for an empty key, want none", len(got))
 	}
 }
+
+// leadsAtStep has leads at the step of which the third is due first, one that was set aside, and one of a colleague.
+func leadsAtStep(t *testing.T, s *store.Store) {
+	aside, first, other := leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(5, "o1", "B1")
+	aside.SetAsideAt = store.Millis(noon())
+	first.StepSince = store.Millis(noon().Add(-time.Hour))
+	other.Step = heloc.StepPayoff
+	add(t, s, leadOf(1, "o1", "B1"), aside, first, leadOf(4, "o2", "B1"), other)
+	found := must(s.LeadsAtStep(t.Context(), "o1", heloc.StepCreditMatch, 9))(t)
+	if len(found) != 2 || found[0].App != appID(3) || found[1].App != appID(1) {
+		t.Errorf("got %+v, want leads 3 and 1", found)
+	}
+	if found = must(s.LeadsAtStep(t.Context(), "o1", heloc.StepCreditMatch, 1))(t); len(found) != 1 {
+		t.Errorf("got %d leads, want at most one", len(found))
+	}
+}

@@ -114,6 +114,7 @@ func Run(t *testing.T, open Opener) {
 		{"users to notify about a lead", peopleOfLead},
 		{"last views of many leads", viewsOfManyLeads},
 
+		{"open leads at a step are listed by due time", leadsAtStep},
 		{"pages have no gap and no repetition", pagesWhole},
 		{"pages stay complete while rows change", pagesWhileChanging},
 		{"a page filters", pageFilters},
@@ -134,6 +135,7 @@ func Run(t *testing.T, open Opener) {
 		{"messages of a start without a lead are deleted", messagesDropped},
 		{"unsettled starts are found", unsettledStarts},
 		{"unknown writes of a lead are found", unknownWrites},
+		{"the first accepted write of a user is found", firstAccepted},
 		{"one of two callers gets the lease", leaseContended},
 		{"a lease expires", leaseEnds},
 		{"a heartbeat extends only its own lease", leaseExtended},

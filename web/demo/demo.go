@@ -1,4 +1,8 @@
-package web
+// Package demo has the routes that exist only in the demo.
+//
+//	demo.go                           the routes; the demo bar, which plays the borrower and the lender
+//	missions.go, present_missions.go  what a user practices
+package demo
 
 import (
 	"net/http"
@@ -13,27 +17,33 @@ import (
 	"hearthline/web/page"
 )
 
-// demo are the routes that exist only in the demo.
-type demo struct{ *page.Responder }
+// Handlers answer the routes of the demo.
+type Handlers struct{ *page.Responder }
+
+// New creates the handlers.
+func New(r *page.Responder) *Handlers { return &Handlers{r} }
 
 // Routes returns the routes; none outside of the demo.
-func (s demo) Routes() []page.Route {
+func (s *Handlers) Routes() []page.Route {
 	if s.DemoControl == nil {
 		return nil
 	}
-	return page.WithPermission(access.SeeLead, []page.Route{
+	return page.Concat(page.WithPermission(access.SeeLead, []page.Route{
 		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: page.WithDeskForm(s.playEvent)},
 		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, longer URL", Handler: page.WithDeskForm(s.playEvent)},
 		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: page.WithDeskForm(s.setFaults)},
 		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: page.WithDeskForm(s.setFaults)},
 		{Method: http.MethodGet, Pattern: "/demo/bar", Name: "demo bar", Handler: page.WithDesk(s.bar)},
 		{Method: http.MethodGet, Pattern: "/ui", Name: "component gallery", Handler: s.uiGalleryPage},
-	})
+	}), page.WithPermission(access.ActOnLead, []page.Route{
+		{Method: http.MethodGet, Pattern: "/demo/missions", Name: "practice missions", Handler: page.WithHandle(page.Desk.Rehearsal, s.MissionsPage)},
+		{Method: http.MethodPost, Pattern: "/demo/missions", Name: "start the missions over", Handler: page.WithHandle(page.Desk.Rehearsal, s.StartOver)},
+	}))
 }
 
 // playEvent makes the borrower or the lender act on a lead. The lead is opened with the same permission check as
 // everywhere else.
-func (s demo) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+func (s *Handlers) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
 	l, err := d.Lead(r.Context(), chi.URLParam(r, "app"))
 	if err != nil {
 		return err
@@ -47,7 +57,7 @@ func (s demo) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk, f *
 }
 
 // setFaults switches one of the simulated lender's faults on or off.
-func (s demo) setFaults(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+func (s *Handlers) setFaults(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
 	if err := s.DemoControl.InjectFault(r.Context(), f.Text("fault")); err != nil {
 		return err
 	}
@@ -60,7 +70,7 @@ func (s demo) setFaults(w http.ResponseWriter, r *http.Request, d page.Desk, f *
 
 // bar answers with the bar alone. A lead that the user can no longer open has no events: the page's
 // own part reports that it is gone.
-func (s demo) bar(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) bar(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	id := r.URL.Query().Get("lead")
 	if r.Method == http.MethodPost {
 		id = page.Posted(r).Get("lead")
@@ -87,6 +97,6 @@ func demoReturnURL(f *form.Form, otherwise string) string {
 }
 
 // uiGalleryPage shows every component in every state, for developers.
-func (s demo) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, gallery.Gallery(gallery.View{Page: s.Layout(r, "Parts"), Chips: gallery.Chips(), Rows: gallery.Rows()}))
 }

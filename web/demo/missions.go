@@ -1,0 +1,32 @@
+package demo
+
+import (
+	"net/http"
+
+	"hearthline/internal/desk"
+	view "hearthline/views/demo"
+	"hearthline/views/to"
+	"hearthline/web/page"
+)
+
+// MissionsPage shows what the user can practice and what they have done.
+func (s *Handlers) MissionsPage(w http.ResponseWriter, r *http.Request, rehearsal *desk.Rehearsal) error {
+	progress, err := rehearsal.Progress(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentMissions(s.Viewer(r), progress, s.DemoControl.Samples())
+	model.Page = s.Layout(r, "Practice missions")
+	if page.IsFragment(r) {
+		return s.Render(w, r, http.StatusOK, view.MissionsPart(model))
+	}
+	return s.Render(w, r, http.StatusOK, view.Missions(model))
+}
+
+// StartOver begins the missions again.
+func (s *Handlers) StartOver(w http.ResponseWriter, r *http.Request, rehearsal *desk.Rehearsal) error {
+	if err := rehearsal.StartOver(r.Context()); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.DemoMissions())
+}
