@@ -43,7 +43,7 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 		t.Errorf("her manager got %d notifications, want one with a link", asked)
 	}
 	page := maya.Get("/team/unassigned")
-	page.WantText("Olivia Bennett has left", "3 open leads and 2 drafts")
+	page.WantText("From Olivia Bennett", "3 open leads and 2 drafts")
 	form := page.Form(`form[action="/team/unassigned/user-olivia"]`)
 	for what, to := range map[string]string{"nobody": "", "another company": h.People["piotr"].OriginatorUUID, "the departed originator": h.People["olivia"].OriginatorUUID} {
 		if got := maya.Send(form.With("newLoanOriginatorUuid", to)); got.Status != http.StatusUnprocessableEntity {

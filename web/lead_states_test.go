@@ -107,8 +107,10 @@ func applicationStates() []leadState {
 			card: []string{"The signing date has passed"}, never: []string{"You’ve signed", "Next: disclosures"}},
 		{name: "application declined", first: heloc.StatusOffers, reach: func(w walkedLead) {
 			w.convert(0, heloc.StatusRescission)
+			w.play("condition", 0, heloc.StatusRescission)
+			w.waitFor("the condition", func(row lead.Row) bool { return row.OpenConditions > 0 })
 			w.play("decline", 0, heloc.StatusDeclined)
-		}, row: "Declined", inquiry: inquiry, application: "done done done - -", card: []string{"The lender declined the application."}, never: []string{"declined the inquiry", "Ends "}},
+		}, row: "Declined", inquiry: inquiry, application: "done done done - -", card: []string{"The lender declined the application."}, never: []string{"declined the inquiry", "Ends ", "Rescission ends", "Open conditions"}},
 		{name: "application expired", first: heloc.StatusOffers, form: secondHome, reach: func(w walkedLead) {
 			w.convert(0, heloc.StatusSigning)
 			w.play("expire", 0, heloc.StatusExpired)

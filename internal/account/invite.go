@@ -28,14 +28,19 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 	if err := checkPerson(who); err != nil {
 		return err
 	}
-	who, err := s.withOriginator(ctx, who)
-	if err != nil {
+	known, _, err := s.store.UserByEmail(ctx, who.Email)
+	switch {
+	case err == nil && access.CompanyOf(known.BrokerID, known.Organization) == access.CompanyOf(who.BrokerID, who.Organization):
+		return fault.InvalidFields(fault.Field{Name: "email", Message: known.Name + " already has an account"})
+	case err != nil && !fault.Is(err, fault.NotFound):
 		return err
 	}
-	if _, _, err := s.store.UserByEmail(ctx, who.Email); err == nil {
-		return fault.InvalidFields(fault.Field{Name: "email", Message: "Another account uses this email"})
-	} else if !fault.Is(err, fault.NotFound) {
+	taken := err == nil
+	if who, err = s.withOriginator(ctx, who); err != nil {
 		return err
+	}
+	if taken {
+		return fault.InvalidFields(fault.Field{Name: "email", Message: "Another account uses this email"})
 	}
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		_, err := s.addLink(ctx, tx, newLink{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name, company: company})

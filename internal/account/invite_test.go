@@ -35,6 +35,28 @@ func TestInvite_ManagerOfOtherCompany_Invalid(t *testing.T) {
 	}
 }
 
+func TestInvite_EmailOfAccount_NamesItOnlyWithinItsCompany(t *testing.T) {
+	t.Parallel()
+	s, _, _ := newTestService(t)
+	addToDirectory(t, s, felix())
+	o, err := s.store.OriginatorByEmail(t.Context(), felix().Email)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := access.User{Actor: access.Actor{
+		UserID: "felix", Email: felix().Email, Name: o.Name(), Role: access.Originator, OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
+	}}
+	if err := s.store.AddUser(t.Context(), known, ""); err != nil {
+		t.Fatal(err)
+	}
+	for company, want := range map[string]string{known.BrokerID: known.Name + " already has an account", "lakeside": "The lender’s directory lists this email for a loan originator, who signs in under “First time signing in?”"} {
+		who := access.User{Actor: access.Actor{Email: known.Email, Name: "Somebody Else", Role: access.Assistant, BrokerID: company, Organization: known.Organization}}
+		if fields := fault.FieldsOf(s.Invite(t.Context(), access.Operator(), who, company)); len(fields) != 1 || fields[0].Name != "email" || fields[0].Message != want {
+			t.Errorf("%s: got %v, want %q", company, fields, want)
+		}
+	}
+}
+
 func TestInvite_NameWithLink_Invalid(t *testing.T) {
 	t.Parallel()
 	for name, ok := range map[string]bool{

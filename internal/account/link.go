@@ -327,5 +327,5 @@ func errOrNoLink(err error) error {
 
 // errNoLink is the same error for every link that does not work.
 func errNoLink() error {
-	return fault.Wrap(fault.Invalid, "This link was already used or has expired. Request a new one.", errors.New("account: no such link"))
+	return fault.Wrap(fault.Invalid, "This link or code isn’t valid. It may be mistyped, already used or expired. Request a new one, or ask the person who invited you.", errors.New("account: no such link"))
 }

@@ -71,7 +71,7 @@ func CheckPassword(password string, about ...string) error {
 	case !utf8.ValidString(password):
 		return passwordError("This password couldn’t be read. Enter it again.")
 	case n < minCharacters:
-		return passwordError("Use at least 12 characters. Several unrelated words work well.")
+		return passwordError("Use at least 12 characters")
 	case n > maxCharacters:
 		return passwordError("Use at most 128 characters.")
 	}

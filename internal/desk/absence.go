@@ -63,64 +63,65 @@ func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
 	if req.Note = strings.TrimSpace(req.Note); utf8.RuneCountInString(req.Note) > maxAbsenceNote {
 		return fault.InvalidFields(fault.Field{Name: "note", Message: "Use at most " + strconv.Itoa(maxAbsenceNote) + " characters"})
 	}
-	var saved lead.Absence
+	if err := checkFilled(req); err != nil {
+		return err
+	}
+	var saved, before lead.Absence
 	err := a.d.store.Write(ctx, func(tx *store.Tx) (err error) {
 		if _, err := a.d.reauthorize(ctx, tx, access.PlanAbsence); err != nil {
 			return err
 		}
-		saved, err = a.save(ctx, tx, req)
+		before, saved, err = a.save(ctx, tx, req)
 		return err
 	})
 	if err == nil {
-		a.publish(saved)
+		a.publish(saved, before)
 	}
 	return err
 }
 
-func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) (lead.Absence, error) {
+func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) (before, next lead.Absence, err error) {
 	now := store.Millis(a.d.now())
-	next := lead.Absence{Company: a.d.company(), CreatedBy: a.d.Actor.UserID, CreatedAt: now}
-	var before lead.Absence
+	next = lead.Absence{Company: a.d.company(), CreatedBy: a.d.Actor.UserID, CreatedAt: now}
 	if req.ID != "" {
-		var err error
 		if before, err = a.find(ctx, tx, req.ID); err != nil {
-			return next, err
+			return before, next, err
 		}
 		if before.EndsAt <= now {
-			return next, errAbsenceEnded()
+			return before, next, errAbsenceEnded()
 		}
 		next, req.Person = before, before.UserID
 	}
 	person, err := a.member(ctx, tx, req.Person)
 	if err != nil {
-		return next, fieldNotFound(err, "person", "Choose an originator at your company who has an active account")
+		return before, next, fieldNotFound(err, "person", "Choose who is absent")
 	}
 	next.UserID, next.Originator, next.Name = person.UserID, heloc.OriginatorID(person.OriginatorUUID), person.Name
 	if err := setDays(&next, req, person.Zone(), a.d.now()); err != nil {
-		return next, err
+		return before, next, err
 	}
 	if err := a.setDeputy(ctx, tx, &next, req.Deputy); err != nil {
-		return next, err
+		return before, next, err
 	}
 	if err := a.checkOverlaps(ctx, tx, next); err != nil {
-		return next, err
+		return before, next, err
 	}
 	switch {
 	case before.ID == "":
-		return next, a.add(ctx, tx, next, req.Note)
+		return before, next, a.add(ctx, tx, before, next, req.Note)
 	case before.Running(now) && before.DeputyID != next.DeputyID:
 		if err := a.endNow(ctx, tx, before, person.Zone()); err != nil {
-			return next, err
+			return before, next, err
 		}
 		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.now(), person.Zone()), now, a.d.Actor.UserID
-		return next, a.add(ctx, tx, next, req.Note)
+		return before, next, a.add(ctx, tx, before, next, req.Note)
 	default:
-		return next, a.change(ctx, tx, next, req.Note)
+		return before, next, a.change(ctx, tx, before, next, req.Note)
 	}
 }
 
-// add stores a new absence, and tells the deputy and the absent user.
-func (a *Absences) add(ctx context.Context, tx *store.Tx, next lead.Absence, note string) (err error) {
+// add stores a new absence, or the one that follows an absence whose deputy changed.
+func (a *Absences) add(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
 	next.ID = ulid.MustNew(uint64(store.Millis(a.d.now())), ulid.DefaultEntropy()).String()
 	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
 		return err
@@ -128,17 +129,17 @@ func (a *Absences) add(ctx context.Context, tx *store.Tx, next lead.Absence, not
 	if err := tx.AddAbsence(ctx, next); err != nil {
 		return err
 	}
-	return a.announce(ctx, tx, next)
+	return a.announce(ctx, tx, before, next)
 }
 
-func (a *Absences) change(ctx context.Context, tx *store.Tx, next lead.Absence, note string) (err error) {
+func (a *Absences) change(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
 	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
 		return err
 	}
 	if err := tx.SaveAbsence(ctx, next); err != nil {
 		return err
 	}
-	return a.announce(ctx, tx, next)
+	return a.announce(ctx, tx, before, next)
 }
 
 func (a *Absences) sealNote(id, note string) ([]byte, error) {
@@ -148,35 +149,49 @@ func (a *Absences) sealNote(id, note string) ([]byte, error) {
 	return a.d.vault.Seal(vault.AbsenceAAD(id), []byte(note))
 }
 
-// announce audits an absence, and notifies the deputy and the absent user, except the user who entered it.
-func (a *Absences) announce(ctx context.Context, tx *store.Tx, next lead.Absence) error {
-	at := store.Millis(a.d.now())
-	days := DaysText(next.FirstDay, next.LastDay)
-	for who, n := range map[string]lead.Notice{
-		next.DeputyID: {Kind: lead.NoticeDeputy, About: next.Name + ", " + days}, next.UserID: {Kind: lead.NoticeAbsence, About: next.DeputyName + ", " + days},
-	} {
-		if who == a.d.Actor.UserID {
-			continue
-		}
-		n.UserID, n.Company, n.ByName, n.At = who, next.Company, a.d.Actor.Name, at
-		keys := a.d.vault.NoticeDedupKeys("absence", next.ID, n.About, strconv.FormatInt(at, 10))
-		n.DedupKey, n.OldDedupKeys = keys[0], keys[1:]
-		if _, err := tx.Notify(ctx, n); err != nil {
-			return err
-		}
-	}
-	return a.audit(ctx, tx, store.ActionAbsence, next, "deputy:"+next.DeputyID+" "+string(next.FirstDay)+" "+string(next.LastDay))
-}
-
 func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence, detail string) error {
 	return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: of.Company, Action: action, Object: "user:" + of.UserID, Outcome: "done", Detail: detail})
 }
 
-func (a *Absences) publish(of lead.Absence) {
-	for _, who := range []string{of.DeputyID, of.UserID} {
+// publish publishes to the open pages of whoever is absent or covers that their inbox has changed.
+func (a *Absences) publish(all ...lead.Absence) {
+	var people []string
+	for _, of := range all {
+		if of.ID != "" {
+			people = append(people, of.DeputyID, of.UserID)
+		}
+	}
+	slices.Sort(people)
+	for _, who := range slices.Compact(people) {
 		a.d.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
 	}
 }
+
+// checkFilled names every field of a new absence that is empty, so that the user corrects them at once.
+func checkFilled(req AbsenceRequest) error {
+	var missing []fault.Field
+	for _, f := range []struct {
+		empty         bool
+		name, message string
+	}{
+		{req.ID == "" && req.Person == "", "person", "Choose who is absent"}, {req.Deputy == "", "deputy", "Choose who covers"},
+		{req.ID == "" && req.FirstDay == "", "firstDay", enterFirstDay}, {req.LastDay == "", "lastDay", enterLastDay},
+	} {
+		if f.empty {
+			missing = append(missing, fault.Field{Name: f.name, Message: f.message})
+		}
+	}
+	if len(missing) > 0 {
+		return fault.InvalidFields(missing...)
+	}
+	return nil
+}
+
+// What an absence without days asks for.
+const (
+	enterFirstDay = "Enter the first day of the absence, such as 12/5/2026"
+	enterLastDay  = "Enter the last day of the absence, such as 12/9/2026"
+)
 
 // setDays sets the days of an absence and their instants where the absent user is. An absence that has begun keeps its
 // first day.
@@ -187,11 +202,11 @@ func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now ti
 	}
 	first, ok := startOfDay(req.FirstDay, zone)
 	if !ok {
-		return fault.InvalidFields(fault.Field{Name: "firstDay", Message: "Enter the first day of the absence, such as 12/5/2026"})
+		return fault.InvalidFields(fault.Field{Name: "firstDay", Message: enterFirstDay})
 	}
 	last, ok := startOfDay(req.LastDay, zone)
 	if !ok {
-		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter the last day of the absence, such as 12/9/2026"})
+		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: enterLastDay})
 	}
 	today := dayIn(now, zone)
 	switch {
@@ -229,7 +244,7 @@ func (a *Absences) setDeputy(ctx context.Context, tx *store.Tx, next *lead.Absen
 // checkOverlaps refuses an absence during another one of the same user, or of the deputy.
 func (a *Absences) checkOverlaps(ctx context.Context, tx *store.Tx, next lead.Absence) error {
 	for _, check := range []struct{ user, control, name, advice string }{
-		{next.UserID, "firstDay", next.Name, "Change that absence instead"}, {next.DeputyID, "deputy", next.DeputyName, "Choose another deputy"},
+		{next.UserID, "firstDay", next.Name, "Change that absence instead"}, {next.DeputyID, "deputy", next.DeputyName, "Choose someone else to cover"},
 	} {
 		other, err := tx.OverlappingAbsence(ctx, check.user, next.StartsAt, next.EndsAt, next.ID)
 		if fault.Is(err, fault.NotFound) {
@@ -238,7 +253,7 @@ func (a *Absences) checkOverlaps(ctx context.Context, tx *store.Tx, next lead.Ab
 		if err != nil {
 			return err
 		}
-		return fault.InvalidFields(fault.Field{Name: check.control, Message: check.name + " is absent " + DaysText(other.FirstDay, other.LastDay) + ". " + check.advice})
+		return fault.InvalidFields(fault.Field{Name: check.control, Message: check.name + " is absent " + other.Days() + ". " + check.advice})
 	}
 	return nil
 }
@@ -302,7 +317,10 @@ func (a *Absences) End(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		return a.endNow(ctx, tx, of, person.Zone())
+		if err := a.endNow(ctx, tx, of, person.Zone()); err != nil {
+			return err
+		}
+		return a.announceEnd(ctx, tx, of, lead.NoticeAbsenceEnded)
 	})
 }
 
@@ -321,6 +339,9 @@ func (a *Absences) endNow(ctx context.Context, tx *store.Tx, of lead.Absence, zo
 func (a *Absences) Delete(ctx context.Context, id string) error {
 	return a.write(ctx, id, func(tx *store.Tx, of lead.Absence) error {
 		if err := tx.DropAbsence(ctx, of.Company, of.ID); err != nil {
+			return err
+		}
+		if err := a.announceEnd(ctx, tx, of, lead.NoticeAbsenceDeleted); err != nil {
 			return err
 		}
 		return a.audit(ctx, tx, store.ActionAbsenceDelete, of, string(of.FirstDay)+" "+string(of.LastDay))
@@ -368,24 +389,6 @@ func startOfDay(day heloc.Date, zone *time.Location) (time.Time, bool) {
 }
 
 func dayIn(t time.Time, zone *time.Location) heloc.Date { return heloc.DateOf(t.In(zone)) }
-
-// DaysText is a period of days as text, "Nov 22 – 26, 2026", or one day.
-func DaysText(first, last heloc.Date) string {
-	from, ok := first.Time()
-	to, valid := last.Time()
-	switch {
-	case !ok || !valid:
-		return ""
-	case first == last:
-		return from.Format("Jan 2, 2006")
-	case from.Year() != to.Year():
-		return from.Format("Jan 2, 2006") + " – " + to.Format("Jan 2, 2006")
-	case from.Month() != to.Month():
-		return from.Format("Jan 2") + " – " + to.Format("Jan 2, 2006")
-	default:
-		return from.Format("Jan 2") + " – " + to.Format("2, 2006")
-	}
-}
 
 // sortedByName sorts users by name.
 func sortedByName(users []access.User) []access.User {

@@ -407,10 +407,10 @@ func TestDaysText(t *testing.T) {
 		first, last heloc.Date
 		want        string
 	}{
-		{"2026-11-22", "2026-11-22", "Nov 22, 2026"}, {"2026-11-22", "2026-11-26", "Nov 22 – 26, 2026"},
-		{"2026-11-28", "2026-12-02", "Nov 28 – Dec 2, 2026"}, {"2026-12-30", "2027-01-02", "Dec 30, 2026 – Jan 2, 2027"}, {"", "", ""},
+		{"2026-11-22", "2026-11-22", "Nov 22, 2026"}, {"2026-11-22", "2026-11-26", "Nov 22–26, 2026"},
+		{"2026-11-28", "2026-12-02", "Nov 28–Dec 2, 2026"}, {"2026-12-30", "2027-01-02", "Dec 30, 2026–Jan 2, 2027"}, {"", "", ""},
 	} {
-		if got := desk.DaysText(tt.first, tt.last); got != tt.want {
+		if got := lead.DaysText(tt.first, tt.last); got != tt.want {
 			t.Errorf("%s to %s: got %q, want %q", tt.first, tt.last, got, tt.want)
 		}
 	}

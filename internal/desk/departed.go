@@ -114,7 +114,7 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 	found := slices.IndexFunc(candidates, func(o Assignee) bool { return string(o.UUID) == to && to != "" })
 	switch {
 	case found < 0:
-		return "", assigneeError("Choose an originator at the same company")
+		return "", assigneeError("Choose an originator")
 	case who.Drafts > 0 && candidates[found].UserID == "":
 		return "", assigneeError("Choose an originator who has an account, because there are drafts to transfer")
 	}
@@ -126,7 +126,7 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 		return "", err
 	}
 	for some := range slices.Chunk(leads, MaxBulkLeads) {
-		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignees: []string{to}, Note: "The previous originator has left."}
+		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignees: []string{to}, Note: "The previous originator is no longer available."}
 		for _, l := range some {
 			m.Apps = append(m.Apps, string(l.App))
 		}

@@ -34,7 +34,7 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	if l.Assignee != "" {
 		at := slices.IndexFunc(one.Assignees, func(t Assignee) bool { return string(t.UUID) == l.Assignee })
 		if at < 0 {
-			return assigneeError("Choose an originator at the same company")
+			return assigneeError("Choose an originator")
 		}
 		assignee = one.Assignees[at]
 	}
@@ -96,7 +96,7 @@ func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]lead.Row, err
 func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []lead.Row) error {
 	now := p.d.now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	sealed, err := vault.SealJSON(p.d.vault, vault.JobAAD(id), runPayload{Note: "The previous originator has left.", From: from})
+	sealed, err := vault.SealJSON(p.d.vault, vault.JobAAD(id), runPayload{Note: "The previous originator is no longer available.", From: from})
 	if err != nil {
 		return err
 	}

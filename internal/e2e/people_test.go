@@ -65,7 +65,7 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 		form.requestSubmit();
 		return true;
 	})()`)
-	maya.waitForText("Absent, covered")
+	maya.waitForText("Absent now")
 	checkScreen(maya, "team-absences", "/team/absences")
 	maya.setSize(1440, 1000, false)
 	maya.visit("/team")

@@ -25,7 +25,16 @@ type Absence struct {
 	Name             string             `db:"name"`
 	DeputyName       string             `db:"deputy_name"`
 	DeputyOriginator heloc.OriginatorID `db:"deputy_originator"`
-	Covered          bool               `db:"covered"` // the deputy has access now
+	Covered          bool               `db:"covered"`   // the deputy has access now
+	Continued        bool               `db:"continued"` // it ended because another deputy was chosen; the user stayed absent
+}
+
+// Days is the days of the absence as text.
+func (a Absence) Days() string { return DaysText(a.FirstDay, a.LastDay) }
+
+// Uncovered reports whether no deputy has access, or will have it, during what remains of the absence.
+func (a Absence) Uncovered(now int64) bool {
+	return a.Running(now) && !a.Covered || a.Coming(now) && a.CoverEndsAt <= a.StartsAt
 }
 
 // Coming reports whether the absence has not begun.
@@ -33,3 +42,21 @@ func (a Absence) Coming(now int64) bool { return now < a.StartsAt }
 
 // Running reports whether the user is absent now.
 func (a Absence) Running(now int64) bool { return a.StartsAt <= now && now < a.EndsAt }
+
+// DaysText is a period of days as text, "Nov 22–26, 2026", or one day.
+func DaysText(first, last heloc.Date) string {
+	from, ok := first.Time()
+	to, valid := last.Time()
+	switch {
+	case !ok || !valid:
+		return ""
+	case first == last:
+		return from.Format("Jan 2, 2006")
+	case from.Year() != to.Year():
+		return from.Format("Jan 2, 2006") + "–" + to.Format("Jan 2, 2006")
+	case from.Month() != to.Month():
+		return from.Format("Jan 2") + "–" + to.Format("Jan 2, 2006")
+	default:
+		return from.Format("Jan 2") + "–" + to.Format("2, 2006")
+	}
+}

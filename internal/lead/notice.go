@@ -7,27 +7,32 @@ type NoticeKind string
 
 // The kinds of notification.
 const (
-	NoticeCondition      NoticeKind = "condition"     // N new open conditions
-	NoticeWire           NoticeKind = "wire"          // a transfer failed; About is its status
-	NoticeLeadReceived   NoticeKind = "taken"         // the recipient has the lead now; ByName or the lender reassigned it
-	NoticeLeadReturned   NoticeKind = "returned"      // ByName undid a reassignment, and the recipient has the lead again
-	NoticeLeadReassigned NoticeKind = "gone"          // the recipient no longer has the lead; About is the name of the new originator, empty for none
-	NoticeLeadsReceived  NoticeKind = "taken-many"    // ByName assigned N leads to the recipient; About is the job
-	NoticeLeadsReturned  NoticeKind = "returned-many" // ByName undid the reassignment of N leads of the recipient; About is the job
-	NoticeLeadsGone      NoticeKind = "gone-many"     // ByName reassigned N leads of the recipient; About is the job
-	NoticeUnassigned     NoticeKind = "waits"         // the lead has no originator and waits for its manager
-	NoticeRepull         NoticeKind = "repull"        // a planned re-pull was answered; About is the lead's status
-	NoticeRepullSkipped  NoticeKind = "not-asked"     // a planned re-pull was not requested; About is the reason
-	NoticeFunded         NoticeKind = "funded"        // money was sent
-	NoticeEnded          NoticeKind = "ended"         // the lead ended, not through the portal; About is its status
-	NoticeShareOpened    NoticeKind = "share-opened"  // a quote that was shared by a link was opened for the first time
-	NoticeDraftReceived  NoticeKind = "draft"         // ByName transferred a draft, to be sent
-	NoticeDirectory      NoticeKind = "directory"     // a change of the lender's directory that affects N originators waits for an administrator
-	NoticeDeparted       NoticeKind = "left"          // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
-	NoticeNudge          NoticeKind = "nudge"         // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
-	NoticeDeputy         NoticeKind = "deputy"        // the recipient is to cover for somebody; About is for whom and when
-	NoticeAbsence        NoticeKind = "absence"       // somebody entered an absence of the recipient; About is who covers and when
-	NoticeCovered        NoticeKind = "covered"       // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
+	NoticeCondition      NoticeKind = "condition"       // N new open conditions
+	NoticeWire           NoticeKind = "wire"            // a transfer failed; About is its status
+	NoticeLeadReceived   NoticeKind = "taken"           // the recipient has the lead now; ByName or the lender reassigned it
+	NoticeLeadReturned   NoticeKind = "returned"        // ByName undid a reassignment, and the recipient has the lead again
+	NoticeLeadReassigned NoticeKind = "gone"            // the recipient no longer has the lead; About is the name of the new originator, empty for none
+	NoticeLeadsReceived  NoticeKind = "taken-many"      // ByName assigned N leads to the recipient; About is the job
+	NoticeLeadsReturned  NoticeKind = "returned-many"   // ByName undid the reassignment of N leads of the recipient; About is the job
+	NoticeLeadsGone      NoticeKind = "gone-many"       // ByName reassigned N leads of the recipient; About is the job
+	NoticeUnassigned     NoticeKind = "waits"           // the lead has no originator and waits for its manager
+	NoticeRepull         NoticeKind = "repull"          // a planned re-pull was answered; About is the lead's status
+	NoticeRepullSkipped  NoticeKind = "not-asked"       // a planned re-pull was not requested; About is the reason
+	NoticeFunded         NoticeKind = "funded"          // money was sent
+	NoticeEnded          NoticeKind = "ended"           // the lead ended, not through the portal; About is its status
+	NoticeShareOpened    NoticeKind = "share-opened"    // a quote that was shared by a link was opened for the first time
+	NoticeDraftReceived  NoticeKind = "draft"           // ByName transferred a draft, to be sent
+	NoticeDirectory      NoticeKind = "directory"       // a change of the lender's directory that affects N originators waits for an administrator
+	NoticeDeparted       NoticeKind = "left"            // the user Person has left, and N leads and drafts wait for somebody; ByName is the name of that user
+	NoticeNudge          NoticeKind = "nudge"           // ByName, a manager, asks to follow up; About is the lead's status, N the days at its step
+	NoticeDeputy         NoticeKind = "deputy"          // the recipient is to cover for somebody; About is for whom and when
+	NoticeAbsence        NoticeKind = "absence"         // somebody entered an absence of the recipient; About is who covers and when
+	NoticeAbsenceChanged NoticeKind = "absence-changed" // somebody changed the days or the deputy; About is who covers and when
+	NoticeAbsenceEnded   NoticeKind = "absence-ended"   // somebody ended an absence of the recipient early; About is when it was to be
+	NoticeAbsenceDeleted NoticeKind = "absence-deleted" // somebody deleted a coming absence of the recipient; About is when it was to be
+	NoticeCoverEnded     NoticeKind = "cover-ended"     // the recipient is no longer to cover; About is for whom and when
+	NoticeUncovered      NoticeKind = "uncovered"       // the deputy of the recipient's absence can no longer cover; About is who and when
+	NoticeCovered        NoticeKind = "covered"         // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
@@ -35,6 +40,7 @@ func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReturned, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsReturned, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered,
+		NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded, NoticeUncovered,
 	}
 }
 

@@ -84,6 +84,7 @@ func (tx *Tx) addCovered(ctx context.Context, a *AuditEntry) error {
 
 const absenceColumns = `a.id, a.company, a.user_id, a.originator_uuid, a.deputy_id, a.first_day, a.last_day, a.starts_at, a.ends_at, a.cover_ends_at, a.sealed,
 	a.created_by, a.created_at, a.ended_at, a.seen_at, u.name, d.name AS deputy_name, d.originator_uuid AS deputy_originator,
+	CASE WHEN a.ended_at <> 0 AND EXISTS (SELECT 1 FROM absences n WHERE n.user_id = a.user_id AND n.ends_at >= a.ended_at AND n.starts_at = a.ended_at) THEN 1 ELSE 0 END AS continued,
 	CASE WHEN ` + coverSQL + ` THEN 1 ELSE 0 END AS covered`
 
 const absenceTables = `absences a JOIN users u ON u.id = a.user_id JOIN users d ON d.id = a.deputy_id`
@@ -212,19 +213,31 @@ func (tx *Tx) MarkAbsenceSeen(ctx context.Context, in UserScope, id string) erro
 	return err
 }
 
-// endCovers ends the access of deputies when the account of the absent user or of the deputy closes, and deletes what
-// has not begun. A reopened account does not get it back.
+// endCovers ends the access of deputies when the account of the absent user or of the deputy closes, deletes what the
+// absent user has not begun, and tells the other side. Absences for which the user was to cover stay, without cover. A
+// reopened account does not get it back.
 func (tx *Tx) endCovers(ctx context.Context, userID string) error {
 	now := Millis(tx.now())
-	if _, err := tx.exec(ctx, `DELETE FROM absences WHERE (user_id = ? OR deputy_id = ?) AND starts_at > ?`, userID, userID, now); err != nil {
+	affected, err := tx.absences(ctx, coversOfSQL, userID, now, userID, now)
+	if err != nil {
+		return err
+	}
+	for _, a := range affected {
+		if err := tx.tellCoverEnded(ctx, a, userID); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM absences WHERE user_id = ? AND starts_at > ?`, userID, now); err != nil {
 		return err
 	}
 	if _, err := tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`, now, now, userID, now); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`, now, userID, userID, now)
+	_, err = tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`, now, userID, userID, now)
 	return err
 }
+
+const coversOfSQL = `a.id IN (SELECT id FROM absences WHERE user_id = ? AND ends_at > ? UNION SELECT id FROM absences WHERE deputy_id = ? AND cover_ends_at > ?) ORDER BY a.ends_at, a.id`
 
 // CoverWork is what a deputy did on one lead during an absence.
 type CoverWork struct {
@@ -265,4 +278,4 @@ func (q queries) UnseenAbsence(ctx context.Context, in UserScope, since int64) (
 	return all[0], nil
 }
 
-const unseenAbsenceSQL = `a.user_id = ? AND a.company = ? AND a.ends_at <= ? AND a.ends_at > ? AND a.seen_at = 0 ORDER BY a.ends_at DESC LIMIT 1`
+const unseenAbsenceSQL = `a.user_id = ? AND a.company = ? AND a.ends_at <= ? AND a.ends_at > ? AND a.seen_at = 0 AND a.cover_ends_at > a.starts_at ORDER BY a.ends_at DESC LIMIT 1`

@@ -35,7 +35,7 @@ func Rows() []page.LeadRow {
 			r.Mover, r.Timing, r.YourMove, r.Overdue = "you", ui.FixedText("due 38 min ago"), true, true
 		}),
 		sampleRow("06", "Graham Pettibone", "Portsmouth, NH", "no-offers", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", ui.FixedText("due Thu"), true, true, "Marcus Reyes", "you cover"
+			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", ui.FixedText("due Thu"), true, true, "Marcus Reyes", "covered by you"
 			r.Contact, r.ContactHow = "Mon 9:30 AM", "call"
 		}),
 		sampleRow("21", "Priya Raghunathan", "Boise, ID", "verify-liens", func(r *page.LeadRow) {
@@ -63,7 +63,7 @@ var sampleNotices = []ui.Notice{
 
 var sampleProgress = ui.ProgressView{Position: "Inquiry step 2 of 5",
 	Inquiry: []ui.Stage{
-		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"}, {Label: "More information", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
+		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"}, {Label: "Details", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
 		{Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"},
 	},
 	Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"}, {Label: "Funded"}},

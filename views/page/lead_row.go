@@ -21,7 +21,7 @@ type LeadRow struct {
 	AmountLabel string          // "Up to", "Selected"
 	Amount      string          // "" if unknown
 	Owner       string
-	OwnerNote   string          // "you cover"
+	OwnerNote   string          // "covered by you"
 	Contact     string          // "Today 9:20 AM"; "" for none
 	ContactHow  string          // call, text, email
 	Updated     ui.RelativeTime // of the last change that the lender reported

@@ -12,7 +12,7 @@ import "hearthline/views/ui"
 
 // ReturnedView is what a deputy did on the user's leads during their absence.
 type ReturnedView struct {
-	Title   string // "While you were away (Nov 10 – 14, 2026)"; "" shows nothing
+	Title   string // "While you were away (Nov 10–14, 2026)"; "" shows nothing
 	Text    string
 	Leads   []ReturnedLead
 	More    string // "3 more leads"; "" for none

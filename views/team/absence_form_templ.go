@@ -43,7 +43,7 @@ func absenceForm(v AbsenceFormView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if v.NoDeputy {
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No one can cover yet.", Text: "A deputy needs an active account and an originator at your company."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No one can cover yet.", Text: "A covering originator needs an active account at your company and an entry in the lender’s directory."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -85,7 +85,7 @@ func absenceForm(v AbsenceFormView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "deputy", Label: "Deputy", Span: "c6", Required: true, Hint: "Gets the leads’ notifications too. Can’t reassign the leads."}, v.Deputies)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "deputy", Label: "Covered by", Span: "c6", Required: true, Hint: "Gets the leads’ notifications too. Covering doesn’t include reassigning leads."}, v.Deputies)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -95,7 +95,7 @@ func absenceForm(v AbsenceFormView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.Input(asTypedDate(v.Form.Field(ui.Field{Name: "lastDay", Label: "Last day", Type: "date", Required: true, Hint: "Included, in the originator’s time zone."}))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(asTypedDate(v.Form.Field(ui.Field{Name: "lastDay", Label: "Last day", Type: "date", Required: true, Hint: "Coverage ends after this day, in the originator’s time zone."}))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -24,7 +24,7 @@ type AbsencesView struct {
 type AbsenceRow struct {
 	ID      string
 	Name    string
-	Days    string // "Nov 22 – 26, 2026"
+	Days    string // "Nov 22–26, 2026"
 	Deputy  string
 	Chip    ui.ChipView
 	Note    string
@@ -98,7 +98,7 @@ func Absences(v AbsencesView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<h1>Absences</h1><p class=\"meta\">A deputy sees the absent originator’s leads and can work on them. The leads stay with their originator, also at the lender.</p></div></div><div class=\"stack\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<h1>Absences</h1><p class=\"meta\">The covering originator sees the absent originator’s leads and can work on them. The leads stay assigned to the absent originator, including at the lender.</p></div></div><div class=\"stack\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -120,7 +120,7 @@ func Absences(v AbsencesView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "open", Title: "Absent now and coming"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "open", Title: "Current and upcoming"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -137,13 +137,13 @@ func Absences(v AbsencesView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = absenceTable(v.AsDeputy, "Originators for whom you cover", ui.EmptyView{}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = absenceTable(v.AsDeputy, "Originators you’re covering for", ui.EmptyView{}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "as-deputy", Title: "You cover for"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "as-deputy", Title: "You’re covering for"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -252,7 +252,7 @@ func absenceTable(rows []AbsenceRow, caption string, empty ui.EmptyView) templ.C
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Originator"}, {Label: "Days"}, {Label: "Deputy"}, {Label: "Status"}, {Label: "Actions", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TableHead([]ui.Column{{Label: "Originator"}, {Label: "Days"}, {Label: "Covered by"}, {Label: "Status"}, {Label: "Actions", Hidden: true}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -310,7 +310,7 @@ func absenceTable(rows []AbsenceRow, caption string, empty ui.EmptyView) templ.C
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</td><td data-of=\"Deputy\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</td><td data-of=\"Covered by\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

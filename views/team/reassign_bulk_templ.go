@@ -105,7 +105,7 @@ func BulkReassign(v BulkReassignView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No leads selected.", Text: "Check the leads in the list, then select “Reassign…”.",
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No leads selected.", Text: "Check one or more leads in the list first.",
 					Actions: []ui.Action{{Label: "Back to leads", Href: v.Page.Base.Leads(to.LeadsQuery{})}}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

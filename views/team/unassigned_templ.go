@@ -28,7 +28,7 @@ type UnassignedView struct {
 // DepartedRow is a departed user, or one who works no leads anymore, and their work that needs a new owner.
 type DepartedRow struct {
 	Key       string
-	Title     string // "Olivia Bennett has left"
+	Title     string // "From Olivia Bennett"
 	Text      string // "3 open leads and 1 draft"
 	Assignees []ui.Option
 	Error     string
@@ -145,7 +145,7 @@ func Unassigned(v UnassignedView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Rows) == 0 {
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No unassigned leads.", Text: "When an originator leaves the company, their open leads appear here."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "users", Title: "No unassigned leads.", Text: "When an originator’s account is disabled or they leave the company, their open leads appear here."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -236,7 +236,7 @@ func departedForm(l DepartedRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", ID: "taker-" + l.Key, Label: "Reassign to", Span: "c6", Options: l.Assignees, Required: true, Error: l.Error,
+			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", ID: "taker-" + l.Key, Label: "Assign to", Span: "c6", Options: l.Assignees, Required: true, Error: l.Error,
 				Hint: "Drafts transfer right away. Each lead moves when the lender confirms it. Everything scheduled for a lead moves with it."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -245,7 +245,7 @@ func departedForm(l DepartedRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Reassign all", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Assign " + l.Text, Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -21,7 +21,7 @@ func Workspace(key string) *workspace.View {
 		Head: workspace.Head{Name: "Priya Raghunathan", ShortID: "1-26324-021", Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, CityState: "Boise, ID",
 			AmountLabel: "Up to", Amount: "$175,000", Owner: "Olivia Bennett", Started: "Started today", Age: "20 sec ago", CanRefresh: true, CanReassign: true, ReassignURL: "/leads/" + App + "/reassign"},
 		Progress: ui.ProgressView{Position: "Inquiry step 2 of 5",
-			Inquiry:     []ui.Stage{{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done", Icon: "hourglass"}, {Label: "More information", Sub: s.Chip, State: "now", Icon: s.Icon}, {Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"}},
+			Inquiry:     []ui.Stage{{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done", Icon: "hourglass"}, {Label: "Details", Sub: s.Chip, State: "now", Icon: s.Icon}, {Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"}},
 			Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"}, {Label: "Funded"}}},
 		Counts:       workspace.TabCounts{Documents: "2", NewDocs: true},
 		UpdatesSince: workspace.UpdatesSinceView{When: "Since your last visit (10:20 AM):", Items: []ui.NavLink{{Label: "liens need verifying", Href: "/leads"}, {Label: "one new document"}}},

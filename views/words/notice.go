@@ -31,9 +31,16 @@ var notices = map[string]NoticeWords{
 	"directory":     {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
 	"left":          {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
 	"nudge":         {"bell", "You were asked to follow up", ""},
-	"deputy":        {"calendar", "You’re covering for a colleague", ""},
+	"deputy":        {"calendar", "You were asked to cover for a colleague", ""},
 	"absence":       {"calendar", "Your absence was entered", ""},
-	"covered":       {"users", "Lead assigned to a colleague you’re covering for", ""},
+	"cover-ended":   {"calendar", "Coverage ended", ""},
+	"uncovered":     {"clock-alert", "Your absence isn’t covered", ""},
+
+	"absence-changed": {"calendar", "Your absence was changed", ""},
+	"absence-ended":   {"calendar", "Your absence was ended", ""},
+	"absence-deleted": {"calendar", "Your absence was deleted", ""},
+
+	"covered": {"users", "Lead assigned to a colleague you’re covering for", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -77,9 +84,15 @@ func Notice(kind, about string, n int) NoticeWords {
 			w.Text = "Step: " + StatusOf(about, "").Chip + ", for " + strconv.Itoa(n) + " days."
 		}
 	case "deputy":
-		w.Text = "Absent: " + about + ". On these days you see their leads and can work on them."
-	case "absence":
+		w.Text = "Absent: " + about + ". You can see and work on their leads on those days."
+	case "absence", "absence-changed":
 		w.Text = "Covered by " + about + "."
+	case "cover-ended":
+		w.Text = "You’re no longer covering for " + about + "."
+	case "uncovered":
+		w.Text = "No longer covered by " + about + ". Choose someone else to cover."
+	case "absence-ended", "absence-deleted":
+		w.Text = "It was planned for " + about + "."
 	case "not-asked":
 		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {

@@ -22,7 +22,7 @@ type Head struct {
 	AmountLabel string      // "Up to", "Selected"; "" without an amount
 	Amount      string
 	Owner       string // the originator
-	OwnerNote   string // "you cover"
+	OwnerNote   string // "covered by you through Nov 25, 2026"
 	Started     string // "Started today"
 	Age         string // "20 sec ago", "not loaded yet"
 	CanRefresh  bool   // whether this user may refresh

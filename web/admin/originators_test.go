@@ -99,7 +99,7 @@ func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
 	olivia, maya, admin := h.SignInAs("olivia"), h.SignInAs("maya"), h.SignInAs("admin")
 	path := olivia.StartLead("Rivera")
 	lender.RemoveUsers(h, "olivia")
-	maya.Get("/team/unassigned").WantText("Olivia Bennett has left")
+	maya.Get("/team/unassigned").WantText("From Olivia Bennett")
 	admin.Send(admin.Get("/admin/users/user-olivia").Form(`form[action$="/open"]`))
 	lender.RemoveUsers(h, "olivia")
 	h.SignInAs("olivia").Get(path).WantText("Rivera")

@@ -139,7 +139,7 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 		l, err := h.Store.AnyLead(t.Context(), app)
 		return err == nil && string(l.Originator) == h.People["marcus"].OriginatorUUID
 	})
-	marcus.Get(path).WantText("Elena Rivera", "The previous originator has left.")
+	marcus.Get(path).WantText("Elena Rivera", "The previous originator is no longer available.")
 	marcus.Get("/drafts").WantText("Elena Kowalczyk", "Prepared by Olivia Bennett")
 	h.WantAudited("user-admin user.disable user:user-olivia done")
 	h.WaitUntil("the run is reported", func() bool {

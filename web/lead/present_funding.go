@@ -22,13 +22,16 @@ func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 			notary = append(notary, format.Facts("Manual notary date", day, "Manual notary fee", fee)...)
 		}
 	}
+	closing := []string{"Disclosures sent", format.Date(k.SummaryDisclosure), "Signing", format.Date(k.Signing), "Agreement e-signed", format.Date(k.AgreementESigned)}
+	if end := rescissionEnd(v, l); end != "" || k.RescissionEnd == "" {
+		closing = append(closing, rescissionLabel(v, end), format.Date(end))
+	}
+	closing = append(closing, "First payment due", format.Date(k.FirstPaymentDue), "Maturity date", format.Date(k.ExpectedPayoff), "Completed", format.Date(k.Completed))
 	ended := l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusNoOffers
 	f := &view.FundingView{
 		Age: asOfText(v, l.ClosingAt), Awaited: !l.Row.Converted && !ended, Ended: ended, Conditions: presentConditions(l.Conditions),
 		Panels: []ui.FactsPanelView{
-			{ID: "closing", Title: "Closing", Facts: format.Facts("Disclosures sent", format.Date(k.SummaryDisclosure), "Signing", format.Date(k.Signing),
-				"Agreement e-signed", format.Date(k.AgreementESigned), rescissionLabel(v, k.RescissionEnd), format.Date(k.RescissionEnd), "First payment due", format.Date(k.FirstPaymentDue),
-				"Maturity date", format.Date(k.ExpectedPayoff), "Completed", format.Date(k.Completed))},
+			{ID: "closing", Title: "Closing", Facts: format.Facts(closing...)},
 			{ID: "notary", Title: "Notary", Facts: notary},
 		},
 	}

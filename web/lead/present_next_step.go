@@ -284,6 +284,15 @@ func rescissionLabel(v format.Viewer, end heloc.Date) string {
 	return rescissionEnds
 }
 
+// rescissionEnd is the last day of the rescission period; empty when the lead ended before it without funding.
+func rescissionEnd(v format.Viewer, l desk.LeadView) heloc.Date {
+	end := l.Details.App.KeyDates.RescissionEnd
+	if l.Row.StatusKey.Ended() && !l.Row.Funded && !v.Today().After(end) {
+		return ""
+	}
+	return end
+}
+
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View

@@ -23,7 +23,7 @@ func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation
 		Updated: v.AgeTime(format.TimeOfMillis(l.ChangedAt)), Age: v.AgeTime(format.TimeOfMillis(l.CreatedAt)),
 	}
 	if row.AsDeputy {
-		r.OwnerNote = "you cover"
+		r.OwnerNote = "covered by you"
 	}
 	if wait := waits[l.StatusKey.NextOperation()]; wait.Known && r.YourMove {
 		r.UsualWait = "lender usually takes about " + format.ShortDuration(wait.Median)

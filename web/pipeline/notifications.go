@@ -77,6 +77,8 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short, When: v.DateTime(format.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
 	}
 	switch {
+	case n.Kind == lead.NoticeDeputy && n.ByName != "":
+		row.Text = askedToCover(n.ByName, n.About)
 	case n.Kind == lead.NoticeNudge && n.ByName != "":
 		row.Title = n.ByName + " asked you to follow up"
 	case n.ByName != "" && (n.Kind == lead.NoticeLeadReturned || n.Kind == lead.NoticeLeadsReturned):
@@ -96,7 +98,7 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
 		return row
 	}
-	if n.Kind == lead.NoticeDeputy || n.Kind == lead.NoticeAbsence {
+	if isAboutAbsence(n.Kind) {
 		row.Lead, row.Href = "Absences", to.Full.TeamPart("absences")
 		return row
 	}
@@ -115,6 +117,25 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		if name := format.FullName(n.Name); name != "" {
 			row.Lead, row.Short = name, short
 		}
+	} else if n.Kind == lead.NoticeNudge {
+		row.Text = format.JoinNonEmpty(" ", row.Text, "You no longer have access to this lead.")
 	}
 	return row
+}
+
+// isAboutAbsence reports whether a notification leads to the absences.
+func isAboutAbsence(k lead.NoticeKind) bool {
+	switch k {
+	case lead.NoticeDeputy, lead.NoticeAbsence, lead.NoticeAbsenceChanged, lead.NoticeAbsenceEnded, lead.NoticeAbsenceDeleted, lead.NoticeCoverEnded, lead.NoticeUncovered:
+		return true
+	}
+	return false
+}
+
+// askedToCover says who asked the user to cover for whom, and when; about is the absent user and the days.
+func askedToCover(by, about string) string {
+	if days, own := strings.CutPrefix(about, by+", "); own {
+		return by + " asked you to cover for them, " + days + ". You can see and work on their leads on those days."
+	}
+	return by + " asked you to cover for " + about + ". You can see and work on their leads on those days."
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"hearthline/internal/desk"
@@ -52,11 +53,11 @@ func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
 		return view.ReturnedView{}
 	}
 	model := view.ReturnedView{
-		Title: "While you were away (" + desk.DaysText(r.FirstDay, r.LastDay) + ")", SeenURL: to.AbsenceAction(r.ID, "seen"), AllURL: to.Absence(r.ID),
-		Text: r.DeputyName + " covered for you. No activity by " + r.DeputyName + " on your leads.",
+		Title: "While you were away (" + r.Days() + ")", SeenURL: to.AbsenceAction(r.ID, "seen"), AllURL: to.Absence(r.ID),
+		Text: r.DeputyName + " covered for you and didn’t work on your leads.",
 	}
 	if n := len(r.Leads); n > 0 {
-		model.Text = r.DeputyName + " covered for you and worked on " + format.Pluralize(n, "lead", "leads") + ". They’re still yours."
+		model.Text = r.DeputyName + " covered for you and worked on " + strconv.Itoa(n) + " of your leads."
 	}
 	for _, l := range r.Leads[:min(len(r.Leads), maxReturned)] {
 		model.Leads = append(model.Leads, view.ReturnedLead{

@@ -69,6 +69,9 @@ func (s *Handlers) SubmitMailedLink(p mailedLink) page.Handler {
 
 // requestLink responds in the same way whether or not the account exists.
 func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+	if strings.TrimSpace(page.Posted(r).Get("email")) == "" {
+		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: "Enter your email."})
+	}
 	if err := s.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), guard.ClientOf(r)); err != nil {
 		return err
 	}
@@ -78,7 +81,11 @@ func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedL
 // redeemLink accepts the code from an email. The code is posted and never in a URL that a server
 // sees.
 func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
-	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(page.Posted(r).Get("token")), guard.ClientOf(r))
+	code := strings.TrimSpace(page.Posted(r).Get("token"))
+	if code == "" {
+		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: "Enter the code from your email."})
+	}
+	token, kind, err := s.Accounts.OpenLink(r.Context(), code, guard.ClientOf(r))
 	if fault.Is(err, fault.Invalid) {
 		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 	}

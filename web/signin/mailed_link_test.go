@@ -30,7 +30,7 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 	h, clock := webtest.NewWithSecondFactors(t)
 	email := unregisteredEmail(h)
 	v := h.NewBrowser()
-	v.Send(v.Get("/activate").Form("form#ask").With("email", strings.ToUpper(email))).WantText("Check your email", "If the address is on file")
+	v.Send(v.Get("/activate").Form("form#ask").With("email", strings.ToUpper(email))).WantText("Check your email", "If your email is on file with the lender")
 	page, code := h.MailedCode(email)
 	if page != "/activate" {
 		t.Fatalf("the link leads to %s", page)
@@ -63,11 +63,30 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 	}
 }
 
+func TestMailedLink_NothingTypedOrWrongCode_SaysSo(t *testing.T) {
+	t.Parallel()
+	h, _ := webtest.NewWithSecondFactors(t)
+	v := h.NewBrowser()
+	for _, page := range []string{"/activate", "/reset"} {
+		for control, tt := range map[string]struct{ typed, want string }{
+			"email": {" ", "Enter your email."}, "token": {" ", "Enter the code from your email."},
+		} {
+			got := v.Post(page, url.Values{control: {tt.typed}})
+			if got.Status != http.StatusUnprocessableEntity {
+				t.Errorf("%s without %s: got %d, want 422", page, control, got.Status)
+			}
+			got.WantText(tt.want)
+			got.WantNoText([]string{"Check your email.", "on its way"})
+		}
+		v.Post(page, url.Values{"token": {"mistyped"}}).WantText("This link or code isn’t valid. It may be mistyped, already used or expired.", "ask the person who invited you")
+	}
+}
+
 func TestRequestLink_AnyAddress_SameResponse(t *testing.T) {
 	t.Parallel()
 	h, _ := webtest.NewWithSecondFactors(t)
 	answers := map[string]string{}
-	for _, email := range []string{unregisteredEmail(h), h.People["olivia"].Email, "nobody@nowhere.test", "", "not an address"} {
+	for _, email := range []string{unregisteredEmail(h), h.People["olivia"].Email, "nobody@nowhere.test", "not an address"} {
 		for _, page := range []string{"/activate", "/reset"} {
 			v := h.NewBrowser()
 			got := v.Post(page, url.Values{"email": {email}})

@@ -17,7 +17,7 @@ func (s *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
 	v := view.OutboxView{Page: s.PublicLayout(r, "Outbox")}
 	zone := s.Viewer(r) // of nobody: the page is public
 	for _, m := range mails {
-		v.Mails = append(v.Mails, presentMail(m, zone.DateTime(m.At)+" UTC", s.Origin))
+		v.Mails = append(v.Mails, presentMail(m, zone.DateTimeInText(m.At)+" UTC", s.Origin))
 	}
 	return s.Render(w, r, http.StatusOK, view.Outbox(v))
 }

@@ -72,7 +72,7 @@ func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 	}
 	model := presentAbsence(s.Viewer(r), found, list, f)
 	model.Work, model.WorkText = presentCoverWork(s.Viewer(r), found, work)
-	model.Page = s.Layout(r, found.Name+", absence")
+	model.Page = s.Layout(r, "Absence: "+found.Name)
 	return s.Render(w, r, page.FormStatus(f), view.Absence(model))
 }
 

@@ -47,22 +47,27 @@ func userChoices(users []access.User) [][2]string {
 }
 
 func presentAbsenceRow(a desk.Absence, now int64) view.AbsenceRow {
-	row := view.AbsenceRow{ID: a.ID, Name: a.Name, Days: desk.DaysText(a.FirstDay, a.LastDay), Deputy: a.DeputyName, Note: a.Note, Href: to.Absence(a.ID), Action: "Details"}
+	row := view.AbsenceRow{ID: a.ID, Name: a.Name, Days: a.Days(), Deputy: a.DeputyName, Note: a.Note, Href: to.Absence(a.ID), Action: "Details"}
 	switch {
+	case a.Coming(now) && a.Uncovered(now):
+		row.Chip = ui.ChipView{Label: "Upcoming, not covered", Icon: "clock-alert", Tone: "yours"}
+		row.Warning = "Can’t cover: the account was disabled or moved to another company. Choose someone else to cover."
 	case a.Coming(now):
-		row.Chip = ui.ChipView{Label: "Coming", Icon: "calendar"}
+		row.Chip = ui.ChipView{Label: "Upcoming", Icon: "calendar"}
 	case a.Running(now) && a.Covered:
-		row.Chip = ui.ChipView{Label: "Absent, covered", Icon: "users"}
+		row.Chip = ui.ChipView{Label: "Absent now", Icon: "users"}
 	case a.Running(now):
 		row.Chip = ui.ChipView{Label: "Absent, not covered", Icon: "clock-alert", Tone: "yours"}
-		row.Warning = "No access now: the account is disabled, moved to another company or has another role. Choose another deputy."
+		row.Warning = "No access now: the account was disabled, moved to another company or has another role. Choose someone else to cover."
+	case a.Continued:
+		row.Chip = ui.ChipView{Label: "Coverage changed", Icon: "users"}
 	case a.EndedAt != 0:
 		row.Chip = ui.ChipView{Label: "Ended early", Icon: "check"}
 	default:
 		row.Chip = ui.ChipView{Label: "Ended", Icon: "check"}
 	}
-	if len(a.DeputyAbsent) > 0 {
-		row.Warning = a.DeputyName + " is absent too: " + desk.DaysText(a.DeputyAbsent[0].FirstDay, a.DeputyAbsent[0].LastDay) + "."
+	if len(a.DeputyAbsent) > 0 && row.Warning == "" {
+		row.Warning = a.DeputyName + " is absent too: " + a.DeputyAbsent[0].Days() + "."
 	}
 	if a.MayChange {
 		row.Action = "Change"
@@ -72,17 +77,21 @@ func presentAbsenceRow(a desk.Absence, now int64) view.AbsenceRow {
 
 // presentAbsence maps one absence. The caller sets Page and what the deputy did.
 func presentAbsence(v format.Viewer, a desk.Absence, list desk.AbsenceList, f *form.Form) view.AbsenceView {
-	model := view.AbsenceView{ID: a.ID, Row: presentAbsenceRow(a, list.Now), MayChange: a.MayChange, Running: a.Running(list.Now), Form: presentAbsenceForm(list, f)}
+	model := view.AbsenceView{ID: a.ID, Row: presentAbsenceRow(a, list.Now), MayChange: a.MayChange, Running: a.Running(list.Now), Begun: !a.Coming(list.Now), Form: presentAbsenceForm(list, f)}
 	model.Form.URL, model.Form.Submit = to.Absence(a.ID), "Save changes"
 	if !a.Coming(list.Now) {
 		model.Form.Begun = string(a.FirstDay)
 	}
 	model.Facts = []ui.Fact{
-		{Label: "First day", Value: format.Date(a.FirstDay)}, {Label: "Last day", Value: format.Date(a.LastDay)}, {Label: "Deputy", Value: a.DeputyName},
+		{Label: "First day", Value: format.Date(a.FirstDay)}, {Label: "Last day", Value: format.Date(a.LastDay)}, {Label: "Covered by", Value: a.DeputyName},
 		{Label: "Entered", Value: v.DateTime(format.TimeOfMillis(a.CreatedAt))}, {Label: "Note", Value: words.OrDash(a.Note)},
 	}
 	if a.EndedAt != 0 {
-		model.Facts = append(model.Facts, ui.Fact{Label: "Ended early", Value: v.DateTime(format.TimeOfMillis(a.EndedAt))})
+		label := "Ended early"
+		if a.Continued {
+			label = "Coverage ended"
+		}
+		model.Facts = append(model.Facts, ui.Fact{Label: label, Value: v.DateTime(format.TimeOfMillis(a.EndedAt))})
 	}
 	return model
 }
@@ -97,7 +106,7 @@ func presentCoverWork(v format.Viewer, a desk.Absence, work []desk.CoveredLead) 
 		rows = append(rows, row)
 	}
 	if len(work) == 0 {
-		return nil, "No activity by " + a.DeputyName + " on the leads of " + a.Name + "."
+		return nil, a.DeputyName + " hasn’t worked on " + a.Name + "’s leads."
 	}
 	return rows, a.DeputyName + " worked on " + format.Pluralize(len(work), "lead", "leads") + ". Each lead’s activity shows the details."
 }
@@ -110,7 +119,7 @@ func presentAvailability(name string, m desk.TeamMember) view.AvailabilityView {
 	case m.Absence != nil:
 		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "not covered", Late: true, Href: to.Absence(m.Absence.ID)}
 	case m.HasAccount:
-		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Of: " of " + name}
+		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Of: " for " + name}
 	default:
 		return view.AvailabilityView{}
 	}

@@ -41,8 +41,8 @@ func presentPeople(v format.Viewer, list desk.TeamPeople) view.PeopleView {
 	}
 	model.Summary = []string{strconv.Itoa(active) + " active", strconv.Itoa(len(list.Invited)) + " invited"}
 	if list.Others > 0 {
-		model.Others = format.Pluralize(list.Others, "more originator has no account and no open leads. They choose “First time signing in?” on the sign-in page.",
-			"more originators have no account and no open leads. They choose “First time signing in?” on the sign-in page.")
+		model.Others = format.Pluralize(list.Others, "more originator has no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.",
+			"more originators have no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.")
 	}
 	return model
 }
@@ -68,7 +68,7 @@ func presentPersonRow(v format.Viewer, p desk.TeamPerson) view.PersonRow {
 	if p.Role == access.Assistant {
 		row.RoleSub = "for all originators of the company"
 	}
-	row.Status, row.Remaining = personStatus(p), personRemaining(p)
+	row.Status, row.Remaining, row.Disabled = personStatus(p), personRemaining(p), p.Disabled
 	if at := max(p.SignInAt, p.LastSeenAt); at > 0 {
 		row.Seen = v.DateTime(format.TimeOfMillis(at))
 	}
@@ -98,11 +98,8 @@ func personRemaining(p desk.TeamPerson) (all []string) {
 		}
 		return all
 	}
-	if p.SignInAt == 0 && p.LastSeenAt == 0 {
-		all = append(all, "Has never signed in")
-	}
 	if p.OneFactor {
-		all = append(all, "Has no second factor")
+		all = append(all, "No second factor")
 	}
 	held := func(l lead.License) bool { return l.Allowed }
 	if p.OriginatorUUID != "" && !slices.ContainsFunc(p.Licenses, held) {
@@ -150,7 +147,9 @@ func presentPerson(v format.Viewer, p desk.TeamMate, f *form.Form) view.PersonVi
 		model.Offboard.Drafts, model.Offboard.DraftsTo = format.Pluralize(p.RemainingWork.Drafts, "draft", "drafts"), userChoices(p.DraftTakers)
 	}
 	switch {
-	case p.MayOffboard || p.Disabled:
+	case p.Disabled:
+		model.Offboard.Instead = "This account is disabled. An administrator can reopen it."
+	case p.MayOffboard:
 	case p.UserID == v.Who.UserID:
 		model.Offboard.Instead = "This is your own account. An administrator can disable it."
 	default:
@@ -159,27 +158,37 @@ func presentPerson(v format.Viewer, p desk.TeamMate, f *form.Form) view.PersonVi
 	return model
 }
 
-// presentWork lists what a user has, and what happens to it when their account is disabled.
+// presentWork lists what a user has, and what happens to it when their account is disabled or, once it is, where it is.
 func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
+	add := func(what, href, then, disabled string) {
+		if p.Disabled {
+			then = disabled
+		}
+		has = append(has, view.HasRow{What: what, Href: href, Then: then})
+	}
 	if p.Leads > 0 {
-		has = append(has, view.HasRow{
-			What: format.Pluralize(p.Leads, "open lead", "open leads"), Href: openLeadsURL(v, p.TeamPerson), Then: "Reassign first, or leave unassigned.",
-		})
+		add(format.Pluralize(p.Leads, "open lead", "open leads"), openLeadsURL(v, p.TeamPerson), "Reassign first, or leave unassigned.", "Reassign them.")
 	}
 	if n := p.RemainingWork.Drafts; n > 0 {
-		has = append(has, view.HasRow{What: format.Pluralize(n, "draft", "drafts"), Then: "Transferred to whom you choose, or listed under Unassigned."})
+		add(format.Pluralize(n, "draft", "drafts"), "", "Transferred to the person you choose, or listed under Unassigned.", "Listed under Unassigned.")
 	}
 	if n := p.Repulls; n > 0 {
-		has = append(has, view.HasRow{What: format.Pluralize(n, "scheduled credit re-pull", "scheduled credit re-pulls"), Then: "Moves with its lead when the lead is reassigned. Otherwise it isn’t requested, and the managers of the company see the lead."})
+		stays := "Moves with its lead when the lead is reassigned. Otherwise it isn’t requested, and the managers of the company see the lead."
+		add(format.Pluralize(n, "scheduled credit re-pull", "scheduled credit re-pulls"), "", stays, stays)
 	}
 	if n := p.Shares; n > 0 {
-		has = append(has, view.HasRow{What: format.Pluralize(n, "shared link borrowers can open", "shared links borrowers can open"), Then: "Stays open until it expires or is revoked on its lead."})
+		works := "Works until it expires or is revoked on the lead."
+		add(format.Pluralize(n, "shared link", "shared links"), "", works, works)
 	}
 	for _, a := range p.AsDeputy {
-		has = append(has, view.HasRow{What: "Deputy of " + a.Name + ", " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "No one covers until you choose another deputy."})
+		add("Covers for "+a.Name+", "+a.Days(), to.Absence(a.ID), "No one covers until you choose someone else.", "No one covers until you choose someone else.")
 	}
 	for _, a := range p.Absences {
-		has = append(has, view.HasRow{What: "Absence " + desk.DaysText(a.FirstDay, a.LastDay), Href: to.Absence(a.ID), Then: "Ends."})
+		then := "Ends."
+		if a.Coming(v.Now.UnixMilli()) {
+			then = "Deleted."
+		}
+		add("Absence "+a.Days(), to.Absence(a.ID), then, then)
 	}
 	return has
 }

@@ -56,6 +56,9 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	for _, l := range unassigned.Leads {
 		rowView := page.PresentRow(v, l.PipelineRow, nil)
 		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(format.TimeOfMillis(l.Since))
+		if l.Reason == desk.UnassignedCannot {
+			rowView.OwnerNote = "until " + v.SinceText(format.TimeOfMillis(l.Since))
+		}
 		model.Rows = append(model.Rows, rowView)
 	}
 	if len(model.Rows) > 0 {
@@ -94,7 +97,7 @@ func unassignedText(l desk.UnassignedLead) string {
 	case desk.UnassignedMoved:
 		return who + " moved to another company"
 	case desk.UnassignedCannot:
-		return who + " couldn’t work on it"
+		return "Was " + who + "’s"
 	case desk.UnassignedStarted:
 		return "Started by " + cmp.Or(who, "an originator") + ", who moved to another company"
 	default:
@@ -113,7 +116,7 @@ func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submit
 				choices = append(choices, [2]string{string(t.UUID), format.JoinNonEmpty(", ", name, format.NMLSOrUnknown(t.NMLS))})
 			}
 		}
-		row := view.DepartedRow{Key: l.Key, Title: words.OrDash(l.Name) + " has left", Text: format.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
+		row := view.DepartedRow{Key: l.Key, Title: "From " + words.OrDash(l.Name), Text: format.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
 		if l.StillMember {
 			row.Title = words.OrDash(l.Name) + " can no longer work on drafts"
 		}

@@ -46,7 +46,7 @@ func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *desk.T
 	if !f.IsChecked("confirm.close") {
 		f.AddError("confirm.close", "Check this box to disable the account")
 	}
-	next := to.Full.TeamPart("people")
+	next := to.TeamPerson(chi.URLParam(r, "id"))
 	if options.LeaveUnassigned {
 		next = to.Full.TeamPart("unassigned")
 	}

@@ -32,7 +32,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 	if IsVagueAddress(l) {
 		f.Chip = vagueAddressChip
 	}
-	if row.RescissionDate != "" {
+	if row.RescissionDate != "" && (row.Funded || !row.StatusKey.Ended()) {
 		f.Rescission = "Ends " + v.ShortDay(row.RescissionDate)
 	}
 	if f.RescissionDone {

@@ -31,7 +31,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	if IsSetAsideUnanswered(l) {
 		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
 	}
-	c.MoverText = v.MoveText(l, d.View.Originator.Name())
+	c.MoverText = v.MoveText(l, whoActs(d.View))
 	if l.Mover == heloc.MoverYou && !l.HasScheduledRepull() {
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}
@@ -98,3 +98,11 @@ const vagueAddressChip = "Address needed"
 // IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
 // the lender.
 func IsSetAsideUnanswered(l lead.Row) bool { return l.IsSetAside() && l.Step != heloc.StepNoOffers }
+
+// whoActs names who works on the lead now: the originator, or who covers for them.
+func whoActs(f desk.LeadView) string {
+	if a := f.Absence; a != nil && a.Covered {
+		return a.DeputyName + " (covering)"
+	}
+	return f.Originator.Name()
+}

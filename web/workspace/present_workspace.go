@@ -65,7 +65,7 @@ func ownerNote(f desk.LeadView) string {
 	case a == nil:
 		return ""
 	case f.AsDeputy:
-		return "you cover through " + format.Date(a.LastDay)
+		return "covered by you through " + format.Date(a.LastDay)
 	case a.Covered:
 		return "absent through " + format.Date(a.LastDay) + ", covered by " + a.DeputyName
 	default:
@@ -80,8 +80,8 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
 	if a := f.View.Absence; a != nil && f.View.AsDeputy {
 		all = append(all, ui.Notice{
-			Icon: "users", Title: "You’re covering for " + a.Name + ".",
-			Text: "This is " + a.Name + "’s lead and stays theirs. What you send to the lender names you as the acting originator, and the lead’s activity shows it. Your access ends after " + format.Date(a.LastDay) + ".",
+			Icon: "users", Title: "You’re covering for " + a.Name + " through " + format.Date(a.LastDay) + ".",
+			Text: "The lead stays assigned to " + a.Name + ". What you send to the lender names you as the acting originator, and the lead’s activity shows it.",
 		})
 	}
 	if !f.View.LenderDownSince.IsZero() {

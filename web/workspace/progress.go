@@ -41,7 +41,7 @@ func newProgress(f progressFacts) ui.ProgressView {
 	f.Converted = f.Converted || f.pastInquiry()
 	inquiry := []ui.Stage{
 		{Label: "Inquiry", Sub: f.Started, Icon: "hourglass"},
-		{Label: "More information", Sub: f.Resolved, Icon: f.Icon},
+		{Label: "Details", Sub: f.Resolved, Icon: f.Icon},
 		{Label: "Offers", Sub: cmp.Or(f.Selected, f.Priced), Icon: "circle-check"},
 		{Label: "Borrower sign-in", Sub: f.SignedIn, Icon: "user-round"},
 		{Label: "Broker documents", Sub: f.DocsSigned, Icon: "file-text"},

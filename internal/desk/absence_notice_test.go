@@ -1,0 +1,124 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// absenceNotices lists a user's notifications about absences, newest first, as "kind: about".
+func (g *harness) absenceNotices(who access.Actor) string {
+	g.t.Helper()
+	page, err := g.store.Notices(g.t.Context(), store.UserScopeOf(who), "")
+	g.must(err)
+	var all []string
+	for _, n := range page.Notices {
+		if n.App == "" {
+			all = append(all, string(n.Kind)+": "+n.About)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+func (g *harness) wantAbsenceNotices(when string, who access.Actor, want string) {
+	g.t.Helper()
+	if got := g.absenceNotices(who); got != want {
+		g.t.Errorf("%s, %s has the notifications %q, want %q", when, who.Name, got, want)
+	}
+}
+
+func TestAbsence_CoverEndsOrChanges_WhoeverCoveredIsTold(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		a := g.absences(g.maya)
+		coming := lead.DaysText(day(3), day(5))
+		id := g.cover(g.olivia, g.marcus, 3, 5)
+		g.wantAbsenceNotices("entered", g.marcus, "deputy: Olivia Bennett, "+coming)
+		g.wantAbsenceNotices("entered", g.olivia, "absence: Marcus Reyes, "+coming)
+
+		time.Sleep(time.Minute)
+		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5), Note: "Only a note"}))
+		g.wantAbsenceNotices("only the note changed", g.marcus, "deputy: Olivia Bennett, "+coming)
+
+		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(6)}))
+		longer := lead.DaysText(day(3), day(6))
+		g.wantAbsenceNotices("longer", g.marcus, "deputy: Olivia Bennett, "+longer)
+		g.wantAbsenceNotices("longer", g.olivia, "absence-changed: Marcus Reyes, "+longer)
+
+		time.Sleep(time.Minute)
+		g.must(a.Delete(t.Context(), id))
+		g.wantAbsenceNotices("deleted", g.marcus, "cover-ended: Olivia Bennett, "+longer)
+		g.wantAbsenceNotices("deleted", g.olivia, "absence-deleted: "+longer)
+	})
+}
+
+func TestAbsence_RunningCoverEnds_FormerDeputysLeadNotificationsAreRead(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		app := g.start(g.olivia, "Rivera-Match")
+		grace := g.addOriginator()
+		id := g.cover(g.olivia, g.marcus, 0, 3)
+		days := lead.DaysText(day(0), day(3))
+		_, _, err := g.openLead(g.maya, app).Nudge(t.Context())
+		g.must(err)
+		unread := func(who access.Actor) bool {
+			has, err := g.store.HasUnread(t.Context(), store.UserScopeOf(who), store.NoticeSelection{App: app})
+			g.must(err)
+			return has
+		}
+		if !unread(g.marcus) || !unread(g.olivia) {
+			t.Fatal("the follow-up request is not unread")
+		}
+		time.Sleep(time.Hour)
+		g.must(g.absences(g.maya).Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: grace.UserID, LastDay: day(3)}))
+		g.wantAbsenceNotices("another deputy", g.marcus, "cover-ended: Olivia Bennett, "+days)
+		g.wantAbsenceNotices("another deputy", grace, "deputy: Olivia Bennett, "+days)
+		g.wantAbsenceNotices("another deputy", g.olivia, "absence-changed: "+grace.Name+", "+days)
+		if unread(g.marcus) || !unread(g.olivia) {
+			t.Error("the former deputy's notification about the lead is unread, or the originator's is not")
+		}
+		list, err := g.absences(g.maya).List(t.Context())
+		g.must(err)
+		if len(list.Open) != 1 || list.Open[0].Continued || len(list.Past) != 1 || !list.Past[0].Continued {
+			t.Errorf("got %+v, want the past one continued by the other", list)
+		}
+		time.Sleep(time.Hour)
+		g.must(g.absences(g.maya).End(t.Context(), list.Open[0].ID))
+		g.wantAbsenceNotices("ended", grace, "cover-ended: Olivia Bennett, "+days)
+		g.wantAbsenceNotices("ended", g.olivia, "absence-ended: "+days)
+	})
+}
+
+func TestAbsence_AccountCloses_OtherSideIsToldAndComingAbsenceStaysUncovered(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		g.addAdmin("other")
+		grace := g.addOriginator()
+		g.cover(g.olivia, g.marcus, 3, 5)
+		time.Sleep(time.Minute)
+		g.cover(grace, g.olivia, 8, 9)
+		days, other := lead.DaysText(day(3), day(5)), lead.DaysText(day(8), day(9))
+		time.Sleep(time.Minute)
+		g.must(g.team(g.maya).Offboard(t.Context(), g.marcus.UserID, desk.OffboardOptions{}))
+		list, err := g.absences(g.maya).List(t.Context())
+		g.must(err)
+		if len(list.Open) != 2 || list.Open[0].UserID != g.olivia.UserID || !list.Open[0].Uncovered(list.Now) || list.Open[1].Uncovered(list.Now) {
+			t.Fatalf("got %+v, want Olivia's absence without cover", list.Open)
+		}
+		g.wantAbsenceNotices("the deputy's account closed", g.olivia, "uncovered: Marcus Reyes, "+days+"; deputy: "+grace.Name+", "+other)
+		g.wantAbsenceNotices("the deputy's account closed", g.marcus, "")
+		time.Sleep(time.Minute)
+		g.must(g.absences(g.maya).Save(t.Context(), desk.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(5)}))
+		g.wantAbsenceNotices("another deputy", g.olivia, "absence-changed: "+grace.Name+", "+days+"; deputy: "+grace.Name+", "+other)
+
+		g.must(g.team(g.maya).Offboard(t.Context(), g.olivia.UserID, desk.OffboardOptions{}))
+		if got := g.absenceNotices(grace); !strings.Contains(got, "cover-ended: Olivia Bennett, "+days) || strings.Contains(got, "deputy: Olivia") || !strings.Contains(got, "uncovered: Olivia Bennett, "+other) {
+			t.Errorf("after the absent user's account closed: got %q", got)
+		}
+	})
+}
