@@ -43,11 +43,17 @@ func (h *BulkReassignments) Recent(ctx context.Context) ([]ReassignmentDetails, 
 		return nil, err
 	}
 	rows, err := h.d.store.ReassignmentsBy(ctx, h.d.userScope(), h.d.now().Add(-recentFor), maxRecent)
+	if err != nil {
+		return nil, err
+	}
 	all := make([]ReassignmentDetails, len(rows))
 	for i, row := range rows {
 		all[i] = h.d.withNames(ctx, row)
+		if all[i].ShortID, all[i].MovedOn, err = h.d.movedOn(ctx, row); err != nil {
+			return nil, err
+		}
 	}
-	return all, err
+	return all, nil
 }
 
 // LastOperation returns the operation with which this user recently reassigned a lead; fault.NotFound for a lead that

@@ -16,6 +16,7 @@ type ReceivedLeads struct {
 	ByName   string
 	At       int64
 	Note     string
+	Undone   bool          // the run undid an earlier one
 	Assigned int           // how many leads the run assigned to the originator
 	Leads    []PipelineRow // those that are still theirs, first the one that is due first
 }
@@ -42,7 +43,7 @@ func (h *BulkReassignments) Received(ctx context.Context, id string) (ReceivedLe
 	if err != nil {
 		return ReceivedLeads{}, err
 	}
-	r := ReceivedLeads{At: job.CreatedAt, Assigned: assigned}
+	r := ReceivedLeads{At: job.CreatedAt, Undone: job.Kind == lead.JobUndo, Assigned: assigned}
 	by, err := h.d.store.User(ctx, job.ActorID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return r, err

@@ -148,6 +148,12 @@ func (h *BulkReassignments) setUndo(ctx context.Context, run *ReassignmentRun) e
 		}
 		until := store.Instant(row.AnsweredAt).Add(undoWindow)
 		if row.Verdict == lead.OpSucceeded && h.d.now().Before(until) && done[row.OpID].From != "" {
+			if _, moved, err := h.d.movedOn(ctx, done[row.OpID]); err != nil || moved {
+				if err != nil {
+					return err
+				}
+				continue
+			}
 			row.UndoUntil = until
 			if name, others := acted[row.OpID]; others {
 				row.ActedBy = cmp.Or(name, "Someone")

@@ -128,17 +128,36 @@ func (s *splitter) rank(at int, l lead.Row, share int) []int {
 
 // whyNobody explains why none of the people gets a lead.
 func (s *splitter) whyNobody(l lead.Row) string {
-	var reasons []string
-	for at := range s.people {
-		reasons = append(reasons, s.problem(at, l))
+	var reasons, others []string
+	owner, other := "", ""
+	for at, p := range s.people {
+		why := s.problem(at, l)
+		reasons = append(reasons, why)
+		if p.UUID == l.Originator {
+			owner = p.Name()
+			continue
+		}
+		others, other = append(others, why), p.Name()
 	}
+	who := "None of the originators you chose"
 	switch {
 	case len(reasons) == 1:
 		return reasons[0]
-	case slices.Contains(reasons, noLicenseMessage):
-		return "None of the originators you chose has a license on file in the property’s state"
-	case slices.Contains(reasons, unlicensedMessage):
-		return "None of the originators you chose is licensed in the property’s state"
+	case owner != "" && len(others) > 1:
+		who = owner + " already has this lead. None of the others"
+	case owner != "":
+		who = owner + " already has this lead. " + other
+	}
+	unknown, missing := slices.Contains(others, noLicenseMessage), slices.Contains(others, unlicensedMessage)
+	switch {
+	case len(others) == 1 && unknown:
+		return who + " has no license on file in the property’s state"
+	case len(others) == 1 && missing:
+		return who + " isn’t licensed in the property’s state"
+	case unknown:
+		return who + " has a license on file in the property’s state"
+	case missing:
+		return who + " is licensed in the property’s state"
 	default:
 		return reasons[0]
 	}

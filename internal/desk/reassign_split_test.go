@@ -93,3 +93,31 @@ func TestSplit_TwelveLeadsInSevenStates_Balanced(t *testing.T) {
 		}
 	}
 }
+
+// TestWhyNobody_ManyReasons_EachPersonsOwn: the originator who has the lead is not called unlicensed.
+func TestWhyNobody_ManyReasons_EachPersonsOwn(t *testing.T) {
+	t.Parallel()
+	person := func(id string) splitPerson {
+		return splitPerson{Originator: lead.Originator{UUID: heloc.OriginatorID(id), FirstName: id, LastName: "Lee", BrokerID: "B1"}}
+	}
+	for name, c := range map[string]struct {
+		how    Split
+		people []string
+		want   string
+	}{
+		"the owner and one without a license":      {SplitLicense, []string{"Olivia", "Uma"}, "Olivia Lee already has this lead. Uma Lee has no license on file in the property’s state"},
+		"the owner and one who is not licensed":    {SplitEven, []string{"Olivia", "Nora"}, "Olivia Lee already has this lead. Nora Lee isn’t licensed in the property’s state"},
+		"the owner and two without a license":      {SplitLicense, []string{"Uma", "Olivia", "Nora"}, "Olivia Lee already has this lead. None of the others has a license on file in the property’s state"},
+		"two who are not licensed":                 {SplitEven, []string{"Nora", "Nina"}, "None of the originators you chose is licensed in the property’s state"},
+		"two without a license, of whom one knows": {SplitLicense, []string{"Uma", "Nora"}, "None of the originators you chose has a license on file in the property’s state"},
+		"only the owner":                           {SplitEven, []string{"Olivia"}, "This originator already has the lead"},
+	} {
+		s := splitter{how: c.how, licenses: licenseTable{"Olivia": {"NY": true}, "Nora": {"NY": false}, "Nina": {"NY": false}}}
+		for _, id := range c.people {
+			s.people = append(s.people, person(id))
+		}
+		if got := s.whyNobody(lead.Row{Originator: "Olivia", BrokerID: "B1", State: "NY"}); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -17,9 +17,9 @@ import (
 const undoWindow = 15 * time.Minute
 
 // UndoUntil returns until when the reassignment can be undone; the zero time when it cannot, for example because the
-// lead had no originator before.
+// lead had no originator before, or has moved on since.
 func (h ReassignmentDetails) UndoUntil() time.Time {
-	if done := h.DoneAt(); done != 0 && h.Undoes == "" && h.From != "" {
+	if done := h.DoneAt(); done != 0 && h.Undoes == "" && h.From != "" && !h.MovedOn {
 		return store.Instant(done).Add(undoWindow)
 	}
 	return time.Time{}
@@ -119,8 +119,42 @@ func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details Reassignm
 	if row.Originator != details.To && row.Originator != details.From {
 		return refuse("The lead has since been reassigned to someone else.")
 	}
+	if again, err := reassignedAgain(ctx, tx, r.Op.App, r.Op.ID); err != nil || again {
+		if err != nil {
+			return row, err
+		}
+		return refuse("The lead has since been reassigned again.")
+	}
 	if row.Company != r.d.company() {
 		return refuse("The lead is now with a different company.")
 	}
 	return row, nil
+}
+
+// latestReassignments reads the latest reassignment of a lead, in a transaction or outside of one.
+type latestReassignments interface {
+	LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error)
+}
+
+// reassignedAgain reports whether the lead may have been reassigned again after the reassignment of an operation.
+func reassignedAgain(ctx context.Context, from latestReassignments, app heloc.AppID, opID string) (bool, error) {
+	latest, err := from.LatestReassignment(ctx, app)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil && latest.OpID != opID, err
+}
+
+// movedOn reports whether the lead is no longer where a reassignment left it, and returns the lead's short id. Until the
+// lender's details name the new originator, the lead is still with the former one.
+func (d *Desk) movedOn(ctx context.Context, h lead.Reassignment) (shortID string, moved bool, err error) {
+	row, err := d.store.AnyLead(ctx, h.App)
+	if fault.Is(err, fault.NotFound) {
+		return "", true, nil
+	}
+	if err != nil || row.Originator != h.To && row.Originator != h.From || row.Company != d.company() {
+		return row.ShortID, true, err
+	}
+	moved, err = reassignedAgain(ctx, d.store, h.App, h.OpID)
+	return row.ShortID, moved, err
 }

@@ -10,8 +10,10 @@ const (
 	NoticeCondition      NoticeKind = "condition"       // N new open conditions
 	NoticeWire           NoticeKind = "wire"            // a transfer failed; About is its status
 	NoticeLeadReceived   NoticeKind = "taken"           // the recipient has the lead now; ByName or the lender reassigned it
-	NoticeLeadReassigned NoticeKind = "gone"            // another originator has the lead now
+	NoticeLeadReturned   NoticeKind = "returned"        // ByName undid a reassignment, and the recipient has the lead again
+	NoticeLeadReassigned NoticeKind = "gone"            // the recipient no longer has the lead; About is the name of the new originator, empty for none
 	NoticeLeadsReceived  NoticeKind = "taken-many"      // ByName assigned N leads to the recipient; About is the job
+	NoticeLeadsReturned  NoticeKind = "returned-many"   // ByName undid the reassignment of N leads of the recipient; About is the job
 	NoticeLeadsGone      NoticeKind = "gone-many"       // ByName reassigned N leads of the recipient; About is the job
 	NoticeUnassigned     NoticeKind = "waits"           // the lead has no originator and waits for its manager
 	NoticeRepull         NoticeKind = "repull"          // a planned re-pull was answered; About is the lead's status
@@ -37,7 +39,7 @@ const (
 // NoticeKinds lists the kinds, for display texts and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
-		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
+		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReturned, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsReturned, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered,
 		NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded, NoticeUncovered, NoticeRulesPaused,
 	}

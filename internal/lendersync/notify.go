@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -220,7 +221,13 @@ func (c *notifier) notifyReassigned(ctx context.Context) {
 	case c.after.Originator == "":
 		c.send(ctx, recipients, notice{kind: lead.NoticeUnassigned, byName: by.ActorName, dedupParts: when})
 	case by.JobID != "":
-		c.sendBatch(ctx, recipients, notice{kind: lead.NoticeLeadsReceived, byName: by.ActorName}, store.ReassignedLeads{Job: by.JobID, To: c.after.Originator})
+		kind := lead.NoticeLeadsReceived
+		if by.Undoes != "" {
+			kind = lead.NoticeLeadsReturned
+		}
+		c.sendBatch(ctx, recipients, notice{kind: kind, byName: by.ActorName}, store.ReassignedLeads{Job: by.JobID, To: c.after.Originator})
+	case by.Undoes != "":
+		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReturned, byName: by.ActorName, dedupParts: when})
 	default:
 		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReceived, byName: by.ActorName, dedupParts: when})
 	}
@@ -238,7 +245,12 @@ func (c *notifier) notifyReassigned(ctx context.Context) {
 		c.sendBatch(ctx, former, notice{kind: lead.NoticeLeadsGone, byName: by.ActorName}, store.ReassignedLeads{Job: by.JobID, From: c.before.Originator})
 		return
 	}
-	c.send(ctx, former, notice{kind: lead.NoticeLeadReassigned, byName: by.ActorName, dedupParts: when})
+	to, err := c.tx.Originator(ctx, c.after.Originator)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		c.err = err
+		return
+	}
+	c.send(ctx, former, notice{kind: lead.NoticeLeadReassigned, about: strings.TrimSpace(to.Name()), byName: by.ActorName, dedupParts: when})
 }
 
 // sendBatch notifies people of one more lead of a run, in the notification that they have of it.

@@ -68,15 +68,14 @@ func TestRead_FilesOfLOS_ListsTheRestWithoutValues(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{
 		"encompass": {
-			"Account numbers of liens", "Alimony, child support or separate maintenance: add it only if the borrower wants it considered", "Assets (2 accounts)", "Credit limits of liens", "Declarations", "Demographic information", "Employer address", "Employers (1)",
-			"Loan numbers", "Loan terms", "Mailing address", "More borrowers (1)", "More phone numbers and emails", "Other borrower details", "Other debts (2)", "Other lien details", "Other people and companies (1)", "Other property details",
-			"Other real estate (1 property)", "Payoff marks of liens", "Previous addresses and details of residences", "SSN: type it when you send", "The property’s entry in the real estate list",
+			"Additional phone numbers and emails", "Alimony, child support or separate maintenance: add it only if the borrower wants it considered", "Assets (2 accounts)", "Co-borrowers (1)", "Declarations", "Demographic information", "Employer address", "Employers (1)", "Lien account numbers", "Lien credit limits", "Liens marked for payoff", "Loan numbers",
+			"Loan terms", "Mailing address", "Other borrower details", "Other debts (2)", "Other lien details", "Other people and companies (1)", "Other property details", "Other real estate owned (1 property)", "Previous addresses and residence details", "SSN: type it when you send", "Subject property’s REO entry",
 		},
 		"arive": {
-			"Appraisal", "Employers (2)", "Loan terms", "Mortgages that the file doesn’t tie to the property (1)", "Other income (1 item)", "Previous addresses and details of residences", "SSN: type it when you send", "The property’s entry in the real estate list",
+			"Appraisal", "Employers (2)", "Loan terms", "Mortgages not linked to the subject property (1)", "Other income (1 item)", "Previous addresses and residence details", "SSN: type it when you send", "Subject property’s REO entry",
 		},
 		"calyx": {
-			"Loan terms", "Mortgages that the file doesn’t tie to the property (1)", "Other debts (1)", "Other people and companies (2)", "Other property details", "SSN: type it when you send",
+			"Loan terms", "Mortgages not linked to the subject property (1)", "Other debts (1)", "Other people and companies (2)", "Other property details", "SSN: type it when you send",
 		},
 	} {
 		var got []string

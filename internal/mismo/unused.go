@@ -39,18 +39,18 @@ type group struct {
 // while the file was read.
 var (
 	groupSSN             = group{label: "SSN: type it when you send"}
-	groupBorrowers       = group{label: "More borrowers", counted: true}
+	groupBorrowers       = group{label: "Co-borrowers", counted: true}
 	groupParties         = group{label: "Other people and companies", counted: true}
 	groupOtherDeals      = group{label: "Other loans in the file", counted: true}
-	groupMortgages       = group{label: "Mortgages that the file doesn’t tie to the property", counted: true}
-	groupLienPayoff      = group{label: "Payoff marks of liens"}
-	groupLienLimit       = group{label: "Credit limits of liens"}
-	groupLienAccount     = group{label: "Account numbers of liens"}
+	groupMortgages       = group{label: "Mortgages not linked to the subject property", counted: true}
+	groupLienPayoff      = group{label: "Liens marked for payoff"}
+	groupLienLimit       = group{label: "Lien credit limits"}
+	groupLienAccount     = group{label: "Lien account numbers"}
 	groupLienDetail      = group{label: "Other lien details"}
 	groupSupport         = group{label: "Alimony, child support or separate maintenance: add it only if the borrower wants it considered"}
 	groupIncome          = group{label: "Other income", unit: "items", counted: true}
-	groupRealEstate      = group{label: "Other real estate", unit: "properties", counted: true}
-	groupOwnedSubject    = group{label: "The property’s entry in the real estate list"}
+	groupRealEstate      = group{label: "Other real estate owned", unit: "properties", counted: true}
+	groupOwnedSubject    = group{label: "Subject property’s REO entry"}
 	groupDebts           = group{label: "Other debts", counted: true}
 	groupMailing         = group{label: "Mailing address"}
 	groupBorrower        = group{label: "Other borrower details"}
@@ -73,8 +73,8 @@ type section struct {
 var sections = map[string]section{
 	"ASSET": {group{label: "Assets", unit: "accounts", counted: true}, true}, "EXPENSE": {group{label: "Expenses"}, true}, "LIABILITY_SUMMARY": {groupDebts, true},
 	"DECLARATION": {group{label: "Declarations"}, true}, "GOVERNMENT_MONITORING": {group{label: "Demographic information"}, true}, "GOVERNMENT_BORROWER": {group{label: "Government loan details"}, true},
-	"EMPLOYER": {groupEmployer, true}, "RESIDENCE": {group{label: "Previous addresses and details of residences"}, true}, "CURRENT_INCOME": {groupIncome, false},
-	"CONTACT_POINT": {group{label: "More phone numbers and emails"}, true}, "NAME": {group{label: "More parts of the name"}, true}, "ALIAS": {group{label: "Other names"}, true},
+	"EMPLOYER": {groupEmployer, true}, "RESIDENCE": {group{label: "Previous addresses and residence details"}, true}, "CURRENT_INCOME": {groupIncome, false},
+	"CONTACT_POINT": {group{label: "Additional phone numbers and emails"}, true}, "NAME": {group{label: "More parts of the name"}, true}, "ALIAS": {group{label: "Other names"}, true},
 	"BORROWER": {groupBorrower, false}, "MILITARY_SERVICE": {group{label: "Military service"}, true}, "COUNSELING": {group{label: "Homeownership counseling"}, true},
 	"CREDIT_SCORE": {group{label: "Credit scores"}, true}, "CREDIT": {group{label: "Credit report details"}, false},
 	"SUBJECT_PROPERTY": {groupProperty, false}, "COLLATERAL": {groupProperty, false}, "PROPERTY_VALUATION": {group{label: "Appraisal"}, true}, "SALES_CONTRACT": {group{label: "Sales contract"}, true},

@@ -147,7 +147,7 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	case what.ID != "":
 		query, args = query+` AND id = ?`, append(args, what.ID)
 	case what.Batch != "":
-		query, args = query+` AND kind = ? AND about = ?`, append(args, lead.NoticeLeadsReceived, what.Batch)
+		query, args = query+` AND kind IN (?, ?) AND about = ?`, append(args, lead.NoticeLeadsReceived, lead.NoticeLeadsReturned, what.Batch)
 	default:
 		query, args = query+` AND id <= ?`, append(args, what.UpTo)
 	}

@@ -79,7 +79,7 @@ func monthlyReportPanel(v AccountView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " on the morning of the first working day of the next month. It has your company’s figures and a link to the reports, but no borrower data.</p><div class=\"row\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " on the morning of the first business day of the next month. It has your company’s figures and a link to the reports, but no borrower data.</p><div class=\"row\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -56,7 +56,7 @@ func importForm(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div class=\"f c12 stack\"><p class=\"sm dim\">The import makes a new draft. What you entered on this page is saved as its own draft. <span data-needs-script hidden>You can also drop the file anywhere on this page.</span></p><p class=\"row\"><button class=\"btn\" type=\"submit\" formaction=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div class=\"f c12 stack\"><p class=\"sm dim\">The import creates a new draft; what you entered here is saved as another draft. <span data-needs-script hidden>You can also drop the file anywhere on this page.</span></p><p class=\"row\"><button class=\"btn\" type=\"submit\" formaction=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

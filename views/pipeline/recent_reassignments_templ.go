@@ -21,7 +21,7 @@ type RecentReassignmentsView struct {
 
 // RecentReassignment is one reassignment, or a bulk run.
 type RecentReassignment struct {
-	Text string // "Reassigned to Grace Liu, today 2:10 PM"
+	Text string // "Reassigned 1-26325-002 to Grace Liu, today 2:10 PM"
 	Href string // its receipt, or the bulk run
 	Undo page.UndoView
 }

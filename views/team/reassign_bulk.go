@@ -29,7 +29,7 @@ func (v BulkReassignView) columns() []ui.Column {
 	if v.Owner == "" {
 		all = append(all, ui.Column{Label: "Current originator"})
 	}
-	return append(all, ui.Column{Label: "Would go to"})
+	return append(all, ui.Column{Label: "New originator"})
 }
 
 // label names a lead for screen readers.

@@ -219,7 +219,7 @@ func targets(v BulkReassignView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(ui.Field{Name: "q", Label: "Find a colleague", Value: v.Targets.Query, Icon: "search", Span: "c8", Max: "200",
+		templ_7745c5c3_Err = ui.Input(ui.Field{Name: "q", Label: "Find an originator", Value: v.Targets.Query, Icon: "search", Span: "c8", Max: "200",
 			Hint: "By name or NMLS ID. Not listed? Look up a full email with the lender."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -158,7 +158,7 @@ func Reassign(v ReassignView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<span>The lead moves when the lender confirms the new originator.</span></p></div></div><div class=\"stack narrow\"><section class=\"panel\" aria-label=\"Find a colleague\"><form class=\"in fields\" method=\"get\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<span>The lead moves when the lender confirms the new originator.</span></p></div></div><div class=\"stack narrow\"><section class=\"panel\" aria-label=\"Find an originator\"><form class=\"in fields\" method=\"get\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -175,7 +175,7 @@ func Reassign(v ReassignView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "q", Label: "Find a colleague", Value: v.Search.Query, Icon: "search", Span: "c8", Max: "200",
+			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "q", Label: "Find an originator", Value: v.Search.Query, Icon: "search", Span: "c8", Max: "200",
 				Hint: "By name or NMLS ID. Not listed? Look up a full email with the lender."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

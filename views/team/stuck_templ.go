@@ -112,7 +112,7 @@ func StuckPart(v StuckView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span>Stuck</span></nav><h1>Stuck</h1><p class=\"meta\"><span class=\"tn\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span>Stuck leads</span></nav><h1>Stuck leads</h1><p class=\"meta\"><span class=\"tn\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -125,7 +125,7 @@ func StuckPart(v StuckView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</span> <span>At their step more than three times as long as your company’s typical time, or as the due time where there’s little history.</span></p></div></div><div class=\"stack\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</span> <span>At the same step more than 3 times as long as usual, or 3 times the due time if there isn’t enough history.</span></p></div></div><div class=\"stack\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -140,7 +140,7 @@ func StuckPart(v StuckView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "circle-check", Title: "No stuck leads.", Text: "A lead appears here when it stays at its step more than three times as long as usual."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "circle-check", Title: "No stuck leads.", Text: "A lead appears here when it stays at the same step more than 3 times as long as usual, or 3 times the due time if there isn’t enough history."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -15,7 +15,7 @@ type LeadsQuery struct {
 	Only       string // open or overdue
 	Started    string // the months in which the inquiry started: "2026-09" or "2026-09..2026-11"
 	Reached    string // how far it came: offers, selected, application, funded, no-application
-	Outcome    string // open, or how it ended; fallout is every end at the lender without funding
+	Outcome    string // open, or how it ended; fallout is every end at the lender without funding, ended every end without funding
 	Source     string // portal, crm, adopted, unknown
 	Left       string // a step that it has left
 	Sort       string // due, oldest, newest, updated, amount

@@ -13,33 +13,35 @@ type NoticeWords struct {
 }
 
 var notices = map[string]NoticeWords{
-	"condition":    {"file-text", "New condition", "See what the lender needs."},
-	"wire":         {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
-	"taken":        {"users", "Lead assigned to you", "Review any note and the current step."},
-	"gone":         {"users", "Lead reassigned", "Another originator has this lead now."},
-	"taken-many":   {"users", "Lead assigned to you", "Review any note and the current step."},
-	"gone-many":    {"users", "Lead reassigned", "Another originator has this lead now."},
-	"waits":        {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
-	"repull":       {"clock", "The scheduled credit re-pull is done", ""},
-	"not-asked":    {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
-	"funded":       {"circle-check", "Funded", "The lender reports that the funds were sent."},
-	"ended":        {"circle-x", "Ended at the lender", ""},
-	"share-opened": {"link", "Your shared quote was opened", "For the first time. The link doesn’t show who opened it."},
-	"draft":        {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
-	"directory":    {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
-	"left":         {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
-	"nudge":        {"bell", "You were asked to follow up", ""},
-	"deputy":       {"calendar", "You were asked to cover for a colleague", ""},
-	"absence":      {"calendar", "Your absence was entered", ""},
-	"cover-ended":  {"calendar", "Coverage ended", ""},
-	"uncovered":    {"clock-alert", "Your absence isn’t covered", ""},
+	"condition":     {"file-text", "New condition", "See what the lender needs."},
+	"wire":          {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
+	"taken":         {"users", "Lead assigned to you", ""},
+	"returned":      {"undo-2", "Lead returned to you", ""},
+	"gone":          {"users", "Lead no longer assigned to you", ""},
+	"taken-many":    {"users", "Lead assigned to you", ""},
+	"returned-many": {"undo-2", "Lead returned to you", ""},
+	"gone-many":     {"users", "Lead reassigned", ""},
+	"waits":         {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
+	"repull":        {"clock", "The scheduled credit re-pull is done", ""},
+	"not-asked":     {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
+	"funded":        {"circle-check", "Funded", "The lender reports that the funds were sent."},
+	"ended":         {"circle-x", "Ended at the lender", ""},
+	"share-opened":  {"link", "Your shared quote was opened", "For the first time. The link doesn’t show who opened it."},
+	"draft":         {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
+	"directory":     {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
+	"left":          {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
+	"nudge":         {"bell", "You were asked to follow up", ""},
+	"deputy":        {"calendar", "You were asked to cover for a colleague", ""},
+	"absence":       {"calendar", "Your absence was entered", ""},
+	"cover-ended":   {"calendar", "Coverage ended", ""},
+	"uncovered":     {"clock-alert", "Your absence isn’t covered", ""},
 
 	"absence-changed": {"calendar", "Your absence was changed", ""},
 	"absence-ended":   {"calendar", "Your absence was ended", ""},
 	"absence-deleted": {"calendar", "Your absence was deleted", ""},
 
-	"covered":      {"users", "Lead assigned to a colleague you’re covering for", "Review any note and the current step."},
 	"rules-paused": {"clock-alert", "Assignment rules paused", "The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
+	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -56,7 +58,7 @@ func Notice(kind, about string, n int) NoticeWords {
 		}
 	case "taken-many":
 		if n > 1 {
-			w.Title, w.Text = strconv.Itoa(n)+" leads assigned to you", "Review any note and each lead’s current step."
+			w.Title = strconv.Itoa(n) + " leads assigned to you"
 		}
 	case "rules-paused":
 		switch about {
@@ -67,7 +69,15 @@ func Notice(kind, about string, n int) NoticeWords {
 		}
 	case "gone-many":
 		if n > 1 {
-			w.Title, w.Text = strconv.Itoa(n)+" leads reassigned", "Other originators have these leads now."
+			w.Title = strconv.Itoa(n) + " leads reassigned"
+		}
+	case "returned-many":
+		if n > 1 {
+			w.Title = strconv.Itoa(n) + " leads returned to you"
+		}
+	case "gone":
+		if about != "" {
+			w.Title = "Lead reassigned to " + about
 		}
 	case "wire":
 		w.Title = FailedTransfer(about)

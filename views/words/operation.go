@@ -90,10 +90,10 @@ const MovedOn = "moved_on"
 
 // shown is what the lender's details show of a confirmed operation, by kind.
 var shown = map[string]string{
-	"start":        "The lender’s response was lost. The lender’s records show an inquiry with our reference.",
-	"cancel":       "The lender’s response was lost. The lender’s records show the inquiry as closed, with a cancellation date.",
-	"reassign":     "The lender’s response was lost. The lender’s records show the new originator.",
-	"select-offer": "The lender’s response was lost. The lender’s records show this offer as selected.",
+	"start":        "They show an inquiry with our reference. The lender’s response was lost.",
+	"cancel":       "They show the inquiry as closed, with a cancellation date. The lender’s response was lost.",
+	"reassign":     "They show the new originator. The lender’s response was lost.",
+	"select-offer": "They show this offer as selected. The lender’s response was lost.",
 }
 
 // Since is how a lead has changed since an operation with an unknown outcome was sent.

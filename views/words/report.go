@@ -2,7 +2,7 @@ package words
 
 // reportSources are the sources of inquiries by their names in URLs.
 var reportSources = [][2]string{
-	{"portal", "Started in Hearthline"}, {"crm", "Started from a CRM"}, {"adopted", "Added by application ID"}, {"unknown", "Not recorded"},
+	{"portal", "Started in Hearthline"}, {"crm", "Started from a CRM record"}, {"adopted", "Added by application ID"}, {"unknown", "Not recorded"},
 }
 
 // ReportSources returns the sources as value and text.
@@ -31,7 +31,7 @@ func ReportGroup(group string) string { return textOf(reportGroups, group) }
 // outcomes are the outcomes of leads by their names in URLs.
 var outcomes = [][2]string{
 	{"open", "Open"}, {"funded", "Funded"}, {"declined", "Declined"}, {"withdrawn", "Withdrawn"}, {"canceled", "Canceled"}, {"expired", "Expired"},
-	{"closed", "Closed without offers"}, {"fallout", "Ended without funding"},
+	{"closed", "Closed without offers"}, {"fallout", "Declined, withdrawn, canceled or expired"}, {"ended", "Ended without funding"},
 }
 
 // Outcome returns the text of an outcome.

@@ -1,8 +1,11 @@
 package format
 
 import (
-	"hearthline/internal/access"
 	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // RoleText describes a user's role and company.
@@ -51,4 +54,18 @@ func RemainingWorkText(leads, drafts int) string {
 		parts = append(parts, Pluralize(drafts, "draft", "drafts"))
 	}
 	return strings.Join(parts, " and ")
+}
+
+// OriginatorNames returns the names of originators, with the NMLS ID where two have the same name.
+func OriginatorNames(all []lead.Originator) map[heloc.OriginatorID]string {
+	names, people := make(map[heloc.OriginatorID]string, len(all)), map[string]int{}
+	for _, o := range all {
+		people[o.Name()]++
+	}
+	for _, o := range all {
+		if names[o.UUID] = o.Name(); people[o.Name()] > 1 {
+			names[o.UUID] += " (" + NMLSOrUnknown(o.NMLS) + ")"
+		}
+	}
+	return names
 }

@@ -83,7 +83,7 @@ func TestImport_LoanFile_FilledDraftAndReport(t *testing.T) {
 			}
 		}
 		got.WantText("From your file", "Filled in: property, borrower, income and 2 liens.", "Nothing was sent, and the file wasn’t kept.",
-			"Not imported (23)", "SSN: type it when you send", "Assets (2 accounts)", "Declarations", "Employer address", "More borrowers (1)")
+			"Not imported (23)", "SSN: type it when you send", "Assets (2 accounts)", "Declarations", "Employer address", "Co-borrowers (1)")
 		if strings.Contains(got.Find("#imported").Text(), "earlier entries") {
 			t.Errorf("%s: an untouched form counts as entries", dialect)
 		}

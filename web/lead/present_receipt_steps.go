@@ -23,6 +23,9 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 	case lead.OpConfirmed:
 		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
 		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
+		if seen.Done {
+			seen.Text = "lost; confirmed from the lender’s records, " + v.ExactTime(op.SettledAt)
+		}
 	case lead.OpRejected:
 		seen.Done, seen.Failed, seen.Text = true, true, "not accepted, "+v.ExactTime(op.AnsweredAt)
 	case lead.OpNotSent:

@@ -18,8 +18,12 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 	if h.ActorID == v.Who.UserID && !lead.IsRulesActor(who) {
 		who = "you"
 	}
+	title := "Assigned by " + who + ", "
+	if who == "you" {
+		title = "Reassigned by you to " + words.OrDash(h.ToName) + ", "
+	}
 	r := view.ReceivedReassignmentView{
-		Title: "Assigned by " + who + ", " + v.DateTimeInText(format.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
+		Title: title + v.DateTimeInText(format.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
 		Undo: page.PresentUndo(v, *h, operationID),
 	}
 	status := words.StatusOf(string(b.StatusKey), string(b.Step)).Chip
@@ -51,7 +55,11 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 	}
 	for _, s := range b.Operations {
 		texts := words.OperationOf(string(s.Kind))
-		r.Facts = append(r.Facts, ui.Fact{Label: texts.Title, Value: words.VerdictOf(string(s.State)).Label + ", " + v.DateTimeInText(format.TimeOfMillis(s.At))})
+		known := words.VerdictOf(string(s.State)).Label
+		if s.State == lead.OpSucceeded {
+			known += " by the lender"
+		}
+		r.Facts = append(r.Facts, ui.Fact{Label: texts.Subject, Value: known + ", " + v.DateTimeInText(format.TimeOfMillis(s.At))})
 	}
 	return r
 }

@@ -93,7 +93,7 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	h.WaitUntil("the receipt shows the outcome", func() bool {
 		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s records")
 	})
-	olivia.Get(receipt.Path).WantText("The lender’s records show the inquiry as closed, with a cancellation date.")
+	olivia.Get(receipt.Path).WantText("They show the inquiry as closed, with a cancellation date. The lender’s response was lost.", "Lender’s response: lost; confirmed from the lender’s records, today")
 }
 
 // A form that would repeat a request that may have arrived shows a warning.

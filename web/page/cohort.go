@@ -46,6 +46,8 @@ func cohortFilter(q to.LeadsQuery) lead.CohortFilter {
 	case "":
 	case "fallout":
 		f.Outcomes = lead.FalloutOutcomes()
+	case "ended":
+		f.Outcomes = append(lead.FalloutOutcomes(), lead.OutcomeClosed)
 	default:
 		f.Outcomes = []lead.Outcome{lead.Outcome(q.Outcome)}
 	}

@@ -21,7 +21,7 @@ func SearchResultText(typed string, result desk.DirectoryResult) string {
 	case result.LenderSilent:
 		return "No originator here has this email, and the lender isn’t responding. Try again in a minute."
 	case result.LenderAsked:
-		return "Neither Hearthline nor the lender has an originator of your company with this email."
+		return "No originator at your company has this email, in Hearthline or with the lender."
 	case typed != "":
 		return "No match. Enter a full email to look it up with the lender."
 	default:

@@ -81,11 +81,13 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		row.Text = askedToCover(n.ByName, n.About)
 	case n.Kind == lead.NoticeNudge && n.ByName != "":
 		row.Title = n.ByName + " asked you to follow up"
+	case n.ByName != "" && (n.Kind == lead.NoticeLeadReturned || n.Kind == lead.NoticeLeadsReturned):
+		row.Text = n.ByName + " undid the reassignment."
 	case n.ByName != "":
 		row.Text = format.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
 	}
 	switch n.Kind {
-	case lead.NoticeLeadsReceived:
+	case lead.NoticeLeadsReceived, lead.NoticeLeadsReturned:
 		row.Lead, row.Href = format.Pluralize(n.N, "lead", "leads"), to.Full.Reassignment(n.About)
 		return row
 	case lead.NoticeLeadsGone:

@@ -163,7 +163,7 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 		t.Errorf("read: got %d at %s, %q unread", all.Status, all.Path, unreadCount(marcus))
 	}
 	maya.Send(maya.ReassignForm(path, "olivia"))
-	marcus.Get("/notifications").WantText("Lead reassigned", "By Maya")
+	marcus.Get("/notifications").WantText("Lead reassigned to Olivia Bennett", "By Maya")
 	if got := marcus.Get("/notifications"); strings.Contains(got.Body, "Rivera") || got.Find(`table a[href="`+path+`"]`).Length() != 0 {
 		t.Error("the notification names the borrower of a lead that is gone")
 	}
@@ -171,7 +171,7 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	_, err := h.DeskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.People["marcus"].OriginatorUUID))
 	h.Must(err)
 	h.Must(h.LenderSync.Refresh(t.Context(), app))
-	if got := olivia.NotificationTitles(); len(got) != 2 || got[0] != "Lead reassigned" {
+	if got := olivia.NotificationTitles(); len(got) != 2 || got[0] != "Lead reassigned to Marcus Reyes" {
 		t.Errorf("olivia: got %q", got)
 	}
 	if got := marcus.Get("/notifications").Find("#inbox tbody tr").First().Text(); !strings.Contains(got, "Lead assigned to you") || strings.Contains(got, "By ") {
@@ -241,5 +241,26 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 	}
 	if got := words.Notice(string(lead.NoticeCondition), "", 3).Title; got != "3 new conditions" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestNotifications_UndoneReassignment_SaysReturned: both sides learn what happened, and nothing of it is false afterwards.
+func TestNotifications_UndoneReassignment_SaysReturned(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, marcus, maya := h.SignInAs("olivia"), h.SignInAs("marcus"), h.SignInAs("maya")
+	path := olivia.StartLead("Rivera")
+	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
+	maya.Send(maya.ReassignForm(path, "marcus"))
+	maya.Send(maya.Get("/leads").Form("#handed form"))
+	inbox := olivia.Get("/notifications")
+	inbox.WantText("Lead returned to you", "Maya Lindqvist undid the reassignment.", "Lead reassigned to Marcus Reyes")
+	for _, claim := range []string{"has this lead now", "Review", "note"} {
+		if strings.Contains(inbox.Find("#inbox table").Text(), claim) {
+			t.Errorf("olivia reads %q", claim)
+		}
+	}
+	if got := strings.Join(marcus.NotificationTitles(), ", "); got != "Lead reassigned to Olivia Bennett, Lead assigned to you" {
+		t.Errorf("marcus reads %q", got)
 	}
 }

@@ -131,8 +131,9 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 	}
 	if f.Originators != nil {
 		originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
+		names := format.OriginatorNames(f.Originators)
 		for _, o := range f.Originators {
-			originators = append(originators, [2]string{string(o.UUID), o.Name()})
+			originators = append(originators, [2]string{string(o.UUID), names[o.UUID]})
 		}
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, originators...)})
 	}
@@ -184,15 +185,23 @@ func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments
 	}
 	for _, one := range recent.Single {
 		item := view.RecentReassignment{
-			Text: "Reassigned to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
+			Text: format.JoinNonEmpty(" ", "Reassigned", one.ShortID, "to", words.OrDash(one.ToName)) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
 			Undo: page.PresentUndo(v, one, recent.UndoOperationIDs[one.OpID]),
 		}
 		if one.State == lead.OpUnknown {
-			item.Text = "Reassignment to " + words.OrDash(one.ToName) + " sent " + v.DateTimeInText(format.TimeOfMillis(one.At)) + ", not confirmed"
+			item.Text = format.JoinNonEmpty(" ", "Reassignment", ofLead(one.ShortID), "to", words.OrDash(one.ToName), "sent ") + v.DateTimeInText(format.TimeOfMillis(one.At)) + ", not confirmed"
 		}
 		h.Items = append(h.Items, item)
 	}
 	return h
+}
+
+// ofLead names a lead by its short id, "of 1-26325-002"; "" for a deleted one.
+func ofLead(shortID string) string {
+	if shortID == "" {
+		return ""
+	}
+	return "of " + shortID
 }
 
 // runText says what a run was to do.
@@ -200,7 +209,7 @@ func runText(run desk.RunSummary) string {
 	leads := format.Pluralize(run.Leads, "lead", "leads")
 	switch {
 	case run.Undo:
-		return "Undo of the reassignment of " + leads
+		return "Undo reassignment of " + leads
 	case run.People > 1:
 		return "Reassignment of " + leads + " to " + strconv.Itoa(run.People) + " originators"
 	default:

@@ -57,7 +57,7 @@ func (p *presenter) csvRows(name string) [][]string {
 			case i == 0:
 				head = append(head, c.Label)
 			case j > 0:
-				head = append(head, c.Label+" (before an application)")
+				head = append(head, c.Label+" (no application)")
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/views/to"
+	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
@@ -38,9 +39,14 @@ func funded(c desk.Cohort) int       { return c.Funded }
 // noApplication counts the leads that did not become applications.
 func noApplication(c desk.Cohort) int { return c.Inquiries - c.Applications }
 
-// endedEarly counts the leads that ended before they became applications.
+// endedEarly counts the leads that ended before they became applications, at the lender or closed here.
 func endedEarly(c desk.Cohort) int {
-	return c.Declined + c.Withdrawn + c.Canceled + c.Expired - c.Fallout()
+	return c.Declined + c.Withdrawn + c.Canceled + c.Expired + c.Closed - c.Fallout()
+}
+
+// closed counts the leads that a user closed here, none of which is an application.
+func closed() figure {
+	return figure{heading: words.Outcome("closed"), count: func(c desk.Cohort) int { return c.Closed }, list: to.LeadsQuery{Outcome: "closed"}}
 }
 
 // stages are the figures of the funnel.
@@ -106,19 +112,19 @@ func falloutFigures() []figure {
 	return append(all, pullThroughFigures()[3], share("Fallout rate", desk.Cohort.Fallout, applications))
 }
 
-// earlyFigures are the inquiries that ended before they became applications.
+// earlyFigures are the inquiries that did not become applications: open ones, and how the others ended.
 func earlyFigures() []figure {
-	all := []figure{{heading: "No application", count: noApplication, list: to.LeadsQuery{Reached: "no-application"}}}
+	all := []figure{
+		{heading: "Inquiries", count: noApplication, list: to.LeadsQuery{Reached: "no-application"}},
+		{
+			heading: "Still open", count: func(c desk.Cohort) int { return noApplication(c) - endedEarly(c) },
+			list: to.LeadsQuery{Reached: "no-application", Outcome: "open"},
+		},
+	}
 	for _, e := range ends() {
 		all = append(all, figure{
 			heading: e.word, count: func(c desk.Cohort) int { return e.all(c) - e.apps(c) }, list: to.LeadsQuery{Reached: "no-application", Outcome: e.outcome},
 		})
 	}
-	return append(all,
-		figure{heading: "Closed here", count: func(c desk.Cohort) int { return c.Closed }, list: to.LeadsQuery{Outcome: "closed"}},
-		figure{
-			heading: "Still open", count: func(c desk.Cohort) int { return noApplication(c) - endedEarly(c) - c.Closed },
-			list: to.LeadsQuery{Reached: "no-application", Outcome: "open"},
-		},
-	)
+	return append(all, closed())
 }

@@ -53,7 +53,7 @@ func (p *presenter) funnelChart() view.Chart {
 
 // pullThroughChart draws the pull-through of each month.
 func (p *presenter) pullThroughChart() view.Chart {
-	c := view.Chart{ID: "pull-through", Title: "Pull-through", Sub: "funded of applications, by the month in which the inquiry started", Href: to.Full.Report("pull-through", p.q), Columns: true}
+	c := view.Chart{ID: "pull-through", Title: "Pull-through", Sub: "funded ÷ applications, by inquiry month", Href: to.Full.Report("pull-through", p.q), Columns: true}
 	c.Nothing = "No inquiry that started " + p.months() + " has become an application yet."
 	figures := pullThroughFigures()
 	c.Table = view.Table{Caption: "Pull-through by month", Columns: columns("Month", figures)}
@@ -76,17 +76,18 @@ func (p *presenter) pullThroughChart() view.Chart {
 	return c
 }
 
-// falloutChart draws in which ways leads ended: applications strong, inquiries that ended earlier faint.
+// falloutChart draws in which ways leads ended without funding: applications strong, inquiries that ended earlier faint.
 func (p *presenter) falloutChart() view.Chart {
 	t := p.report.Total
-	c := view.Chart{ID: "fallout", Title: "Fallout", Sub: "applications that ended without funding; faint: inquiries that ended earlier", Href: to.Full.Report("fallout", p.q)}
+	c := view.Chart{ID: "fallout", Title: "Ended without funding", Sub: "solid: applications; faded: ended before an application", Href: to.Full.Report("fallout", p.q)}
 	c.Nothing = "No lead has ended without funding."
-	c.Table = view.Table{Caption: "Fallout", Columns: []ui.Column{{Label: "Ended as"}, {Label: "Applications", Class: "num"}, {Label: "Before an application", Class: "num"}, {Label: "Total", Class: "num"}}}
-	most := 0
+	c.Table = view.Table{Caption: "Ended without funding", Columns: []ui.Column{{Label: "Ended as"}, {Label: "Applications", Class: "num"}, {Label: "Before an application", Class: "num"}, {Label: "Total", Class: "num"}}}
+	here := closed()
+	most := t.Closed
 	for _, e := range ends() {
 		most = max(most, e.all(t))
 	}
-	apps, early := falloutFigures()[1:], earlyFigures()[1:]
+	apps, early := falloutFigures()[1:], earlyFigures()[2:]
 	for i, e := range ends() {
 		both := figure{heading: e.word, count: e.all, list: to.LeadsQuery{Outcome: e.outcome}}
 		c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: e.word}, Cells: []view.Cell{
@@ -98,10 +99,16 @@ func (p *presenter) falloutChart() view.Chart {
 		}
 		c.Bars = append(c.Bars, view.Bar{Label: e.word, Value: strconv.Itoa(e.apps(t)), Note: note, Share: fraction(e.all(t), most), Strong: fraction(e.apps(t), most)})
 	}
+	if t.Closed > 0 {
+		c.Bars = append(c.Bars, view.Bar{Label: here.heading, Value: "0", Note: strconv.Itoa(t.Closed) + " earlier", Share: fraction(t.Closed, most)})
+	}
+	c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: here.heading}, Cells: []view.Cell{
+		{Text: "0"}, p.cell("Before an application", p.all(), t, here), p.cell("Total", p.all(), t, here),
+	}})
 	total := view.Row{Head: view.Cell{Text: "Total"}, Cells: []view.Cell{
 		p.cell("Applications", p.all(), t, pullThroughFigures()[3]),
-		p.cell("Before an application", p.all(), t, figure{heading: "Total", count: endedEarly, list: to.LeadsQuery{Reached: "no-application", Outcome: "fallout"}}),
-		p.cell("Total", p.all(), t, figure{heading: "Total", count: func(c desk.Cohort) int { return endedEarly(c) + c.Fallout() }, list: to.LeadsQuery{Outcome: "fallout"}}),
+		p.cell("Before an application", p.all(), t, figure{heading: "Total", count: endedEarly, list: to.LeadsQuery{Reached: "no-application", Outcome: "ended"}}),
+		p.cell("Total", p.all(), t, figure{heading: "Total", count: func(c desk.Cohort) int { return endedEarly(c) + c.Fallout() }, list: to.LeadsQuery{Outcome: "ended"}}),
 	}}
 	c.Table.Total = &total
 	if most == 0 {
@@ -125,11 +132,11 @@ func scales() []struct {
 	}
 }
 
-// stayChart draws how long leads were at the steps that they have left: half of them strong, 9 of 10 faint.
+// stayChart draws how long leads were at the steps that they have left: the median strong, the 90th percentile faint.
 func (p *presenter) stayChart() view.Chart {
-	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "strong: half left within; faint: 9 of 10 left within", Href: to.Full.Report("time-in-step", p.q)}
+	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "solid: median; faded: 90th percentile", Href: to.Full.Report("time-in-step", p.q)}
 	c.Nothing = "No lead has left a step yet."
-	c.Table = view.Table{Caption: "Time in step", Columns: []ui.Column{{Label: "Step"}, {Label: "Leads", Class: "num"}, {Label: "Half within", Class: "num"}, {Label: "9 of 10 within", Class: "num"}}}
+	c.Table = view.Table{Caption: "Time in step", Columns: []ui.Column{{Label: "Step"}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}}
 	steps := inOrder(p.report.Steps)
 	longest := time.Duration(0)
 	for _, s := range steps {

@@ -25,8 +25,8 @@ type presenter struct {
 
 func newPresenter(v format.Viewer, q to.ReportQuery, report desk.Report) *presenter {
 	p := &presenter{v: v, q: q, report: report, names: map[string]string{}}
-	for _, o := range report.People {
-		p.names[string(o.UUID)] = strings.TrimSpace(o.Name())
+	for id, name := range format.OriginatorNames(report.People) {
+		p.names[string(id)] = strings.TrimSpace(name)
 	}
 	return p
 }
@@ -68,7 +68,7 @@ func (p *presenter) header(name string) view.Header {
 	if p.report.Total.Inquiries == 0 {
 		h.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started " + p.months() + ".", Text: "Choose another period."}
 		if p.q.Filtered() {
-			h.Empty.Title, h.Empty.Text = "No inquiry with these filters started "+p.months()+".", "Choose another period or clear the filters."
+			h.Empty.Title, h.Empty.Text = "No inquiries match these filters.", "Choose another period or clear the filters."
 		}
 	}
 	return h
@@ -82,7 +82,7 @@ func (p *presenter) months() string {
 func (p *presenter) filters() []ui.Field {
 	originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
 	for _, o := range p.report.People {
-		originators = append(originators, [2]string{string(o.UUID), o.Name()})
+		originators = append(originators, [2]string{string(o.UUID), p.names[string(o.UUID)]})
 	}
 	if q := p.q.Originator; q != "" && q != to.NoOriginator && p.names[q] == "" {
 		originators = append(originators, [2]string{q, notListed})
@@ -124,7 +124,7 @@ func stateName(code string) string {
 func (p *presenter) zone() view.ZoneForm {
 	name := p.report.Zone.String()
 	return view.ZoneForm{Name: words.ZoneName(name), Field: ui.Field{
-		Name: "zone", Label: "Months begin in", Hint: "For everyone in your company. A change moves leads that started around midnight.", Options: ui.Choices(name, words.Zones()...),
+		Name: "zone", Label: "Time zone for report months", Hint: "Applies to everyone in your company. Leads started near midnight at the end of a month may move to another month.", Options: ui.Choices(name, words.Zones()...),
 	}}
 }
 
@@ -221,11 +221,18 @@ func (p *presenter) overview() view.View {
 	of := func(n, all int, one, many string) string {
 		return strconv.Itoa(n) + " of " + format.Pluralize(all, one, many)
 	}
+	appsFunded, openApps := "No applications", "No open leads"
+	if t.Applications > 0 {
+		appsFunded = of(t.Funded, t.Applications, "application", "applications") + " funded"
+	}
+	if t.Open() > 0 {
+		openApps = of(t.OpenApplications(), t.Open(), "open lead is an application", "open leads are applications")
+	}
 	model.Facts = []view.Fact{
 		fact(stages()[0], "started "+p.months()),
 		fact(share("Offer rate", offers, inquiries), of(t.Offers, t.Inquiries, "inquiry", "inquiries")),
-		fact(share("Pull-through", funded, applications), of(t.Funded, t.Applications, "application", "applications")+" funded"),
-		fact(overviewFigures()[5], of(t.OpenApplications(), t.Open(), "open lead is an application", "open leads are applications")),
+		fact(share("Pull-through", funded, applications), appsFunded),
+		fact(overviewFigures()[5], openApps),
 	}
 	return model
 }
@@ -262,11 +269,15 @@ func (p *presenter) one(name string) view.Report {
 		model.Tables = []view.NamedTable{by}
 	}
 	if len(model.Tables) == 0 {
-		by.Table = p.table(by.Title+", "+format.LowerFirst(p.byGroup()), figuresOf(name))
+		caption := reportTitle(name)
+		if name == "fallout" {
+			caption = by.Title
+		}
+		by.Table = p.table(caption+", "+format.LowerFirst(p.byGroup()), figuresOf(name))
 		model.Tables = []view.NamedTable{by}
 	}
 	if name == "fallout" {
-		title := "Ended before an application"
+		title := "Inquiries without an application"
 		model.Tables = append(model.Tables, view.NamedTable{ID: "early", Title: title, Sub: by.Sub, Table: p.table(title+", "+by.Sub, earlyFigures())})
 	}
 	model.Chart.Href = ""
@@ -276,7 +287,7 @@ func (p *presenter) one(name string) view.Report {
 // stayTable maps the time at each step, by group.
 func (p *presenter) stayTable(caption string) view.Table {
 	t := view.Table{Caption: "Time in step, " + format.LowerFirst(caption), Columns: append([]ui.Column{{Label: words.ReportGroup(string(p.report.By))}}, ui.Column{Label: "Step"},
-		ui.Column{Label: "Leads", Class: "num"}, ui.Column{Label: "Half within", Class: "num"}, ui.Column{Label: "9 of 10 within", Class: "num"})}
+		ui.Column{Label: "Leads", Class: "num"}, ui.Column{Label: "Median", Class: "num"}, ui.Column{Label: "90th percentile", Class: "num"})}
 	for _, c := range p.report.Groups {
 		for _, s := range p.stepsOf(c.Group) {
 			row := p.stayRow(s, p.inGroup(p.all(), c.Group), p.groupName(c.Group)+", ")
@@ -349,10 +360,10 @@ func (p *presenter) notes() []view.Note {
 	return []view.Note{
 		{Term: "Which leads", Text: "Inquiries that started in these months in " + words.ZoneName(p.report.Zone.String()) + ": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
 		{Term: "As of", Text: "Each lead counts as it is now, for the originator it is assigned to now. Open leads count as open, not as lost."},
-		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that the money was sent and not returned. A lead that reached a later stage counts in the earlier ones. For inquiries added by application ID, Hearthline knows only the stages reached since."},
+		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not returned. A lead that reached a later stage counts in the earlier ones. For inquiries added by application ID, Hearthline knows only the stages reached since."},
 		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, so recent months can still rise."},
-		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout; “closed here” means closed in Hearthline without offers."},
-		{Term: "Time in step", Text: "How long leads were at a step, all visits together, if they have left it. Times are rounded up: “half within 8 hr” means that at least half left within 8 hr."},
-		{Term: "Source", Text: "Started in Hearthline, started for a record of a CRM, or added by application ID. Not recorded: stored before Hearthline recorded it."},
+		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout. Closed without offers: a user closed the lead in Hearthline."},
+		{Term: "Time in step", Text: "How long leads were at a step, all visits together, if they have left it. Times are rounded up: a median of 8 hr means that at least half left within 8 hr, a 90th percentile of 8 hr that at least 9 of 10 did."},
+		{Term: "Source", Text: "Started in Hearthline, started from a CRM record, or added by application ID. Not recorded: added before Hearthline tracked sources."},
 	}
 }

@@ -261,7 +261,7 @@ func TestReports_NothingStarted_SayWhen(t *testing.T) {
 		maya.Get(path+"?period=last-month").WantText("No inquiry started in "+last.Format("January 2006")+".", "Choose another period.")
 	}
 	h.addLeads(40)
-	maya.Get("/reports?period=12-months&state=WY").WantText("No inquiry with these filters started", "Wyoming")
+	maya.Get("/reports?period=12-months&state=WY").WantText("No inquiries match these filters.", "Wyoming")
 	for _, path := range []string{"/reports", "/reports/funnel", "/reports/pull-through", "/reports/fallout", "/reports/time-in-step"} {
 		page := maya.Get(path + "?period=12-months")
 		page.WantText("As of", "How these figures are counted")
@@ -324,12 +324,19 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 		{"/reports/funnel", "#groups tfoot tr", "10 8 80% 6 75% 4 67% 1 25%"},
 		{"/reports/pull-through", "#groups tfoot tr", "4 1 1 2 25%"},
 		{"/reports/fallout", "#groups tfoot tr", "4 1 1 0 0 2 50%"},
-		{"/reports/fallout", "#early tfoot tr", "6 0 0 1 1 1 3"},
+		{"/reports/fallout", "#early tfoot tr", "6 3 0 0 1 1 1"},
+		{"/reports/fallout", "#fallout-table tbody tr:last-child", "0 1 1"},
+		{"/reports/fallout", "#fallout-table tfoot tr", "2 3 5"},
 	} {
 		if got := cells(tt.path, tt.selector); got != tt.want {
 			t.Errorf("%s %s: got %q, want %q", tt.path, tt.selector, got, tt.want)
 		}
 	}
+	maya.Get("/reports/fallout").Find("#fallout-table tfoot a").Each(func(i int, a *webtest.Selection) {
+		if got := maya.Get(a.AttrOr("href", "")).Find(".leads tbody tr").Length(); strconv.Itoa(got) != strings.TrimSpace(a.Text()) {
+			t.Errorf("total %d: its list has %d leads, want %s", i, got, a.Text())
+		}
+	})
 	list := maya.Get(maya.Get("/reports/fallout").Find(`#early a[href*="outcome=expired"]`).First().AttrOr("href", ""))
 	list.WantText("Inquiries started", "Didn’t become an application", "Expired", "Remove")
 	if got := maya.Get(list.Find(".cohort a").AttrOr("href", "")).Find(".leads tbody tr").Length(); got != len(rows) {
@@ -337,5 +344,38 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 	}
 	if form := list.Form("form.filters"); form.Values.Get("outcome") != "expired" || form.Values.Get("started") == "" {
 		t.Errorf("the filters of the list lose those of the report: %v", form.Values)
+	}
+}
+
+// TestFallout_OnlyClosedHere_NotCalledNone: a lead that was closed without offers has ended without funding.
+func TestFallout_OnlyClosedHere_NotCalledNone(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	olivia, now := h.People["olivia"], time.Now()
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.AddLead(t.Context(), &lead.Row{
+			App: appOf(0), Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
+			Step: heloc.StepNoOffers, SetAsideAt: 1, StepSince: store.Millis(now), RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
+		}, now)
+	}))
+	page := h.SignInAs("maya").Get("/reports/fallout")
+	page.WantText("Ended without funding", "Inquiries without an application", "Closed without offers")
+	if strings.Contains(page.Text(), "No lead has ended") || page.Find("svg.chart").Length() != 1 {
+		t.Errorf("got %q, want the closed lead", page.MainText())
+	}
+}
+
+// TestReportCaptions_EachReport_GroupNamedOnce: the caption of a table is read out.
+func TestReportCaptions_EachReport_GroupNamedOnce(t *testing.T) {
+	t.Parallel()
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(6, 7))} //nolint:gosec // the same leads in every run
+	h.addLeads(20)
+	maya := h.SignInAs("maya")
+	for _, name := range to.ReportNames() {
+		maya.Get(to.Full.Report(name, to.ReportQuery{Period: "12-months"})).Find("main caption").Each(func(_ int, s *webtest.Selection) {
+			if strings.Count(strings.ToLower(s.Text()), "by originator") > 1 {
+				t.Errorf("%s: a table is called %q", name, s.Text())
+			}
+		})
 	}
 }

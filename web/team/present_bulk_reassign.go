@@ -68,16 +68,11 @@ func commonOwner(leads []desk.PlannedLead) string {
 
 // assigneeNames returns the names of the listed people, with the NMLS ID where two have the same name.
 func assigneeNames(t desk.ReassignTargets) map[heloc.OriginatorID]string {
-	names, people := map[heloc.OriginatorID]string{}, map[string]int{}
-	for _, one := range t.List {
-		people[one.Name()]++
+	people := make([]lead.Originator, len(t.List))
+	for i, one := range t.List {
+		people[i] = one.Originator
 	}
-	for _, one := range t.List {
-		if names[one.UUID] = one.Name(); people[one.Name()] > 1 {
-			names[one.UUID] += " (" + format.NMLSOrUnknown(one.NMLS) + ")"
-		}
-	}
-	return names
+	return format.OriginatorNames(people)
 }
 
 // spreadText says how many leads each of the chosen people would get.
@@ -102,7 +97,7 @@ func hintText(v format.Viewer, r review, movable int) string {
 		hints = append(hints, format.Pluralize(left, "lead", "leads")+" can’t be reassigned.")
 	}
 	if movable > 0 && r.targets.Team && allNotified(v, r) {
-		hints = append(hints, "One notification each.")
+		hints = append(hints, "Each new originator gets one notification.")
 	}
 	if movable > 0 && !slices.ContainsFunc(r.plan.Leads, func(l desk.PlannedLead) bool { return l.To != "" && l.Row.Originator == "" }) {
 		hints = append(hints, "You can undo for 15 minutes.")
@@ -147,6 +142,15 @@ func presentPlannedLead(v format.Viewer, l desk.PlannedLead, plan desk.ReassignP
 	return row
 }
 
+// splitReason is the reason of the split; "" where one of the chosen people has the lead now, so that the split had
+// fewer people.
+func splitReason(l desk.PlannedLead, plan desk.ReassignPlan, reason string) string {
+	if slices.Contains(plan.Assignees, l.Row.Originator) {
+		return ""
+	}
+	return reason
+}
+
 // whyText says why an originator would get a lead.
 func whyText(l desk.PlannedLead, plan desk.ReassignPlan) string {
 	license := ""
@@ -163,9 +167,9 @@ func whyText(l desk.PlannedLead, plan desk.ReassignPlan) string {
 	case l.Chosen:
 		return format.JoinNonEmpty(" · ", "Your choice", license)
 	case len(plan.Assignees) > 1 && plan.Split == desk.SplitLoad:
-		return format.JoinNonEmpty(" · ", "Fewest open leads", license)
+		return format.JoinNonEmpty(" · ", splitReason(l, plan, "Fewest open leads"), license)
 	case len(plan.Assignees) > 1 && plan.Split == desk.SplitEven:
-		return format.JoinNonEmpty(" · ", "Even split", license)
+		return format.JoinNonEmpty(" · ", splitReason(l, plan, "Even split"), license)
 	default:
 		return license
 	}

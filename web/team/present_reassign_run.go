@@ -72,11 +72,16 @@ func rowResultText(row desk.RunRow) string {
 // presentBulkRun maps a run. The caller sets Page.
 func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *desk.BulkReassignments) view.ReassignmentRunView {
 	model := view.ReassignmentRunView{ID: run.ID, To: runTitle(run), When: "Started " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
-	moved, open, failed := 0, 0, 0
+	if model.Undoes {
+		model.To = format.Pluralize(len(run.Rows), "lead", "leads")
+	}
+	moved, open, failed, undone := 0, 0, 0, 0
 	for _, row := range run.Rows {
 		switch {
 		case row.Result == desk.RowMoved:
 			moved++
+		case row.Result == desk.RowUndone:
+			undone++
 		case row.Result.Pending():
 			open++
 		case row.Result.Retryable():
@@ -100,11 +105,15 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *de
 		done = " returned"
 	}
 	model.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + done
+	if undone > 0 {
+		model.Outcome = strconv.Itoa(moved) + done + ", " + strconv.Itoa(undone) + " undone"
+	}
 	if failed > 0 {
 		model.Outcome += ", " + strconv.Itoa(failed) + " not" + done
 	}
 	if open > 0 {
 		model.Outcome += ", " + strconv.Itoa(open) + " in progress"
+		model.InProgress = true
 		model.Note = ui.Notice{Icon: "hourglass", Title: "In progress.", Text: "You can leave this page. The reassignment continues, and the results stay here."}
 		if model.Undoes {
 			model.Note.Text = "You can leave this page. The undo continues, and the results stay here."
@@ -154,6 +163,9 @@ func presentRunRow(v format.Viewer, run desk.ReassignmentRun, row desk.RunRow, r
 	if run.Kind == lead.JobUndo && row.Result == desk.RowMoved {
 		shown.Chip = ui.ChipView{Label: "Returned", Icon: "undo-2"}
 	}
+	if run.Kind == lead.JobUndo && row.Result == desk.RowStopped {
+		shown.Chip.Label = "Not returned"
+	}
 	if row.ActedBy != "" {
 		shown.Outcome = format.JoinNonEmpty(" ", shown.Outcome, row.ActedBy+" has acted on it since.")
 	}
@@ -171,12 +183,16 @@ func presentRunRow(v format.Viewer, run desk.ReassignmentRun, row desk.RunRow, r
 
 // presentReceived maps what an originator received from a run. The caller sets Page.
 func presentReceived(v format.Viewer, r desk.ReceivedLeads) view.ReceivedView {
+	done := " assigned to you"
+	if r.Undone {
+		done = " returned to you"
+	}
 	model := view.ReceivedView{
-		Title: format.Pluralize(len(r.Leads), "lead", "leads") + " assigned to you", Note: r.Note,
+		Title: format.Pluralize(len(r.Leads), "lead", "leads") + done, Note: r.Note,
 		When: format.JoinNonEmpty(", ", "By "+words.OrDash(r.ByName), v.DateTimeInText(format.TimeOfMillis(r.At))),
 	}
 	if gone := r.Assigned - len(r.Leads); gone > 0 {
-		model.Title = strconv.Itoa(len(r.Leads)) + " of " + format.Pluralize(r.Assigned, "lead", "leads") + " assigned to you"
+		model.Title = strconv.Itoa(len(r.Leads)) + " of " + format.Pluralize(r.Assigned, "lead", "leads") + done
 		model.Gone = format.Pluralize(gone, "lead is no longer with you.", "leads are no longer with you.")
 	}
 	for _, row := range r.Leads {

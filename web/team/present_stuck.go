@@ -86,9 +86,9 @@ func stepText(now time.Time, step heloc.Step) string {
 func usualStayText(u lead.UsualStay, long bool) string {
 	switch {
 	case u.Records == 0 && long:
-		return "due within " + format.ShortDuration(u.Usual) + " (little history)"
+		return "due time " + format.ShortDuration(u.Usual) + " (not enough history)"
 	case u.Records == 0:
-		return "due within " + format.ShortDuration(u.Usual)
+		return "due time " + format.ShortDuration(u.Usual)
 	case long:
 		return "usually " + format.ShortDuration(u.Usual) + ", by the last " + strconv.Itoa(u.Records) + " leads"
 	default:

@@ -201,7 +201,7 @@ func TestReassignReview_ShowsWhoGetsWhichLead(t *testing.T) {
 	if got, want := destinations(page), []string{"Marcus Reyes", "Uma Castillo", "Marcus Reyes"}; !slices.Equal(got[:3], want) {
 		t.Errorf("by license: got %q, want %q", got, want)
 	}
-	page.WantText("4 selected: 2 to Marcus Reyes, 1 to Uma Castillo", "None of the originators you chose has a license on file in the property’s state", "3 of 4 ready to reassign", "Licensed in AZ", "1 lead can’t be reassigned. One notification each. You can undo for 15 minutes.")
+	page.WantText("4 selected: 2 to Marcus Reyes, 1 to Uma Castillo", "None of the originators you chose has a license on file in the property’s state", "3 of 4 ready to reassign", "Licensed in AZ", "1 lead can’t be reassigned. Each new originator gets one notification. You can undo for 15 minutes.")
 	form.Set("split", "even")
 	even := maya.Post("/reassignments", form)
 	even.WantText("4 selected: 2 to Marcus Reyes, 2 to Uma Castillo", "Even split · No license on file: NH")

@@ -32,7 +32,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			if got.Path != "/leads" || got.Status != http.StatusOK {
 				t.Fatalf("got %d at %s: %s", got.Status, got.Path, got.MainText())
 			}
-			got.WantText("Reassigned to Marcus Reyes, today")
+			got.WantText("Reassigned " + h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).ShortID + " to Marcus Reyes, today")
 			if strings.Contains(got.Find("#handed").Text(), "Rivera") || strings.Contains(got.Find("#handed").Text(), "Elena") {
 				t.Error("the remaining entry names the borrower")
 			}
@@ -40,7 +40,7 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 				t.Errorf("another user's lead: got %d, want 404", again.Status)
 			}
 			brief := marcus.Get(path)
-			brief.WantText("Assigned by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "New inquiry", "Previous originator")
+			brief.WantText("Assigned by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "Inquiry", "Accepted by the lender, today", "Previous originator")
 			if brief.Find(`#received form`).Length() != 0 {
 				t.Error("the new originator is offered an undo")
 			}
@@ -180,7 +180,7 @@ func TestReassign_LostResponse_SettledByDetails(t *testing.T) {
 		return err == nil && op.State == lead.OpConfirmed
 	})
 	list := olivia.Get("/leads")
-	list.WantText("Reassigned to Marcus Reyes, today")
+	list.WantText("Reassigned " + h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).ShortID + " to Marcus Reyes, today")
 	list.CheckNoLeadStyles()
 	h.SignInAs("marcus").Get(path).WantText("Assigned by Olivia Bennett")
 }

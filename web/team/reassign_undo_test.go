@@ -1,6 +1,7 @@
 package team_test
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -71,6 +72,9 @@ func TestBulkReassign_SeveralOriginators_OneNotificationEach(t *testing.T) {
 	if got := inbox.Find(`table.notices a[href="` + done.Path + `"]`).Length(); got == 0 {
 		t.Error("the notification does not lead to the leads")
 	}
+	if text := inbox.Find("#inbox").Text() + olivia.Get("/notifications").Find("#inbox").Text(); strings.Contains(text, "Other originators") || strings.Contains(text, "Review the note") {
+		t.Errorf("the notifications claim what they cannot know: %q", text)
+	}
 	received := marcus.Get(done.Path)
 	received.WantText("3 leads assigned to you", "By Maya Lindqvist", "Call the overdue ones first")
 	if got := received.Find("table.leads tbody tr").Length(); got != 3 {
@@ -98,7 +102,7 @@ func TestUndoBulkReassign_ActedOn_StaysAndIsListed(t *testing.T) {
 	again.WantText("Undo all 3", "without the 1 lead that others have acted on since", "Marcus Reyes has acted on it since.")
 	form := again.Form("form#form-undo-all")
 	undone := waitForRun(h, maya, maya.Send(form))
-	undone.WantText("Undo of a reassignment", "3 of 4 returned, 1 not returned", "has acted on the lead since. Nothing was sent.")
+	undone.WantText("Undo reassignment of 4 leads", "3 of 4 returned, 1 not returned", "Not returned", "has acted on the lead since. Nothing was sent.")
 	if undone.Find("#form-retry").Length() != 0 {
 		t.Error("a retry is offered that cannot succeed")
 	}
@@ -109,10 +113,14 @@ func TestUndoBulkReassign_ActedOn_StaysAndIsListed(t *testing.T) {
 		t.Errorf("the same form again: got %s, want the same run", twice.Path)
 	}
 	after := maya.Get(done.Path)
+	after.WantText("1 reassigned, 3 undone")
+	if strings.Contains(after.Find(".acts").Text(), "Refresh") {
+		t.Error("a run that is done offers a refresh")
+	}
 	if after.Find("#form-undo-all").Length() != 0 || strings.Count(after.Find("table").Text(), "Undone") != 3 {
 		t.Errorf("afterwards the run shows %s", after.MainText())
 	}
-	maya.Get("/leads").WantText("Undo of the reassignment of 4 leads")
+	maya.Get("/leads").WantText("Undo reassignment of 4 leads")
 	if n := h.LenderCallCount("/reassign"); n != 7 {
 		t.Errorf("the lender got %d calls, want 4 and 3", n)
 	}
@@ -121,9 +129,10 @@ func TestUndoBulkReassign_ActedOn_StaysAndIsListed(t *testing.T) {
 			t.Errorf("%s undoes it: got %d, want 404", name, got.Status)
 		}
 	}
-	if back := h.SignInAs("olivia").NotificationTitles(); len(back) == 0 || back[0] != "3 leads assigned to you" {
+	if back := h.SignInAs("olivia").NotificationTitles(); len(back) == 0 || back[0] != "3 leads returned to you" {
 		t.Errorf("olivia got %q, want one notification for the three", back)
 	}
+	h.SignInAs("olivia").Get(undone.Path).WantText("3 leads returned to you", "By Maya Lindqvist")
 	marcus.Get(done.Path).WantText("1 of 4 leads assigned to you", "3 leads are no longer with you.")
 }
 
@@ -172,5 +181,31 @@ func TestTeamPage_ReassignFromRow_SelectsOpenLeads(t *testing.T) {
 	assign.WantText("2 of 2 can be reassigned", "Unassigned")
 	if got := assign.Find(".targets").Text(); !strings.Contains(got, "Olivia Bennett") {
 		t.Error("Olivia cannot be chosen for unassigned leads")
+	}
+}
+
+// TestUndoReassign_LeadMovedAgain_NotOffered: the lead was reassigned again, back to where the first reassignment found it.
+func TestUndoReassign_LeadMovedAgain_NotOffered(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path := olivia.StartLead("Rivera")
+	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
+	maya.Send(maya.ReassignForm(path, "marcus"))
+	offered := maya.Get("/leads").Find("#handed form")
+	if offered.Length() != 1 {
+		t.Fatalf("got %d forms, want the undo", offered.Length())
+	}
+	first := maya.Get("/leads").Form("#handed form")
+	maya.Send(maya.ReassignForm(path, "olivia"))
+	if got := maya.Get("/leads").Find("#handed"); got.Find("li").Length() != 2 || got.Find("form").Length() != 1 || got.Find(`form[action="`+first.Action+`"]`).Length() != 0 {
+		t.Errorf("got %q, want both reassignments and only the undo of the last", got.Text())
+	}
+	calls := h.LenderCallCount("/reassign")
+	if got := maya.Send(first); got.Status != http.StatusConflict || !strings.Contains(got.Text(), "The lead has since been reassigned again. Nothing was sent.") {
+		t.Errorf("got %d at %s: %s", got.Status, got.Path, got.MainText())
+	}
+	if n := h.LenderCallCount("/reassign"); n != calls {
+		t.Errorf("the lender got %d calls, want %d", n, calls)
 	}
 }

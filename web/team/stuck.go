@@ -39,7 +39,7 @@ func (s *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *des
 	}
 	model := presentStuck(s.Viewer(r), q, found)
 	model.Notice = outcome.notice
-	model.Page = s.Layout(r, "Stuck")
+	model.Page = s.Layout(r, "Stuck leads")
 	if page.IsFragment(r) {
 		return s.Render(w, r, outcome.status, view.StuckPart(model))
 	}

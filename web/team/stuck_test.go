@@ -50,7 +50,7 @@ func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 		return tx.AddOperation(t.Context(), lead.Operation{ID: "hl-start", Kind: heloc.OpStart, App: late, State: lead.OpSucceeded, CreatedAt: store.Millis(time.Now())})
 	}))
 	page := maya.Get("/team/stuck")
-	page.WantText("1 stuck", "due within 4 hr (little history)", "No activity since the inquiry started")
+	page.WantText("1 stuck", "due time 4 hr (not enough history)", "No activity since the inquiry started")
 	if rows := page.Find("table.stuck tbody tr"); rows.Length() != 1 || rows.AttrOr("id", "") != "stuck-"+string(late) {
 		t.Fatalf("got %q, want the lead that is 50 hours at its step", textOf(rows))
 	}
@@ -65,7 +65,7 @@ func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 		}))
 	}
 	record(7, 20*time.Hour)
-	maya.Get("/team/stuck").WantText("1 stuck", "little history")
+	maya.Get("/team/stuck").WantText("1 stuck", "not enough history")
 	record(1, 20*time.Hour)
 	maya.Get("/team/stuck").WantText("0 stuck")
 	record(9, 2*time.Hour)

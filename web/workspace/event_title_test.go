@@ -21,6 +21,9 @@ func TestEventTitle_EveryKindHasWords(t *testing.T) {
 			t.Errorf("%s: got the title %q and the icon %q", kind, title, icon)
 		}
 	}
+	if got, _ := eventTitle(lead.Event{Kind: lead.EventNudged}, words.Operation{}); got != "Follow-up requested" {
+		t.Errorf("asked by a manager: got %q", got)
+	}
 	for detail, want := range map[string]string{"": "Reassigned", "unassigned": "Became unassigned", "returned": "Assigned to its originator again"} {
 		if got, _ := eventTitle(lead.Event{Kind: lead.EventReassigned, Detail: detail}, words.Operation{}); got != want {
 			t.Errorf("reassigned, %q: got %q, want %q", detail, got, want)

@@ -161,7 +161,7 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 	case lead.EventShareRevoked:
 		return "Shared quote revoked", "link"
 	case lead.EventNudged:
-		return "Originator asked to follow up", "bell"
+		return "Follow-up requested", "bell"
 	case lead.EventRepullPlanned:
 		return "Credit re-pull scheduled", "clock"
 	case lead.EventRepullCanceled:
