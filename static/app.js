@@ -53,9 +53,9 @@
   }
 
   function setDensity(el) {
-    const compact = root.dataset.density !== 'compact';
-    if (compact) root.dataset.density = 'compact'; else delete root.dataset.density;
-    keep('density', compact ? 'compact' : 'comfortable');
+    const next = root.dataset.density ? 'comfortable' : 'compact';
+    if (next === 'compact') root.dataset.density = next; else delete root.dataset.density;
+    keep('density', next);
     markSettings();
   }
 
@@ -155,15 +155,14 @@
   });
 
   // Parts are refreshed without the user. While a form is being sent, such as the one that
-  // signs out, a refused refresh must not lead to another page than the form does.
-  const refused = ({sourceElement: el, response: {status}}) => el?.dataset?.live && (status === 401 || status === 404);
+  // signs out, a refused refresh must not lead to another page than the form does. A 401
+  // has the address of the sign-in page, to which htmx goes; after a 404 the lead is no
+  // longer accessible, and reloading the page explains it.
   on('htmx:before:response', e => {
-    if (refused(e.detail.ctx) && $('form[aria-busy="true"]')) e.preventDefault();
-  });
-  // The lead is gone or no longer accessible: reloading the page explains it.
-  on('htmx:response:error', e => {
-    if (refused(e.detail.ctx)) location.reload();
-    else if (e.detail.ctx.response.status >= 500) say('This couldn’t be loaded. The page hasn’t changed. Try again.');
+    const {response: {status}, sourceElement: el} = e.detail.ctx, live = el?.dataset?.live;
+    if (live && status >= 400 && busy()) e.preventDefault();
+    else if (live && status === 404) location.reload();
+    else if (status >= 500) say('This couldn’t be loaded. Try again.');
   });
 
   // ---- forms --------------------------------------------------------------

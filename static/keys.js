@@ -20,7 +20,7 @@
 
   // Controls that take characters; checkboxes and radio buttons take none. The field of a
   // dialog that has just closed may keep the focus for a moment; nobody types in it.
-  const typing = el => el instanceof Element && visible(el) && el.closest('input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), select, textarea, [contenteditable]');
+  const typing = el => visible(el) && el.closest('input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), select, textarea, [contenteditable]');
   const covered = () => $('dialog[open], [popover]:popover-open');
 
   // ---- lists ----------------------------------------------------------------

@@ -43,7 +43,7 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
 		{Label: "Rate", Value: format.Percent(o.Rate)},
 		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
-		{Label: p.afterFee("Cash to the borrower"), Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
+		{Label: p.cashName(), Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
 		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
 		{Label: "Total interest", Value: interest},
 		{Label: "Break-even", Value: p.breakEvenText(o)},
@@ -134,7 +134,7 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 		method = "the draw, from which the fee is deducted, repaid in equal monthly payments"
 	}
 	s := view.QuoteBreakdown{
-		ToBorrowerName: p.afterFee("Cash to the borrower"),
+		ToBorrowerName: p.cashName(),
 		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
 		Fee: format.Money(fee), Loan: format.Money(loan), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
@@ -162,12 +162,12 @@ func drawName(method heloc.FeeMethod) string {
 	return "net draw"
 }
 
-// afterFee names an amount from which a deducted fee is already subtracted.
-func (p OfferGrid) afterFee(name string) string {
+// cashName names the amount that the borrower gets, from which a deducted fee is already subtracted.
+func (p OfferGrid) cashName() string {
 	if p.FeeMethod == heloc.FeeDeducted {
-		return name + ", after the fee"
+		return "Cash to the borrower, after the fee"
 	}
-	return name
+	return "Cash to the borrower"
 }
 
 // balances charts the remaining balance over the years, for the chosen offer and the pinned ones.

@@ -155,7 +155,7 @@ func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
 		return at.TotalInterest()
 	}
 	figures := []figure{
-		{label: p.afterFee("Cash to the borrower"), of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).NetCash() - p.payoffTotal) }},
+		{label: p.cashName(), of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).NetCash() - p.payoffTotal) }},
 		{label: "Origination fee", of: func(o heloc.Offer) string {
 			return format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(p.drawn(o).FeeAmount()))
 		}},

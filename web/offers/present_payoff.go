@@ -37,7 +37,7 @@ func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
 	}
 	if o, ok := p.find(p.Query.Chosen); ok {
 		at := p.estimateAt(o)
-		v.ToBorrowerName = p.afterFee("Cash to the borrower")
+		v.ToBorrowerName = p.cashName()
 		v.ToBorrower, v.Fee, v.Loan = format.Money(at.NetCash()-p.payoffTotal), format.Money(at.FeeAmount()), format.Money(at.Loan())
 		v.After, v.NewRate = format.MoneyOrEmpty(at.Payment()), format.Percent(o.Rate)
 	}
