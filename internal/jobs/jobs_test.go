@@ -69,6 +69,13 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
+// lose says whether responses to reassignments are lost from now on.
+func (l *fakeLender) lose(responses bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lost = responses
+}
+
 // sent counts the reassignments of a lead that arrived. A lost response says nothing about when its handler ended, so
 // tests read the count here.
 func (l *fakeLender) sent(app string) int {
@@ -253,7 +260,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t, 2)
-	g.lender.lost = true
+	g.lender.lose(true)
 	id := g.beginRun()
 	w, _ := g.worker("one")
 	w.runNext(t.Context())

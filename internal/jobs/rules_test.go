@@ -255,10 +255,10 @@ func TestRules_LostAnswer_StaysUnknownAndIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	g := newRulesHarness(t, 1)
 	g.setRules("")
-	g.lender.lost = true
+	g.lender.lose(true)
 	w, _ := g.worker("one")
 	g.assign(w)
-	g.lender.lost = false
+	g.lender.lose(false)
 	for range 3 {
 		g.now = g.now.Add(time.Hour)
 		g.assign(w)
