@@ -155,10 +155,9 @@
   });
 
   // Parts are refreshed without the user. While a form is being sent, such as the one that
-  // signs out, a refused refresh must not lead to another page than the form does; what the form
-  // itself gets is shown. A 401
-  // has the address of the sign-in page, to which htmx goes; after a 404 the lead is no
-  // longer accessible, and reloading the page explains it.
+  // signs out, a refused refresh must not lead to another page than the form does; what the
+  // form itself gets is shown. A 401 has the address of the sign-in page, to which htmx
+  // goes; after a 404 the lead is no longer accessible, and reloading the page explains it.
   on('htmx:before:response', e => {
     const {request, response: {status}, sourceElement: el} = e.detail.ctx, live = el?.dataset?.live;
     if (live && status >= 400 && request.method === 'GET' && busy()) e.preventDefault();
