@@ -1,7 +1,7 @@
 -- What lists read, so that they cost as much at a million leads as at 1,000.
 
--- What the tabs of a company's list count; lead_counts has the same for an originator. How many leads of a company are in each lane: the triggers that lists.go creates keep the numbers equal to the
--- leads. due_day is that of lead_counts.
+-- How many leads of a company are in each lane, for the tabs of its list; lead_counts has the same for an originator. The
+-- triggers that lists.go creates keep the numbers equal to the leads. due_day is that of lead_counts.
 CREATE TABLE company_lead_counts (
   company TEXT NOT NULL,
   lane TEXT NOT NULL,

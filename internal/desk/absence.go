@@ -153,7 +153,7 @@ func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAc
 	return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: of.Company, Action: action, Object: "user:" + of.UserID, Outcome: "done", Detail: detail})
 }
 
-// publish publishes to the open pages of whoever is absent or covers that their inbox has changed.
+// publish publishes to the open pages of those who are absent or cover that their inbox has changed.
 func (a *Absences) publish(all ...lead.Absence) {
 	var people []string
 	for _, of := range all {

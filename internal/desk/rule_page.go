@@ -136,6 +136,9 @@ func (r *Rules) addWaiting(ctx context.Context, page *RulesPage) error {
 	}
 	page.Complete = plan.next == "" && !plan.full
 	for _, w := range plan.waiting {
+		if w.reason == RuleWaitAssigning {
+			continue // it does not wait for anybody
+		}
 		if len(page.Waiting) == maxRuleWaiting {
 			page.MoreWait = true
 			break

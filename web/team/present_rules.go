@@ -176,8 +176,6 @@ func ruleWaitText(v format.Viewer, p desk.RulesPage, l desk.RuleWaitingLead) str
 	to := words.OrDash(p.Name(l.Last.UserID))
 	at := v.DateTimeInText(format.TimeOfMillis(l.Last.At))
 	switch l.Reason {
-	case desk.RuleWaitAssigning:
-		return "It’s being assigned."
 	case desk.RuleWaitConfirming:
 		return "The lender accepted a reassignment. Waiting for its details to show the new originator."
 	case desk.RuleWaitUnknown:
