@@ -10,23 +10,26 @@ import (
 // NotifyOfAbsence stores a notification about an absence. It sets its company, time and key.
 func (tx *Tx) NotifyOfAbsence(ctx context.Context, of lead.Absence, n lead.Notice) error {
 	n.Company, n.At = of.Company, Millis(tx.now())
-	n.DedupKey = "absence " + of.ID + " " + string(n.Kind) + " " + strconv.FormatInt(n.At, 10)
+	n.DedupKey = absenceKey(of) + string(n.Kind) + " " + strconv.FormatInt(n.At, 10)
 	_, err := tx.Notify(ctx, n)
 	return err
 }
 
+// absenceKey begins the keys of the notifications about an absence, by which they are found again whatever they say.
+func absenceKey(of lead.Absence) string { return "absence " + of.ID + " " }
+
 // DropCoverNotices deletes the notifications that ask the deputy of an absence to cover on its days.
 func (tx *Tx) DropCoverNotices(ctx context.Context, of lead.Absence) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind = ? AND about = ?`,
-		of.DeputyID, of.Company, lead.NoticeDeputy, of.Name+", "+of.Days())
+	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind = ? AND fact LIKE ?`,
+		of.DeputyID, of.Company, lead.NoticeDeputy, absenceKey(of)+"%")
 	return err
 }
 
 // DropAbsenceNotices deletes the notifications that tell the absent user who covers on the days of an absence, or that
 // nobody does.
 func (tx *Tx) DropAbsenceNotices(ctx context.Context, of lead.Absence) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind IN (?, ?, ?) AND about = ?`,
-		of.UserID, of.Company, lead.NoticeAbsence, lead.NoticeAbsenceChanged, lead.NoticeUncovered, of.DeputyName+", "+of.Days())
+	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind IN (?, ?, ?) AND fact LIKE ?`,
+		of.UserID, of.Company, lead.NoticeAbsence, lead.NoticeAbsenceChanged, lead.NoticeUncovered, absenceKey(of)+"%")
 	return err
 }
 
