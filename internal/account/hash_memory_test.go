@@ -1,6 +1,7 @@
 package account
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -8,21 +9,21 @@ import (
 
 func TestIdleMemory_ReleasedOnceAfterLastHash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		released := 0
-		m := idleMemory{large: true, release: func() { released++ }}
+		var released atomic.Int64
+		m := idleMemory{large: true, release: func() { released.Add(1) }}
 		for wave := range 2 {
 			for range 5 {
 				m.used()
 				time.Sleep(hashPause / 2)
 			}
 			synctest.Wait()
-			if released != wave {
-				t.Errorf("wave %d: released %d times between its hashes", wave, released)
+			if got := released.Load(); got != int64(wave) {
+				t.Errorf("wave %d: released %d times between its hashes", wave, got)
 			}
 			time.Sleep(hashPause)
 			synctest.Wait()
-			if released != wave+1 {
-				t.Errorf("wave %d: released %d times after it", wave, released)
+			if got := released.Load(); got != int64(wave+1) {
+				t.Errorf("wave %d: released %d times after it", wave, got)
 			}
 		}
 	})
