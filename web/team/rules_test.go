@@ -119,11 +119,14 @@ func TestRules_WaitingAndLog_SayWhy(t *testing.T) {
 	maya.Send(rulesForm(h, maya.Get("/team/rules"), "", "olivia", "marcus"))
 	skipped := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"absent","until":"2026-11-30"},{"user":"gone","reason":"limit","open":20}],"state":"NV","unlicensed":true}`
 	addRuleDecision(h, "01", apps[1], "olivia", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-1", Reason: "The rules were paused or changed first. Nothing was sent."}, skipped)
+	licensed := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"limit","open":22,"licensed":true},{"user":"gone","reason":"absent","until":"2026-11-30"}],"state":"WA","unlicensed":true}`
+	addRuleDecision(h, "00", apps[1], "maya", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-2", Reason: "Nothing was sent."}, licensed)
 	page := maya.Get("/team/rules")
 	page.WantText(
 		"No one can take it: Marcus Reyes isn’t licensed in TX, Olivia Bennett isn’t licensed in TX.",
 		"Its assignment to Olivia Bennett was stopped", "The rules try again after",
-		"Next in turn; 2 were skipped: Marcus Reyes is absent through Nov 30, 2026, A former user has 20 open leads. No license on file in NV.",
+		"Next in turn; 2 were skipped: Marcus Reyes is absent through Nov 30, 2026, A former user has reached the limit with 20 open leads. No license on file in NV.",
+		"No one with a license on file in WA was available: Marcus Reyes has reached the limit with 22 open leads. Next in turn among the others; 1 was skipped: A former user is absent through Nov 30, 2026. No license on file in WA.",
 		"Not assigned", "The rules were paused or changed first. Nothing was sent.",
 	)
 	if n := page.Find("#waiting tbody tr").Length(); n != 2 {
