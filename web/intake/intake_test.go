@@ -75,7 +75,7 @@ func TestIntake_ErrorAndNoConsent_ListedTogether(t *testing.T) {
 	got := olivia.Send(form)
 	got.WantText("3 fields need attention")
 	for _, name := range []string{"property.address.zip", "consent.attested", "consent.method"} {
-		if got.Find(`[role="alert"] a[href="#` + name + `"], .errors a[href="#` + name + `"]`).Length() != 1 {
+		if got.Find(`[role="alert"] a[href="#`+name+`"], .errors a[href="#`+name+`"]`).Length() != 1 {
 			t.Errorf("the summary does not list %s: %s", name, got.MainText())
 		}
 	}
@@ -129,7 +129,8 @@ func TestStart_LenderRejects_NewOperationID(t *testing.T) {
 	if got.Status != http.StatusUnprocessableEntity {
 		t.Fatalf("got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
-	got.WantText("The lender refused it", "licen")
+	got.WantText("Not accepted.", "The lender refused it", "licen")
+	got.WantNoText([]string{"Not sent."})
 	back := got.Form("form#intake")
 	if n := back.Values.Get("operation"); n == "" || n == form.Values.Get("operation") {
 		t.Error("the rejected form kept its id")

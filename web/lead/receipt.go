@@ -56,6 +56,9 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {
 			model.App, model.ShortID = string(l.App()), format.ShortID(l.Row())
+			if l.Row().Lane == heloc.LaneEnded && receipt.Op.Kind != heloc.OpStart {
+				withoutRepeat(&model, receipt.Op.State)
+			}
 		}
 	}
 	model.Page = s.Layout(r, "Receipt")
@@ -113,6 +116,18 @@ func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, rece
 		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) }, Next: page.BaseOf(r).Operation(receipt.Op.ID),
 		Redisplay: func() error { return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f}) },
 	})
+}
+
+// withoutRepeat removes what a receipt says about sending it again, for a lead that has ended and has no form.
+func withoutRepeat(model *view.OperationView, state lead.OpState) {
+	model.RetryURL = ""
+	switch state {
+	case lead.OpRejected:
+		model.Receipt.Note.Text = "Nothing was changed."
+	case lead.OpNotSent:
+		model.Receipt.Note.Text = "The lender received nothing."
+	default:
+	}
 }
 
 // retryURL returns where an operation that had no effect can be sent again.

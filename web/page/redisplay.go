@@ -90,8 +90,20 @@ func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
 	default: // the journal has not recorded it, so its id can still be used
 		a.Status = status
 	}
-	a.Form.FormError = message
+	a.Form.FormError, a.Form.ErrorTitle = message, errorTitle(op, err)
 	return true
+}
+
+// errorTitle says what the error of a write means, where it is not that nothing was sent.
+func errorTitle(op lead.Operation, err error) string {
+	switch kind := fault.KindOf(err); {
+	case kind == fault.Upstream && op.State == lead.OpRejected:
+		return "Not accepted."
+	case kind == fault.Conflict && op.SentAt != 0:
+		return "Already sent."
+	default:
+		return ""
+	}
 }
 
 // OperationID returns the operation id for the form that is shown again: its own if nothing was

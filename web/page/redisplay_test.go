@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/web/form"
 )
 
@@ -72,5 +73,25 @@ func TestRejected_ErrorOfForm_AboveForm(t *testing.T) {
 	f = &form.Form{}
 	if !Rejected(f, fault.InvalidFields(fault.Field{Name: "name", Message: "Enter a name"})) || f.FormError != "" || len(f.FieldErrors) != 1 {
 		t.Errorf("got %q, %v, want the error beside its control only", f.FormError, f.FieldErrors)
+	}
+}
+
+func TestErrorTitle_ByOutcome(t *testing.T) {
+	for _, tt := range []struct {
+		what string
+		op   lead.Operation
+		err  error
+		want string
+	}{
+		{"refused by the lender", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1}, fault.New(fault.Upstream, "The lender refused it."), "Not accepted."},
+		{"sent before, never confirmed", lead.Operation{ID: "1", State: lead.OpAbandoned, SentAt: 1}, errConflict, "Already sent."},
+		{"sent before with other content, and refused", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1}, errConflict, "Already sent."},
+		{"never sent", lead.Operation{ID: "1", State: lead.OpNotSent}, fault.New(fault.Unavailable, "Nothing was sent."), ""},
+		{"the lead has moved first", lead.Operation{}, errConflict, ""},
+	} {
+		a := SubmittedForm{Form: &form.Form{}}
+		if !a.Explain(tt.op, tt.err) || a.Form.ErrorTitle != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.what, a.Form.ErrorTitle, tt.want)
+		}
 	}
 }

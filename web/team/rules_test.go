@@ -69,6 +69,16 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	maya.Send(paused.Form("#status form")).WantText("in your name", "Last changed by you")
 }
 
+// TestRules_Errors_NamedAsLabeled saves rules with a limit that is no number, and without anybody.
+func TestRules_Errors_NamedAsLabeled(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya := h.SignInAs("maya")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many", "olivia")).WantText("1 field needs attention: Most open leads per person")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "")).WantText("1 field needs attention: Who takes part")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many")).WantText("2 fields need attention: Who takes part, Most open leads per person")
+}
+
 func TestRules_NotManager_Forbidden(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true})
