@@ -38,7 +38,7 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 	if b.ContactAt != 0 {
 		contact = format.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(format.TimeOfMillis(b.ContactAt)))
 	}
-	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: words.OrDash(h.FromName)})
+	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: previousOriginator(v, h)})
 	for _, d := range []struct {
 		label string
 		day   heloc.Date
@@ -66,3 +66,11 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 
 // noteExpandedMillis is how long the summary stays expanded, in milliseconds.
 const noteExpandedMillis = 3 * 24 * 60 * 60 * 1000
+
+// previousOriginator names who had the lead, and until when if it was unassigned in between.
+func previousOriginator(v format.Viewer, h *desk.ReassignmentDetails) string {
+	if h.FromName != "" && h.Summary.FormerUntil != 0 {
+		return h.FromName + ", until " + v.DateTimeInText(format.TimeOfMillis(h.Summary.FormerUntil))
+	}
+	return words.OrDash(h.FromName)
+}

@@ -115,6 +115,11 @@ func TestOffboard_FromThePersonPage(t *testing.T) {
 		t.Errorf("closed: got %s with %d leads, want the queue with one", done.Path, done.Find("table.leads tbody tr").Length())
 	}
 	done.WantText("Olivia Bennett")
+	maya.Send(maya.ReassignForm(path, "marcus"))
+	marcus := h.SignInAs("marcus")
+	h.WaitUntil("the brief names the former originator", func() bool {
+		return strings.Contains(marcus.Get(path).Find("#received").Text(), "Previous originatorOlivia Bennett, until today ")
+	})
 	gone := maya.Get("/team/people/" + h.People["olivia"].UserID)
 	gone.WantText("Disabled", "An administrator can reopen it.")
 	gone.WantNoText([]string{"When the account is disabled", "Transferred to the person you choose"})
