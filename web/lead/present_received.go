@@ -48,7 +48,7 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 		}
 	}
 	for _, p := range b.FollowUps {
-		r.Facts = append(r.Facts, ui.Fact{Label: "Follow-up", Value: format.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(format.TimeOfMillis(p.Due)), "by "+p.By)})
+		r.Facts = append(r.Facts, ui.Fact{Label: "Reminder", Value: format.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(format.TimeOfMillis(p.Due)), "by "+p.By)})
 	}
 	if b.NoteCount > 0 {
 		r.Facts = append(r.Facts, ui.Fact{Label: "Also moved", Value: format.Pluralize(b.NoteCount, "note", "notes")})
