@@ -124,19 +124,31 @@ func (p page) payment(x, y float64, o Offer) {
 	p.text(x, y+4, "L", p.Monthly)
 }
 
+// headingLine is the height of a line of a column's heading.
+const headingLine = 3.2
+
 // offerList is a table: a row for each offer, with the labels of the figures once above their columns.
 func (p page) offerList() {
 	const term, payment = 20.0, 44.0
 	first := p.Offers[0].Facts
 	column := (contentWidth - term - payment) / float64(max(len(first), 1))
-	p.need(14)
+	p.need(18)
 	y := p.GetY()
 	p.font(false, 7.6, inkDim)
-	p.text(margin+term+payment-4, y+3, "R", p.Monthly)
+	headings := make([][]string, len(first))
+	lines := 1
 	for i, f := range first {
-		p.text(margin+term+payment+column*float64(i+1), y+3, "R", p.fit(f[0], column-2))
+		headings[i] = p.wrap(f[0], column-2)
+		lines = max(lines, len(headings[i]))
 	}
-	p.SetY(y + 4.4)
+	last := y + 3 + headingLine*float64(lines-1) // the last line of each heading is above its figures
+	p.text(margin+term+payment-4, last, "R", p.MonthlyHead)
+	for i, heading := range headings {
+		for j, text := range heading {
+			p.text(margin+term+payment+column*float64(i+1), last-headingLine*float64(len(heading)-1-j), "R", text)
+		}
+	}
+	p.SetY(last + 1.4)
 	for _, o := range p.Offers {
 		p.need(6.4)
 		y := p.GetY()

@@ -110,12 +110,9 @@ func Notice(kind, about string, n int) NoticeWords {
 	return w
 }
 
-// endedNotices say how a lead ended, by status. The notice doesn’t know whether it was still an inquiry.
+// endedNotices add what the status does not say. The notice doesn’t know whether it was still an inquiry.
 var endedNotices = map[string]string{
-	"declined":  "The lender declined the inquiry or application.",
-	"expired":   "The inquiry or application expired.",
-	"cancelled": "The inquiry or application was canceled outside Hearthline.",
-	"withdrawn": "The inquiry or application was withdrawn.",
+	"cancelled": "It was canceled outside Hearthline.",
 }
 
 var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "on hold"}

@@ -37,6 +37,8 @@ func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
 			t.add(format.JoinNonEmpty(" ", "Lien ID,", lien.LenderName), lien.LienUUID)
 		}
 		t.addProperties(l.Properties)
+	case to.Underwriting:
+		t.addReasonCodes(a.Payoff.Existing)
 	case to.Documents:
 		for _, doc := range l.Documents {
 			t.add("Document ID, "+doc.FileName, doc.UUID)
@@ -85,6 +87,23 @@ func (t *technicalFacts) add(label, value string) {
 func (t *technicalFacts) addSelectedOffer(s *heloc.SelectedOffer) {
 	if s != nil {
 		t.add("Selected offer ID", s.OfferUUID)
+	}
+}
+
+// addReasonCodes adds the lender's codes for debts that it does not pay off. The table of debts states one reason of
+// each; the others follow their codes.
+func (t *technicalFacts) addReasonCodes(debts *heloc.ExistingLiabilities) {
+	if debts == nil {
+		return
+	}
+	for _, d := range debts.Ineligible {
+		codes := make([]string, len(d.Reasons))
+		for i, r := range d.Reasons {
+			if codes[i] = string(r.Reason); i > 0 {
+				codes[i] = format.JoinNonEmpty(": ", codes[i], r.Description)
+			}
+		}
+		t.add(format.JoinNonEmpty(" ", words.OrDash(d.Creditor), d.LastDigits), strings.Join(codes, ", "))
 	}
 }
 
