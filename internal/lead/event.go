@@ -60,7 +60,7 @@ type Event struct {
 	CoveringFor  string `db:"-"` // the absent originator for whom the actor covered, as the desk knows it
 }
 
-// StatusCount is the number of leads that reached a status.
+// StatusCount is the number of changed leads that have a status.
 type StatusCount struct {
 	StatusKey heloc.StatusKey `db:"stand"`
 	Count     int             `db:"n"`
