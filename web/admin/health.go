@@ -120,7 +120,7 @@ func auditText(f desk.Health) string {
 	case !f.Storage.AuditIntact:
 		return "Not valid from row " + strconv.FormatInt(f.Storage.AuditBrokenAt, 10)
 	default:
-		return "Verified, " + strconv.FormatInt(f.Storage.AuditRows, 10) + " rows"
+		return "Verified, " + strconv.Itoa(f.Storage.AuditRows) + " rows"
 	}
 }
 
