@@ -58,8 +58,11 @@ func RulesActions() []string { return []string{"pause", "resume"} }
 // RulesAction pauses or resumes the assignment rules; it takes a POST.
 func RulesAction(act string) string { return Full.at("team", "rules", act) }
 
-// RulesPage is a further page of what the assignment rules did.
-func RulesPage(after string) string { return query(Full.TeamPart("rules"), "after", after) }
+// RulesPage is the assignment rules with a further page of what they did, and a further part of the leads that they
+// cannot assign.
+func RulesPage(log, waiting string) string {
+	return query(Full.TeamPart("rules"), "after", log, "waiting", waiting)
+}
 
 // ReassignDeparted reassigns the leads of a departed user; it takes a POST.
 func ReassignDeparted(key string) string { return Full.at("team", "unassigned", key) }
