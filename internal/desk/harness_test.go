@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -164,7 +165,7 @@ func newHarnessWith(t testing.TB, dialect sandbox.Dialect) *harness {
 	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: lenderHealth, Now: time.Now, Log: log})
 	g.deskDeps = desk.Deps{
 		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: lenderHealth, Now: time.Now,
-		Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
+		Consent: desk.ConsentText{Version: "2026-11", Text: "…"}, Accounts: account.New(g.store, v, account.Options{Now: time.Now}),
 	}
 	g.service = desk.New(g.deskDeps)
 	check(t, g.sync.SyncDirectory(t.Context()))
