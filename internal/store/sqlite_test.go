@@ -415,8 +415,19 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	if steps := explain(t, s, firstDueSQL(2), "o1", "today", "o2", "offers", "B1", "B1"); strings.Contains(steps, "SCAN l ") || strings.Contains(steps, "TEMP B-TREE FOR ORDER BY") || !strings.Contains(steps, "leads_unassigned") || !strings.Contains(steps, "leads_own_lane_due") {
 		t.Errorf("first due: got\n%s\nwant indexes and no sorting", steps)
 	}
-	if steps := explain(t, s, coverWorkSQL, "o1", 1, 2, "u", "o2", 1, 2, "u", "o1", 200); strings.Count(steps, "lead_events_own (originator_uuid=? AND at>? AND at<?)") != 2 {
-		t.Errorf("cover work: got\n%s\nwant the index lead_events_own twice", steps)
+	cover := CoverQuery{Absence: lead.Absence{Originator: "o1", StartsAt: 1, CoverEndsAt: 2, DeputyID: "u", DeputyOriginator: "o2"}, Scope: access.Scope{BrokerID: "B1"}}
+	for name, change := range map[string]func(*CoverQuery){
+		"all": func(*CoverQuery) {}, "filtered": func(cq *CoverQuery) { cq.Kinds, cq.Status = []lead.EventKind{lead.EventNote}, "x" }, "next": func(cq *CoverQuery) { cq.After = encodePageKey(5, "x") },
+	} {
+		cq := cover
+		change(&cq)
+		for what, sql := range map[string]func() (string, []any){"leads": cq.sql, "statuses": cq.statusesSQL} {
+			query, args := sql()
+			steps := explain(t, s, query, args...)
+			if strings.Count(steps, "lead_events_own (originator_uuid=? AND at>? AND at<?)") < 2 || strings.Contains(steps, "SCAN leads") || strings.Contains(steps, "SCAN l ") {
+				t.Errorf("cover work, %s of %s: got\n%s\nwant the index lead_events_own twice", what, name, steps)
+			}
+		}
 	}
 	stuck := StuckQuery{Company: "B1", Steps: []lead.StuckStep{{Step: heloc.StepLienMatching}, {Step: heloc.StepUnknown}}, Now: time.Now()}
 	for _, by := range []heloc.OriginatorID{"", "o1"} {

@@ -41,6 +41,18 @@ func TeamPersonClose(id string) string { return Full.at("team", "people", id, "c
 // Absence is the page of one absence.
 func Absence(id string) string { return Full.at("team", "absences", id) }
 
+// AbsenceQuery is the state of the list of what was done during an absence.
+type AbsenceQuery struct {
+	ID          string // of the absence
+	Did, Status string // filters; "" for all
+	After       string // key of the last row of the previous page
+}
+
+// AbsenceWork is the page of an absence with a part of what was done.
+func AbsenceWork(q AbsenceQuery) string {
+	return query(Absence(q.ID), "did", q.Did, "status", q.Status, "after", q.After)
+}
+
 // AbsenceActions lists what can be done to an absence.
 func AbsenceActions() []string { return []string{"end", "delete", "seen"} }
 
