@@ -32,6 +32,9 @@ func Stuck(q StuckQuery) string {
 	return query(Full.TeamPart("stuck"), "step", q.Step, "originator", q.Originator, "after", q.After)
 }
 
+// DisabledPeople lists the users of the company whose account is disabled.
+func DisabledPeople() string { return query(Full.TeamPart("people"), "show", "disabled") }
+
 // TeamPerson is the page of a user of the company.
 func TeamPerson(id string) string { return Full.at("team", "people", id) }
 
