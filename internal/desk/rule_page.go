@@ -127,7 +127,7 @@ func (r *Rules) addPeople(ctx context.Context, page *RulesPage) error {
 	return nil
 }
 
-// addWaiting lists the leads of a part of the queue that the rules cannot assign now. Each lead is judged by itself, as if
+// addWaiting lists the leads of a part of the queue that the rules cannot assign now. Each lead is judged alone, as if
 // it were next, because what the next runs assign is not known. The rules act in the name of their manager, but every
 // manager of the company sees the same leads.
 func (r *Rules) addWaiting(ctx context.Context, page *RulesPage, after string) error {
