@@ -432,6 +432,9 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	if steps := explain(t, s, disabledBySQL(2), "a", "u", "v"); !strings.Contains(steps, "audit_object (object=?)") || strings.Contains(steps, "SCAN") {
 		t.Errorf("disabled by: got\n%s\nwant the index audit_object", steps)
 	}
+	if steps := explain(t, s, statusCountsSinceSQL, "o1", 1); !strings.Contains(steps, "lead_events_own (originator_uuid=? AND at>?)") || strings.Contains(steps, "SCAN l") {
+		t.Errorf("status counts since: got\n%s\nwant the index lead_events_own", steps)
+	}
 	stuck := StuckQuery{Company: "B1", Steps: []lead.StuckStep{{Step: heloc.StepLienMatching}, {Step: heloc.StepUnknown}}, Now: time.Now()}
 	for _, by := range []heloc.OriginatorID{"", "o1"} {
 		stuck.Originator = by
