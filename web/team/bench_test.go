@@ -98,7 +98,8 @@ func addBenchSettings(b *testing.B, h *webtest.Harness) {
 	}))
 }
 
-// BenchmarkTeamPage requests the manager's pages in a company of benchPeople originators.
+// BenchmarkTeamPage requests the manager's pages in a company of benchPeople originators. On a machine that does other work
+// too, the fastest request tells more than the mean.
 func BenchmarkTeamPage(b *testing.B) {
 	paths := []string{
 		"/team", "/team/stuck", "/team/unassigned", "/team/people", "/team/rules", "/team/absences", "/team/absences/absence", "/team/people/user-olivia", "/reports",
@@ -113,9 +114,13 @@ func BenchmarkTeamPage(b *testing.B) {
 		for _, path := range paths {
 			b.Run(fmt.Sprintf("%d%s", n, path), func(b *testing.B) {
 				request := maya.Requester(path)
+				fastest := time.Hour
 				for b.Loop() {
+					began := time.Now()
 					check(b, request())
+					fastest = min(fastest, time.Since(began))
 				}
+				b.ReportMetric(float64(fastest.Microseconds())/1000, "fastest-ms")
 			})
 		}
 	}
