@@ -151,3 +151,30 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 	admin.visit(evaluate[string](admin, `document.querySelector('.admin table a[href^="/admin/users/"]').pathname`))
 	admin.wantTrue("the page of a user marks the tab of users", `document.querySelector('.tabs [aria-current]')?.innerText.trim() === "Users"`)
 }
+
+// TestList_OnAPhone_RowsInTheFirstThird opens the list on a phone: below the bar of the demo, the first row begins in the
+// first third of the window, as all filters are behind one disclosure, which works without JavaScript.
+func TestList_OnAPhone_RowsInTheFirstThird(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("maya@summit.test")
+	w.setSize(390, 844, true)
+	for _, script := range []bool{true, false} {
+		w.enableScripts(script)
+		w.visit("/leads?view=all")
+		if top := w.placeOf(".leads tbody tr").Top - w.height(".demobar"); top > 844/3 {
+			t.Errorf("script %v: the first row begins at %.0f px, want at most 281", script, top)
+		}
+		w.wantTrue("the search field stays", `document.querySelector("#q").checkVisibility()`)
+		w.wantTrue("the selects are behind the disclosure", `![...document.querySelectorAll(".filters select")].some(e => e.checkVisibility())`)
+		w.click("the disclosure", "#more-filters summary")
+		w.wantTrue("it shows every select", `[...document.querySelectorAll(".filters select")].every(e => e.checkVisibility())`)
+	}
+	w.enableScripts(true)
+	w.visit("/leads?view=all&state=AZ&sort=amount")
+	w.wantTrue("the disclosure counts what narrows the list", `document.querySelector("#more-filters").innerText.trim() === "Filter (1)"`)
+	w.setSize(1366, 768, false)
+	w.wantTrue("a wide list shows the selects", `!document.querySelector("#more-filters").checkVisibility() && [...document.querySelectorAll(".filters select")].every(e => e.checkVisibility())`)
+}
