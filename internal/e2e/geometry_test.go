@@ -178,3 +178,37 @@ func TestList_OnAPhone_RowsInTheFirstThird(t *testing.T) {
 	w.setSize(1366, 768, false)
 	w.wantTrue("a wide list shows the selects", `!document.querySelector("#more-filters").checkVisibility() && [...document.querySelectorAll(".filters select")].every(e => e.checkVisibility())`)
 }
+
+// TestNewInquiry_EveryWidth_FieldsInRows checks that the first field is in view with what precedes it, and that the controls
+// beside each other begin at one height, also where a label takes two lines or a hint follows.
+func TestNewInquiry_EveryWidth_FieldsInRows(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	for _, width := range []int64{600, 768, 900, 1024, 1366, 1440} {
+		w.setSize(width, 900, false)
+		for _, path := range []string{"/leads/new?sample=Rivera", "/prequalify"} {
+			w.visit(path)
+			for _, ragged := range evaluate[[]string](w, `(() => {
+				const rows = new Map();
+				for (const f of document.querySelectorAll(".fields > .f:has(> label:not(.ck))")) {
+					const control = f.querySelector(".ctl"), r = control.getBoundingClientRect();
+					if (!r.height) continue;
+					const row = [...rows.keys()].find(y => Math.abs(y - r.top) < 24 && rows.get(y)[0].parentElement === f.parentElement);
+					if (row === undefined) rows.set(r.top, [f]); else if (Math.abs(row - r.top) > 1) rows.get(row).push(f, f.innerText + " begins at " + r.top + ", its neighbor at " + row);
+				}
+				return [...rows.values()].flat().filter(x => typeof x === "string");
+			})()`) {
+				w.t.Errorf("%s at %d px: %s", path, width, ragged)
+			}
+		}
+		if width == 1440 {
+			w.visit("/leads/new")
+			if top := w.placeOf(`[name="property.address.zip"]`).Top - w.height(".demobar"); top > 300 {
+				t.Errorf("the first field begins at %.0f px, want at most 300", top)
+			}
+		}
+	}
+}
