@@ -212,3 +212,26 @@ func TestNewInquiry_EveryWidth_FieldsInRows(t *testing.T) {
 		}
 	}
 }
+
+// TestOffers_OneIsChosen_NothingMoves checks that the comparison below the grid begins where it began before an offer was
+// chosen, also once the lender's costs have arrived.
+func TestOffers_OneIsChosen_NothingMoves(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	offers := leadWith(t, screens(t, d), "offers-ready") + "/offers"
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	for _, width := range []int64{390, 1024, 1366, 1440} {
+		w.setSize(width, 900, width < 600)
+		w.visit(offers)
+		w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]')`)
+		before := w.placeOf("#pins").Top - w.placeOf("#terms").Top
+		w.click("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
+		w.waitUntil("it is compared", `document.querySelectorAll(".compare .chosen").length > 5`)
+		w.waitUntil("the costs have been asked for", `!document.querySelector("#costs a")`)
+		if after := w.placeOf("#pins").Top - w.placeOf("#terms").Top; max(after-before, before-after) > 4 {
+			t.Errorf("at %d px: the comparison moves from %.0f to %.0f px", width, before, after)
+		}
+	}
+}
