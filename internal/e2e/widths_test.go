@@ -16,7 +16,7 @@ func TestEveryPage_EveryWidth_FitsAndIsEasyToPress(t *testing.T) {
 	d := startDemo(t, seededFolder(t))
 	for email, first := range map[string][]string{
 		"olivia@summit.test":    {"/leads", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar", "/outbox"},
-		"maya@summit.test":      {"/leads?view=all", "/team/unassigned", "/reports?period=12-months", "/views", "/invite", "/notifications"},
+		"maya@summit.test":      {"/leads?view=all", "/team", "/team/rules", "/team/people", "/team/absences", "/team/stuck", "/team/unassigned", "/reassignments?view=all", "/demo/missions", "/reports?period=12-months", "/views", "/invite", "/notifications"},
 		"admin@hearthline.test": {"/", "/admin/users", "/admin/originators", "/admin/licences", "/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs"},
 	} {
 		t.Run(email, func(t *testing.T) {
