@@ -50,7 +50,10 @@ func (p page) chart(x, y, width float64) float64 {
 	for _, l := range p.Chart.Lines {
 		if p.Chart.Direct {
 			p.font(true, 7.6, ink)
-			p.text(across(l.Label[0])+1.4, up(l.Label[1])-1.4, "L", l.Name)
+			x, y := across(l.Label[0])+1.4, up(l.Label[1])-1.4
+			p.SetFillColor(255, 255, 255) // it may lie on another line
+			p.Rect(x-.4, y-2.4, p.GetStringWidth(l.Name)+.8, 3, "F")
+			p.text(x, y, "L", l.Name)
 		}
 	}
 	return y + chartHeight

@@ -74,7 +74,7 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 		}
 		foot := oneDecimal(chartLeft) + "," + oneDecimal(chartBase)
 		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Foot: foot, Dash: dashes[i], Chosen: i == 0})
-		at := len(l.Owed) / 2
+		at := nameAt(l, lines)
 		drawn := &c.Lines[len(c.Lines)-1]
 		drawn.LabelX, drawn.LabelY = oneDecimal(xOf(at, longest)+6), oneDecimal(yOf(l.Owed[at], top)-7)
 		c.Headings = append(c.Headings, l.Name)
@@ -96,6 +96,18 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	}
 	c.Direct = endApart(ends)
 	return c
+}
+
+// nameAt returns the year at which a line's name begins: a shorter line's is further down, so that the names of lines that
+// end apart are below each other.
+func nameAt(l BalanceLine, lines []BalanceLine) int {
+	longer := 0
+	for _, other := range lines {
+		if len(other.Owed) > len(l.Owed) {
+			longer++
+		}
+	}
+	return (len(l.Owed) - 1) * (40 + min(longer, 2)*18) / 100
 }
 
 // endApart reports whether lines end so far apart, as fractions of the plot, that their names fit beside them.
