@@ -11,12 +11,17 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/andybalholm/brotli"
 )
 
 //go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js relative.js select.js hide.js palette.js keys.js offer_keys.js held.js copy.js draft.js import.js sending.js lead.js passkey.js
 var sources embed.FS
+
+// packed has the compressible files in brotli, named by their hash. Package pack makes it, because the highest level
+// takes a fifth of a second for the largest file, which the first visitor after a start would wait.
+//
+//go:generate go run hearthline/static/pack packed
+//go:embed packed
+var packed embed.FS
 
 // stylesheet is a style sheet and its layers, each a file in css.
 type stylesheet struct {
@@ -62,19 +67,21 @@ var contentTypes = map[string]string{
 type file struct {
 	contentType string
 	plain       []byte
-	gzipped     []byte        // gzip; nil if it would not be smaller
-	brotli      func() []byte // the smallest, made on first use in a fifth of a second; nil if gzipped is
+	gzipped     []byte // gzip; nil if it would not be smaller
+	brotli      []byte // the smallest; nil if gzipped is, or if the file has changed since packed was made
 }
 
 type build struct {
 	urls  map[string]string // plain name → URL
 	byURL map[string]file
 	icons map[string]string // icon name → URL with fragment
+
+	compressible map[string][]byte // by hash
 }
 
 // loadBuild joins, hashes and compresses the files once, on first use, in about 20 ms.
 var loadBuild = sync.OnceValue(func() build {
-	b := build{urls: map[string]string{}, byURL: map[string]file{}, icons: map[string]string{}}
+	b := build{urls: map[string]string{}, byURL: map[string]file{}, icons: map[string]string{}, compressible: map[string][]byte{}}
 	for _, f := range plainFiles {
 		b.add(f[0], mustRead(f[1]))
 	}
@@ -164,23 +171,19 @@ func (b build) manifest() []byte {
 func (b build) add(name string, content []byte) {
 	ext := path.Ext(name)
 	sum := sha256.Sum256(content)
-	u := Prefix + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
+	hash := hex.EncodeToString(sum[:6])
+	u := Prefix + strings.TrimSuffix(name, ext) + "." + hash + ext
 	b.urls[name] = u
 	f := file{contentType: contentTypes[ext], plain: content, gzipped: compress(content)}
 	if f.gzipped != nil {
-		f.brotli = sync.OnceValue(func() []byte { return compressBrotli(content) })
+		f.brotli, _ = packed.ReadFile("packed/" + hash + ".br")
+		b.compressible[hash] = content
 	}
 	b.byURL[u] = f
 }
 
-// compressBrotli compresses at the highest level.
-func compressBrotli(content []byte) []byte {
-	var out bytes.Buffer
-	w := brotli.NewWriterLevel(&out, brotli.BestCompression)
-	_, _ = w.Write(content) // a bytes.Buffer never fails
-	_ = w.Close()
-	return out.Bytes()
-}
+// Compressible returns the files that are worth compressing, by their hash.
+func Compressible() map[string][]byte { return loadBuild().compressible }
 
 // compress compresses at the highest level. A file that does not shrink by a tenth (the font is already
 // compressed) is served as it is.

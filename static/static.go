@@ -3,6 +3,8 @@
 //
 //	static.go  the URL of a file, and its handler
 //	build.go   joining, hashing and compressing, once per process
+//	packed/    the files in brotli; `go generate ./static` makes it, after every change of a file
+//	pack/      the program that makes it
 //	*.js       the scripts; build.go lists which are joined into one file
 //	css/       one file per layer; build.go lists the layers of each style sheet
 //	vendor/    third-party files, with versions and checksums
@@ -72,9 +74,9 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	if f.gzipped != nil {
 		h.Set("Vary", "Accept-Encoding")
 		switch accept := r.Header.Get("Accept-Encoding"); {
-		case accepts(accept, "br"):
+		case f.brotli != nil && accepts(accept, "br"):
 			h.Set("Content-Encoding", "br")
-			body = f.brotli()
+			body = f.brotli
 		case accepts(accept, "gzip"):
 			h.Set("Content-Encoding", "gzip")
 			body = f.gzipped

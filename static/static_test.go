@@ -130,6 +130,31 @@ func TestBrotli_SameContentAndSmaller(t *testing.T) {
 	}
 }
 
+func TestPacked_EveryFileAndNoOther(t *testing.T) {
+	entries, err := packed.ReadDir("packed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]bool{}
+	for _, e := range entries {
+		have[strings.TrimSuffix(e.Name(), ".br")] = true
+	}
+	for hash, content := range Compressible() {
+		if !have[hash] {
+			t.Errorf("a file of %d bytes is not packed: run go generate ./static", len(content))
+			continue
+		}
+		delete(have, hash)
+		body, _ := packed.ReadFile("packed/" + hash + ".br")
+		if got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(body))); err != nil || !bytes.Equal(got, content) {
+			t.Errorf("%s: the packed content differs: %v", hash, err)
+		}
+	}
+	for hash := range have {
+		t.Errorf("%s.br belongs to no file: run go generate ./static", hash)
+	}
+}
+
 func TestAcceptsGzip(t *testing.T) {
 	for accept, want := range map[string]bool{"": false, "gzip": true, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.001": true, "deflate, GZIP": true, "xgzip": false} {
 		if got := accepts(accept, "gzip"); got != want {
@@ -231,7 +256,7 @@ func TestWeight(t *testing.T) {
 		for _, name := range names {
 			f := loadBuild().byURL[URL(name)]
 			if f.brotli != nil {
-				n += len(f.brotli())
+				n += len(f.brotli)
 			} else {
 				n += len(f.plain)
 			}

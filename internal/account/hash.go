@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/alexedwards/argon2id"
@@ -43,6 +44,7 @@ type hasher struct {
 	running chan struct{}
 	queue   map[queue]chan struct{}
 	started atomic.Int64 // hashes since the start: a test checks that every sign-in costs one
+	memory  idleMemory
 }
 
 // queue is where a check waits for a processor. Unknown browsers cannot fill the queue of users with a
@@ -64,6 +66,7 @@ func newHasher(cost Cost) *hasher {
 		cost:    cost,
 		dummy:   dummyHash(cost),
 		running: make(chan struct{}, n),
+		memory:  idleMemory{large: cost.MemoryKiB >= largeHashKiB, release: debug.FreeOSMemory},
 		queue:   map[queue]chan struct{}{unknown: make(chan struct{}, n*(1+waitersPerProcessor)), known: make(chan struct{}, n*(1+waitersPerProcessor))},
 	}
 }
@@ -166,7 +169,7 @@ func (p place) acquire(ctx context.Context) (release func(), err error) {
 	select {
 	case p.hasher.running <- struct{}{}:
 		p.hasher.started.Add(1)
-		return func() { <-p.hasher.running; p.leave() }, nil
+		return func() { <-p.hasher.running; p.leave(); p.hasher.memory.used() }, nil
 	case <-ctx.Done():
 		p.leave()
 		return nil, errHashQueueFull(ctx.Err())

@@ -115,6 +115,7 @@ func Layers() []PackageRule {
 		{"internal/pubsub", nil},
 		{"internal/archtest", nil},
 		{"static", nil},
+		{"static/pack", []string{"static"}},
 		{"migrations", nil},
 	}
 }

@@ -73,7 +73,7 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 	w.press(kb.Escape)
 	w.waitUntil("Esc closes it", `!document.querySelector("#palette").open`)
 	w.wantTrue("the focus is back on the link", `document.activeElement.matches("a.nm")`)
-	w.wantTrue("nothing of the search stays on the page", `!document.querySelector("#palette .hit") && !document.querySelector("#palette-q").value`)
+	w.waitUntil("nothing of the search stays on the page", `!document.querySelector("#palette .hit") && !document.querySelector("#palette-q").value`)
 
 	// Enter right after the last letter waits for the answer to what was typed.
 	w.openPalette()

@@ -73,7 +73,7 @@ func RejectionError(op lead.Operation) error {
 	case lead.OpNotSent:
 		return fault.New(fault.Unavailable, "Nothing was sent to the lender. Your entries are below; you can send them again.")
 	case lead.OpAbsent, lead.OpAbandoned:
-		return fault.New(fault.Conflict, "This form was already sent, and the lender hasn’t confirmed that it was received. Nothing more was sent. Open the lead to see its current step.")
+		return fault.New(fault.Conflict, "The lender hasn’t confirmed that it received this form. Nothing more was sent. Open the lead to see its current step.")
 	default:
 		return nil
 	}

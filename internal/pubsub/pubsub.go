@@ -5,10 +5,7 @@
 // originator, one for each company, one for each user's inbox, and one for what concerns everyone.
 package pubsub
 
-import (
-	"slices"
-	"sync"
-)
+import "sync"
 
 // Event is one announcement. An event with neither App nor Inbox means that announcements were lost and everything on
 // the page may be out of date.
@@ -38,34 +35,44 @@ const bufferSize = 64
 
 // Hub delivers announcements to subscribers. The zero value is ready to use.
 type Hub struct {
-	mu     sync.Mutex
-	topics map[string][]chan Event
+	mu        sync.Mutex
+	topics    map[string]map[*subscriber]struct{}
+	published uint64
+}
+
+// subscriber is one listener. The hub's lock protects it.
+type subscriber struct {
+	events   chan Event
+	notified uint64 // the last announcement that it got, because it may listen to several topics of one
 }
 
 // Subscribe listens to topics until cancel is called, which closes the channel.
 func (h *Hub) Subscribe(topics ...string) (events <-chan Event, cancel func()) {
-	c := make(chan Event, bufferSize)
+	s := &subscriber{events: make(chan Event, bufferSize)}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.topics == nil {
-		h.topics = make(map[string][]chan Event)
+		h.topics = make(map[string]map[*subscriber]struct{})
 	}
 	for _, t := range topics {
-		h.topics[t] = append(h.topics[t], c)
+		if h.topics[t] == nil {
+			h.topics[t] = make(map[*subscriber]struct{})
+		}
+		h.topics[t][s] = struct{}{}
 	}
-	return c, sync.OnceFunc(func() { h.unsubscribe(c, topics) })
+	return s.events, sync.OnceFunc(func() { h.unsubscribe(s, topics) })
 }
 
-func (h *Hub) unsubscribe(c chan Event, topics []string) {
+func (h *Hub) unsubscribe(s *subscriber, topics []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, t := range topics {
-		h.topics[t] = slices.DeleteFunc(h.topics[t], func(other chan Event) bool { return other == c })
+		delete(h.topics[t], s)
 		if len(h.topics[t]) == 0 {
 			delete(h.topics, t)
 		}
 	}
-	close(c)
+	close(s.events)
 }
 
 // Publish announces a change to the subscribers of the topics, once to each. It never blocks: a subscriber whose
@@ -73,14 +80,14 @@ func (h *Hub) unsubscribe(c chan Event, topics []string) {
 func (h *Hub) Publish(e Event, topics ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var notified []chan Event
+	h.published++
 	for _, t := range topics {
-		for _, c := range h.topics[t] {
-			if slices.Contains(notified, c) {
+		for s := range h.topics[t] {
+			if s.notified == h.published {
 				continue
 			}
-			notified = append(notified, c)
-			trySend(c, e)
+			s.notified = h.published
+			trySend(s.events, e)
 		}
 	}
 }

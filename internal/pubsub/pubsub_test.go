@@ -1,6 +1,9 @@
 package pubsub
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+)
 
 func TestPublish_EachSubscriberOnce(t *testing.T) {
 	var h Hub
@@ -37,5 +40,23 @@ func TestPublish_SlowSubscriber_Resync(t *testing.T) {
 	}
 	if !resynced {
 		t.Error("announcements were lost without a resync")
+	}
+}
+
+// BenchmarkPublish announces to listeners who each listen to their own topic and to a common one: the cost of one
+// listener does not depend on how many there are.
+func BenchmarkPublish(b *testing.B) {
+	for _, n := range []int{100, 1000, 10_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			var h Hub
+			for i := range n {
+				_, cancel := h.Subscribe(Person(strconv.Itoa(i)), Everyone())
+				defer cancel()
+			}
+			for b.Loop() {
+				h.Publish(Event{App: "x"}, Everyone())
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/listener")
+		})
 	}
 }

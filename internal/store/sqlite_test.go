@@ -415,6 +415,9 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	if steps := explain(t, s, firstDueSQL(2), "o1", "today", "o2", "offers", "B1", "B1"); strings.Contains(steps, "SCAN l ") || strings.Contains(steps, "TEMP B-TREE FOR ORDER BY") || !strings.Contains(steps, "leads_unassigned") || !strings.Contains(steps, "leads_own_lane_due") {
 		t.Errorf("first due: got\n%s\nwant indexes and no sorting", steps)
 	}
+	if steps := explain(t, s, statusCountsSinceSQL, "o1", 1); !strings.Contains(steps, "lead_events_own (originator_uuid=? AND at>?)") || strings.Contains(steps, "SCAN l") {
+		t.Errorf("status counts since: got\n%s\nwant the index lead_events_own", steps)
+	}
 	if steps := explain(t, s, coverWorkSQL, "o1", 1, 2, "u", "o2", 1, 2, "u", "o1", 200); strings.Count(steps, "lead_events_own (originator_uuid=? AND at>? AND at<?)") != 2 {
 		t.Errorf("cover work: got\n%s\nwant the index lead_events_own twice", steps)
 	}

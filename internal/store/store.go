@@ -111,7 +111,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	}
 	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
 	read.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	return &Store{queries: queries{read, options}, write: write, read: read, path: path, ids: ulid.Monotonic(rand.Reader, 0)}, nil
+	return &Store{queries: queries{readers{read}, options}, write: write, read: read, path: path, ids: ulid.Monotonic(rand.Reader, 0)}, nil
 }
 
 func open(ctx context.Context, path string, readOnly bool) (*sqlx.DB, error) {

@@ -15,10 +15,9 @@ import (
 
 // UnderwritingView is the lender's underwriting so far: the only place that displays score and income.
 type UnderwritingView struct {
-	Panels  []ui.FactsPanelView // decision, credit, income, insurance
-	Payoff  []ui.Fact           // what the line pays off
-	Debts   []workspace.DebtRow
-	Reasons []ui.Fact // the lender's codes for debts that it does not pay off, by creditor
+	Panels []ui.FactsPanelView // decision, credit, income, insurance
+	Payoff []ui.Fact           // what the line pays off
+	Debts  []workspace.DebtRow
 }
 
 // Underwriting is the tab.
@@ -83,24 +82,6 @@ func Underwriting(v *UnderwritingView) templ.Component {
 			}
 			if len(v.Debts) > 0 {
 				templ_7745c5c3_Err = debtTable(v.Debts, "", ui.Form{}).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " ")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			if len(v.Reasons) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<details class=\"in aside\"><summary>Lender’s reason codes</summary>")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = ui.Facts(v.Reasons).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</details>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -19,6 +19,7 @@ type Form struct {
 	Values      []SubmittedValue // values of the controls; a name may repeat
 	FieldErrors []FieldError     // errors, in page order
 	FormError   string           // error of the whole form: the lender's message, or ours
+	ErrorTitle  string           // what became of the form with that error; "" is "Not sent."
 	Blocked     bool             // an earlier request may have arrived, so this one cannot be sent yet
 	FocusOn     string           // control that has the focus when the page opens; "" is the first with an error
 }

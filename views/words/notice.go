@@ -110,13 +110,8 @@ func Notice(kind, about string, n int) NoticeWords {
 	return w
 }
 
-// endedNotices say how a lead ended, by status. The notice doesn’t know whether it was still an inquiry.
-var endedNotices = map[string]string{
-	"declined":  "The lender declined the inquiry or application.",
-	"expired":   "The inquiry or application expired.",
-	"cancelled": "The inquiry or application was canceled outside Hearthline.",
-	"withdrawn": "The inquiry or application was withdrawn.",
-}
+// endedNotices say what the status does not, by status. The notice doesn’t know whether the lead was still an inquiry.
+var endedNotices = map[string]string{"cancelled": "It was canceled outside Hearthline."}
 
 var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "on hold"}
 

@@ -75,7 +75,7 @@ var verdicts = []Verdict{
 	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and hasn’t been sent.", "", "hourglass"},
 	{"sent", "Sending", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
 	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
-	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed. Review it before you send it again.", "fail", "octagon-alert"},
+	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},
 	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
 	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. We’re checking with the lender; don’t resend it until the result is known.", "yours", "circle-help"},
 	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "", "yours", "circle-help"},

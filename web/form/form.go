@@ -35,6 +35,7 @@ type Form struct {
 	FieldErrors []fault.Field
 	Corrections map[string]string // corrected values by control, as they will be sent
 	FormError   string            // for the form as a whole
+	ErrorTitle  string            // what became of it; "" is "Not sent."
 	LiveDialect bool              // the lender speaks the live dialect, which has more employment types
 	ErrorStatus int               // HTTP status of FormError; 0 means 422
 }
@@ -336,7 +337,7 @@ func (f *Form) ApplyRowButtons() bool {
 // belong to a single rendering.
 func (f *Form) View(operationID string) ui.Form {
 	v := ViewForm(f.Values, f.Corrections)
-	v.OperationID, v.FormError, v.FieldErrors = operationID, f.FormError, ViewErrors(f.FieldErrors)
+	v.OperationID, v.FormError, v.ErrorTitle, v.FieldErrors = operationID, f.FormError, f.ErrorTitle, ViewErrors(f.FieldErrors)
 	return v
 }
 

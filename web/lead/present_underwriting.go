@@ -29,7 +29,7 @@ func presentUnderwriting(d heloc.Details) *view.UnderwritingView {
 				"Flood insurance", yesNo(u.FloodInsured), "Homeowners insurance", yesNo(u.HomeownersInsured),
 				"Listed for sale (MLS)", yesNo(u.ForSaleMLS), "Listed for sale (borrower)", yesNo(u.ForSaleAttested))},
 		},
-		Payoff: presentPayoff(d.App.Payoff), Debts: presentDebtsWithIDs(d.App.Payoff), Reasons: presentReasonCodes(d.App.Payoff),
+		Payoff: presentPayoff(d.App.Payoff), Debts: presentDebtsWithIDs(d.App.Payoff),
 	}
 }
 
@@ -54,22 +54,6 @@ func presentDebtsWithIDs(p heloc.PayoffDetails) []workspaceview.DebtRow {
 		}
 	}
 	return debts
-}
-
-// presentReasonCodes lists everything that the lender gave as reasons why it does not pay off debts. The table of debts
-// states one of them; support may ask for the others.
-func presentReasonCodes(p heloc.PayoffDetails) []ui.Fact {
-	if p.Existing == nil {
-		return nil
-	}
-	var all []ui.Fact
-	for _, d := range p.Existing.Ineligible {
-		for _, r := range d.Reasons {
-			text := format.JoinNonEmpty(": ", format.DisplayText(string(r.Reason), words.Unavailable), r.Description)
-			all = append(all, ui.Fact{Label: format.JoinNonEmpty(" ", words.OrDash(d.Creditor), d.LastDigits), Value: words.OrDash(text)})
-		}
-	}
-	return all
 }
 
 // yesNo is empty for an unknown value.

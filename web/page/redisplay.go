@@ -80,7 +80,9 @@ func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
 	case kind == fault.Denied || kind == fault.StepUpRequired || kind == fault.NotFound:
 		return false
 	case op.State == lead.OpRejected:
-		a.Status, a.NeedsNewID = http.StatusUnprocessableEntity, true
+		a.Status, a.NeedsNewID, a.Form.ErrorTitle = http.StatusUnprocessableEntity, true, "Not accepted."
+	case op.State == lead.OpAbsent || op.State == lead.OpAbandoned:
+		a.Status, a.NeedsNewID, a.Form.ErrorTitle = status, true, "Already sent."
 	case op.State == lead.OpNotSent || kind == fault.Conflict:
 		a.Status, a.NeedsNewID = status, true
 	case op.ID != "":

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/web/form"
 )
 
@@ -72,5 +73,26 @@ func TestRejected_ErrorOfForm_AboveForm(t *testing.T) {
 	f = &form.Form{}
 	if !Rejected(f, fault.InvalidFields(fault.Field{Name: "name", Message: "Enter a name"})) || f.FormError != "" || len(f.FieldErrors) != 1 {
 		t.Errorf("got %q, %v, want the error beside its control only", f.FormError, f.FieldErrors)
+	}
+}
+
+// TestExplain_TitleSaysWhetherItWasSent: "not sent" is never said of a form that the lender has refused, or may have.
+func TestExplain_TitleSaysWhetherItWasSent(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		state lead.OpState
+		err   error
+		want  string
+	}{
+		{"refused", lead.OpRejected, fault.New(fault.Upstream, "The lender refused it"), "Not accepted."},
+		{"not sent", lead.OpNotSent, fault.New(fault.Unavailable, "Nothing was sent"), ""},
+		{"not found at the lender", lead.OpAbsent, fault.New(fault.Conflict, "Not confirmed"), "Already sent."},
+		{"given up", lead.OpAbandoned, fault.New(fault.Conflict, "Not confirmed"), "Already sent."},
+		{"a changed lead", "", fault.New(fault.Conflict, "The lead changed. Nothing was sent."), ""},
+	} {
+		a := SubmittedForm{Form: &form.Form{}}
+		if !a.Explain(lead.Operation{ID: "hl-1", State: tt.state}, tt.err) || a.Form.ErrorTitle != tt.want || a.Form.FormError == "" {
+			t.Errorf("%s: got the title %q and %q, want %q", tt.name, a.Form.ErrorTitle, a.Form.FormError, tt.want)
+		}
 	}
 }

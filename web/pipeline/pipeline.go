@@ -28,27 +28,41 @@ type listOutcome struct {
 }
 
 func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.Pipeline, outcome listOutcome) error {
+	model, err := s.readLeads(r, p, outcome)
+	if err != nil {
+		return err
+	}
+	status := max(outcome.status, http.StatusOK)
+	if page.IsFragment(r) {
+		return s.Render(w, r, status, view.PipelinePart(model))
+	}
+	return s.Render(w, r, status, view.Pipeline(model))
+}
+
+// readLeads reads everything that the page shows from one state of the database. Rendering comes after it: a slow
+// browser must not hold a connection.
+func (s *Handlers) readLeads(r *http.Request, p *desk.Pipeline, outcome listOutcome) (view.PipelineView, error) {
+	ctx, end, err := p.Snapshot(r.Context())
+	if err != nil {
+		return view.PipelineView{}, err
+	}
+	defer end()
 	v, q := s.Viewer(r), ParseLeadsQuery(r)
-	list, err := p.ListPage(r.Context(), desk.ListRequest{
+	list, err := p.ListPage(ctx, desk.ListRequest{
 		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(), Views: !v.Base.Embedded(),
 	})
 	if err != nil {
-		return err
+		return view.PipelineView{}, err
 	}
 	model := presentPipeline(v, q, list)
 	model.TypedID = outcome.typed
 	model.Chosen = chosenColumns(r)
 	model.Columns = model.Chosen
 	model.Columns.Owner = model.Chosen.Owner && model.ShowOwners
-	layout := s.Layout(r, "Leads")
-	layout.IsList, layout.Query = true, q.Q
+	model.Page = s.Layout(r.WithContext(ctx), "Leads")
+	model.Page.IsList, model.Page.Query = true, q.Q
 	model.Notices = listNotices(v, q, list, outcome)
-	model.Page = layout
-	status := max(outcome.status, http.StatusOK)
-	if page.IsFragment(r) {
-		return s.Render(w, r, status, view.PipelinePart(model))
-	}
-	return s.Render(w, r, status, view.Pipeline(model))
+	return model, nil
 }
 
 // listNotices returns the notices that a list shows above its rows.

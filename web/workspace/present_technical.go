@@ -37,6 +37,8 @@ func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
 			t.add(format.JoinNonEmpty(" ", "Lien ID,", lien.LenderName), lien.LienUUID)
 		}
 		t.addProperties(l.Properties)
+	case to.Underwriting:
+		t.addPayoffReasons(a.Payoff)
 	case to.Documents:
 		for _, doc := range l.Documents {
 			t.add("Document ID, "+doc.FileName, doc.UUID)
@@ -85,6 +87,19 @@ func (t *technicalFacts) add(label, value string) {
 func (t *technicalFacts) addSelectedOffer(s *heloc.SelectedOffer) {
 	if s != nil {
 		t.add("Selected offer ID", s.OfferUUID)
+	}
+}
+
+// addPayoffReasons adds everything that the lender gave as reasons why it does not pay off debts. The table of debts
+// states one of them.
+func (t *technicalFacts) addPayoffReasons(p heloc.PayoffDetails) {
+	if p.Existing == nil {
+		return
+	}
+	for _, d := range p.Existing.Ineligible {
+		for _, r := range d.Reasons {
+			t.add(format.JoinNonEmpty(" ", "Reason,", words.OrDash(d.Creditor), d.LastDigits), format.JoinNonEmpty(": ", string(r.Reason), r.Description))
+		}
 	}
 }
 

@@ -1,0 +1,51 @@
+// Command pack compresses the static files with brotli into a folder, from which package static embeds them, and
+// deletes what belongs to no file any more: go generate ./static.
+package main
+
+import (
+	"bytes"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/andybalholm/brotli"
+
+	"hearthline/static"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		log.Fatal("usage: pack folder")
+	}
+	if err := pack(os.Args[1], static.Compressible()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// pack makes the folder contain one file for each content, named by its hash, and nothing else.
+func pack(folder string, contents map[string][]byte) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := os.Remove(filepath.Join(folder, e.Name())); err != nil {
+			return err
+		}
+	}
+	for hash, content := range contents {
+		if err := os.WriteFile(filepath.Join(folder, hash+".br"), compress(content), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compress compresses at the highest level.
+func compress(content []byte) []byte {
+	var out bytes.Buffer
+	w := brotli.NewWriterLevel(&out, brotli.BestCompression)
+	_, _ = w.Write(content) // a bytes.Buffer never fails
+	_ = w.Close()
+	return out.Bytes()
+}
