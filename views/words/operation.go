@@ -1,6 +1,9 @@
 package words
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Operation is the text for one of the writes to the lender.
 type Operation struct {
@@ -131,6 +134,16 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 	}
 	v.Title = d.Subject + " " + LowerFirst(v.Title)
 	return v
+}
+
+// InquiriesNotConfirmed is the title and the text of a notice about n new inquiries, or about more than that, whose
+// outcome is unknown.
+func InquiriesNotConfirmed(n int, more bool) (title, text string) {
+	count := strconv.Itoa(n)
+	if more {
+		count += " or more"
+	}
+	return count + " inquiries: " + LowerFirst(SentNotConfirmed) + ".", "Don’t start them again. We’re checking with the lender and will show the results here."
 }
 
 // RepeatOf warns about the effect of sending an operation again if the first may have arrived.
