@@ -154,6 +154,13 @@
     dress();
   });
 
+  // A section that the user expanded stays expanded.
+  let unfolded = [];
+  on('htmx:before:swap', () => { unfolded = $$('details[open][id]').map(el => el.id); });
+  on('htmx:after:swap', () => {
+    for (const el of unfolded.map(id => doc.getElementById(id))) if (el) el.open = true;
+  });
+
   // Parts are refreshed without the user. While a form is being sent, such as the one that
   // signs out, a refused refresh must not lead to another page than the form does; what the
   // form itself gets is shown. A 401 has the address of the sign-in page, to which htmx

@@ -36,7 +36,7 @@ var stylesheets = [...]stylesheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
 	{"signin.css", []string{"signin"}},
 	{"desk.css", []string{"pages", "palette"}},
-	{"lead.css", []string{"lead"}},
+	{"lead.css", []string{"parts_lead", "lead"}},
 	{"frame.css", []string{"frame"}},
 	{"borrower.css", []string{"borrower"}},
 }
@@ -109,7 +109,7 @@ var (
 	cssURL     = regexp.MustCompile(`url\(([a-z0-9.-]+)\)`)
 	jsComment  = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no multi-line strings
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
-	cssIndent  = regexp.MustCompile(`(?m)^[ \t]+`)
+	cssSpace   = regexp.MustCompile(`"[^"]*"|\s*([{};,])\s*|(: )|\s+`) // in a string, space stays
 )
 
 // stylesheet joins the layers of a style sheet; the first style sheet declares the order of all layers.
@@ -125,7 +125,7 @@ func (b build) stylesheet(s stylesheet) []byte {
 		out.WriteString("@layer " + strings.Join(order, ",") + ";\n")
 	}
 	for _, name := range s.layers {
-		css := cssIndent.ReplaceAll(cssComment.ReplaceAll(mustRead("css/"+name+".css"), nil), nil)
+		css := minifyCSS(mustRead("css/" + name + ".css"))
 		css = cssURL.ReplaceAllFunc(css, func(m []byte) []byte {
 			name := string(m[len("url(") : len(m)-1])
 			u, ok := b.urls[name]
@@ -139,6 +139,21 @@ func (b build) stylesheet(s stylesheet) []byte {
 		out.WriteString("}\n")
 	}
 	return out.Bytes()
+}
+
+// minifyCSS removes comments, and the space that only people read.
+func minifyCSS(css []byte) []byte {
+	css = cssSpace.ReplaceAllFunc(bytes.TrimSpace(cssComment.ReplaceAll(css, nil)), func(m []byte) []byte {
+		switch trimmed := bytes.TrimSpace(m); {
+		case m[0] == '"':
+			return m
+		case len(trimmed) == 0:
+			return []byte(" ")
+		default:
+			return trimmed
+		}
+	})
+	return bytes.ReplaceAll(css, []byte(";}"), []byte("}"))
 }
 
 // manifest describes the portal to browsers that install it, with the hashed names of its icons. There is no service

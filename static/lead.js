@@ -156,13 +156,6 @@
   for (const type of ['focusout', 'input', 'htmx:after:swap']) on(type, release);
   on('toggle', release, true);
 
-  // A section that the user expanded stays expanded.
-  let unfolded = [];
-  on('htmx:before:swap', () => { unfolded = $$('details[open][id]').map(el => el.id); });
-  on('htmx:after:swap', () => {
-    for (const el of unfolded.map(id => doc.getElementById(id))) if (el) el.open = true;
-  });
-
   // ---- the offers ---------------------------------------------------------
 
   // The bar shows the chosen offer at once; the server renders the same sentence. Without

@@ -192,7 +192,7 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 		}
 		css += one
 	}
-	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,signin,pages,palette,lead,frame,borrower;") {
+	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,signin,pages,palette,parts_lead,lead,frame,borrower;") {
 		t.Errorf("got %.60s, want the layers in order", css)
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
@@ -208,11 +208,18 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 	}
 }
 
+func TestMinifyCSS_SpaceOfStrings_Stays(t *testing.T) {
+	got := string(minifyCSS([]byte("/* why */\n.a, .b > c {\n  margin: 0 auto;\n  content: \"Last: \";\n}\n@media (width < 5px) { a:hover :is(b, c) { inset: calc(1px + 2px); } }\n")))
+	if want := `.a,.b > c{margin:0 auto;content:"Last: "}@media (width < 5px){a:hover :is(b,c){inset:calc(1px + 2px)}}`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // Literal colors are in tokens.css only, so that both color schemes are complete. The top bar is dark in both
 // and may use white.
 func TestCSS_ColorsAreTokens(t *testing.T) {
 	raw := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b`)
-	for _, name := range []string{"base", "layout", "parts", "door", "signin", "pages", "lead"} {
+	for _, name := range []string{"base", "layout", "parts", "door", "signin", "pages", "parts_lead", "lead"} {
 		css := cssComment.ReplaceAllString(string(mustRead("css/"+name+".css")), "")
 		for _, c := range raw.FindAllString(css, -1) {
 			if c != "#fff" && c != "#2c5875" && c != "#0008" {

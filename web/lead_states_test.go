@@ -44,10 +44,10 @@ func inquiryStates() []leadState {
 	return []leadState{
 		{name: "started", trigger: "Slow", first: heloc.StatusInProgress, row: "In progress lender", inquiry: "wait - - - -",
 			card: []string{"The lender is reviewing the inquiry", "With the lender", "Next: offers, or a request for more information. This page updates automatically."}, shows: []string{awaitsOffers, "No offers yet."}},
-		{name: "choose property", trigger: "Unit", first: heloc.StatusChooseProperty, form: atStreet("480"), row: "Choose property you", inquiry: blocked,
+		{name: "choose property", trigger: "Unit", first: heloc.StatusChooseProperty, form: atStreet("480"), row: "Property match you", inquiry: blocked,
 			card: []string{"Choose the property", "Your move", "Next: the lender continues with the property you choose."}, shows: []string{awaitsOffers}},
-		{name: "vague address", trigger: "Vague", first: heloc.StatusChooseProperty, form: atStreet("481"), row: "Choose property you", inquiry: blocked,
-			card: []string{"More specific address needed", "The lender couldn’t match the address to one property.", "Next: correct the address in a new inquiry."}, never: []string{"The lender continues with the property you choose"}, shows: []string{"Address needed"}},
+		{name: "vague address", trigger: "Vague", first: heloc.StatusChooseProperty, form: atStreet("481"), row: "Property match you", inquiry: blocked,
+			card: []string{"More specific address needed", "The lender couldn’t match the address to one property.", "Next: correct the address in a new inquiry."}, never: []string{"The lender continues with the property you choose"}, shows: []string{"Property match"}},
 		{name: "SSN", trigger: "Match", first: heloc.StatusSSNNeeded, row: "SSN needed you", inquiry: blocked, card: []string{"SSN needed", "Your move"}, shows: []string{awaitsOffers}},
 		{name: "SSN sent", trigger: "Match", first: heloc.StatusSSNNeeded, reach: func(w walkedLead) { w.pending(func() { w.send("add-ssn", "applicant.ssn", "900-00-0001") }) },
 			row: "In progress lender", inquiry: "done wait - - -", card: []string{"The lender is reviewing the SSN", "SSN sent.", "Next: offers, or a request for more information."}, shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},

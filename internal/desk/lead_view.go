@@ -85,6 +85,9 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	if err := l.addAbsences(ctx, &v); err != nil {
 		return v, err
 	}
+	if err := l.nameReassignments(ctx, &v); err != nil {
+		return v, err
+	}
 	if v.Operations, err = s.Operations(ctx, l.row.App, 50); err != nil {
 		return v, err
 	}

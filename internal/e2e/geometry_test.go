@@ -151,3 +151,87 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 	admin.visit(evaluate[string](admin, `document.querySelector('.admin table a[href^="/admin/users/"]').pathname`))
 	admin.wantTrue("the page of a user marks the tab of users", `document.querySelector('.tabs [aria-current]')?.innerText.trim() === "Users"`)
 }
+
+// TestList_OnAPhone_RowsInTheFirstThird opens the list on a phone: below the bar of the demo, the first row begins in the
+// first third of the window, as all filters are behind one disclosure, which works without JavaScript.
+func TestList_OnAPhone_RowsInTheFirstThird(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("maya@summit.test")
+	w.setSize(390, 844, true)
+	for _, script := range []bool{true, false} {
+		w.enableScripts(script)
+		w.visit("/leads?view=all")
+		if top := w.placeOf(".leads tbody tr").Top - w.height(".demobar"); top > 844/3 {
+			t.Errorf("script %v: the first row begins at %.0f px, want at most 281", script, top)
+		}
+		w.wantTrue("the search field stays", `document.querySelector("#q").checkVisibility()`)
+		w.wantTrue("the selects are behind the disclosure", `![...document.querySelectorAll(".filters select")].some(e => e.checkVisibility())`)
+		w.click("the disclosure", "#more-filters summary")
+		w.wantTrue("it shows every select", `[...document.querySelectorAll(".filters select")].every(e => e.checkVisibility())`)
+	}
+	w.enableScripts(true)
+	w.visit("/leads?view=all&state=AZ&sort=amount")
+	w.wantTrue("the disclosure counts what narrows the list", `document.querySelector("#more-filters").innerText.trim() === "Filter (1)"`)
+	w.setSize(1366, 768, false)
+	w.wantTrue("a wide list shows the selects", `!document.querySelector("#more-filters").checkVisibility() && [...document.querySelectorAll(".filters select")].every(e => e.checkVisibility())`)
+}
+
+// TestNewInquiry_EveryWidth_FieldsInRows checks that the first field is in view with what precedes it, and that the controls
+// beside each other begin at one height, also where a label takes two lines or a hint follows.
+func TestNewInquiry_EveryWidth_FieldsInRows(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	for _, width := range []int64{600, 768, 900, 1024, 1366, 1440} {
+		w.setSize(width, 900, false)
+		for _, path := range []string{"/leads/new?sample=Rivera", "/prequalify"} {
+			w.visit(path)
+			for _, ragged := range evaluate[[]string](w, `(() => {
+				const rows = new Map();
+				for (const f of document.querySelectorAll(".fields > .f:has(> label:not(.ck))")) {
+					const control = f.querySelector(".ctl"), r = control.getBoundingClientRect();
+					if (!r.height) continue;
+					const row = [...rows.keys()].find(y => Math.abs(y - r.top) < 24 && rows.get(y)[0].parentElement === f.parentElement);
+					if (row === undefined) rows.set(r.top, [f]); else if (Math.abs(row - r.top) > 1) rows.get(row).push(f, f.innerText + " begins at " + r.top + ", its neighbor at " + row);
+				}
+				return [...rows.values()].flat().filter(x => typeof x === "string");
+			})()`) {
+				w.t.Errorf("%s at %d px: %s", path, width, ragged)
+			}
+		}
+		if width == 1440 {
+			w.visit("/leads/new")
+			if top := w.placeOf(`[name="property.address.zip"]`).Top - w.height(".demobar"); top > 300 {
+				t.Errorf("the first field begins at %.0f px, want at most 300", top)
+			}
+		}
+	}
+}
+
+// TestOffers_OneIsChosen_NothingMoves checks that the comparison below the grid begins where it began before an offer was
+// chosen, also once the lender's costs have arrived.
+func TestOffers_OneIsChosen_NothingMoves(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	offers := leadWith(t, screens(t, d), "offers-ready") + "/offers"
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	for _, width := range []int64{390, 1024, 1366, 1440} {
+		w.setSize(width, 900, width < 600)
+		w.visit(offers)
+		w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]')`)
+		before := w.placeOf("#pins").Top - w.placeOf("#terms").Top
+		w.click("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
+		w.waitUntil("it is compared", `document.querySelectorAll(".compare .chosen").length > 5`)
+		w.waitUntil("the costs have been asked for", `!document.querySelector("#costs a")`)
+		if after := w.placeOf("#pins").Top - w.placeOf("#terms").Top; max(after-before, before-after) > 4 {
+			t.Errorf("at %d px: the comparison moves from %.0f to %.0f px", width, before, after)
+		}
+	}
+}

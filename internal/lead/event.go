@@ -58,9 +58,12 @@ type Event struct {
 	Company      string `db:"company"`
 	StayedMillis int64  `db:"stayed_ms"`
 	CoveringFor  string `db:"-"` // the absent originator for whom the actor covered, as the desk knows it
+	// A reassignment's former and new originator by name, as the desk knows them, and whether it undoes another.
+	FromName, ToName string `db:"-"`
+	Undo             bool   `db:"-"`
 }
 
-// StatusCount is the number of leads that reached a status.
+// StatusCount is the number of changed leads that have a status.
 type StatusCount struct {
 	StatusKey heloc.StatusKey `db:"stand"`
 	Count     int             `db:"n"`

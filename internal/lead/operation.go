@@ -23,6 +23,9 @@ const (
 	OpAbandoned OpState = "abandoned"
 )
 
+// UnsettledLimit is how many of a user's starts with an unknown outcome are listed.
+const UnsettledLimit = 20
+
 // Operation is one row of the journal. It contains no SSN and no payload: Digest is keyed.
 type Operation struct {
 	ID             string             `db:"id"`

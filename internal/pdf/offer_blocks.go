@@ -174,7 +174,7 @@ func (p page) offerList() {
 	p.Ln(1)
 }
 
-// figures draws the chart beside the debts, and the table of the chart below.
+// figures draws the chart, beside the debts if there are any, and the table of the chart below.
 func (p page) figures() {
 	const gap = 8.0
 	width := (contentWidth - gap) / 2
@@ -187,7 +187,11 @@ func (p page) figures() {
 	top := p.GetY()
 	bottom := top
 	if hasChart {
-		bottom = p.chart(margin, top, width)
+		chartWidth := contentWidth
+		if hasDebts {
+			chartWidth = width
+		}
+		bottom = p.chart(margin, top, chartWidth)
 	}
 	if hasDebts {
 		x := margin

@@ -3,7 +3,7 @@ package pdf
 // chartHeight is the height of the chart with its title and its legend.
 const chartHeight = 50.0
 
-// chart draws the lines in the company's color, each with its own dash, and returns where it ends.
+// chart draws the lines in the company's color, each with its own dash and name, and returns where it ends.
 func (p page) chart(x, y, width float64) float64 {
 	p.font(true, 10, ink)
 	p.text(x, y+3.6, "L", p.Chart.Title)
@@ -11,6 +11,9 @@ func (p page) chart(x, y, width float64) float64 {
 	p.SetXY(x, y+5)
 	p.MultiCell(width, 3.2, p.Chart.Note, "", "L", false)
 	left, right, top, bottom := x+11, x+width-2, y+13.5, y+chartHeight-12
+	if p.Chart.Direct {
+		bottom += 5 // there is no legend
+	}
 	across := func(at float64) float64 { return left + at*(right-left) }
 	up := func(at float64) float64 { return bottom - at*(bottom-top) }
 	for _, t := range p.Chart.Up {
@@ -34,11 +37,24 @@ func (p page) chart(x, y, width float64) float64 {
 			a, b := l.Points[i-1], l.Points[i]
 			p.Line(across(a[0]), up(a[1]), across(b[0]), up(b[1]))
 		}
+		if p.Chart.Direct {
+			p.dash(nil)
+			continue
+		}
 		p.Line(legend, bottom+8, legend+8, bottom+8)
 		p.dash(nil)
 		p.font(true, 7.6, ink)
 		p.text(legend+9.5, bottom+8.9, "L", l.Name)
 		legend += 9.5 + p.GetStringWidth(l.Name) + 4
+	}
+	for _, l := range p.Chart.Lines {
+		if p.Chart.Direct {
+			p.font(true, 7.6, ink)
+			x, y := across(l.Label[0])+1.4, up(l.Label[1])-1.4
+			p.SetFillColor(255, 255, 255) // it may lie on another line
+			p.Rect(x-.4, y-2.4, p.GetStringWidth(l.Name)+.8, 3, "F")
+			p.text(x, y, "L", l.Name)
+		}
 	}
 	return y + chartHeight
 }

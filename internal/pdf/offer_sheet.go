@@ -78,6 +78,7 @@ type Table struct {
 type Chart struct {
 	Title, Note string
 	Lines       []Line
+	Direct      bool // each line has its name beside it; otherwise a legend has the names
 	Across, Up  []Tick
 	Table       Table
 }
@@ -87,6 +88,7 @@ type Line struct {
 	Name   string
 	Points [][2]float64
 	Dash   []float64
+	Label  [2]float64 // where its name begins
 }
 
 // Tick is a position on an axis.

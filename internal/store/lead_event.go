@@ -27,14 +27,17 @@ func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead
 	return es, q.list(ctx, &es, `SELECT `+eventColumns+` FROM lead_events WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
-// StatusCountsSince counts the statuses that an originator's current leads have reached since an instant.
+// StatusCountsSince counts the leads of an originator whose status has changed since an instant, each once at the status
+// that it has now. Leads that the lender is processing are not counted.
 func (q queries) StatusCountsSince(ctx context.Context, originator heloc.OriginatorID, since time.Time) ([]lead.StatusCount, error) {
 	var rows []lead.StatusCount
-	return rows, q.list(ctx, &rows, `SELECT stand, count(DISTINCT app_uuid) AS n FROM lead_events
-		WHERE originator_uuid = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded', 'moved') AND stand <> '' AND stand <> 'in-progress'
-		AND EXISTS (SELECT 1 FROM leads l WHERE l.app_uuid = lead_events.app_uuid AND l.originator_uuid = lead_events.originator_uuid)
-		GROUP BY stand ORDER BY n DESC, stand LIMIT 6`, originator, Millis(since))
+	return rows, q.list(ctx, &rows, statusCountsSinceSQL, originator, Millis(since))
 }
+
+const statusCountsSinceSQL = `SELECT l.stand, count(*) AS n FROM
+	(SELECT DISTINCT app_uuid, originator_uuid FROM lead_events WHERE originator_uuid = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded', 'moved')) e
+	JOIN leads l ON l.app_uuid = e.app_uuid AND l.originator_uuid = e.originator_uuid
+	WHERE l.stand <> '' AND l.stand <> 'in-progress' GROUP BY l.stand ORDER BY n DESC, l.stand`
 
 // Waits lists how long the last operations of a kind took to change the step, in milliseconds.
 func (q queries) Waits(ctx context.Context, operation heloc.Operation, limit int) ([]int64, error) {

@@ -55,11 +55,11 @@ func (q queries) OperationsIn(ctx context.Context, state lead.OpState, limit int
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE state = ? ORDER BY lease_until, created_at LIMIT ?`, state, limit)
 }
 
-// UnsettledOf lists a user's starts whose outcome is unknown.
+// UnsettledOf lists a user's starts whose outcome is unknown, the newest lead.UnsettledLimit of them.
 func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]lead.Operation, error) {
 	var ops []lead.Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
-		AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, actor.UserID, actor.Company)
+		AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT ?`, actor.UserID, actor.Company, lead.UnsettledLimit)
 }
 
 // UnknownOperations lists the writes to a lead whose outcome is unknown, newest first.

@@ -27,6 +27,12 @@ func (q queries) Reassignment(ctx context.Context, opID string) (lead.Reassignme
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.op_id = ?`, opID)
 }
 
+// ReassignmentsOf lists the reassignments of an opened lead that were sent from the portal, newest first.
+func (q queries) ReassignmentsOf(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reassignment, error) {
+	var all []lead.Reassignment
+	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.app_uuid = ? ORDER BY h.at DESC LIMIT ?`, app, limit)
+}
+
 // LastAcceptedReassignment reads the latest reassignment of an opened lead that the lender accepted;
 // fault.NotFound when the portal never reassigned it.
 func (q queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {

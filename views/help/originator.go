@@ -29,7 +29,7 @@ func helpStart() []Section {
 		lanes,
 		{ID: "begin", Title: "3. Start an inquiry", Text: []string{
 			"New inquiry is one page, in the order of a typical call. It’s saved as a draft while you type, without the SSN and the consent.",
-			"To start from your LOS, export a MISMO 3.4 file and import it at the top of New inquiry. It fills in a new draft and lists what it didn’t import. Nothing is sent, the file isn’t kept, and you type the SSN when you send.",
+			"To start from your LOS, export a MISMO 3.4 file and import it at the top of New inquiry. It fills in a new draft and lists what it didn’t import. Nothing is sent, the file isn’t kept, and you type the SSN, if you have it, when you send.",
 			"Entering the ZIP fills in any blank city and state; change them if the ZIP covers more than one city. ZIP data: GeoNames (geonames.org), CC BY 4.0.",
 			"Make sure that the borrower has heard or read the lender’s disclosure, and record how they agreed. The lender then makes a soft pull, which doesn’t affect the credit score. A hard pull follows if the borrower applies.",
 			"If you aren’t sure whether an inquiry was sent, open its receipt before you send it again.",
@@ -149,7 +149,7 @@ func helpReassign() []Section {
 			"You can undo a reassignment for 15 minutes, from your list of leads or from the results of a bulk reassignment, unless the lead has been reassigned again. After that, ask the new originator or your manager to reassign it.",
 		}},
 		{ID: "unassigned", Title: "When an originator leaves", Text: []string{
-			"Their leads become unassigned, and managers are notified. Managers reassign leads and drafts under Unassigned. There they can also set assignment rules: leads are then assigned automatically, in turn, to the people they chose. A lead’s activity and your notification say when a manager’s assignment rules assigned it.",
+			"Their leads become unassigned, and managers are notified. Managers assign leads and drafts under Unassigned. There they can also set assignment rules: leads are then assigned automatically, in turn, to the people they chose. A lead’s activity and your notification say when a manager’s assignment rules assigned it.",
 		}},
 	}
 }

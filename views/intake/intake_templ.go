@@ -125,7 +125,7 @@ func Intake(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\">Drafts</a></nav><h1>New inquiry</h1><p class=\"meta\"><span>Sending this makes a soft pull, which won’t affect the borrower’s credit score. A hard pull follows only if the borrower applies.</span></p></div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\">Drafts</a></nav><h1>New inquiry</h1><p class=\"meta\"><span>Sending this makes a soft pull, which won’t affect the borrower’s credit score. A hard pull follows only if the borrower applies.</span></p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -133,7 +133,7 @@ func Intake(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " <div class=\"intake\" data-stand=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</div><div class=\"intake\" data-stand=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,11 +24,13 @@ type BalanceChart struct {
 	Headings []string
 	Rows     [][]string // year, then interest in that year and balance for each line
 	Totals   []string   // the total interest of each line
+	Direct   bool       // the lines end so far apart that their names are beside them; otherwise they are in a legend
 }
 
 // ChartLine is one line of the chart. Foot closes it to an area.
 type ChartLine struct {
 	Name, Points, Foot, Dash string
+	LabelX, LabelY           string // where its name begins
 	Chosen                   bool
 }
 
@@ -56,10 +59,12 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	for year := range c.Rows {
 		c.Rows[year] = []string{strconv.Itoa(year)}
 	}
+	var ends []float64
 	for i, l := range lines {
 		if len(l.Owed) < 2 || i >= len(dashes) {
 			continue
 		}
+		ends = append(ends, float64(len(l.Owed)-1)/float64(longest))
 		var points strings.Builder
 		for year, balance := range l.Owed {
 			if year > 0 {
@@ -69,6 +74,9 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 		}
 		foot := oneDecimal(chartLeft) + "," + oneDecimal(chartBase)
 		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Foot: foot, Dash: dashes[i], Chosen: i == 0})
+		at := nameAt(l, lines)
+		drawn := &c.Lines[len(c.Lines)-1]
+		drawn.LabelX, drawn.LabelY = oneDecimal(xOf(at, longest)+6), oneDecimal(yOf(l.Owed[at], top)-7)
 		c.Headings = append(c.Headings, l.Name)
 		for year := range c.Rows {
 			interest, balance := "", int64(0)
@@ -86,7 +94,31 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 		}
 		c.Totals = append(c.Totals, total)
 	}
+	c.Direct = endApart(ends)
 	return c
+}
+
+// nameAt returns the year at which a line's name begins: a shorter line's is further down, so that the names of lines that
+// end apart are below each other.
+func nameAt(l BalanceLine, lines []BalanceLine) int {
+	longer := 0
+	for _, other := range lines {
+		if len(other.Owed) > len(l.Owed) {
+			longer++
+		}
+	}
+	return (len(l.Owed) - 1) * (40 + min(longer, 2)*18) / 100
+}
+
+// endApart reports whether lines end so far apart, as fractions of the plot, that their names fit beside them.
+func endApart(ends []float64) bool {
+	slices.Sort(ends)
+	for i := 1; i < len(ends); i++ {
+		if ends[i]-ends[i-1] < 0.15 {
+			return false
+		}
+	}
+	return true
 }
 
 func xOf(year, longest int) float64 {

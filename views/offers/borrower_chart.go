@@ -174,15 +174,11 @@ func (l BorrowerLine) dashes() string {
 	return strings.Join(all, " ")
 }
 
-// distinct reports whether the lines end so far apart that their names can be beside them.
-func (c BorrowerChart) distinct() bool {
-	for i, a := range c.Lines {
-		for _, b := range c.Lines[i+1:] {
-			ax, bx := a.Points[len(a.Points)-1].X, b.Points[len(b.Points)-1].X
-			if max(ax, bx)-min(ax, bx) < 0.15 {
-				return false
-			}
-		}
+// Distinct reports whether the lines end so far apart that their names can be beside them.
+func (c BorrowerChart) Distinct() bool {
+	var ends []float64
+	for _, l := range c.Lines {
+		ends = append(ends, l.Points[len(l.Points)-1].X)
 	}
-	return len(c.Lines) > 1
+	return endApart(ends)
 }

@@ -260,7 +260,7 @@ func borrowerChart(w words.OfferSheet, c BorrowerChart) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if c.distinct() {
+			if c.Distinct() {
 				for _, l := range c.Lines {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<text class=\"w\" x=\"")
 					if templ_7745c5c3_Err != nil {
@@ -311,7 +311,7 @@ func borrowerChart(w words.OfferSheet, c BorrowerChart) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !c.distinct() {
+			if !c.Distinct() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<ul class=\"legend\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

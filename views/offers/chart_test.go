@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -35,5 +36,34 @@ func TestBalanceChart_InterestAddsUp(t *testing.T) {
 	}
 	if got := strings.Join(c.Totals, "|"); got != "$21,000.12|$5,000.00" {
 		t.Errorf("got totals %q", got)
+	}
+}
+
+// TestBalanceChart_LinesEndApart_NamesBeside: names stand beside lines that end apart, a shorter line's further down;
+// otherwise a legend has them.
+func TestBalanceChart_LinesEndApart_NamesBeside(t *testing.T) {
+	line := func(years int) BalanceLine {
+		l := BalanceLine{Name: strconv.Itoa(years) + " years", Owed: make([]int64, years+1)}
+		for year := range l.Owed {
+			l.Owed[year] = int64(10_000_000 * (years - year) / years)
+		}
+		return l
+	}
+	apart := NewBalanceChart([]BalanceLine{line(10), line(5), line(15)})
+	if !apart.Direct {
+		t.Error("lines of 5, 10 and 15 years have a legend")
+	}
+	height := func(l ChartLine) float64 {
+		y, err := strconv.ParseFloat(l.LabelY, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	if ten, five, fifteen := height(apart.Lines[0]), height(apart.Lines[1]), height(apart.Lines[2]); five < ten+10 || ten < fifteen+10 {
+		t.Errorf("the names of 15, 10 and 5 years are at %.0f, %.0f and %.0f, want each 10 below the other", fifteen, ten, five)
+	}
+	if NewBalanceChart([]BalanceLine{line(10), line(10), line(5)}).Direct {
+		t.Error("names are beside two lines that coincide")
 	}
 }

@@ -22,6 +22,14 @@ func UnsettledNotice(base to.Base, id, operation, borrower string, since words.S
 	}
 }
 
+// UnsettledInquiriesNotice reports several inquiries at once; links are their receipts, and more is whether there are others.
+func UnsettledInquiriesNotice(links []ui.NavLink, more bool) ui.Notice {
+	v := words.VerdictOf("unknown")
+	n := ui.Notice{Kind: v.Kind, Icon: v.Icon, Links: links}
+	n.Title, n.Text = words.InquiriesNotConfirmed(len(links), more)
+	return n
+}
+
 func (v EmbedMessageView) failure() ui.FailureView {
 	f := ui.FailureView{ID: "oops", Icon: v.Icon, Title: v.Title, Text: v.Text}
 	if v.Action.Label != "" {

@@ -168,7 +168,7 @@ func NotificationsPart(v NotificationsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Rows) == 0 {
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "bell", Title: "No notifications.", Text: "New conditions, failed transfers of funds, assigned leads, absences and requests from your manager appear here."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "bell", Title: "No notifications.", Text: "New conditions, failed transfers of funds, assigned leads, absences and follow-up requests appear here."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

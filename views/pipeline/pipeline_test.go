@@ -44,7 +44,7 @@ func TestPipelineRows(t *testing.T) {
 	if got := row.AttrOr("class", ""); got != "mine overdue" {
 		t.Errorf("overdue row: got class %q", got)
 	}
-	if got := strings.Join(strings.Fields(row.Find(".c-step").Text()), " "); got != "Choose property you · due 38 min ago" {
+	if got := strings.Join(strings.Fields(row.Find(".c-step").Text()), " "); got != "Property match you · due 38 min ago" {
 		t.Errorf("step cell: got %q", got)
 	}
 	if got := doc.Find("#lead-06 .chip").AttrOr("class", ""); got != "chip" {

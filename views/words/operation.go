@@ -1,6 +1,9 @@
 package words
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Operation is the text for one of the writes to the lender.
 type Operation struct {
@@ -72,7 +75,7 @@ var verdicts = []Verdict{
 	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and hasn’t been sent.", "", "hourglass"},
 	{"sent", "Sending", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
 	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
-	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed. Review it before you send it again.", "fail", "octagon-alert"},
+	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},
 	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
 	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. We’re checking with the lender; don’t resend it until the result is known.", "yours", "circle-help"},
 	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "", "yours", "circle-help"},
@@ -131,6 +134,16 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 	}
 	v.Title = d.Subject + " " + LowerFirst(v.Title)
 	return v
+}
+
+// InquiriesNotConfirmed is the title and the text of a notice about n new inquiries, or about more than that, whose
+// outcome is unknown.
+func InquiriesNotConfirmed(n int, more bool) (title, text string) {
+	count := strconv.Itoa(n)
+	if more {
+		count += " or more"
+	}
+	return count + " inquiries: " + LowerFirst(SentNotConfirmed) + ".", "Don’t start them again. We’re checking with the lender and will show the results here."
 }
 
 // RepeatOf warns about the effect of sending an operation again if the first may have arrived.

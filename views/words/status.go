@@ -77,7 +77,7 @@ var inquiryStatuses = []Status{
 		"Offers, or a request for more information. This page updates automatically.", "It’s with the lender now. I’ll get back to you as soon as I have an answer."},
 	{"offers", "Offers ready", "circle-check", "offers", "Choose an offer with the borrower", "The lender priced the line. Payments are our estimate until an offer is selected.",
 		"After you select one, the borrower signs in with the lender.", "Your offers are in. Would you rather start with the payment or with how soon it’s paid off?"},
-	{"choose-property", "Choose property", "house", "yours", "Choose the property", "The address matches more than one property, often a building with units.",
+	{"choose-property", "Property match", "house", "yours", "Choose the property", "The address matches more than one property, often a building with units.",
 		"The lender continues with the property you choose.", "I’d like to confirm your exact address. Which unit is yours, as shown on the tax bill?"},
 	{"ssn-needed", "SSN needed", "user-round", "yours", "SSN needed", "The bureau couldn’t find the borrower by name and address.",
 		"Offers, or a request for more information.", "The bureau couldn’t find you by name. With your Social Security number, it should be able to. This won’t affect your credit score."},

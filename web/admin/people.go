@@ -35,6 +35,7 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *de
 func presentPeople(v format.Viewer, all []access.Staff) view.PeopleView {
 	model := view.PeopleView{Table: view.Table{
 		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "user", "users"),
+		Cards:   true,
 		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Last active"}, {Label: "Account"}},
 	}}
 	var missing []string

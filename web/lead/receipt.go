@@ -56,8 +56,10 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {
 			model.App, model.ShortID = string(l.App()), format.ShortID(l.Row())
-			if l.Row().Lane == heloc.LaneEnded && receipt.Op.Kind != heloc.OpStart {
-				withoutRepeat(&model, receipt.Op.State)
+			if canSendAgain(receipt.Op, l.Row()) {
+				model.RetryURL = v.Base.Lead(model.App)
+			} else if receipt.Op.State == lead.OpNotSent && receipt.Op.Kind != heloc.OpStart {
+				model.Receipt.Note.Text = "The lender received nothing."
 			}
 		}
 	}
@@ -118,30 +120,28 @@ func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, rece
 	})
 }
 
-// withoutRepeat removes what a receipt says about sending it again, for a lead that has ended and has no form.
-func withoutRepeat(model *view.OperationView, state lead.OpState) {
-	model.RetryURL = ""
-	switch state {
-	case lead.OpRejected:
-		model.Receipt.Note.Text = "Nothing was changed."
-	case lead.OpNotSent:
-		model.Receipt.Note.Text = "The lender received nothing."
-	default:
-	}
+// hadNoEffect reports whether nothing shows that an operation had an effect.
+func hadNoEffect(op lead.Operation) bool {
+	return op.State == lead.OpRejected || op.State == lead.OpNotSent || op.State == lead.OpAbsent || op.State == lead.OpAbandoned
 }
 
-// retryURL returns where an operation that had no effect can be sent again.
+// retryURL returns where a start that had no effect can be sent again.
 func retryURL(v format.Viewer, op lead.Operation) string {
-	switch op.State {
-	case lead.OpRejected, lead.OpNotSent, lead.OpAbsent, lead.OpAbandoned:
-	default:
-		return ""
-	}
-	if op.Kind == heloc.OpStart && op.DraftID != "" {
+	if hadNoEffect(op) && op.Kind == heloc.OpStart && op.DraftID != "" {
 		return v.Base.NewLead(op.DraftID)
 	}
-	if op.App != "" {
-		return v.Base.Lead(string(op.App))
-	}
 	return ""
+}
+
+// canSendAgain reports whether the page of the lead still has the form of an operation that had no effect.
+func canSendAgain(op lead.Operation, row lead.Row) bool {
+	if !hadNoEffect(op) || row.StatusKey.Ended() {
+		return false
+	}
+	for _, b := range heloc.BlockedSteps() {
+		if slices.Contains(b.Operations, op.Kind) && b.Step == row.Step {
+			return true
+		}
+	}
+	return !slices.Contains(heloc.StepOperations(), op.Kind) && op.Kind != heloc.OpAddIncome
 }

@@ -53,6 +53,7 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 	}
 	olivia.Get(path+"/activity").WantText("Who opened this lead", "phone, email, birth date, home", "she called about the gate code 4711", "Viewed borrower details")
 	rows, err := h.Store.AuditOf(t.Context(), "lead:"+string(app), 9)
+	rows = slices.DeleteFunc(rows, func(a store.AuditEntry) bool { return a.Action == store.ActionLeadOpen }) // recorded again when the lead changes
 	if err != nil || len(rows) < 2 || rows[0].Action != "borrower.reveal" || rows[0].ActorID != "user-olivia" || !strings.Contains(rows[0].Detail, "reason:typed fields:phone") {
 		t.Errorf("the audit: got %+v, %v", rows, err)
 	}

@@ -85,7 +85,8 @@ func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 	case len(quote.Offers) == 0:
 		model.CannotText = "There are no offers to share for this amount."
 	default:
-		model.Action, model.Selection, model.Summary = base.Share(app), selectionOf(query), presentShareSummary(quote)
+		model.Action, model.Selection = base.Share(app), selectionOf(query)
+		presentShareSummary(&model, quote)
 		model.Days = shareDayOptions(f.Text("expires"))
 		model.Languages = ui.Choices(f.Text("lang"), [2]string{"en", "English"}, [2]string{"es", "Spanish"})
 	}
@@ -117,20 +118,19 @@ func selectionOf(q to.OfferSheetQuery) [][2]string {
 }
 
 // presentShareSummary says what the link will show.
-func presentShareSummary(q lead.BorrowerQuote) []ui.Fact {
+func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 	text := words.OfferSheetIn(words.English)
-	facts := []ui.Fact{{Label: "Draw", Value: words.OrDash(format.MoneyOrEmpty(q.Draw))}}
+	m.Summary = []ui.Fact{{Label: "Draw", Value: words.OrDash(format.MoneyOrEmpty(q.Draw))}}
 	if len(q.Debts) > 0 {
-		facts = append(facts, ui.Fact{Label: "Debts paid off", Value: format.Pluralize(len(q.Debts), "debt", "debts") + ", " + format.Money(q.PaysOff())})
+		m.Summary = append(m.Summary, ui.Fact{Label: "Debts paid off", Value: format.Pluralize(len(q.Debts), "debt", "debts") + ", " + format.Money(q.PaysOff())})
 	}
 	for _, o := range q.Offers[:min(len(q.Offers), maxRequestedOffers)] {
-		m := presentBorrowerOffer(text, q, o)
-		facts = append(facts, ui.Fact{Label: m.Term, Value: format.JoinNonEmpty(" · ", m.Dollars+m.Cents+m.Note, format.Percent(o.Rate), format.Percent(o.Fee)+" fee")})
+		one := presentBorrowerOffer(text, q, o)
+		m.Offers = append(m.Offers, view.ShareOffer{Term: one.Term, Payment: one.Dollars + one.Cents + one.Note, Rate: format.Percent(o.Rate), Fee: format.Percent(o.Fee)})
 	}
 	if more := len(q.Offers) - maxRequestedOffers; more > 0 {
-		facts = append(facts, ui.Fact{Label: "Also", Value: format.Pluralize(more, "more offer", "more offers")})
+		m.More = "Also " + format.Pluralize(more, "more offer", "more offers") + "."
 	}
-	return facts
 }
 
 // presentShareLinks maps the links; the newest one is opened after it was created.

@@ -1,10 +1,12 @@
 package pipeline
 
 import (
+	"cmp"
 	"net/http"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
@@ -72,10 +74,25 @@ func listNotices(v format.Viewer, q to.LeadsQuery, list desk.ListPage, outcome l
 	for _, c := range list.Covers {
 		notices = append(notices, coverNotice(v, q, c))
 	}
-	for _, op := range list.Unsettled {
-		notices = append(notices, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.FullName(op.Name), format.SinceOf(op.Operation)))
+	return append(notices, unsettledNotices(v, list.Unsettled)...)
+}
+
+// unsettledNotices returns one notice for the starts whose outcome is unknown, which would otherwise push the list out
+// of view.
+func unsettledNotices(v format.Viewer, all []desk.UnsettledStart) []ui.Notice {
+	if len(all) == 0 {
+		return nil
 	}
-	return notices
+	if len(all) == 1 {
+		op := all[0]
+		return []ui.Notice{pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.FullName(op.Name), format.SinceOf(op.Operation))}
+	}
+	links := make([]ui.NavLink, len(all))
+	for i, op := range all {
+		at := v.DateTimeInText(format.TimeOfMillis(op.CreatedAt))
+		links[i] = ui.NavLink{Label: cmp.Or(format.FullName(op.Name), "Receipt") + " (" + at + ")", Href: v.Base.Operation(op.ID)}
+	}
+	return []ui.Notice{pageview.UnsettledInquiriesNotice(links, len(all) == lead.UnsettledLimit)}
 }
 
 // ParseLeadsQuery parses the query of the URL.

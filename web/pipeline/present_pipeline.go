@@ -69,7 +69,7 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 	for _, item := range n.Counts {
 		s.Items = append(s.Items, ui.NavLink{
 			Label: updateText(item.StatusKey, item.Count),
-			Href:  v.Base.Leads(to.LeadsQuery{View: "all", Step: string(item.StatusKey)}),
+			Href:  v.Base.Leads(to.LeadsQuery{View: "all", Step: string(item.StatusKey), Sort: string(lead.SortUpdated)}),
 		})
 	}
 	if n.FollowUps > 0 {
@@ -83,7 +83,7 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 	return s
 }
 
-// updateText says how many leads have reached a status, "2 at payoff".
+// updateText says how many of the changed leads have a status now, "2 at payoff".
 func updateText(key heloc.StatusKey, n int) string {
 	at := "at "
 	switch key {

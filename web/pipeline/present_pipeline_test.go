@@ -1,9 +1,15 @@
 package pipeline
 
 import (
+	"slices"
 	"testing"
+	"time"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/to"
+	"hearthline/web/format"
 )
 
 func TestUpdateText(t *testing.T) {
@@ -13,5 +19,29 @@ func TestUpdateText(t *testing.T) {
 		if got := updateText(key, 2); got != want {
 			t.Errorf("%s: got %q, want %q", key, got, want)
 		}
+	}
+}
+
+// TestUnsettledNotices_Several_OneNoticeWithLinks: several would push the list out of view, and look alike.
+func TestUnsettledNotices_Several_OneNoticeWithLinks(t *testing.T) {
+	v := format.Viewer{Base: to.Full, Zone: time.UTC, Now: time.Date(2026, 11, 22, 15, 30, 0, 0, time.UTC)}
+	at := v.Now.Add(-20 * time.Minute).UnixMilli()
+	start := func(id, first string) desk.UnsettledStart {
+		return desk.UnsettledStart{Operation: lead.Operation{ID: id, Kind: heloc.OpStart, State: lead.OpUnknown, CreatedAt: at}, Name: heloc.Name{First: first}}
+	}
+	if one := unsettledNotices(v, []desk.UnsettledStart{start("a", "Elena")}); len(one) != 1 || one[0].Title != "Elena, inquiry: sent, not confirmed." || len(one[0].Links) > 0 {
+		t.Errorf("one: got %+v", one)
+	}
+	two := unsettledNotices(v, []desk.UnsettledStart{start("a", "Elena"), start("b", "")})
+	if len(two) != 1 || two[0].Title != "2 inquiries: sent, not confirmed." || len(two[0].Links) != 2 {
+		t.Fatalf("two: got %+v", two)
+	}
+	for i, want := range []string{"Elena (today 3:10 PM)", "Receipt (today 3:10 PM)"} {
+		if got := two[0].Links[i]; got.Label != want || got.Href != to.Full.Operation([]string{"a", "b"}[i]) {
+			t.Errorf("link %d: got %+v, want %q", i, got, want)
+		}
+	}
+	if most := unsettledNotices(v, slices.Repeat([]desk.UnsettledStart{start("a", "Elena")}, lead.UnsettledLimit)); len(most) != 1 || most[0].Title != "20 or more inquiries: sent, not confirmed." {
+		t.Errorf("as many as are listed: got %+v", most)
 	}
 }

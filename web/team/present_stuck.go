@@ -126,7 +126,7 @@ func triedTexts(v format.Viewer, l desk.StuckLead) []string {
 		all = append(all, strings.TrimSuffix(words.Contact(l.LastContact), ".")+" "+v.DateTimeInText(format.TimeOfMillis(l.LastContactAt)))
 	}
 	if op := l.Operation; op.ID != "" {
-		all = append(all, words.OperationOf(string(op.Kind)).Title+": "+format.LowerFirst(words.OutcomeOf(string(op.Kind), string(op.State), format.SinceOf(op)).Label)+", "+v.DateTimeInText(format.TimeOfMillis(op.CreatedAt)))
+		all = append(all, triedText(op)+", "+v.DateTimeInText(format.TimeOfMillis(op.CreatedAt)))
 	}
 	if l.FollowUpAt != 0 {
 		all = append(all, "Reminder set for "+v.DateTimeInText(format.TimeOfMillis(l.FollowUpAt)))
@@ -135,4 +135,13 @@ func triedTexts(v format.Viewer, l desk.StuckLead) []string {
 		all = append(all, format.Pluralize(l.Notes, "note", "notes"))
 	}
 	return all
+}
+
+// triedText says what was sent and what became of it, "SSN sent" or "SSN: not accepted".
+func triedText(op lead.Operation) string {
+	texts := words.OperationOf(string(op.Kind))
+	if op.State == lead.OpSucceeded {
+		return texts.Done
+	}
+	return texts.Subject + ": " + format.LowerFirst(words.OutcomeOf(string(op.Kind), string(op.State), format.SinceOf(op)).Label)
 }

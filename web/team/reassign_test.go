@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -56,6 +57,21 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			}
 			if got := marcus.Get(path); got.Status != http.StatusNotFound {
 				t.Errorf("marcus undoes it: got %d, want 404", got.Status)
+			}
+			app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
+			h.WaitUntil("both have been read from the lender", func() bool {
+				all, err := h.Store.Events(t.Context(), app, 200)
+				h.Must(err)
+				return len(slices.DeleteFunc(all, func(e lead.Event) bool { return e.Kind != lead.EventReassigned })) == 2
+			})
+			var titles []string
+			for _, title := range olivia.Get(path + "/activity").Find(".tl b").EachIter() {
+				if strings.Contains(title.Text(), "eassign") {
+					titles = append(titles, title.Text())
+				}
+			}
+			if want := []string{"Reassignment undone, back to Olivia Bennett", "Reassigned from Olivia Bennett to Marcus Reyes"}; !slices.Equal(titles, want) {
+				t.Errorf("activity: got %q, want each reassignment once: %q", titles, want)
 			}
 			if twice := olivia.Send(got.Form(`#handed form`)); twice.Path != path {
 				t.Errorf("the same undo again: got %d at %s", twice.Status, twice.Path)

@@ -23,8 +23,14 @@ func PresentActivity(v format.Viewer, l desk.LeadView, limit int) []view.Activit
 	for _, e := range l.Events[:min(limit, len(l.Events))] {
 		at := format.TimeOfMillis(e.At)
 		item := view.ActivityItem{Event: presentEvent(v, e)}
+		if e.Kind == lead.EventSettled {
+			item.Title = settledTitle(e, states[e.OpID])
+		}
 		if e.Kind != lead.EventStep && e.Kind != lead.EventAskedAgain { // the receipt is of what was sent, not of the answer
 			item.Receipt, item.State = e.OpID, states[e.OpID]
+		}
+		if e.Kind == lead.EventSettled {
+			item.State = "" // the title says it
 		}
 		item.Time, item.ISO = v.TimeOfDay(at), format.IsoTime(at)
 		if e.Kind == lead.EventStarted {
@@ -110,13 +116,16 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventCondition:
 		return "The conditions changed", "list-filter"
 	case lead.EventSent:
+		if e.Operation == heloc.OpReassign {
+			return reassignedTitle(e), "users"
+		}
 		return texts.Done, "send"
 	case lead.EventRejected:
 		return texts.Subject + ": not accepted", "octagon-alert"
 	case lead.EventUnknown:
-		return texts.Subject + ": sent, not confirmed", "circle-help"
+		return texts.Subject + " sent, response lost", "circle-help"
 	case lead.EventSettled:
-		return texts.Subject + ": result known", "file-text"
+		return settledTitle(e, ""), "file-text"
 	case lead.EventReassigned:
 		switch e.Detail {
 		case "unassigned":
@@ -124,7 +133,7 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 		case "returned":
 			return "Assigned to its originator again", "users"
 		default:
-			return "Reassigned", "users"
+			return reassignedTitle(e), "users"
 		}
 	case lead.EventSetAside:
 		if e.Detail == "taken back" {
@@ -136,6 +145,32 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	default:
 		return teamEventTitle(e)
 	}
+}
+
+// reassignedTitle is the title of an accepted reassignment, with the originators whom the user may know.
+func reassignedTitle(e lead.Event) string {
+	switch {
+	case e.Undo && e.ToName != "":
+		return "Reassignment undone, back to " + e.ToName
+	case e.Undo:
+		return "Reassignment undone"
+	case e.FromName != "" && e.ToName != "":
+		return "Reassigned from " + e.FromName + " to " + e.ToName
+	case e.ToName != "":
+		return "Reassigned to " + e.ToName
+	default:
+		return "Reassigned"
+	}
+}
+
+// settledTitle is the title of the event by which an unknown outcome became known: the operation with its state, as the
+// label of a verdict.
+func settledTitle(e lead.Event, state string) string {
+	texts := words.OperationOf(string(e.Operation))
+	if state == "" {
+		return texts.Subject + ": checked with the lender"
+	}
+	return texts.Subject + ": " + format.LowerFirst(state)
 }
 
 // teamEventTitle is the title of an event within the team, which the lender does not know of.

@@ -29,9 +29,6 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		Signing: v.ShortDay(signingDate(l)), SigningDone: signingDone(v, l),
 		RescissionDone: happened(v, row.RescissionDate) && row.RescissionDate != v.Today() && row.StatusKey != heloc.StatusRescission,
 	}
-	if IsVagueAddress(l) {
-		f.Chip = vagueAddressChip
-	}
 	if row.RescissionDate != "" && (row.Funded || !row.StatusKey.Ended()) {
 		f.Rescission = "Ends " + v.ShortDay(row.RescissionDate)
 	}

@@ -92,9 +92,6 @@ func IsVagueAddress(l desk.LeadView) bool {
 	return l.Row.StatusKey == heloc.StatusChooseProperty && l.Properties != nil && len(l.Properties.Properties) == 0
 }
 
-// vagueAddressChip replaces the status of a lead that has no property to choose.
-const vagueAddressChip = "Address needed"
-
 // IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
 // the lender.
 func IsSetAsideUnanswered(l lead.Row) bool { return l.IsSetAside() && l.Step != heloc.StepNoOffers }

@@ -38,7 +38,7 @@ func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
 		}
 		t.addProperties(l.Properties)
 	case to.Underwriting:
-		t.addReasonCodes(a.Payoff.Existing)
+		t.addPayoffReasons(a.Payoff)
 	case to.Documents:
 		for _, doc := range l.Documents {
 			t.add("Document ID, "+doc.FileName, doc.UUID)
@@ -90,20 +90,16 @@ func (t *technicalFacts) addSelectedOffer(s *heloc.SelectedOffer) {
 	}
 }
 
-// addReasonCodes adds the lender's codes for debts that it does not pay off. The table of debts states one reason of
-// each; the others follow their codes.
-func (t *technicalFacts) addReasonCodes(debts *heloc.ExistingLiabilities) {
-	if debts == nil {
+// addPayoffReasons adds everything that the lender gave as reasons why it does not pay off debts. The table of debts
+// states one of them.
+func (t *technicalFacts) addPayoffReasons(p heloc.PayoffDetails) {
+	if p.Existing == nil {
 		return
 	}
-	for _, d := range debts.Ineligible {
-		codes := make([]string, len(d.Reasons))
-		for i, r := range d.Reasons {
-			if codes[i] = string(r.Reason); i > 0 {
-				codes[i] = format.JoinNonEmpty(": ", codes[i], r.Description)
-			}
+	for _, d := range p.Existing.Ineligible {
+		for _, r := range d.Reasons {
+			t.add(format.JoinNonEmpty(" ", "Reason,", words.OrDash(d.Creditor), d.LastDigits), format.JoinNonEmpty(": ", string(r.Reason), r.Description))
 		}
-		t.add(format.JoinNonEmpty(" ", words.OrDash(d.Creditor), d.LastDigits), strings.Join(codes, ", "))
 	}
 }
 

@@ -43,9 +43,6 @@ func presentHead(v format.Viewer, d *Data) view.Head {
 	if f.Originator.UUID != "" {
 		h.Owner = f.Originator.Name()
 	}
-	if IsVagueAddress(f) {
-		h.Chip.Label = vagueAddressChip
-	}
 	h.OwnerNote = ownerNote(f)
 	h.AmountLabel, h.Amount = format.LeadAmount(l)
 	if !f.DetailsAt.IsZero() {

@@ -239,9 +239,21 @@ func events(t *testing.T, s *store.Store) {
 	if details != "dcba" {
 		t.Errorf("got %q, want newest first", details)
 	}
+	atStep := func(step heloc.Step) {
+		t.Helper()
+		l := must(s.AnyLead(t.Context(), appID(1)))(t)
+		l.Step = step
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &l, noon(), true) })
+	}
+	atStep(heloc.StepOffersAvailable)
 	counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
 	if want := []lead.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("updates: got %+v, want %+v", counts, want)
+	}
+	atStep(heloc.StepLienMatching)
+	counts = must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
+	if want := []lead.StatusCount{{StatusKey: heloc.StatusVerifyLiens, Count: 1}}; !reflect.DeepEqual(counts, want) {
+		t.Errorf("updates of a lead that had offers: got %+v, want %+v", counts, want)
 	}
 	if counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(counts) != 0 {
 		t.Errorf("later updates: got %+v, want none", counts)
