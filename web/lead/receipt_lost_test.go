@@ -163,8 +163,8 @@ func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
 	}
 }
 
-// A lead that has ended has no form to go back to.
-func TestReceipt_RefusedAndLeadEnded_OffersNoForm(t *testing.T) {
+// A lead at another step, or one that has ended, has no form to go back to.
+func TestReceipt_RefusedAndLeadMovedOrEnded_OffersNoForm(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
@@ -178,7 +178,9 @@ func TestReceipt_RefusedAndLeadEnded_OffersNoForm(t *testing.T) {
 			receipt = href
 		}
 	})
-	olivia.Get(receipt).WantText("SSN not accepted by the lender.", "Review it before you send it again.", "Back to the form")
+	moved := olivia.Get(receipt)
+	moved.WantText("SSN not accepted by the lender.", "Nothing was changed.", "Go to lead")
+	moved.WantNoText([]string{"Back to the form", "before you send it again"})
 	olivia.Send(olivia.Get(path).Form(`form[action$="/cancel"]`).With("confirm.cancel", "true"))
 	h.WaitUntil("the lead has ended", func() bool { return h.LeadRow(app).Lane == heloc.LaneEnded })
 	ended := olivia.Get(receipt)
