@@ -88,8 +88,8 @@ func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
 	for _, f := range fault.FieldsOf(err) {
 		names = append(names, f.Name)
 	}
-	if got := strings.Join(names, " "); got != "email name originator" {
-		t.Errorf("field errors for %q, want email, name and originator", got)
+	if got := strings.Join(names, " "); got != "name email originator" {
+		t.Errorf("field errors for %q, want name, email and originator", got)
 	}
 }
 
