@@ -80,6 +80,9 @@ func ConsentMethods() []string { return []string{"in-person", "recorded-call", "
 
 // CheckConsent returns the error of a consent that Start would refuse, for a form that has other errors too.
 func (in *Intake) CheckConsent(c Consent) error {
+	if err := in.d.may(access.StartInquiry); err != nil {
+		return err
+	}
 	_, err := in.d.checkConsent(c)
 	return err
 }
