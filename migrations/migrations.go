@@ -53,6 +53,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 		goose.NewGoMigration(peopleVersion, &goose.GoFunc{RunTx: createPeople}, nil),
 		goose.NewGoMigration(reportsVersion, &goose.GoFunc{RunTx: createReports}, nil),
 		goose.NewGoMigration(listsVersion, &goose.GoFunc{RunTx: createLists}, nil),
+		goose.NewGoMigration(countsVersion, &goose.GoFunc{RunTx: createCounts}, nil),
 	), goose.WithAllowOutofOrder(true)) // two numbers can be written at the same time, and a build can have only the later one
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
@@ -139,26 +140,7 @@ func createPeople(ctx context.Context, tx *sql.Tx) error {
 	if _, err := tx.ExecContext(ctx, people); err != nil {
 		return err
 	}
-	return createOpenLeadCountTriggers(ctx, tx)
-}
-
-// createOpenLeadCountTriggers keeps open_lead_counts equal to the leads. Every way to write a lead fires them.
-func createOpenLeadCountTriggers(ctx context.Context, tx *sql.Tx) error {
-	const (
-		count = `INSERT INTO open_lead_counts (company, originator_uuid, n) SELECT NEW.company, NEW.originator_uuid, 1 WHERE NEW.lane <> 'ended'
-			ON CONFLICT (company, originator_uuid) DO UPDATE SET n = n + 1;`
-		uncount = `UPDATE open_lead_counts SET n = n - 1 WHERE company = OLD.company AND originator_uuid = OLD.originator_uuid AND OLD.lane <> 'ended';
-			DELETE FROM open_lead_counts WHERE company = OLD.company AND originator_uuid = OLD.originator_uuid AND n <= 0;`
-	)
-	for _, statement := range []string{
-		`CREATE TRIGGER open_lead_counts_insert AFTER INSERT ON leads BEGIN ` + count + ` END`,
-		`CREATE TRIGGER open_lead_counts_delete AFTER DELETE ON leads BEGIN ` + uncount + ` END`,
-		`CREATE TRIGGER open_lead_counts_update AFTER UPDATE OF company, originator_uuid, lane ON leads
-			WHEN (OLD.company, OLD.originator_uuid, OLD.lane <> 'ended') <> (NEW.company, NEW.originator_uuid, NEW.lane <> 'ended') BEGIN ` + uncount + ` ` + count + ` END`,
-	} {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
+	return leadCount{
+		table: "open_lead_counts", by: []string{"company", "originator_uuid"}, only: "@.lane <> 'ended'", onlyColumns: []string{"lane"},
+	}.createTriggers(ctx, tx)
 }

@@ -115,68 +115,33 @@ func (a *Absences) people(ctx context.Context) (people, deputies []access.User, 
 	return sortedByName(people), sortedByName(deputies), err
 }
 
-// CoveredLead is what a deputy did on one lead.
-type CoveredLead struct {
-	store.CoverWork
-	ShortID    string
-	Name       heloc.Name
-	Accessible bool // the user can open the lead now
-}
-
 // Find reads one absence with what the deputy did: for the absent user, the deputy and the company's managers;
 // fault.NotFound for any other.
-func (a *Absences) Find(ctx context.Context, id string) (Absence, []CoveredLead, error) {
+func (a *Absences) Find(ctx context.Context, id string, f CoverFilter) (Absence, CoverWork, error) {
 	if err := a.d.may(access.PlanAbsence); err != nil {
-		return Absence{}, nil, err
+		return Absence{}, CoverWork{}, err
 	}
 	found, err := a.d.store.Absence(ctx, a.d.company(), id)
 	if err != nil {
-		return Absence{}, nil, err
+		return Absence{}, CoverWork{}, err
 	}
 	if me := a.d.Actor.UserID; !a.forCompany() && found.UserID != me && found.DeputyID != me {
-		return Absence{}, nil, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+		return Absence{}, CoverWork{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
 	everyone, err := a.d.store.OpenAbsences(ctx, a.d.company())
 	if err != nil {
-		return Absence{}, nil, err
+		return Absence{}, CoverWork{}, err
 	}
 	shown, err := a.withNotes([]lead.Absence{found}, everyone)
 	if err != nil {
-		return Absence{}, nil, err
+		return Absence{}, CoverWork{}, err
 	}
-	work, err := a.d.coverWork(ctx, found)
+	work, err := a.d.coverWork(ctx, found, f)
+	if err != nil {
+		return Absence{}, CoverWork{}, err
+	}
+	work.Statuses, err = a.d.store.CoverStatuses(ctx, store.CoverQuery{Absence: found, Scope: a.d.Actor.Scope()})
 	return shown[0], work, err
-}
-
-// coverWork lists what the deputy of an absence did on the originator's leads.
-func (d *Desk) coverWork(ctx context.Context, of lead.Absence) ([]CoveredLead, error) {
-	work, err := d.store.CoverWork(ctx, of)
-	if err != nil {
-		return nil, err
-	}
-	apps := make([]heloc.AppID, len(work))
-	for i, w := range work {
-		apps[i] = w.App
-	}
-	leads, err := d.store.LeadsAmong(ctx, d.Actor.Scope(), apps)
-	if err != nil {
-		return nil, err
-	}
-	byApp := make(map[heloc.AppID]lead.Row, len(leads))
-	for _, l := range leads {
-		byApp[l.App] = l
-	}
-	all := make([]CoveredLead, len(work))
-	for i, w := range work {
-		all[i].CoverWork = w
-		if l, ok := byApp[w.App]; ok {
-			all[i].Accessible, all[i].ShortID = true, l.ShortID
-			if all[i].Name, err = d.borrowerName(l); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return all, nil
 }
 
 // returnVisibleFor is how long after an absence its user is asked to look at what the deputy did.
@@ -185,7 +150,7 @@ const returnVisibleFor = 60 * 24 * time.Hour
 // Returned is an absence of the user that has ended, with what the deputy did, until the user marks it as seen.
 type Returned struct {
 	lead.Absence
-	Leads []CoveredLead
+	CoverWork
 }
 
 // returned reads it; nil when there is none.
@@ -200,7 +165,7 @@ func (d *Desk) returned(ctx context.Context) (*Returned, error) {
 	if err != nil {
 		return nil, err
 	}
-	work, err := d.coverWork(ctx, of)
+	work, err := d.coverWork(ctx, of, CoverFilter{})
 	return &Returned{of, work}, err
 }
 

@@ -3,6 +3,8 @@ package desk
 import (
 	"context"
 
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -26,6 +28,13 @@ func (a *Absences) announce(ctx context.Context, tx *store.Tx, before, next lead
 			}
 		}
 		if err := a.tell(ctx, tx, next, next.DeputyID, lead.NoticeDeputy, next.Name+", "+next.Days()); err != nil {
+			return err
+		}
+		former := ""
+		if !newDeputy {
+			former = before.Days()
+		}
+		if err := a.emailCoverAsked(ctx, tx, next, former); err != nil {
 			return err
 		}
 		if err := a.tell(ctx, tx, next, next.UserID, told, next.DeputyName+", "+next.Days()); err != nil {
@@ -55,7 +64,44 @@ func (a *Absences) withdrawCover(ctx context.Context, tx *store.Tx, of lead.Abse
 	if err := tx.ReadCoveredNotices(ctx, of); err != nil {
 		return err
 	}
-	return a.tell(ctx, tx, of, of.DeputyID, lead.NoticeCoverEnded, of.Name+", "+of.Days())
+	if err := a.tell(ctx, tx, of, of.DeputyID, lead.NoticeCoverEnded, of.Name+", "+of.Days()); err != nil || of.DeputyID == a.d.Actor.UserID {
+		return err
+	}
+	return a.d.emailCoverEnded(ctx, tx, of, a.d.Actor.Name)
+}
+
+// emailCoverAsked emails the deputy of an absence, unless they are the user. Former is the days before a change of them.
+func (a *Absences) emailCoverAsked(ctx context.Context, tx *store.Tx, of lead.Absence, former string) error {
+	if of.DeputyID == a.d.Actor.UserID {
+		return nil
+	}
+	deputy, err := tx.User(ctx, of.DeputyID)
+	if err != nil {
+		return err
+	}
+	return a.d.accounts.SendCoverAsked(ctx, tx, account.CoverMail{To: deputy, Absence: of, Before: former, By: a.d.Actor.Name})
+}
+
+// emailCoverEnded emails the former deputy of an absence, unless their own account was closed.
+func (b *backend) emailCoverEnded(ctx context.Context, tx *store.Tx, of lead.Absence, by string) error {
+	deputy, err := tx.User(ctx, of.DeputyID)
+	if fault.Is(err, fault.NotFound) || err == nil && deputy.Disabled {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return b.accounts.SendCoverEnded(ctx, tx, account.CoverMail{To: deputy, Absence: of, By: by})
+}
+
+// emailCoversEnded emails those who covered for somebody whose account this transaction closed.
+func (b *backend) emailCoversEnded(ctx context.Context, tx *store.Tx) error {
+	for _, of := range tx.CoversEnded {
+		if err := b.emailCoverEnded(ctx, tx, of, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (a *Absences) tell(ctx context.Context, tx *store.Tx, of lead.Absence, who string, kind lead.NoticeKind, about string) error {

@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,5 +121,56 @@ func TestAbsence_AccountCloses_OtherSideIsToldAndComingAbsenceStaysUncovered(t *
 		if got := g.absenceNotices(grace); !strings.Contains(got, "cover-ended: Olivia Bennett, "+days) || strings.Contains(got, "deputy: Olivia") || !strings.Contains(got, "uncovered: Olivia Bennett, "+other) {
 			t.Errorf("after the absent user's account closed: got %q", got)
 		}
+	})
+}
+
+// wantMails checks the emails in the outbox as "email: subject", in any order.
+func (g *harness) wantMails(when string, want ...string) {
+	g.t.Helper()
+	all, err := g.deskDeps.Accounts.Outbox(g.t.Context())
+	g.must(err)
+	var got []string
+	for _, m := range all {
+		got = append(got, m.To+": "+m.Subject)
+		if strings.Contains(m.Text, "Rivera") {
+			g.t.Errorf("%s, the email names a borrower: %s", when, m.Text)
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+		g.t.Errorf("%s: got the emails %q, want %q", when, got, want)
+	}
+}
+
+func TestAbsence_CoverAskedChangedAndEnded_DeputyIsEmailed(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		g.start(g.olivia, "Rivera")
+		grace := g.addOriginator()
+		a := g.absences(g.maya)
+		asked, changed, ended := ": You were asked to cover for Olivia Bennett", ": The days you cover for Olivia Bennett were changed", ": You no longer cover for Olivia Bennett"
+		id := g.cover(g.olivia, g.marcus, 3, 5)
+		want := []string{g.marcus.Email + asked}
+		g.wantMails("entered", want...)
+		time.Sleep(time.Minute)
+		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5), Note: "Only a note"}))
+		g.wantMails("only the note changed", want...)
+		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(6)}))
+		want = append([]string{g.marcus.Email + changed}, want...)
+		g.wantMails("longer", want...)
+		time.Sleep(time.Minute)
+		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(6)}))
+		want = append([]string{grace.Email + asked, g.marcus.Email + ended}, want...)
+		g.wantMails("another deputy", want...)
+		time.Sleep(time.Minute)
+		g.must(g.team(g.maya).Offboard(t.Context(), g.olivia.UserID, desk.OffboardOptions{LeaveUnassigned: true}))
+		want = append([]string{grace.Email + ended}, want...)
+		g.wantMails("the absent user's account closed", want...)
+
+		time.Sleep(time.Minute)
+		id = g.cover(grace, g.maya, 3, 5)
+		g.wantMails("a deputy who entered it", want...)
+		g.must(a.Delete(t.Context(), id))
+		g.wantMails("a deputy who deleted it", want...)
 	})
 }

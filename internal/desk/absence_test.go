@@ -194,7 +194,7 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		if list.Returned != nil {
 			t.Error("a dismissed absence is still shown")
 		}
-		if _, work, err := g.absences(g.current(g.marcus)).Find(t.Context(), id); err != nil || len(work) != 1 || work[0].Accessible || work[0].Name.Last != "" {
+		if _, work, err := g.absences(g.current(g.marcus)).Find(t.Context(), id, desk.CoverFilter{}); err != nil || len(work.Leads) != 1 || work.Leads[0].Accessible || work.Leads[0].Name.Last != "" {
 			t.Errorf("the former deputy: got %+v, %v, want the lead without its name", work, err)
 		}
 	})
@@ -238,7 +238,7 @@ func TestAbsence_Isolation(t *testing.T) {
 		if len(list.Open)+len(list.Past) != 0 || len(list.People) != 1 {
 			t.Errorf("another company's manager: got %+v", list)
 		}
-		_, _, err = a.Find(t.Context(), id)
+		_, _, err = a.Find(t.Context(), id, desk.CoverFilter{})
 		wantKind(t, err, fault.NotFound)
 		wantKind(t, a.End(t.Context(), id), fault.NotFound)
 		wantKind(t, a.Delete(t.Context(), id), fault.NotFound)
@@ -247,12 +247,12 @@ func TestAbsence_Isolation(t *testing.T) {
 		wantField(t, a.Save(t.Context(), desk.AbsenceRequest{Person: g.piotr.UserID, Deputy: g.marcus.UserID, FirstDay: day(9), LastDay: day(9)}), "deputy")
 		// A colleague does not see an absence in which they have no part.
 		own := g.absences(g.current(grace))
-		_, _, err = own.Find(t.Context(), id)
+		_, _, err = own.Find(t.Context(), id, desk.CoverFilter{})
 		wantKind(t, err, fault.NotFound)
 		wantKind(t, own.End(t.Context(), id), fault.NotFound)
 		// The deputy sees it and cannot change it.
 		deputy := g.absences(g.current(g.marcus))
-		if _, _, err := deputy.Find(t.Context(), id); err != nil {
+		if _, _, err := deputy.Find(t.Context(), id, desk.CoverFilter{}); err != nil {
 			t.Errorf("the deputy: got %v", err)
 		}
 		wantKind(t, deputy.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, LastDay: day(9)}), fault.NotFound)

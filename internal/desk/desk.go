@@ -91,6 +91,7 @@ type backend struct {
 	firstFetch   time.Duration // the longest wait for a part that was never fetched
 
 	usualWaits waitCache
+	storage    storageChecks
 }
 
 // Service makes desks, and does the work that no signed-in user asks for.

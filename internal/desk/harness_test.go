@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -107,12 +108,7 @@ func runInSynctest(t *testing.T, quiet bool, test func(t *testing.T, g *harness)
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)
-		defer func() { // even when the test fails early, because otherwise the bubble never ends
-			g.stop()
-			if err := errors.Join(g.store.Close(), g.lender.Close()); err != nil {
-				t.Error(err)
-			}
-		}()
+		defer g.close()
 		if !quiet {
 			g.runSync()
 		}
@@ -120,13 +116,36 @@ func runInSynctest(t *testing.T, quiet bool, test func(t *testing.T, g *harness)
 	})
 }
 
+// runInSynctestWith runs a test in a synctest bubble, without lendersync in the background, at a lender with a dialect.
+func runInSynctestWith(t *testing.T, dialect sandbox.Dialect, test func(t *testing.T, g *harness)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		g := newHarnessWith(t, dialect)
+		defer g.close()
+		test(t, g)
+	})
+}
+
+// close ends the services. A test in a bubble calls it even when it fails early, because otherwise the bubble never ends.
+func (g *harness) close() {
+	g.stop()
+	if err := errors.Join(g.store.Close(), g.lender.Close()); err != nil {
+		g.t.Error(err)
+	}
+}
+
 func newHarness(t testing.TB) *harness {
+	t.Helper()
+	return newHarnessWith(t, sandbox.Documented)
+}
+
+func newHarnessWith(t testing.TB, dialect sandbox.Dialect) *harness {
 	t.Helper()
 	g := &harness{path: storetest.NewFile(t), stop: func() {}}
 	g.t, _ = t.(*testing.T)
 	v, err := vault.InMemory()
 	check(t, err)
-	g.lender, err = sandbox.Open(sandbox.Config{Dir: storetest.TempDir(t), PrivateKeyFile: "../jwe/testdata/private.pem"})
+	g.lender, err = sandbox.Open(sandbox.Config{Dir: storetest.TempDir(t), PrivateKeyFile: "../jwe/testdata/private.pem", Dialect: dialect})
 	check(t, err)
 	g.transport = &sandboxTransport{handler: g.lender.Handler()}
 	sealer, err := jwe.NewLocalSealer(g.lender.PublicKeyPEM())
@@ -134,7 +153,7 @@ func newHarness(t testing.TB) *harness {
 	lenderHealth := &lendersync.LenderHealth{}
 	client, err := partner.New(partner.Config{
 		BaseURL: "http://lender.test", Transport: g.transport, Observe: lenderHealth.Observe, Sealer: sealer,
-		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
+		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(dialect),
 	})
 	check(t, err)
 	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC})
@@ -146,7 +165,7 @@ func newHarness(t testing.TB) *harness {
 	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: lenderHealth, Now: time.Now, Log: log})
 	g.deskDeps = desk.Deps{
 		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: lenderHealth, Now: time.Now,
-		Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
+		Consent: desk.ConsentText{Version: "2026-11", Text: "…"}, Accounts: account.New(g.store, v, account.Options{Now: time.Now}),
 	}
 	g.service = desk.New(g.deskDeps)
 	check(t, g.sync.SyncDirectory(t.Context()))

@@ -5,11 +5,9 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 // Installation is the portal itself, for its administrators: its health, and its use of the lender's interface. It
@@ -55,15 +53,13 @@ type Health struct {
 	Mismatches      []lead.Mismatch
 	AuditHead       store.AuditHead
 	AuditBase       store.AuditBase // where the stored audit begins
-	AuditIntact     bool            // whether the audit's chain is intact
-	AuditBrokenAt   int64           // if not, where it is broken
+	Storage         StorageCheck    // up to some minutes old
 	CurrentKey      string
 	HasOlderKeys    bool // the keyset still contains older keys
 	Reencryption    store.ReencryptionProgress
-	Undecryptable   []heloc.AppID // leads whose borrower's name cannot be decrypted
 }
 
-// Health reads the current health. It verifies the complete audit and decrypts every borrower's name.
+// Health reads the current health, and the last check of what is stored.
 func (i *Installation) Health(ctx context.Context) (Health, error) {
 	if err := i.d.may(access.ManageSettings); err != nil {
 		return Health{}, err
@@ -90,10 +86,7 @@ func (i *Installation) Health(ctx context.Context) (Health, error) {
 	if f.AuditBase, err = i.d.store.AuditBase(ctx); err != nil {
 		return f, err
 	}
-	if f.Undecryptable, err = i.undecryptable(ctx); err != nil {
-		return f, err
-	}
-	f.AuditBrokenAt, _, f.AuditIntact, err = i.d.store.BrokenAudit(ctx)
+	f.Storage, err = i.d.storage.latest(ctx, i.d.now, i.d.checkStorage)
 	return f, err
 }
 
@@ -111,25 +104,4 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 	}
 	f.Mismatches, err = i.d.store.Mismatches(ctx)
 	return err
-}
-
-// undecryptable finds the leads whose borrower's name was changed or moved, or whose key is missing.
-func (i *Installation) undecryptable(ctx context.Context) (apps []heloc.AppID, err error) {
-	const atOnce = 500
-	names := store.SealedColumn{Table: "leads", Key: "app_uuid", Column: "borrower"}
-	for after := (store.Sealed{}); ; {
-		page, err := i.d.store.SealedPage(ctx, names, after, atOnce)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range page {
-			if _, err := i.d.vault.Unseal(vault.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
-				apps = append(apps, heloc.AppID(name.Row))
-			}
-		}
-		if len(page) < atOnce {
-			return apps, nil
-		}
-		after = page[len(page)-1]
-	}
 }

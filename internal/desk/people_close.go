@@ -70,7 +70,10 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 // whatever the directory lists later.
 func (p *People) closeForGood(ctx context.Context, tx *store.Tx, one access.User) error {
 	if !one.Disabled {
-		return tx.CloseUser(ctx, p.d.Actor, one.UserID)
+		if err := tx.CloseUser(ctx, p.d.Actor, one.UserID); err != nil {
+			return err
+		}
+		return p.d.emailCoversEnded(ctx, tx)
 	}
 	n, err := tx.EndAbsence(ctx, one.UserID)
 	if err != nil || n == 0 {

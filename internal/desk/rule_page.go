@@ -14,7 +14,7 @@ import (
 
 const (
 	ruleLogPage    = 25
-	maxRuleWaiting = 25 // leads that the page lists with the reason why they wait
+	minRuleWaiting = 25 // with as many leads that wait, the page reads no further page of the queue
 )
 
 // RulesPage is the rules of the company, what they have decided, and which leads they do not assign now.
@@ -25,9 +25,8 @@ type RulesPage struct {
 	People     []RulePerson
 	Left       []string // the names of those who were chosen and can no longer get leads
 	Unassigned int
-	Waiting    []RuleWaitingLead // while the rules are on, those among the first leads of the queue that they do not assign
-	MoreWait   bool              // there are more of those
-	Complete   bool              // Waiting considers all unassigned leads
+	Waiting    []RuleWaitingLead // while the rules are on, those of a part of the queue that they do not assign now
+	NextWait   string            // the next part of the queue; "" for none
 	Log        []RuleLogEntry    // latest first
 	NextLog    string
 	names      map[string]string // of all users, by id
@@ -65,8 +64,14 @@ type RuleLogEntry struct {
 	Said       string // the lender's messages
 }
 
-// Page reads the rules with one page of their log.
-func (r *Rules) Page(ctx context.Context, before string) (RulesPage, error) {
+// RulesQuery selects the parts of RulesPage. The zero value is the beginning of both.
+type RulesQuery struct {
+	LogBefore string // NextLog of the previous page
+	WaitAfter string // NextWait of the previous page
+}
+
+// Page reads the rules with one page of their log and one part of the queue.
+func (r *Rules) Page(ctx context.Context, q RulesQuery) (RulesPage, error) {
 	var page RulesPage
 	if err := r.may(); err != nil {
 		return page, err
@@ -81,10 +86,10 @@ func (r *Rules) Page(ctx context.Context, before string) (RulesPage, error) {
 	if err := r.addPeople(ctx, &page); err != nil {
 		return page, err
 	}
-	if err := r.addWaiting(ctx, &page); err != nil {
+	if err := r.addWaiting(ctx, &page, q.WaitAfter); err != nil {
 		return page, err
 	}
-	return page, r.addLog(ctx, &page, before)
+	return page, r.addLog(ctx, &page, q.LogBefore)
 }
 
 func (r *Rules) addPeople(ctx context.Context, page *RulesPage) error {
@@ -122,27 +127,42 @@ func (r *Rules) addPeople(ctx context.Context, page *RulesPage) error {
 	return nil
 }
 
-// addWaiting decides as the next run would, and lists the leads that it would leave. The rules act in the name of their
-// manager, but every manager of the company sees the same leads.
-func (r *Rules) addWaiting(ctx context.Context, page *RulesPage) error {
-	if page.Complete = page.Unassigned == 0; page.Complete || !page.Rules.Running() {
+// addWaiting lists the leads of a part of the queue that the rules cannot assign now. Each lead is judged alone, as if
+// it were next, because what the next runs assign is not known. The rules act in the name of their manager, but every
+// manager of the company sees the same leads.
+func (r *Rules) addWaiting(ctx context.Context, page *RulesPage, after string) error {
+	if page.Unassigned == 0 || !page.Rules.Running() {
 		return nil
 	}
 	rules := page.Rules
-	rules.ScanAfter = ""
-	plan, err := r.d.planRules(ctx, rules)
+	rules.ScanAfter = after
+	chooser, err := r.d.ruleChooser(ctx, rules)
 	if err != nil {
 		return err
 	}
-	page.Complete = plan.next == "" && !plan.full
-	for _, w := range plan.waiting {
-		if w.reason == RuleWaitAssigning {
-			continue // it does not wait for anybody
+	var waiting []ruleWaiting
+	page.NextWait, err = r.d.scanQueue(ctx, rules, chooser, func(waits []ruleWaiting) scanResult {
+		for _, w := range waits {
+			if w.reason == "" {
+				var at int
+				if at, w.choice = chooser.choose(w.row); at >= 0 {
+					continue
+				}
+				w.reason = RuleWaitNobody
+			}
+			if w.reason != RuleWaitAssigning { // it does not wait for anybody
+				waiting = append(waiting, w)
+			}
 		}
-		if len(page.Waiting) == maxRuleWaiting {
-			page.MoreWait = true
-			break
+		if len(waiting) >= minRuleWaiting {
+			return scanEnough
 		}
+		return scanOn
+	})
+	if err != nil {
+		return err
+	}
+	for _, w := range waiting {
 		name, err := r.d.borrowerName(w.row)
 		if err != nil {
 			return err

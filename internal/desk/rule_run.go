@@ -21,7 +21,7 @@ import (
 
 const (
 	maxRuleLeads = 20 // leads that one run assigns
-	maxRulePages = 4  // pages of the queue that one run reads
+	maxRulePages = 4  // pages of the queue that one run reads; the next run continues where it ended
 	// ruleRetryAfter is how long a lead waits whose assignment was stopped before anything reached the lender.
 	ruleRetryAfter = 15 * time.Minute
 )
@@ -141,9 +141,7 @@ func (b *backend) notifyRulesPaused(ctx context.Context, tx *store.Tx, rules lea
 // rulesPlan is what a run of the rules would do.
 type rulesPlan struct {
 	decisions []ruleDecision
-	waiting   []ruleWaiting
 	next      string // where the next run continues; "" for the beginning of the queue
-	full      bool   // there are more leads than one run assigns
 }
 
 type ruleDecision struct {
@@ -153,10 +151,10 @@ type ruleDecision struct {
 	choice lead.RuleChoice
 }
 
-// ruleWaiting is an unassigned lead that the rules do not assign now.
+// ruleWaiting is an unassigned lead with why the rules do not assign it now.
 type ruleWaiting struct {
 	row    lead.Row
-	reason RuleWaitReason
+	reason RuleWaitReason  // "" if they may
 	choice lead.RuleChoice // for RuleWaitNobody
 	last   lead.RuleAssignment
 }
@@ -168,45 +166,63 @@ func (d *Desk) planRules(ctx context.Context, rules lead.AssignmentRules) (rules
 	if err != nil {
 		return plan, err
 	}
+	plan.next, err = d.scanQueue(ctx, rules, chooser, func(waits []ruleWaiting) scanResult {
+		for _, w := range waits {
+			if len(plan.decisions) == maxRuleLeads {
+				return scanUnfinished
+			}
+			if w.reason != "" {
+				continue
+			}
+			at, choice := chooser.choose(w.row)
+			if at < 0 {
+				continue
+			}
+			id := ulid.MustNew(uint64(store.Millis(d.now())), ulid.DefaultEntropy()).String()
+			plan.decisions = append(plan.decisions, ruleDecision{id, w.row, chooser.people[at], choice})
+			chooser.give(at, id)
+		}
+		return scanOn
+	})
+	return plan, err
+}
+
+// scanResult is what follows a page of the queue.
+type scanResult int
+
+const (
+	scanOn         scanResult = iota // the next page
+	scanEnough                       // nothing; a later scan continues with the next page
+	scanUnfinished                   // nothing; a later scan continues with this page
+)
+
+// scanQueue passes the unassigned leads to consider, a page of the queue at a time and at most maxRulePages, from where
+// the rules continue. It returns where a later scan continues; "" is the beginning.
+func (d *Desk) scanQueue(ctx context.Context, rules lead.AssignmentRules, chooser *ruleChooser, consider func(waits []ruleWaiting) scanResult) (next string, err error) {
 	busy, err := d.store.WaitingInJobs(ctx)
 	if err != nil {
-		return plan, err
+		return "", err
 	}
 	after := rules.ScanAfter
 	for range maxRulePages {
 		page, err := d.store.UnassignedLeads(ctx, d.Actor.Scope(), after)
 		if err != nil {
-			return plan, err
+			return "", err
 		}
 		waits, err := d.ruleWaits(ctx, rules, page.Leads, busy)
 		if err != nil {
-			return plan, err
+			return "", err
 		}
 		chooser.countPending(waits)
-		for i, row := range page.Leads {
-			if len(plan.decisions) == maxRuleLeads {
-				plan.next, plan.full = after, true
-				return plan, nil
-			}
-			if waits[i].reason != "" {
-				plan.waiting = append(plan.waiting, waits[i])
-				continue
-			}
-			at, choice := chooser.choose(row)
-			if at < 0 {
-				plan.waiting = append(plan.waiting, ruleWaiting{row: row, reason: RuleWaitNobody, choice: choice})
-				continue
-			}
-			id := ulid.MustNew(uint64(store.Millis(d.now())), ulid.DefaultEntropy()).String()
-			plan.decisions = append(plan.decisions, ruleDecision{id, row, chooser.people[at], choice})
-			chooser.give(at, id)
+		result := consider(waits)
+		if result == scanUnfinished {
+			break
 		}
-		if after = page.Next; after == "" {
+		if after = page.Next; after == "" || result == scanEnough {
 			break
 		}
 	}
-	plan.next = after
-	return plan, nil
+	return after, nil
 }
 
 // ruleChooser reads what decides who gets a lead.

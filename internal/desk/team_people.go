@@ -37,6 +37,8 @@ type TeamPeople struct {
 	Invited []TeamInvitation // newest first
 	People  []TeamPerson     // by name: open accounts, and everybody who has open leads
 	Others  int              // originators in the directory who have neither
+
+	Disabled int // accounts that Disabled lists, up to MaxDisabledPeople
 }
 
 // People lists who works for the company. The counts of leads are exact and those of the lists behind them.
@@ -50,6 +52,9 @@ func (t *Team) People(ctx context.Context) (TeamPeople, error) {
 	}
 	var list TeamPeople
 	for _, p := range people {
+		if p.Disabled {
+			list.Disabled = min(list.Disabled+1, MaxDisabledPeople)
+		}
 		switch {
 		case p.UserID != "" && !p.Disabled || p.OpenLeads > 0:
 			list.People = append(list.People, p)

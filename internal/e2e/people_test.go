@@ -91,6 +91,12 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	felix.waitForText("Olivia Bennett worked on 1 lead.")
 	checkScreen(felix, "team-absence", felix.path())
 	felix.setSize(1440, 1000, false)
+	absence := felix.path()
+	felix.visit(absence + "?did=note")
+	felix.waitForText("1 lead matches the filters.")
+	felix.visit(absence + "?did=contact")
+	felix.waitForText("0 leads match the filters.")
+	felix.visit(absence)
 	felix.click("end it", `form[action$="/end"] button`)
 	felix.waitForText("Ended early")
 	if seesLead(d, t, "olivia@summit.test", lead) || !seesLead(d, t, email, lead) {
@@ -125,6 +131,10 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	if !seesLead(d, t, "maya@summit.test", lead) {
 		t.Error("the manager does not see the lead")
 	}
+	maya.visit("/team/people?show=disabled")
+	maya.waitForText(name)
+	checkScreen(maya, "team-disabled", "/team/people?show=disabled")
+	maya.setSize(1440, 1000, false)
 	assignByRule(maya, d, lead)
 }
 

@@ -312,5 +312,33 @@ func TestRunJob_PermissionLost_Stopped(t *testing.T) {
 	}
 }
 
+// TestRunJob_ToAbsentOriginator_DeputyNotifiedOnce reassigns leads to somebody for whom a colleague covers.
+func TestRunJob_ToAbsentOriginator_DeputyNotifiedOnce(t *testing.T) {
+	t.Parallel()
+	g := newRulesHarness(t, 3)
+	g.write(func(tx *store.Tx) error {
+		return tx.AddAbsence(t.Context(), lead.Absence{ID: "a", Company: "summit", UserID: "marcus", Originator: marcus, DeputyID: "olivia", FirstDay: "2026-01-01", LastDay: "2026-01-02",
+			StartsAt: store.Millis(g.now) - 1, EndsAt: store.Millis(g.now.Add(time.Hour)), CoverEndsAt: store.Millis(g.now.Add(time.Hour)), CreatedBy: "maya"})
+	})
+	g.beginRun()
+	w, log := g.worker("one")
+	if !w.runNext(t.Context()) || log.Len() > 0 {
+		t.Fatalf("the job was not run: %s", log)
+	}
+	page, err := g.store.Notices(t.Context(), store.UserScope{UserID: "olivia", Company: "summit"}, "")
+	if err != nil || len(page.Notices) != 1 || page.Notices[0].Kind != lead.NoticeLeadsCovered || page.Notices[0].N != 3 || page.Notices[0].About != marcus || page.Notices[0].ByName != "Maya" {
+		t.Errorf("the deputy: got %+v, %v, want one notification of three leads", page.Notices, err)
+	}
+	if page, err = g.store.Notices(t.Context(), store.UserScope{UserID: "marcus", Company: "summit"}, ""); err != nil || len(page.Notices) != 1 || page.Notices[0].Kind != lead.NoticeLeadsReceived || page.Notices[0].N != 3 {
+		t.Errorf("the originator: got %+v, %v, want one notification of three leads", page.Notices, err)
+	}
+	g.write(func(tx *store.Tx) error {
+		return tx.ReadCoveredNotices(t.Context(), lead.Absence{DeputyID: "olivia", Company: "summit", Originator: marcus})
+	})
+	if unread, err := g.store.Unread(t.Context(), store.UserScope{UserID: "olivia", Company: "summit"}); err != nil || unread != 0 {
+		t.Errorf("after the cover ended: got %d unread, %v, want none", unread, err)
+	}
+}
+
 // rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
 func (g *harness) rebuildDesks() { *g.service = *desk.New(g.deskDeps) }

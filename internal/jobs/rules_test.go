@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -78,7 +79,7 @@ func (g *harness) assign(w *Runner) {
 
 func (g *harness) rulesPage() desk.RulesPage {
 	g.t.Helper()
-	page, err := g.rulesOf("maya").Page(g.t.Context(), "")
+	page, err := g.rulesOf("maya").Page(g.t.Context(), desk.RulesQuery{})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -474,7 +475,7 @@ func TestRules_OtherCompany_LeadsAndPageUntouched(t *testing.T) {
 	if row, err := g.store.AnyLead(ctx, foreign); err != nil || row.Originator != "" {
 		t.Errorf("the lead of another company: got %q, %v", row.Originator, err)
 	}
-	page, err := g.rulesOf("piotr").Page(ctx, "")
+	page, err := g.rulesOf("piotr").Page(ctx, desk.RulesQuery{})
 	if err != nil || page.Rules.Active || len(page.Log) != 0 || len(page.People) != 0 || len(page.Waiting) != 0 {
 		t.Errorf("the page of the other company: got %+v, %v", page, err)
 	}
@@ -504,7 +505,7 @@ func TestRules_ManagerLeft_PauseThemselves(t *testing.T) {
 			}
 			g.assign(w)
 			g.assign(w)
-			page, err := g.rulesOf("nora").Page(t.Context(), "")
+			page, err := g.rulesOf("nora").Page(t.Context(), desk.RulesQuery{})
 			if err != nil || page.Rules.PausedAt == 0 || page.Rules.PausedBy != "" || page.Rules.PauseReason != tt.want {
 				t.Fatalf("got %+v, %v, want paused for %s", page.Rules, err, tt.want)
 			}
@@ -547,5 +548,60 @@ func TestRules_ManyLeads_BoundedPerRun(t *testing.T) {
 	page := g.rulesPage()
 	if len(page.Log) != 25 {
 		t.Errorf("log: got %d, want 25", len(page.Log))
+	}
+}
+
+// TestRules_LongQueue_AllConsidered has a lead that can be assigned behind more leads, which cannot, than one run reads.
+func TestRules_LongQueue_AllConsidered(t *testing.T) {
+	t.Parallel()
+	g := newRulesHarness(t, 1)
+	const before = 430
+	g.write(func(tx *store.Tx) error {
+		for _, who := range []string{olivia, marcus} {
+			if err := tx.SaveLicense(t.Context(), lead.License{Holder: who, State: "TX", Party: lead.PartyOriginator, SetBy: "admin"}); err != nil {
+				return err
+			}
+		}
+		last, err := tx.AnyLead(t.Context(), heloc.AppID(g.apps[0]))
+		if err != nil {
+			return err
+		}
+		last.State = "CO"
+		if err := tx.SaveLead(t.Context(), &last, g.now, true); err != nil {
+			return err
+		}
+		for i := range before {
+			l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", 10_000+i)), BrokerID: "summit", Organization: "Evergreen", State: "TX", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now.Add(-time.Hour))}
+			if err := tx.AddLead(t.Context(), &l, g.now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	g.setRules("")
+	w, log := g.worker("one")
+	runs := 0
+	for ; runs < 5 && g.owners() != "M"; runs++ {
+		g.assign(w)
+	}
+	if runs != 3 || log.Len() > 0 {
+		t.Errorf("got %s after %d runs, want the last lead assigned in the third: %s", g.owners(), runs, log)
+	}
+	listed, parts := map[heloc.AppID]bool{}, 0
+	for q := (desk.RulesQuery{}); parts == 0 || q.WaitAfter != ""; parts++ {
+		page, err := g.rulesOf("maya").Page(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range page.Waiting {
+			if l.Reason != desk.RuleWaitNobody || listed[l.App] {
+				t.Fatalf("%s is listed for %s, want it once because nobody can get it", l.App, l.Reason)
+			}
+			listed[l.App] = true
+		}
+		q.WaitAfter = page.NextWait
+	}
+	if len(listed) != before || parts < 5 {
+		t.Errorf("%d parts list %d leads, want all %d in small parts", parts, len(listed), before)
 	}
 }

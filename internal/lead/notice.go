@@ -33,6 +33,7 @@ const (
 	NoticeCoverEnded     NoticeKind = "cover-ended"     // the recipient is no longer to cover; About is for whom and when
 	NoticeUncovered      NoticeKind = "uncovered"       // the deputy of the recipient's absence can no longer cover; About is who and when
 	NoticeCovered        NoticeKind = "covered"         // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
+	NoticeLeadsCovered   NoticeKind = "covered-many"    // ByName assigned N leads to somebody for whom the recipient covers; About is that originator
 	NoticeRulesPaused    NoticeKind = "rules-paused"    // the assignment rules of the company paused themselves; About is the reason
 )
 
@@ -40,7 +41,7 @@ const (
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReturned, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsReturned, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
-		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered,
+		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered, NoticeLeadsCovered,
 		NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded, NoticeUncovered, NoticeRulesPaused,
 	}
 }

@@ -225,13 +225,18 @@ func (c *notifier) notifyReassigned(ctx context.Context) {
 		if by.Undoes != "" {
 			kind = lead.NoticeLeadsReturned
 		}
-		c.sendBatch(ctx, recipients, notice{kind: kind, byName: by.ActorName}, store.ReassignedLeads{Job: by.JobID, To: c.after.Originator})
+		received := store.ReassignedLeads{Job: by.JobID, To: c.after.Originator}
+		c.sendBatch(ctx, recipients, notice{kind: kind, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(kind)}}, received)
+		of := string(c.after.Originator)
+		c.sendBatch(ctx, slices.DeleteFunc(deputies, notBy), notice{kind: lead.NoticeLeadsCovered, about: of, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsCovered), of}}, received)
 	case by.Undoes != "":
 		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReturned, byName: by.ActorName, dedupParts: when})
 	default:
 		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReceived, byName: by.ActorName, dedupParts: when})
 	}
-	c.send(ctx, slices.DeleteFunc(deputies, notBy), notice{kind: lead.NoticeCovered, byName: by.ActorName, dedupParts: when})
+	if by.JobID == "" {
+		c.send(ctx, slices.DeleteFunc(deputies, notBy), notice{kind: lead.NoticeCovered, byName: by.ActorName, dedupParts: when})
+	}
 	if c.before.Originator == "" || c.err != nil {
 		return
 	}
@@ -242,7 +247,7 @@ func (c *notifier) notifyReassigned(ctx context.Context) {
 	}
 	former = slices.DeleteFunc(former, notBy)
 	if by.JobID != "" {
-		c.sendBatch(ctx, former, notice{kind: lead.NoticeLeadsGone, byName: by.ActorName}, store.ReassignedLeads{Job: by.JobID, From: c.before.Originator})
+		c.sendBatch(ctx, former, notice{kind: lead.NoticeLeadsGone, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsGone)}}, store.ReassignedLeads{Job: by.JobID, From: c.before.Originator})
 		return
 	}
 	to, err := c.tx.Originator(ctx, c.after.Originator)
@@ -263,10 +268,10 @@ func (c *notifier) sendBatch(ctx context.Context, people []string, n notice, of 
 		c.err = err
 		return
 	}
-	keys := c.w.Vault.NoticeDedupKeys(of.Job, string(n.kind))
+	keys := c.w.Vault.NoticeDedupKeys(n.dedupParts...)
 	for _, who := range people {
 		changed, err := c.tx.NotifyBatch(ctx, lead.Notice{
-			UserID: who, Company: c.after.Company, Kind: n.kind, About: of.Job, ByName: n.byName, N: leads, DedupKey: keys[0], OldDedupKeys: keys[1:], At: c.at,
+			UserID: who, Company: c.after.Company, Kind: n.kind, About: n.about, ByName: n.byName, N: leads, DedupKey: keys[0], OldDedupKeys: keys[1:], At: c.at,
 		})
 		if err != nil {
 			c.err = err

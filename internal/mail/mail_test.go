@@ -158,6 +158,7 @@ func TestMessages_HaveSubjectAndText(t *testing.T) {
 	for what, m := range map[string]Message{
 		"activation": Activation(l), "invitation": Invitation(l, "Maya"), "reset": PasswordReset(l), "renewal": AccountReset(l),
 		"known": AlreadyRegistered("o@x.test", "Olivia", "https://p.test/login"), "changed": SignInChanged("o@x.test", "Olivia", "A passkey was added", time.Unix(0, 0)),
+		"cover": CoverAsked(Cover{To: "o@x.test", Name: "Olivia", Absent: "Marcus", By: "Maya", Days: "Dec 5, 2026"}), "cover ended": CoverEnded(Cover{To: "o@x.test", Name: "Olivia", Absent: "Marcus", Days: "Dec 5, 2026"}),
 	} {
 		if m.To != "o@x.test" || m.Subject == "" || !strings.HasPrefix(m.Text, "Hello Olivia,") {
 			t.Errorf("%s: got %+v", what, m)
@@ -171,6 +172,7 @@ func TestMessages_FreeText_OneLine(t *testing.T) {
 	for what, m := range map[string]Message{
 		"activation": Activation(l), "invitation": Invitation(l, malicious), "reset": PasswordReset(l), "renewal": AccountReset(l),
 		"known": AlreadyRegistered("o@x.test", malicious, "https://p.test/login"), "changed": SignInChanged("o@x.test", malicious, malicious, time.Unix(0, 0)),
+		"cover": CoverAsked(Cover{To: "o@x.test", Name: malicious, Absent: malicious, By: malicious}), "cover ended": CoverEnded(Cover{To: "o@x.test", Name: malicious, Absent: malicious, By: malicious}),
 	} {
 		for _, line := range strings.Split(m.Subject+"\n"+m.Text, "\n") {
 			if strings.HasPrefix(line, "your account is locked") || strings.ContainsAny(line, "\r\x00\u2028\u202e") || len(line) > 600 {

@@ -239,32 +239,6 @@ func (tx *Tx) endCovers(ctx context.Context, userID string) error {
 
 const coversOfSQL = `a.id IN (SELECT id FROM absences WHERE user_id = ? AND ends_at > ? UNION SELECT id FROM absences WHERE deputy_id = ? AND cover_ends_at > ?) ORDER BY a.ends_at, a.id`
 
-// CoverWork is what a deputy did on one lead during an absence.
-type CoverWork struct {
-	App    heloc.AppID `db:"app_uuid"`
-	Count  int         `db:"n"`
-	LastAt int64       `db:"last_at"`
-}
-
-// maxCoverWork is how many leads CoverWork lists.
-const maxCoverWork = 200
-
-// An operation's event names the originator under whom the deputy acted; every other event names the one whose lead it
-// was.
-const coverWorkSQL = `SELECT app_uuid, count(*) AS n, max(at) AS last_at FROM (
-	SELECT e.app_uuid, e.at FROM lead_events e WHERE e.originator_uuid = ? AND e.at >= ? AND e.at < ? AND e.actor_id = ?
-	UNION ALL
-	SELECT e.app_uuid, e.at FROM lead_events e CROSS JOIN leads l ON l.app_uuid = e.app_uuid
-		WHERE e.originator_uuid = ? AND e.at >= ? AND e.at < ? AND e.actor_id = ? AND l.originator_uuid = ?) w
-	GROUP BY app_uuid ORDER BY last_at DESC, app_uuid LIMIT ?`
-
-// CoverWork lists the leads of the absent originator on which the deputy did something during an absence, the latest
-// first.
-func (q queries) CoverWork(ctx context.Context, a lead.Absence) ([]CoverWork, error) {
-	var all []CoverWork
-	return all, q.list(ctx, &all, coverWorkSQL, a.Originator, a.StartsAt, a.CoverEndsAt, a.DeputyID, a.DeputyOriginator, a.StartsAt, a.CoverEndsAt, a.DeputyID, a.Originator, maxCoverWork)
-}
-
 // UnseenAbsence finds the latest absence of a user that ended since an instant, in which somebody covered and which they
 // have not marked as seen; fault.NotFound when there is none.
 func (q queries) UnseenAbsence(ctx context.Context, in UserScope, since int64) (lead.Absence, error) {

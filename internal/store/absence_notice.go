@@ -38,7 +38,8 @@ func (tx *Tx) DropAbsenceNotices(ctx context.Context, of lead.Absence) error {
 func (tx *Tx) ReadCoveredNotices(ctx context.Context, of lead.Absence) error {
 	_, err := tx.exec(ctx, `UPDATE notifications SET read_at = ? WHERE user_id = ? AND company = ? AND read_at = 0
 		AND NOT EXISTS (SELECT 1 FROM users m WHERE m.id = user_id AND m.role = 'manager')
-		AND app_uuid IN (SELECT app_uuid FROM leads WHERE originator_uuid = ? AND originator_uuid <> '')`, Millis(tx.now()), of.DeputyID, of.Company, of.Originator)
+		AND (app_uuid IN (SELECT app_uuid FROM leads WHERE originator_uuid = ? AND originator_uuid <> '') OR kind = ? AND about = ?)`,
+		Millis(tx.now()), of.DeputyID, of.Company, of.Originator, lead.NoticeLeadsCovered, of.Originator)
 	return err
 }
 
@@ -59,5 +60,6 @@ func (tx *Tx) tellCoverEnded(ctx context.Context, of lead.Absence, closed string
 	if err := tx.ReadCoveredNotices(ctx, of); err != nil {
 		return err
 	}
+	tx.CoversEnded = append(tx.CoversEnded, of)
 	return tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.DeputyID, Kind: lead.NoticeCoverEnded, About: of.Name + ", " + of.Days()})
 }

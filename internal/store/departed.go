@@ -17,7 +17,7 @@ type DepartedWork struct {
 }
 
 const (
-	departedLeadCountsSQL  = `SELECT left_by AS originator, '' AS user_id, count(*) AS n FROM leads WHERE company = ? AND left_by <> '' AND lane <> 'ended' GROUP BY left_by`
+	departedLeadCountsSQL  = `SELECT left_by AS originator, '' AS user_id, n FROM departed_lead_counts WHERE company = ? ORDER BY left_by`
 	departedDraftCountsSQL = `SELECT '' AS originator, owner_id AS user_id, count(*) AS n FROM drafts WHERE company = ? AND app_uuid = ''
 		AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.actor_id = drafts.owner_id AND o.draft_id = drafts.id AND o.kind = 'start' AND o.state IN ('sent', 'unknown'))
 		GROUP BY owner_id`

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -29,6 +30,27 @@ func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0, SignInAt: r.SignInAt, OneFactor: r.OneFactor}
 	}
 	return all, err
+}
+
+// disabledBySQL finds, for each of n disabled accounts, the entry of the audit that disabled it: the first one since shortly
+// before, because the two were written in one transaction.
+func disabledBySQL(n int) string {
+	return `SELECT ` + auditColumns + ` FROM audit WHERE seq IN (SELECT (SELECT min(b.seq) FROM audit b WHERE b.object = 'user:' || u.id AND b.action || '' = ? AND b.at >= u.disabled_at - 60000)
+		FROM users u WHERE u.id IN ` + placeholders(n) + ` AND u.disabled_at <> 0)`
+}
+
+// DisabledBy reads who disabled some accounts, by the account's id, as far as the audit knows.
+func (q queries) DisabledBy(ctx context.Context, ids []string) (map[string]AuditEntry, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var rows []AuditEntry
+	err := q.list(ctx, &rows, disabledBySQL(len(ids)), append([]any{ActionUserDisable}, toAny(ids)...)...)
+	by := make(map[string]AuditEntry, len(rows))
+	for _, a := range rows {
+		by[strings.TrimPrefix(a.Object, "user:")] = a
+	}
+	return by, err
 }
 
 // OpenLeadsOf lists the leads of an originator that have not ended, for the system itself.

@@ -56,6 +56,10 @@ type Tx struct {
 	Returned []lead.Row
 	// Departed are the users who have left a company in this transaction.
 	Departed []DepartedUser
+
+	// CoversEnded are the absences whose deputy no longer covers, because the absent user's account closed or moved in this
+	// transaction.
+	CoversEnded []lead.Absence
 }
 
 // queries are the statements that run on the database as well as in a transaction.

@@ -21,10 +21,11 @@ type TeamCount struct {
 // millisPerDay converts due times to the days by which lead_counts groups them.
 const millisPerDay = 24 * 60 * 60 * 1000
 
-// The counts are kept per day of the due time, so only leads that are due on the current day are counted one by one. Each
-// part is grouped in the order of its index.
-const teamCountsSQL = `SELECT originator_uuid, lane, sum(n) AS n, sum(CASE WHEN lane IN ('today', 'offers') AND due_day < ? THEN n ELSE 0 END) AS overdue
-	FROM lead_counts WHERE company = ? GROUP BY originator_uuid, lane
+// Leads that are due before the current day are those that are not due on it or later: the days of the past are many, the
+// others few. Those that are due on the current day are counted one by one. Each part is grouped in the order of its index.
+const teamCountsSQL = `SELECT c.originator_uuid, c.lane, c.n, CASE WHEN c.lane IN ('today', 'offers') THEN c.n -
+	(SELECT coalesce(sum(d.n), 0) FROM lead_counts d WHERE d.company = c.company AND d.originator_uuid = c.originator_uuid AND d.lane = c.lane AND d.due_day >= ?) ELSE 0 END AS overdue
+	FROM lane_counts c WHERE c.company = ?
 	UNION ALL
 	SELECT originator_uuid, lane, 0 AS n, count(*) AS overdue FROM leads WHERE company = ? AND lane IN ('today', 'offers') AND due_sort >= ? AND due_sort < ?
 	GROUP BY originator_uuid, lane`
@@ -165,7 +166,7 @@ func unassignedSQL(scope access.Scope, after string) (string, []any) {
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d`, listColumns, where, PageSize+1), args
 }
 
-const unassignedCountSQL = `SELECT coalesce(sum(n), 0) FROM lead_counts WHERE company = ? AND originator_uuid = '' AND lane <> 'ended'`
+const unassignedCountSQL = `SELECT coalesce(sum(n), 0) FROM open_lead_counts WHERE company = ? AND originator_uuid = ''`
 
 // CountUnassigned counts a company's open leads without an originator.
 func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {

@@ -249,7 +249,7 @@ func rulesWaiting(v RulesView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Waiting) == 0 {
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "circle-check", Title: "None."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "circle-check", Title: v.NoneWaiting}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -342,9 +342,19 @@ func rulesWaiting(v RulesView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, " ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			if v.WaitingPager.CountText != "" {
+				templ_7745c5c3_Err = ui.Pager(v.WaitingPager).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "waiting", Title: "Can’t be assigned now", Sub: v.WaitingSub}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "waiting", Title: "Can’t be assigned now"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -32,6 +32,9 @@ func Stuck(q StuckQuery) string {
 	return query(Full.TeamPart("stuck"), "step", q.Step, "originator", q.Originator, "after", q.After)
 }
 
+// DisabledPeople lists the users of the company whose account is disabled.
+func DisabledPeople() string { return query(Full.TeamPart("people"), "show", "disabled") }
+
 // TeamPerson is the page of a user of the company.
 func TeamPerson(id string) string { return Full.at("team", "people", id) }
 
@@ -40,6 +43,18 @@ func TeamPersonClose(id string) string { return Full.at("team", "people", id, "c
 
 // Absence is the page of one absence.
 func Absence(id string) string { return Full.at("team", "absences", id) }
+
+// AbsenceQuery is the state of the list of what was done during an absence.
+type AbsenceQuery struct {
+	ID          string // of the absence
+	Did, Status string // filters; "" for all
+	After       string // key of the last row of the previous page
+}
+
+// AbsenceWork is the page of an absence with a part of what was done.
+func AbsenceWork(q AbsenceQuery) string {
+	return query(Absence(q.ID), "did", q.Did, "status", q.Status, "after", q.After)
+}
 
 // AbsenceActions lists what can be done to an absence.
 func AbsenceActions() []string { return []string{"end", "delete", "seen"} }
@@ -58,8 +73,11 @@ func RulesActions() []string { return []string{"pause", "resume"} }
 // RulesAction pauses or resumes the assignment rules; it takes a POST.
 func RulesAction(act string) string { return Full.at("team", "rules", act) }
 
-// RulesPage is a further page of what the assignment rules did.
-func RulesPage(after string) string { return query(Full.TeamPart("rules"), "after", after) }
+// RulesPage is the assignment rules with a further page of what they did, and a further part of the leads that they
+// cannot assign.
+func RulesPage(log, waiting string) string {
+	return query(Full.TeamPart("rules"), "after", log, "waiting", waiting)
+}
 
 // ReassignDeparted reassigns the leads of a departed user; it takes a POST.
 func ReassignDeparted(key string) string { return Full.at("team", "unassigned", key) }

@@ -42,6 +42,7 @@ var notices = map[string]NoticeWords{
 
 	"rules-paused": {"clock-alert", "Assignment rules paused", "The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
 	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
+	"covered-many": {"users", "Lead assigned to a colleague you’re covering for", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -59,6 +60,10 @@ func Notice(kind, about string, n int) NoticeWords {
 	case "taken-many":
 		if n > 1 {
 			w.Title = strconv.Itoa(n) + " leads assigned to you"
+		}
+	case "covered-many":
+		if n > 1 {
+			w.Title = strconv.Itoa(n) + " leads assigned to a colleague you’re covering for"
 		}
 	case "rules-paused":
 		switch about {

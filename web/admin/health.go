@@ -80,14 +80,12 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 	if !f.LenderDownSince.IsZero() {
 		lender = "Unreachable since " + v.SinceText(f.LenderDownSince)
 	}
-	audit := "Verified, " + strconv.FormatInt(f.AuditHead.Seq-f.AuditBase.Seq, 10) + " rows"
-	if !f.AuditIntact {
-		audit = "Not valid from row " + strconv.FormatInt(f.AuditBrokenAt, 10)
-		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit log was changed.", Text: "Row " + strconv.FormatInt(f.AuditBrokenAt, 10) + " was changed or removed. Don’t change this database or its backups, and compare them."})
+	if at := f.Storage.AuditBrokenAt; !f.Storage.At.IsZero() && !f.Storage.AuditIntact {
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit log was changed.", Text: "Row " + strconv.FormatInt(at, 10) + " was changed or removed. Don’t change this database or its backups, and compare them."})
 	}
-	if n := len(f.Undecryptable); n > 0 {
+	if n := len(f.Storage.Undecryptable); n > 0 {
 		listed := make([]string, 0, maxUndecryptableNamed)
-		for _, app := range f.Undecryptable[:min(n, maxUndecryptableNamed)] {
+		for _, app := range f.Storage.Undecryptable[:min(n, maxUndecryptableNamed)] {
 			listed = append(listed, string(app))
 		}
 		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: format.Pluralize(n, "borrower’s name can’t be decrypted.", "borrowers’ names can’t be decrypted."),
@@ -108,10 +106,30 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 			{Label: "Unassigned leads", Value: count(f.Unassigned)}, {Label: "Leads on legal hold", Value: count(f.LegalHolds)},
 		}},
 		{ID: "kept", Title: "Storage", Facts: []ui.Fact{
-			{Label: "Audit log", Value: audit}, {Label: "Audit chain head", Value: words.OrDash(f.AuditHead.MAC)}, {Label: "Active key", Value: f.CurrentKey}, {Label: "Older keys", Value: ReencryptionText(f)},
+			{Label: "Audit log", Value: auditText(f)}, {Label: "Last checked", Value: checkedText(v, f.Storage)}, {Label: "Audit chain head", Value: words.OrDash(f.AuditHead.MAC)}, {Label: "Active key", Value: f.CurrentKey}, {Label: "Older keys", Value: ReencryptionText(f)},
 		}},
 	}
 	return model
+}
+
+// auditText says what the last check found.
+func auditText(f desk.Health) string {
+	switch {
+	case f.Storage.At.IsZero():
+		return strconv.FormatInt(f.AuditHead.Seq-f.AuditBase.Seq, 10) + " rows, not checked yet"
+	case !f.Storage.AuditIntact:
+		return "Not valid from row " + strconv.FormatInt(f.Storage.AuditBrokenAt, 10)
+	default:
+		return "Verified, " + strconv.Itoa(f.Storage.AuditRows) + " rows"
+	}
+}
+
+// checkedText says when the audit log and the borrowers' names were last checked.
+func checkedText(v format.Viewer, c desk.StorageCheck) string {
+	if c.At.IsZero() {
+		return "A check is running. Reload this page in a minute"
+	}
+	return v.DateTimeInText(c.At)
 }
 
 // ReencryptionText describes the progress of re-encrypting data from older keys.

@@ -1,17 +1,12 @@
 package pipeline_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -29,17 +24,6 @@ import (
 	"hearthline/web/pipeline"
 	"hearthline/web/webtest"
 )
-
-// benchLeads are the numbers of leads with which BenchmarkLeadsPage runs. PORTAL_BENCH_LEADS replaces them, such as by
-// 1000,100000,1000000.
-func benchLeads(b *testing.B) (sizes []int) {
-	for text := range strings.SplitSeq(cmp.Or(os.Getenv("PORTAL_BENCH_LEADS"), "1000,100000"), ",") {
-		n, err := strconv.Atoi(text)
-		check(b, err)
-		sizes = append(sizes, n)
-	}
-	return sizes
-}
 
 func check(b *testing.B, err error) {
 	b.Helper()
@@ -130,7 +114,7 @@ func compare(b *testing.B, rounds int, all []contender) (medians []float64) {
 // BenchmarkLeadsPage compares the pages of an originator with the query and the component of their list alone: the first
 // contender is this baseline, and every rate is also printed as a ratio to it.
 func BenchmarkLeadsPage(b *testing.B) {
-	for _, n := range benchLeads(b) {
+	for _, n := range webtest.BenchSizes(b) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true})
 			addLeads(b, h, "olivia", n)
@@ -138,7 +122,7 @@ func BenchmarkLeadsPage(b *testing.B) {
 			lead := to.Base("").Lead("00000000-0000-4000-8000-000000000003")
 			all := []contender{{"query and component", queryAndComponent(b, h)}}
 			for _, path := range []string{"/leads?view=today", "/leads?view=all", "/leads?view=all&step=expired", "/leads?view=all&step=ssn-needed", "/leads?view=all&state=WA", "/leads?view=all&state=HI", "/leads?q=riveraqxa", lead, lead + "/offers", "/notifications"} {
-				all = append(all, contender{"GET " + path, get(v, path)})
+				all = append(all, contender{"GET " + path, v.Requester(path)})
 			}
 			for b.Loop() {
 				rates := compare(b, 5, all)
@@ -167,34 +151,3 @@ func queryAndComponent(b *testing.B, h *webtest.Harness) func() error {
 		return view.PipelinePart(model).Render(context.Background(), io.Discard)
 	}
 }
-
-// get requests a page as the user of a browser, without a network.
-func get(v *webtest.Browser, path string) func() error {
-	var cookies []string
-	for _, c := range v.Cookies() {
-		cookies = append(cookies, c.Name+"="+c.Value)
-	}
-	header := strings.Join(cookies, "; ")
-	return func() error {
-		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.Host = "localhost"
-		r.Header.Set("Cookie", header)
-		r.Header.Set("Sec-Fetch-Site", "same-origin")
-		w := &discardedResponse{header: http.Header{}}
-		v.H.ServeHTTP(w, r)
-		if w.status != http.StatusOK {
-			return fmt.Errorf("%s: status %d", path, w.status)
-		}
-		return nil
-	}
-}
-
-// discardedResponse is a response of which only the status is kept.
-type discardedResponse struct {
-	header http.Header
-	status int
-}
-
-func (d *discardedResponse) Header() http.Header         { return d.header }
-func (d *discardedResponse) Write(b []byte) (int, error) { return len(b), nil }
-func (d *discardedResponse) WriteHeader(status int)      { d.status = status }

@@ -93,6 +93,12 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 	case lead.NoticeLeadsGone:
 		row.Lead = format.Pluralize(n.N, "lead", "leads")
 		return row
+	case lead.NoticeLeadsCovered:
+		row.Lead = format.Pluralize(n.N, "lead", "leads")
+		if v.Who.Covering.Has(n.About) || v.Who.Can(access.SeeTeam) {
+			row.Href = v.Base.Leads(to.LeadsQuery{Originator: n.About})
+		}
+		return row
 	}
 	if n.Kind == lead.NoticeDirectory {
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")

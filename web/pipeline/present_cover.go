@@ -56,7 +56,7 @@ func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
 		Title: "While you were away (" + r.Days() + ")", SeenURL: to.AbsenceAction(r.ID, "seen"), AllURL: to.Absence(r.ID),
 		Text: r.DeputyName + " covered for you and didn’t work on your leads.",
 	}
-	if n := len(r.Leads); n > 0 {
+	if n := r.Total; n > 0 {
 		model.Text = r.DeputyName + " covered for you and worked on " + strconv.Itoa(n) + " of your leads."
 	}
 	for _, l := range r.Leads[:min(len(r.Leads), maxReturned)] {
@@ -64,7 +64,7 @@ func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
 			Name: coveredName(l), Href: coveredHref(v, l), Text: format.Pluralize(l.Count, "action", "actions") + ", last " + v.DateTimeInText(format.TimeOfMillis(l.LastAt)),
 		})
 	}
-	if more := len(r.Leads) - maxReturned; more > 0 {
+	if more := r.Total - maxReturned; more > 0 {
 		model.More = format.Pluralize(more, "more lead", "more leads")
 	}
 	return model

@@ -59,7 +59,9 @@ func (s *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absence
 
 // renderAbsence renders the page of an absence; f is the form to show again, or nil.
 func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
-	found, work, err := absences.Find(r.Context(), chi.URLParam(r, "id"))
+	params := r.URL.Query()
+	filter := coverFilter(to.AbsenceQuery{Did: params.Get("did"), Status: params.Get("status"), After: params.Get("after")})
+	found, work, err := absences.Find(r.Context(), chi.URLParam(r, "id"), filter)
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 		f = page.NewForm(r, url.Values{"deputy": {found.DeputyID}, "firstDay": {string(found.FirstDay)}, "lastDay": {string(found.LastDay)}, "note": {found.Note}})
 	}
 	model := presentAbsence(s.Viewer(r), found, list, f)
-	model.Work, model.WorkText = presentCoverWork(s.Viewer(r), found, work)
+	model.Work = presentCoverWork(s.Viewer(r), found, work, filter)
 	model.Page = s.Layout(r, "Absence: "+found.Name)
 	return s.Render(w, r, page.FormStatus(f), view.Absence(model))
 }

@@ -1,10 +1,14 @@
 package team_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
 	"hearthline/web/webtest"
 )
 
@@ -128,5 +132,89 @@ func TestAbsences_Originator_EntersOnlyTheirOwn(t *testing.T) {
 	}
 	if got := h.SignInAs("ada").Get("/team/absences"); got.Status != 403 {
 		t.Errorf("an assistant: got %d, want 403", got.Status)
+	}
+}
+
+// TestAbsence_CoverWork_FiltersSurvivePaging has a deputy who wrote notes on some leads and made contacts on others.
+func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	olivia, marcus, now := h.People["olivia"], h.People["marcus"], time.Now()
+	ms := func(ago time.Duration) int64 { return store.Millis(now.Add(-ago)) }
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		if err := tx.AddAbsence(t.Context(), lead.Absence{
+			ID: "absence", Company: store.UserScopeOf(olivia.Actor).Company, UserID: olivia.UserID, Originator: heloc.OriginatorID(olivia.OriginatorUUID), DeputyID: marcus.UserID, FirstDay: "2026-11-01", LastDay: "2026-11-09",
+			StartsAt: ms(10 * time.Hour), EndsAt: ms(time.Hour), CoverEndsAt: ms(time.Hour), CreatedBy: "user-maya",
+		}); err != nil {
+			return err
+		}
+		for i := range 130 {
+			l := lead.Row{
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
+				Step: []heloc.Step{heloc.StepOffersAvailable, heloc.StepClosed}[i%2], StepSince: ms(20 * time.Hour), CanceledDate: []heloc.Date{"", "2026-11-05"}[i%2], RefreshAt: store.Millis(now.Add(time.Hour)),
+			}
+			if i == 129 { // reassigned since
+				l.Originator = heloc.OriginatorID(h.People["maya"].OriginatorUUID)
+			}
+			if err := tx.AddLead(t.Context(), &l, now); err != nil {
+				return err
+			}
+			kinds := []lead.EventKind{lead.EventNote, lead.EventContact}
+			if i >= 120 {
+				kinds = []lead.EventKind{lead.EventRevealed}
+			}
+			for _, kind := range kinds {
+				if err := tx.AddEvent(t.Context(), lead.Event{App: l.App, Originator: heloc.OriginatorID(olivia.OriginatorUUID), At: ms(5*time.Hour - time.Duration(i/3)*time.Minute), Kind: kind, ActorID: marcus.UserID, ActorName: marcus.Name}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}))
+	for _, tt := range []struct {
+		who, did, status string
+		want             int
+		text             string
+	}{
+		{"maya", "", "", 130, "Marcus Reyes worked on 130 leads."},
+		{"maya", "note", "", 120, "120 leads match the filters."},
+		{"maya", "viewed", "", 10, "10 leads match the filters."},
+		{"maya", "note", "offers", 60, "60 leads match the filters."},
+		{"maya", "", "offers", 65, "65 leads match the filters."},
+		{"olivia", "", "offers", 65, "65 leads match the filters."},
+		{"olivia", "viewed", "cancelled", 4, "4 leads match the filters."}, // not the one that is somebody else's
+		{"maya", "repull", "", 0, "0 leads match the filters."},
+		{"maya", "nonsense", "", 130, "Marcus Reyes worked on 130 leads."},
+	} {
+		v := h.SignInAs(tt.who)
+		start := v.Get("/team/absences/absence")
+		if form := start.Find("#work-filters"); form.AttrOr("method", "") != "get" || form.Find(`button[type="submit"]`).Length() != 1 {
+			t.Fatal("the filters are no form that a browser without scripts can send")
+		}
+		values := start.Form("#work-filters").With("did", tt.did, "status", tt.status).Values
+		page := v.Get("/team/absences/absence?" + values.Encode())
+		page.WantText(tt.text)
+		seen := map[string]bool{}
+		for pages := 1; ; pages++ {
+			page.Find("#work tbody tr").Each(func(_ int, row *webtest.Selection) { seen[row.Find(".c-head").Text()] = true })
+			next := page.Find(`#work a[rel="next"]`).AttrOr("href", "")
+			if next == "" {
+				break
+			}
+			page = v.Get(next)
+			if got := page.Find(`select[name="did"] option[selected]`).AttrOr("value", ""); got != tt.did && tt.did != "nonsense" {
+				t.Errorf("%+v, page %d: the filter is %q", tt, pages+1, got)
+			}
+			if page.Find(`#work a:contains("First page")`).Length() != 1 {
+				t.Errorf("%+v, page %d has no link to the first", tt, pages+1)
+			}
+		}
+		if len(seen) != tt.want {
+			t.Errorf("%+v: %d leads are listed", tt, len(seen))
+		}
+	}
+	h.SignInAs("olivia").Get("/team/absences/absence").WantText("A lead you can’t open")
+	if got := h.SignInAs("piotr").Get("/team/absences/absence?did=note"); got.Status != 404 {
+		t.Errorf("another company: got %d, want 404", got.Status)
 	}
 }

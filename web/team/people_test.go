@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -179,5 +180,73 @@ func TestPeople_RandomLeads_CountsEqualLists(t *testing.T) {
 		if piotr := countRows(h.SignInAs("piotr"), "/leads?view=all&originator="+absent.OriginatorUUID); piotr != countRows(h.SignInAs("piotr"), "/leads?view=all") {
 			t.Errorf("seed %d: another company's originator gets another list by the name of the absent one", seed)
 		}
+	}
+}
+
+// TestPeople_Disabled_ListsWhoAndWhen has accounts that a manager, an administrator, the lender's directory and a command
+// disabled, and accounts of another company.
+func TestPeople_Disabled_ListsWhoAndWhen(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
+	maya := h.SignInAs("maya")
+	if link := maya.Get("/team/people").Find(`a[href="/team/people?show=disabled"]`); link.Length() != 0 {
+		t.Error("a link to disabled accounts, and there are none")
+	}
+	maya.Get("/team/people?show=disabled").WantText("No disabled accounts.")
+	summit, lakeside := h.People["olivia"].Actor, h.People["piotr"].Actor
+	add := func(first string, of access.Actor) {
+		a := access.Actor{UserID: "user-" + first, Name: first + " Former", Email: first + "@former.test", Role: access.Assistant, BrokerID: of.BrokerID, Organization: of.Organization, TimeZone: of.TimeZone}
+		h.Must(h.Store.AddUser(t.Context(), access.User{Actor: a}, ""))
+	}
+	closeBy := func(by, who string) {
+		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.CloseUser(t.Context(), h.People[by].Actor, "user-"+who) }))
+	}
+	for _, first := range []string{"Carl", "Dora", "Ed", "Fay", "Ivy"} {
+		add(first, summit)
+	}
+	add("Gus", lakeside)
+	add("Hal", lakeside)
+	closeBy("maya", "Carl")
+	closeBy("admin", "Dora")
+	h.Must(h.Store.DisableUser(t.Context(), "user-Ed"))
+	closeBy("olivia", "Fay")
+	h.Must(h.Store.DisableUser(t.Context(), "user-Gus"))
+	h.ExecSQL(`UPDATE users SET disabled_at = ? WHERE id IN ('user-Hal', 'user-Ivy')`, time.Now().UnixMilli())
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error { // as lendersync does
+		return tx.Audit(t.Context(), store.AuditEntry{ActorID: "system", Action: store.ActionUserDisable, Object: "user:user-Ivy", Outcome: "done", Detail: "directory"})
+	}))
+	h.ExecSQL(`UPDATE users SET disabled_at = ? WHERE id = 'user-ada'`, time.Now().Add(time.Hour).UnixMilli()) // the audit has no entry
+
+	page := maya.Get(maya.Get("/team/people").Find(`#people a:contains("6 disabled accounts")`).AttrOr("href", ""))
+	if page.Path != "/team/people" || page.Find("#disabled tbody tr").Length() != 6 {
+		t.Fatalf("got %s with %d rows, want the six of the company", page.Path, page.Find("#disabled tbody tr").Length())
+	}
+	if first := page.Find("#disabled tbody tr").First().AttrOr("id", ""); first != "person-user-ada" {
+		t.Errorf("the first row is %s, want who was disabled last", first)
+	}
+	for who, by := range map[string]string{
+		"Carl": "You", "Dora": "An administrator", "Ed": "Hearthline, by a command on the server", "Fay": "Olivia Bennett", "ada": "Not recorded",
+		"Ivy": "Hearthline, because the lender’s directory no longer listed this person",
+	} {
+		row := page.Find("#person-user-" + who)
+		if got := strings.TrimSpace(row.Find(`[data-of="Disabled by"]`).Text()); got != by {
+			t.Errorf("%s was disabled by %q, want %q", who, got, by)
+		}
+		if got := row.Find(`[data-of="Disabled"]`).Text(); !strings.Contains(got, ":") {
+			t.Errorf("%s was disabled at %q, want a time", who, got)
+		}
+	}
+	page.WantNoText([]string{"Gus", "Hal", "Piotr"})
+
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.ChangeRole(t.Context(), h.People["admin"].Actor, h.People["piotr"].UserID, access.Manager)
+	}))
+	other := h.SignInAs("piotr").Get("/team/people?show=disabled")
+	if n := other.Find("#disabled tbody tr").Length(); n != 2 {
+		t.Errorf("the other company's manager has %d rows, want two", n)
+	}
+	other.WantNoText([]string{"Carl", "Dora", "Ed ", "Fay", "Ivy", "Ada Assist"})
+	if got := h.SignInAs("olivia").Get("/team/people?show=disabled"); got.Status != 403 {
+		t.Errorf("an originator: got %d, want 403", got.Status)
 	}
 }

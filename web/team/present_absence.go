@@ -96,21 +96,6 @@ func presentAbsence(v format.Viewer, a desk.Absence, list desk.AbsenceList, f *f
 	return model
 }
 
-// presentCoverWork maps what the deputy did on the originator's leads.
-func presentCoverWork(v format.Viewer, a desk.Absence, work []desk.CoveredLead) (rows []view.CoveredLeadRow, text string) {
-	for _, l := range work {
-		row := view.CoveredLeadRow{Name: "A lead you can’t open", Count: format.Pluralize(l.Count, "action", "actions"), Last: v.DateTime(format.TimeOfMillis(l.LastAt))}
-		if l.Accessible {
-			row.Name, row.ShortID, row.Href = words.OrDash(format.FullName(l.Name)), l.ShortID, v.Base.Lead(string(l.App))
-		}
-		rows = append(rows, row)
-	}
-	if len(work) == 0 {
-		return nil, a.DeputyName + " hasn’t worked on " + a.Name + "’s leads."
-	}
-	return rows, a.DeputyName + " worked on " + format.Pluralize(len(work), "lead", "leads") + ". Each lead’s activity shows the details."
-}
-
 // presentAvailability maps whether an originator is absent.
 func presentAvailability(name string, m desk.TeamMember) view.AvailabilityView {
 	switch {

@@ -40,6 +40,12 @@ func presentPeople(v format.Viewer, list desk.TeamPeople) view.PeopleView {
 		})
 	}
 	model.Summary = []string{strconv.Itoa(active) + " active", strconv.Itoa(len(list.Invited)) + " invited"}
+	switch {
+	case list.Disabled == desk.MaxDisabledPeople:
+		model.Disabled = strconv.Itoa(list.Disabled) + " or more disabled accounts"
+	case list.Disabled > 0:
+		model.Disabled = format.Pluralize(list.Disabled, "disabled account", "disabled accounts")
+	}
 	if list.Others > 0 {
 		model.Others = format.Pluralize(list.Others, "more originator has no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.",
 			"more originators have no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.")

@@ -15,8 +15,8 @@ import (
 	"hearthline/web/format"
 )
 
-// presentRules maps the assignment rules. The caller sets Page and the first page of the log.
-func presentRules(v format.Viewer, p desk.RulesPage, f *form.Form) view.RulesView {
+// presentRules maps the assignment rules with the parts of their page that a query selects. The caller sets Page.
+func presentRules(v format.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.Form) view.RulesView {
 	model := view.RulesView{
 		Summary: format.Pluralize(p.Unassigned, "unassigned lead", "unassigned leads"), Status: presentRulesStatus(v, p), Form: f.View(""), Running: p.Rules.Running(),
 		Submit: "Leads are assigned in the name of the manager who saved or resumed the rules last. Yours will read “" + lead.RulesActorName(v.Who.Name) +
@@ -38,18 +38,25 @@ func presentRules(v format.Viewer, p desk.RulesPage, f *form.Form) view.RulesVie
 			Name: words.OrDash(format.FullName(l.Name)), Href: v.Base.Lead(string(l.App)), ShortID: format.ShortID(l.Row), State: words.OrDash(l.State), Why: ruleWaitText(v, p, l),
 		})
 	}
-	switch {
-	case p.MoreWait:
-		model.WaitingSub = "the first " + format.Pluralize(len(p.Waiting), "lead", "leads")
-	case !p.Complete:
-		model.WaitingSub = "among the first leads in the queue"
+	if model.NoneWaiting = "None."; q.WaitAfter != "" || p.NextWait != "" {
+		model.NoneWaiting = "None in this part of the queue."
+		model.WaitingPager = ui.PagerView{CountText: format.Pluralize(len(p.Waiting), "lead", "leads"), Label: "Leads that can’t be assigned now"}
+	}
+	if q.WaitAfter != "" {
+		model.WaitingPager.First = to.RulesPage(q.LogBefore, "")
+	}
+	if p.NextWait != "" {
+		model.WaitingPager.Next = to.RulesPage(q.LogBefore, p.NextWait)
 	}
 	for _, e := range p.Log {
 		model.Log = append(model.Log, presentRuleLogRow(v, p, e))
 	}
 	model.LogPager.CountText = format.Pluralize(len(p.Log), "lead", "leads")
+	if q.LogBefore != "" {
+		model.LogPager.First = to.RulesPage("", q.WaitAfter)
+	}
 	if p.NextLog != "" {
-		model.LogPager.Next = to.RulesPage(p.NextLog)
+		model.LogPager.Next = to.RulesPage(p.NextLog, q.WaitAfter)
 	}
 	return model
 }

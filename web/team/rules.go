@@ -44,8 +44,8 @@ func (s *Handlers) ResumeRules(w http.ResponseWriter, r *http.Request, rules *de
 
 // renderRules renders the page; f is the form to show again, or nil.
 func (s *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules, f *form.Form) error {
-	after := r.URL.Query().Get("after")
-	found, err := rules.Page(r.Context(), after)
+	q := desk.RulesQuery{LogBefore: r.URL.Query().Get("after"), WaitAfter: r.URL.Query().Get("waiting")}
+	found, err := rules.Page(r.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -56,10 +56,7 @@ func (s *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *de
 		}
 		f = page.NewForm(r, values)
 	}
-	model := presentRules(s.Viewer(r), found, f)
-	if after != "" {
-		model.LogPager.First = to.Full.TeamPart("rules")
-	}
+	model := presentRules(s.Viewer(r), found, q, f)
 	model.Page = s.Layout(r, "Assignment rules")
 	return s.Render(w, r, page.FormStatus(f), view.Rules(model))
 }

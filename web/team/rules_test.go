@@ -166,3 +166,31 @@ func TestRules_Log_Pages(t *testing.T) {
 		t.Errorf("got %d and %d rows, want 25 and 5", a, b)
 	}
 }
+
+// TestRules_LongQueue_ListedInParts lists leads that nobody can get, more than a part of the queue has.
+func TestRules_LongQueue_ListedInParts(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	maya := h.SignInAs("maya")
+	states := make([]string, 120)
+	for i := range states {
+		states[i] = "TX"
+	}
+	addLeads(h, "", states...)
+	setLicense(h, "olivia", "TX", false)
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "", "olivia"))
+	listed, parts := map[string]bool{}, 0
+	for path := "/team/rules?after=~"; path != ""; parts++ {
+		page := maya.Get(path)
+		page.Find("#waiting tbody a").Each(func(_ int, a *webtest.Selection) { listed[a.AttrOr("href", "")] = true })
+		if first := page.Find(`#waiting nav a:contains("First page")`).AttrOr("href", ""); (first != "") != (parts > 0) {
+			t.Errorf("part %d links to the first one at %q", parts, first)
+		}
+		if path = page.Find(`#waiting a[rel="next"]`).AttrOr("href", ""); path != "" && !strings.Contains(path, "after=~") && !strings.Contains(path, "after=%7E") {
+			t.Errorf("the next part forgets the page of the log: %s", path)
+		}
+	}
+	if len(listed) != len(states) || parts < 2 {
+		t.Errorf("%d parts list %d leads, want all %d", parts, len(listed), len(states))
+	}
+}

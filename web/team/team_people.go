@@ -14,8 +14,11 @@ import (
 	"hearthline/web/page"
 )
 
-// PeoplePage lists who works for the company.
+// PeoplePage lists who works for the company, or whose account there is disabled.
 func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	if r.URL.Query().Get("show") == "disabled" {
+		return s.renderDisabled(w, r, team)
+	}
 	found, err := team.People(r.Context())
 	if err != nil {
 		return err
@@ -23,6 +26,16 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *desk
 	model := presentPeople(s.Viewer(r), found)
 	model.Page = s.Layout(r, "People")
 	return s.Render(w, r, http.StatusOK, view.People(model))
+}
+
+func (s *Handlers) renderDisabled(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	found, err := team.Disabled(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentDisabled(s.Viewer(r), found)
+	model.Page = s.Layout(r, "Disabled accounts")
+	return s.Render(w, r, http.StatusOK, view.Disabled(model))
 }
 
 // PersonPage shows one user with their open work.

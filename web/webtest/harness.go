@@ -8,6 +8,7 @@
 //	faked_server.go  the server with fakes in memory, for tests of requests
 //	lender.go        what the portal sends to the lender
 //	samples.go       rows and offers for the tests of presenters
+//	bench.go         requests and sizes of benchmarks
 //	audit.go, directory.go, estimate.go, factor.go, lead.go, mail.go   what the tests of several areas prepare and read
 //
 // Each harness serves on a different loopback port, so tests run in parallel.

@@ -56,6 +56,22 @@ func listCountsEqualLeads(t *testing.T, s *store.Store, when string, scope acces
 	}
 }
 
+// leftBehind counts the open ones of some leads that somebody had who no longer has them, by former originator.
+func leftBehind(t *testing.T, s *store.Store, leads []lead.Row) map[heloc.OriginatorID]int {
+	t.Helper()
+	var open []heloc.AppID
+	for _, l := range leads {
+		if l.Lane != heloc.LaneEnded {
+			open = append(open, l.App)
+		}
+	}
+	left := map[heloc.OriginatorID]int{}
+	for _, originator := range must(s.FormerOriginators(t.Context(), open))(t) {
+		left[originator]++
+	}
+	return left
+}
+
 func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same leads in every run
 	steps := heloc.Steps()
@@ -63,6 +79,13 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 		l.Originator, l.BrokerID = heloc.OriginatorID([]string{"o1", "o2", "o3", ""}[random.IntN(4)]), []string{"B1", "B2"}[random.IntN(2)]
 		l.Step = steps[random.IntN(len(steps))]
 		l.StepSince = store.Millis(noon().Add(-time.Duration(random.IntN(5*24*60)) * time.Minute))
+		switch random.IntN(5) {
+		case 0:
+			l.StepSince = store.Millis(noon().Add(-time.Duration(random.IntN(900*24)) * time.Hour))
+		case 1:
+			l.StepSince = store.Millis(noon().Add(time.Duration(random.IntN(90*24)) * time.Hour))
+		}
+		l.FormerOriginator = heloc.OriginatorID([]string{"o1", "o4", ""}[random.IntN(3)]) // kept while the lead has no originator
 	}
 	for i := range 120 {
 		l := leadOf(i, "o1", "B1")
@@ -82,11 +105,18 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 				leads := readAllPages(t, s, access.Scope{BrokerID: company}, lead.Query{}, func() {})
 				got := map[store.TeamCount]bool{}
 				unassigned := 0
+				departed := map[heloc.OriginatorID]int{}
+				for _, work := range must(s.DepartedLeadCounts(t.Context(), company))(t) {
+					departed[work.Originator] = work.Count
+				}
 				open := must(s.OpenCounts(t.Context(), company))(t)
 				for _, l := range leads {
 					if l.Lane != heloc.LaneEnded {
 						open[l.Originator]--
 					}
+				}
+				if want := leftBehind(t, s, leads); !maps.Equal(departed, want) {
+					t.Errorf("%s, %s: departed originators left %v leads by the counts, want %v", when, company, departed, want)
 				}
 				for originator, n := range open {
 					if n != 0 {

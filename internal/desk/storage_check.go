@@ -1,0 +1,114 @@
+package desk
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const (
+	// storageCheckAge is how old the result may be that a page shows: a check reads the complete audit and every lead,
+	// seconds at a million leads.
+	storageCheckAge = 5 * time.Minute
+	// storageCheckWait is how long a page waits for a check. Usually it is over by then.
+	storageCheckWait = 2 * time.Second
+)
+
+// StorageCheck is the result of a check of everything that is stored.
+type StorageCheck struct {
+	At            time.Time     // when it was finished; zero if none has been since the start
+	AuditRows     int           // rows of the audit that were verified
+	AuditIntact   bool          // whether their chain is intact
+	AuditBrokenAt int64         // if not, where it is broken
+	Undecryptable []heloc.AppID // leads whose borrower's name cannot be decrypted
+}
+
+// storageChecks runs one check at a time, in the background, for all who ask. The zero value is ready to use.
+type storageChecks struct {
+	mu      sync.Mutex
+	last    StorageCheck
+	running *storageRun // nil while none runs
+}
+
+// storageRun is a running check. Done is closed after the error was set.
+type storageRun struct {
+	done chan struct{}
+	err  error
+}
+
+// latest returns a result that is at most storageCheckAge old, if a check finishes in time, and the last one otherwise.
+func (c *storageChecks) latest(ctx context.Context, now store.Clock, check func(context.Context) (StorageCheck, error)) (StorageCheck, error) {
+	c.mu.Lock()
+	if age := now().Sub(c.last.At); !c.last.At.IsZero() && age >= 0 && age < storageCheckAge {
+		defer c.mu.Unlock()
+		return c.last, nil
+	}
+	run := c.running
+	if run == nil {
+		run = &storageRun{done: make(chan struct{})}
+		c.running = run
+		go c.run(context.WithoutCancel(ctx), run, now, check)
+	}
+	c.mu.Unlock()
+
+	wait := time.NewTimer(storageCheckWait)
+	defer wait.Stop()
+	select {
+	case <-run.done:
+		if run.err != nil {
+			return StorageCheck{}, run.err
+		}
+	case <-wait.C:
+	case <-ctx.Done():
+		return StorageCheck{}, ctx.Err()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last, nil
+}
+
+func (c *storageChecks) run(ctx context.Context, run *storageRun, now store.Clock, check func(context.Context) (StorageCheck, error)) {
+	got, err := check(ctx)
+	got.At = now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if run.err = err; err == nil {
+		c.last = got
+	}
+	c.running = nil
+	close(run.done)
+}
+
+// checkStorage verifies the complete audit and decrypts every borrower's name.
+func (b *backend) checkStorage(ctx context.Context) (c StorageCheck, err error) {
+	if c.Undecryptable, err = b.undecryptable(ctx); err != nil {
+		return c, err
+	}
+	c.AuditBrokenAt, c.AuditRows, c.AuditIntact, err = b.store.BrokenAudit(ctx)
+	return c, err
+}
+
+// undecryptable finds the leads whose borrower's name was changed or moved, or whose key is missing.
+func (b *backend) undecryptable(ctx context.Context) (apps []heloc.AppID, err error) {
+	const atOnce = 500
+	names := store.SealedColumn{Table: "leads", Key: "app_uuid", Column: "borrower"}
+	for after := (store.Sealed{}); ; {
+		page, err := b.store.SealedPage(ctx, names, after, atOnce)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range page {
+			if _, err := b.vault.Unseal(vault.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
+				apps = append(apps, heloc.AppID(name.Row))
+			}
+		}
+		if len(page) < atOnce {
+			return apps, nil
+		}
+		after = page[len(page)-1]
+	}
+}

@@ -1,0 +1,80 @@
+package team
+
+import (
+	"strconv"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// coverFilter reads the filter of a URL. Values that are not known do not filter.
+func coverFilter(q to.AbsenceQuery) desk.CoverFilter {
+	f := desk.CoverFilter{Status: heloc.StatusKey(q.Status), After: q.After}
+	for _, action := range desk.CoverActions() {
+		if string(action) == q.Did {
+			f.Action = action
+		}
+	}
+	return f
+}
+
+// presentCoverWork maps what the deputy did on the originator's leads.
+func presentCoverWork(v format.Viewer, a desk.Absence, work desk.CoverWork, f desk.CoverFilter) view.CoverWorkView {
+	filtered := f.Action != "" || f.Status != ""
+	q := to.AbsenceQuery{ID: a.ID, Did: string(f.Action), Status: string(f.Status)}
+	model := view.CoverWorkView{
+		Text: a.DeputyName + " worked on " + format.Pluralize(work.Total, "lead", "leads") + ". Each lead’s activity shows the details.", Action: to.Absence(a.ID), Filters: coverFilters(work, f),
+	}
+	for _, l := range work.Leads {
+		row := view.CoveredLeadRow{Name: "A lead you can’t open", Count: format.Pluralize(l.Count, "action", "actions"), Last: v.DateTime(format.TimeOfMillis(l.LastAt))}
+		if f.Action != "" {
+			row.Count = strconv.Itoa(l.Count) + " matching"
+		}
+		if l.Accessible {
+			status := words.StatusOf(string(l.Status), string(l.Step))
+			row.Name, row.ShortID, row.Href = words.OrDash(format.FullName(l.Name)), l.ShortID, v.Base.Lead(string(l.App))
+			row.Status = ui.ChipView{Label: status.Chip, Icon: status.Icon, Tone: status.Tone}
+		}
+		model.Rows = append(model.Rows, row)
+	}
+	switch {
+	case filtered:
+		model.Clear = to.Absence(a.ID)
+		model.Text = format.Pluralize(work.Total, "lead matches", "leads match") + " the filters."
+		if f.After != "" && work.Total == 0 {
+			model.Text = "No more leads match the filters."
+		}
+	case work.Total == 0 && f.After == "":
+		model.Text, model.Filters = a.DeputyName+" hasn’t worked on "+a.Name+"’s leads.", nil
+	case work.Total == 0:
+		model.Text = "No more leads."
+	}
+	model.Pager.CountText = strconv.Itoa(len(work.Leads)) + " of " + format.Pluralize(work.Total, "lead", "leads")
+	if f.After != "" {
+		model.Pager.First = to.AbsenceWork(q)
+	}
+	if q.After = work.Next; q.After != "" {
+		model.Pager.Next = to.AbsenceWork(q)
+	}
+	return model
+}
+
+// coverFilters are the controls: what can be done, and the statuses that the leads have.
+func coverFilters(work desk.CoverWork, f desk.CoverFilter) []ui.Field {
+	did := [][2]string{{"", "All actions"}}
+	for _, action := range desk.CoverActions() {
+		did = append(did, [2]string{string(action), words.CoverAction(string(action))})
+	}
+	statuses := [][2]string{{"", "All statuses"}}
+	for _, s := range work.Statuses {
+		statuses = append(statuses, [2]string{string(s.StatusKey), words.StatusOf(string(s.StatusKey), "").Chip})
+	}
+	return []ui.Field{
+		{Name: "did", Label: "What was done", Options: ui.Choices(string(f.Action), did...)}, {Name: "status", Label: "Lead’s status now", Options: ui.Choices(string(f.Status), statuses...)},
+	}
+}

@@ -1,0 +1,58 @@
+package webtest
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// BenchSizes are the numbers of leads with which benchmarks of pages run. PORTAL_BENCH_LEADS replaces them, such as by
+// 1000,100000,1000000.
+func BenchSizes(b *testing.B) (sizes []int) {
+	b.Helper()
+	for text := range strings.SplitSeq(cmp.Or(os.Getenv("PORTAL_BENCH_LEADS"), "1000,100000"), ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		sizes = append(sizes, n)
+	}
+	return sizes
+}
+
+// Requester returns a function that requests a page as the user of a browser, without a network, and fails unless it is
+// answered with 200.
+func (v *Browser) Requester(path string) func() error {
+	var cookies []string
+	for _, c := range v.Cookies() {
+		cookies = append(cookies, c.Name+"="+c.Value)
+	}
+	header := strings.Join(cookies, "; ")
+	return func() error {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Host = "localhost"
+		r.Header.Set("Cookie", header)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		w := &discardedResponse{header: http.Header{}}
+		v.H.ServeHTTP(w, r)
+		if w.status != http.StatusOK {
+			return fmt.Errorf("%s: status %d", path, w.status)
+		}
+		return nil
+	}
+}
+
+// discardedResponse is a response of which only the status is kept.
+type discardedResponse struct {
+	header http.Header
+	status int
+}
+
+func (d *discardedResponse) Header() http.Header         { return d.header }
+func (d *discardedResponse) Write(b []byte) (int, error) { return len(b), nil }
+func (d *discardedResponse) WriteHeader(status int)      { d.status = status }
