@@ -118,13 +118,7 @@ func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 }
 
 func checkPerson(user access.User) error {
-	var fields []fault.Field
-	if !plausibleEmail(user.Email) {
-		fields = append(fields, fault.Field{Name: "email", Message: "Enter an email such as name@example.com."})
-	}
-	if wrong := nameProblem(user.Name); wrong != "" {
-		fields = append(fields, fault.Field{Name: "name", Message: wrong})
-	}
+	fields := NameAndEmailErrors(user.Name, user.Email)
 	if _, ok := access.ParseRole(string(user.Role)); !ok {
 		fields = append(fields, fault.Field{Name: "role", Message: "Use one of these roles: originator, assistant, manager, admin."})
 	}
@@ -138,6 +132,18 @@ func checkPerson(user access.User) error {
 		return fault.InvalidFields(fields...)
 	}
 	return nil
+}
+
+// NameAndEmailErrors returns what is wrong with the name and the email of a new user, in the order of a form.
+func NameAndEmailErrors(name, email string) []fault.Field {
+	var fields []fault.Field
+	if wrong := nameProblem(name); wrong != "" {
+		fields = append(fields, fault.Field{Name: "name", Message: wrong})
+	}
+	if !plausibleEmail(FoldEmail(email)) {
+		fields = append(fields, fault.Field{Name: "email", Message: "Enter an email such as name@example.com."})
+	}
+	return fields
 }
 
 // plausibleEmail reports whether a folded email has a valid form.

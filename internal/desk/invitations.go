@@ -76,12 +76,18 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err
 	}
-	if !slices.Contains(i.Roles(), in.Role) {
-		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose a role"})
-	}
 	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role, TimeZone: i.d.Actor.TimeZone}}
-	if err := i.assignCompany(ctx, &who, in.Company); err != nil {
-		return err
+	wrong := account.NameAndEmailErrors(who.Name, who.Email)
+	if !slices.Contains(i.Roles(), in.Role) {
+		wrong = append(wrong, fault.Field{Name: "role", Message: "Choose a role"})
+	} else if err := i.assignCompany(ctx, &who, in.Company); err != nil {
+		if len(fault.FieldsOf(err)) == 0 {
+			return err
+		}
+		wrong = append(wrong, fault.FieldsOf(err)...)
+	}
+	if len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
 	}
 	return i.d.accounts.Invite(ctx, i.d.actingUnder(access.InvitePeople), who, access.CompanyOf(who.BrokerID, who.Organization))
 }

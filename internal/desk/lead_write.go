@@ -78,6 +78,12 @@ type Consent struct {
 // ConsentMethods lists the ways in which a borrower can consent.
 func ConsentMethods() []string { return []string{"in-person", "recorded-call", "link"} }
 
+// CheckConsent returns the error of a consent that Start would refuse, for a form that has other errors too.
+func (in *Intake) CheckConsent(c Consent) error {
+	_, err := in.d.checkConsent(c)
+	return err
+}
+
 // checkConsent refuses a consent that is not attested, or that is for a text other than the current one.
 func (d *Desk) checkConsent(c Consent) (*lead.Consent, error) {
 	var wrong []fault.Field

@@ -15,6 +15,7 @@ import (
 type OffboardOptions struct {
 	DraftsTo        string // the user who gets the drafts; empty leaves them in the queue of the company
 	LeaveUnassigned bool   // the open leads go to the queue of the company
+	Unconfirmed     bool   // the user has not confirmed it: refused, together with what else is missing
 }
 
 // offboardProblem says why this user cannot close an account; empty if they can.
@@ -32,7 +33,8 @@ func (t *Team) offboardProblem(who access.User) string {
 
 // Offboard closes the account of an originator or assistant of the company. While they have open leads, it refuses,
 // unless the leads are to go to the queue of the company, where its manager sees them: no lead stays with somebody who
-// can no longer open it. Its field errors name the controls leave.unassigned and draftsTo.
+// can no longer open it. Its field errors name the controls draftsTo,
+// leave.unassigned and confirm.close.
 func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error {
 	if err := t.d.may(access.OffboardPeople); err != nil {
 		return err
@@ -52,11 +54,13 @@ func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error
 		if err != nil {
 			return err
 		}
-		if work.Leads > 0 && !o.LeaveUnassigned {
-			return fault.InvalidFields(fault.Field{Name: "leave.unassigned", Message: "Reassign the open leads first, or leave them unassigned"})
-		}
-		if err := t.passOnDrafts(ctx, tx, gone, o.DraftsTo); err != nil {
+		if err := t.checkOffboard(ctx, tx, gone, o, work.Leads); err != nil {
 			return err
+		}
+		if o.DraftsTo != "" {
+			if err := t.d.transferAllDrafts(ctx, tx, store.UserScopeOf(gone.Actor), draftTransferParties{t.d.Actor, o.DraftsTo}); err != nil {
+				return err
+			}
 		}
 		if err := tx.CloseUser(ctx, t.d.Actor, gone.UserID); err != nil {
 			return err
@@ -98,17 +102,26 @@ func (t *Team) colleague(ctx context.Context, from userReader, id string) (acces
 	return user, err
 }
 
-// passOnDrafts transfers the drafts of a user, if somebody is to get them.
-func (t *Team) passOnDrafts(ctx context.Context, tx *store.Tx, from access.User, to string) error {
-	if to == "" {
-		return nil
+// checkOffboard names everything that the form of a user who leaves lacks, in the order of its controls.
+func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User, o OffboardOptions, openLeads int) error {
+	var wrong []fault.Field
+	if o.DraftsTo != "" {
+		takers, err := t.draftTakers(ctx, tx, gone.UserID)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(takers, func(u access.User) bool { return u.UserID == o.DraftsTo }) {
+			wrong = append(wrong, fault.Field{Name: "draftsTo", Message: "Choose an originator at your company who has an active account"})
+		}
 	}
-	takers, err := t.draftTakers(ctx, tx, from.UserID)
-	if err != nil {
-		return err
+	if openLeads > 0 && !o.LeaveUnassigned {
+		wrong = append(wrong, fault.Field{Name: "leave.unassigned", Message: "Reassign the open leads first, or leave them unassigned"})
 	}
-	if !slices.ContainsFunc(takers, func(u access.User) bool { return u.UserID == to }) {
-		return fault.InvalidFields(fault.Field{Name: "draftsTo", Message: "Choose an originator at your company who has an active account"})
+	if o.Unconfirmed {
+		wrong = append(wrong, fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
 	}
-	return t.d.transferAllDrafts(ctx, tx, store.UserScopeOf(from.Actor), draftTransferParties{t.d.Actor, to})
+	if len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
+	}
+	return nil
 }

@@ -45,6 +45,9 @@ type ReassignSummary struct {
 	// FollowUps lists the follow-ups that were open, earliest first. NoteCount is how many notes move with the lead.
 	FollowUps []SummaryFollowUp `json:"promised,omitempty"`
 	NoteCount int               `json:"notes,omitempty"`
+	// Former is who had a lead before it became unassigned, and FormerUntil when that was.
+	Former      heloc.OriginatorID `json:"former,omitempty"`
+	FormerUntil int64              `json:"formerUntil,omitempty"`
 }
 
 // SummaryFollowUp is a follow-up that was not completed.
@@ -132,6 +135,11 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 	}
 	details := l.d.withNames(ctx, row)
 	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.vault, vault.ReassignSummaryAAD(row.OpID), row.Sealed)
+	if former := details.Summary.Former; err == nil && row.From == "" && former != "" {
+		if o, err := l.d.store.Originator(ctx, former); err == nil {
+			details.FromName = o.Name()
+		}
+	}
 	return &details, err
 }
 
@@ -173,6 +181,13 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row lead.Row,
 	b := summarize(row, ops, a.note)
 	if err := d.addOpenFollowUps(ctx, tx, row.App, &b); err != nil {
 		return err
+	}
+	if row.Originator == "" && row.FormerOriginator != "" {
+		events, err := tx.UnassignedEvents(ctx, []heloc.AppID{row.App})
+		if err != nil {
+			return err
+		}
+		b.Former, b.FormerUntil = row.FormerOriginator, events[row.App].At
 	}
 	sealed, err := vault.SealJSON(d.vault, vault.ReassignSummaryAAD(id), b)
 	if err != nil {

@@ -49,20 +49,27 @@ func (c *ruleChooser) choose(row lead.Row) (int, lead.RuleChoice) {
 		chosen = unlicensed
 		choice.Unlicensed = unlicensed >= 0
 	}
+	var before, licensed []lead.RuleSkip
+	past := false // the chosen one's turn
 	for i, at := range order {
-		if at == chosen {
-			break
-		}
+		past = past || at == chosen
 		skip := problems[i]
-		if skip.Reason == "" {
+		switch skip.Licensed = choice.Unlicensed && c.status(at, row) == LicenseHeld; {
+		case skip.Licensed:
+			licensed = append(licensed, skip)
+			continue
+		case past:
+			continue
+		case skip.Reason == "":
 			skip.Reason = lead.RuleSkipNotOnFile
 		}
-		if len(choice.Skipped) == maxRuleSkips {
-			choice.More++
-			continue
-		}
-		choice.Skipped = append(choice.Skipped, skip)
+		before = append(before, skip)
 	}
+	choice.Skipped = append(licensed, before...)
+	if choice.More = len(choice.Skipped) - maxRuleSkips; choice.More > 0 {
+		choice.Skipped = choice.Skipped[:maxRuleSkips]
+	}
+	choice.More = max(choice.More, 0)
 	return chosen, choice
 }
 

@@ -68,6 +68,11 @@ func TestChooseByRule_Table(t *testing.T) {
 		},
 		"the licensed one is at the limit: the next with nothing on file": {
 			licenses: licensed(map[string]bool{"c": true}), change: func(p []rulePerson) { p[2].open = 4 }, limit: 4, want: "a", unknown: true,
+			skips: skipped(lead.RuleSkip{UserID: "c", Reason: lead.RuleSkipAtLimit, Open: 4, Licensed: true}),
+		},
+		"licensed ones before and after are not available: both are named": {
+			licenses: licensed(map[string]bool{"a": true, "c": true}), change: func(p []rulePerson) { p[0].absence, p[2].open = &lead.Absence{LastDay: "2026-11-30"}, 4 }, limit: 4, want: "b", unknown: true,
+			skips: skipped(lead.RuleSkip{UserID: "a", Reason: lead.RuleSkipAbsent, Until: "2026-11-30", Licensed: true}, lead.RuleSkip{UserID: "c", Reason: lead.RuleSkipAtLimit, Open: 4, Licensed: true}),
 		},
 		"under the limit": {change: func(p []rulePerson) { p[0].open = 3 }, limit: 4, want: "a", unknown: true},
 		"at the limit": {

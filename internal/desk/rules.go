@@ -56,9 +56,16 @@ func (r *Rules) Save(ctx context.Context, req RulesRequest) error {
 	if err := r.may(); err != nil {
 		return err
 	}
+	var wrong []fault.Field
+	if req.Active && len(req.People) == 0 {
+		wrong = append(wrong, fault.Field{Name: "person", Message: "Choose at least one person"})
+	}
 	limit, ok := parseOpenLimit(req.Limit)
 	if !ok {
-		return fault.InvalidFields(fault.Field{Name: "limit", Message: "Enter a whole number from 1 to " + strconv.Itoa(maxOpenLimit) + ", or leave it empty"})
+		wrong = append(wrong, fault.Field{Name: "limit", Message: "Enter a whole number from 1 to " + strconv.Itoa(maxOpenLimit) + ", or leave it empty"})
+	}
+	if len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
 	}
 	return r.change(ctx, store.ActionRulesSet, func(tx *store.Tx, rules *lead.AssignmentRules) error {
 		people := slices.Compact(slices.Sorted(slices.Values(req.People)))
@@ -70,9 +77,6 @@ func (r *Rules) Save(ctx context.Context, req RulesRequest) error {
 			if err != nil || !worksAt(user, r.d.company()) {
 				return fault.InvalidFields(fault.Field{Name: "person", Message: "Choose originators at your company who have an active account"})
 			}
-		}
-		if req.Active && len(people) == 0 {
-			return fault.InvalidFields(fault.Field{Name: "person", Message: "Choose at least one person"})
 		}
 		if !req.Active || !rules.Active {
 			rules.PausedAt, rules.PausedBy, rules.PauseReason = 0, "", ""

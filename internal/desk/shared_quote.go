@@ -30,6 +30,9 @@ func ShareDays() []int { return []int{1, 3, 7, 14} }
 // DefaultShareDays is the usual lifetime of a link.
 const DefaultShareDays = 7
 
+// errShareEnded refuses a link of a lead that has ended: its links show only whom to call.
+var errShareEnded = fault.New(fault.Invalid, "This lead has ended, so its offers can’t be shared.")
+
 // ShareForm is a quote to share.
 type ShareForm struct {
 	Quote    lead.BorrowerQuote // as it is shown at this moment
@@ -41,7 +44,7 @@ type ShareForm struct {
 type SharedQuote struct {
 	ID                      string
 	Token                   string // the last part of the link's path
-	Active                  bool
+	Active                  bool   // not revoked and not expired
 	Language                string
 	By, RevokedBy           string // names
 	CreatedAt, ExpiresAt    time.Time
@@ -56,6 +59,9 @@ type SharedQuote struct {
 func (l *Lead) Share(ctx context.Context, form ShareForm) (string, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return "", err
+	}
+	if l.row.Lane == heloc.LaneEnded {
+		return "", errShareEnded
 	}
 	now := l.d.now()
 	expires, lastDay, err := l.shareExpiry(form.Days, now)

@@ -59,7 +59,7 @@ type RuleAssignment struct {
 
 // RuleChoice is why a lead is assigned to somebody, or to nobody.
 type RuleChoice struct {
-	Skipped    []RuleSkip `json:"skipped,omitempty"`    // those whose turn was earlier; all, when nobody gets the lead
+	Skipped    []RuleSkip `json:"skipped,omitempty"`    // those whose turn was earlier, and those who would have gone first by a license; all, when nobody gets the lead
 	More       int        `json:"more,omitempty"`       // how many others were skipped
 	State      string     `json:"state,omitempty"`      // of the property
 	Unlicensed bool       `json:"unlicensed,omitempty"` // no license of the chosen originator is on file in the state
@@ -71,6 +71,8 @@ type RuleSkip struct {
 	Reason RuleSkipReason `json:"reason"`
 	Until  heloc.Date     `json:"until,omitempty"` // the last day of an absence
 	Open   int            `json:"open,omitempty"`  // open leads, at the limit
+	// Licensed reports that a license is on file in the state, and the chosen originator has none there.
+	Licensed bool `json:"licensed,omitempty"`
 }
 
 // RuleSkipReason is why somebody does not get a lead.

@@ -27,7 +27,9 @@ func (v IntakeView) sections() []intakeSection {
 	all := []intakeSection{
 		{id: "property", label: "Property"}, {id: "borrower", label: "Borrower"}, {id: "income", label: "Income"}, {id: "liens", label: "Liens", note: "optional"},
 		{id: "business", label: "Business", note: "optional"}, {id: "reference", label: "Reference", note: "optional"},
-		{id: "consent", label: "Consent", note: "needed"}, {id: "ssn", label: "SSN", note: "optional"},
+	}
+	if v.CanSend {
+		all = append(all, intakeSection{id: "consent", label: "Consent", note: "needed"}, intakeSection{id: "ssn", label: "SSN", note: "optional"})
 	}
 	for i := range all {
 		for _, d := range v.Done {

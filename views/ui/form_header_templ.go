@@ -37,7 +37,7 @@ func FormHeader(f Form, prefix string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if f.FormError != "" {
-			templ_7745c5c3_Err = NoticeBox(Notice{Kind: "fail", Icon: "octagon-alert", Title: cmp.Or(f.ErrorTitle, "Not sent."), Text: f.FormError, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = NoticeBox(Notice{Kind: "fail", Icon: "octagon-alert", Title: cmp.Or(f.ErrorTitle, NotSent), Text: f.FormError, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -19,10 +19,13 @@ type Form struct {
 	Values      []SubmittedValue // values of the controls; a name may repeat
 	FieldErrors []FieldError     // errors, in page order
 	FormError   string           // error of the whole form: the lender's message, or ours
-	ErrorTitle  string           // what became of the form with that error; "" is "Not sent."
+	ErrorTitle  string           // what FormError means, "Not accepted."; "" is NotSent
 	Blocked     bool             // an earlier request may have arrived, so this one cannot be sent yet
 	FocusOn     string           // control that has the focus when the page opens; "" is the first with an error
 }
+
+// NotSent is the title above the error of a form of which the lender received nothing.
+const NotSent = "Not sent."
 
 // SubmittedValue is the value of one control.
 type SubmittedValue struct {
@@ -128,6 +131,18 @@ func (f Form) SelectField(of Field, pairs [][2]string) Field {
 		of.Options = append(of.Options, Option{Value: of.Value, Label: words.Name(of.Value), Selected: true})
 	}
 	return of
+}
+
+// Labeled returns the form with a control named in the error summary as this page labels it, where another page has
+// another label for the same name.
+func (f Form) Labeled(name, label string) Form {
+	f.FieldErrors = slices.Clone(f.FieldErrors)
+	for i := range f.FieldErrors {
+		if f.FieldErrors[i].Name == name {
+			f.FieldErrors[i].Label = label
+		}
+	}
+	return f
 }
 
 // ErrorLinks returns the links of the error summary; prefix is added to the ids of a form if another form of

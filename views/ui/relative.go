@@ -5,7 +5,7 @@ import "time"
 // RelativeTime is a text about an instant that depends on now, such as "due 38 min ago". The browser's script
 // rewrites it while the page is open, by the same rules as the server.
 type RelativeTime struct {
-	Before string // "follow-up "
+	Before string // "reminder "
 	Text   string // "due 38 min ago": the part that depends on now
 	After  string // " (usually about 10 min)"
 	At     string // the instant in RFC 3339; "" if the text stays true

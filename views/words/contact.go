@@ -84,7 +84,7 @@ var dateKinds = map[string]string{
 	"rescission": "Rescission ends",
 	"pricing":    "Pricing as of",
 	"credit":     "Credit as of",
-	"follow-up":  "Follow-up",
+	"follow-up":  "Reminder",
 }
 
 // DateKind returns the text for a kind of upcoming date.

@@ -39,7 +39,7 @@ func Outcome(outcome string) string { return textOf(outcomes, outcome) }
 
 // reaches are the stages of the funnel by their names in URLs.
 var reaches = [][2]string{
-	{"offers", "Offers ready"}, {"selected", "Offer selected"}, {"application", "Became an application"}, {"funded", "Funded"}, {"no-application", "Didn’t become an application"},
+	{"offers", "Offers ready"}, {"selected", "Offer selected"}, {"application", "Became an application"}, {"funded", "Funded"}, {"no-application", "No application"},
 }
 
 // Reached returns the text of how far leads came.

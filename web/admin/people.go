@@ -117,6 +117,9 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView
 		},
 		Roles: ui.Choices(string(p.Role), words.Roles()...),
 	}
+	if p.Disabled {
+		model.Facts = append([]ui.Fact{{Label: "Status", Value: "Disabled " + v.DateTimeInText(format.TimeOfMillis(p.DisabledAt))}}, model.Facts...)
+	}
 	if model.Email = f.Text("email"); model.Email == "" {
 		model.Email = p.DirectoryEmail
 	}

@@ -131,7 +131,7 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 		t.Fatalf("rejected, but she was signed out: %s", got.Path)
 	}
 	done := admin.Send(form.With("newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID, "confirm.close", "true"))
-	done.WantText("Reopen account")
+	done.WantText("Reopen account", "StatusDisabled today ")
 	if got := olivia.Get("/leads"); got.Path != "/login" {
 		t.Errorf("olivia is at %s, want her signed out", got.Path)
 	}

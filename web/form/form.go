@@ -35,7 +35,7 @@ type Form struct {
 	FieldErrors []fault.Field
 	Corrections map[string]string // corrected values by control, as they will be sent
 	FormError   string            // for the form as a whole
-	ErrorTitle  string            // what became of it; "" is "Not sent."
+	ErrorTitle  string            // what FormError means for a form to the lender; empty if nothing was sent
 	LiveDialect bool              // the lender speaks the live dialect, which has more employment types
 	ErrorStatus int               // HTTP status of FormError; 0 means 422
 }

@@ -46,7 +46,7 @@ func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
 		}
 		text, overdue := v.DueTime(TimeOfMillis(l.DueAt))
 		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt {
-			text.Before = "follow-up "
+			text.Before = "reminder "
 		}
 		return Timing{text, overdue}
 	case heloc.MoverBorrower:

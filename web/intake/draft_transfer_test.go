@@ -27,6 +27,16 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 	if page.Find(`button[formaction$="/hand"]`).Length() != 1 || page.Find(`#intake .dock button.pri:contains("Send")`).Length() != 0 {
 		t.Error("the assistant's page offers to send, or does not offer to transfer")
 	}
+	// An assistant records no consent and sends no SSN, so the page asks for neither.
+	page.WantText("The originator who sends the inquiry records the consent and enters the SSN.")
+	page.WantNoText([]string{"Your name", "How did the borrower agree", "Encrypted for the lender", ", consent"})
+	if page.Find(`[name^="consent."], [name="applicant.ssn"], #consent, #ssn, a[href="#consent"]`).Length() != 0 {
+		t.Error("the assistant's page asks for the consent or the SSN")
+	}
+	saved := ada.Post("/drafts/"+id, form.Values, "HX-Request", "true")
+	if !strings.Contains(saved.Body, `"needed"`) || strings.Contains(saved.Body, "consent") {
+		t.Errorf("what the script shows names the consent: %s", saved.Body)
+	}
 	for to, want := range map[string]int{"": 422, h.People["piotr"].OriginatorUUID: 422, "nonsense": 422} {
 		if got := ada.Send(webtest.Form{Action: "/drafts/" + id + "/hand", Values: form.With("draft.originator", to).Values}); got.Status != want || !strings.Contains(got.Body, "Rivera") {
 			t.Errorf("transferred to %q: got %d, want %d and the unchanged form", to, got.Status, want)

@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
@@ -106,6 +107,9 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 	}
 	inquiry, snapshot := f.Inquiry(s.Viewer(r).Today())
 	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
+	if f.HasErrors() { // the desk checks the consent of a form without errors
+		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(starts.CheckConsent(f.Consent()))...)
+	}
 	var result desk.StartResult
 	return page.Submit(r, page.Write{
 		Writer:        w,

@@ -66,6 +66,21 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 	}
 }
 
+// TestIntake_ErrorAndNoConsent_ListedTogether: what the desk would refuse next is named in the first answer.
+func TestIntake_ErrorAndNoConsent_ListedTogether(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	form := olivia.IntakeForm("Rivera", "property.address.zip", "", "consent.attested", "", "consent.method", "")
+	got := olivia.Send(form)
+	got.WantText("3 fields need attention")
+	for _, name := range []string{"property.address.zip", "consent.attested", "consent.method"} {
+		if got.Find(`[role="alert"] a[href="#`+name+`"], .errors a[href="#`+name+`"]`).Length() != 1 {
+			t.Errorf("the summary does not list %s: %s", name, got.MainText())
+		}
+	}
+}
+
 func TestIntake_NormalizedValues_ShownAndSent(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Dialect: "live"})
@@ -114,7 +129,8 @@ func TestStart_LenderRejects_NewOperationID(t *testing.T) {
 	if got.Status != http.StatusUnprocessableEntity {
 		t.Fatalf("got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
-	got.WantText("The lender refused it", "licen")
+	got.WantText("Not accepted.", "The lender refused it", "licen")
+	got.WantNoText([]string{"Not sent."})
 	back := got.Form("form#intake")
 	if n := back.Values.Get("operation"); n == "" || n == form.Values.Get("operation") {
 		t.Error("the rejected form kept its id")

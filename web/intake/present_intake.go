@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
@@ -131,9 +132,11 @@ func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intak
 			p.done = append(p.done, section)
 		}
 	}
-	if consent := f.Consent(); consent.Attested && words.IsConsent(consent.Method) {
+	switch consent := f.Consent(); {
+	case !v.Who.Can(access.StartInquiry): // whoever sends the inquiry records the consent
+	case consent.Attested && words.IsConsent(consent.Method):
 		p.done = append(p.done, "consent")
-	} else {
+	default:
 		p.incomplete = append(p.incomplete, "consent")
 	}
 	return p
@@ -157,7 +160,7 @@ func needText(missing, invalid, unanswered int) string {
 // presentDraftStatus maps what the page's script shows after it saved the form.
 func presentDraftStatus(v format.Viewer, f *form.Form, unit desk.UnitReason, savedAt time.Time) view.DraftStatus {
 	progress := intakeProgressOf(v, f, unit)
-	status := view.IntakeView{SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome}.Status()
+	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome}.Status()
 	status.Problems = append(status.Problems, progress.problems...)
 	status.Corrections = append(status.Corrections, progress.corrections...)
 	status.Questions = append(status.Questions, progress.questions...)

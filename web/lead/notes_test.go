@@ -81,10 +81,11 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 		t.Errorf("due now: got %+v", row)
 	}
 	page = olivia.Get(path)
-	page.WantText("ask for the statement", "set by you")
-	olivia.Get("/leads?view=offers").WantText("follow-up due")
+	page.WantText("ask for the statement", "set by you", "Reminder due")
+	page.WantNoText([]string{"Follow-up"})
+	olivia.Get("/leads?view=offers").WantText("reminder due")
 	ics := olivia.Get("/leads.ics")
-	if ct := ics.Header.Get("Content-Type"); !strings.HasPrefix(ct, "text/calendar") || !strings.Contains(ics.Body, "SUMMARY:Follow-up ") || !strings.Contains(ics.Body, "\r\nEND:VCALENDAR\r\n") {
+	if ct := ics.Header.Get("Content-Type"); !strings.HasPrefix(ct, "text/calendar") || !strings.Contains(ics.Body, "SUMMARY:Reminder ") || !strings.Contains(ics.Body, "\r\nEND:VCALENDAR\r\n") {
 		t.Errorf("the calendar: got %s %s", ct, ics.Body)
 	}
 	for _, leak := range []string{"Rivera", "Elena", string(app), "statement"} {

@@ -38,7 +38,7 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 	if b.ContactAt != 0 {
 		contact = format.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(format.TimeOfMillis(b.ContactAt)))
 	}
-	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: words.OrDash(h.FromName)})
+	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: previousOriginator(v, h)})
 	for _, d := range []struct {
 		label string
 		day   heloc.Date
@@ -48,7 +48,7 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 		}
 	}
 	for _, p := range b.FollowUps {
-		r.Facts = append(r.Facts, ui.Fact{Label: "Follow-up", Value: format.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(format.TimeOfMillis(p.Due)), "by "+p.By)})
+		r.Facts = append(r.Facts, ui.Fact{Label: "Reminder", Value: format.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(format.TimeOfMillis(p.Due)), "by "+p.By)})
 	}
 	if b.NoteCount > 0 {
 		r.Facts = append(r.Facts, ui.Fact{Label: "Also moved", Value: format.Pluralize(b.NoteCount, "note", "notes")})
@@ -66,3 +66,11 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 
 // noteExpandedMillis is how long the summary stays expanded, in milliseconds.
 const noteExpandedMillis = 3 * 24 * 60 * 60 * 1000
+
+// previousOriginator names who had the lead, and until when if it was unassigned in between.
+func previousOriginator(v format.Viewer, h *desk.ReassignmentDetails) string {
+	if h.FromName != "" && h.Summary.FormerUntil != 0 {
+		return h.FromName + ", until " + v.DateTimeInText(format.TimeOfMillis(h.Summary.FormerUntil))
+	}
+	return words.OrDash(h.FromName)
+}

@@ -58,6 +58,8 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 			model.App, model.ShortID = string(l.App()), format.ShortID(l.Row())
 			if canSendAgain(receipt.Op, l.Row()) {
 				model.RetryURL = v.Base.Lead(model.App)
+			} else if receipt.Op.State == lead.OpNotSent && receipt.Op.Kind != heloc.OpStart {
+				model.Receipt.Note.Text = "The lender received nothing."
 			}
 		}
 	}

@@ -162,3 +162,28 @@ func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
 		}
 	}
 }
+
+// A lead at another step, or one that has ended, has no form to go back to.
+func TestReceipt_RefusedAndLeadMovedOrEnded_OffersNoForm(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
+	olivia.Send(olivia.Get(path).Form(`form[action$="/add-ssn"]`).With("applicant.ssn", "512-44-7193"))
+	h.WaitUntil("the lead has moved", func() bool { return h.LeadRow(app).Step == heloc.StepLienMatching })
+	h.ExecSQL(`UPDATE operations SET state = 'rejected' WHERE app_uuid = ? AND kind = ?`, string(app), string(heloc.OpAddSSN))
+	receipt := ""
+	olivia.Get(path + "/activity").Find(`a[href^="/operations/"]`).Each(func(_ int, a *webtest.Selection) {
+		if href := a.AttrOr("href", ""); strings.Contains(olivia.Get(href).Find("h1").Text(), "SSN") {
+			receipt = href
+		}
+	})
+	moved := olivia.Get(receipt)
+	moved.WantText("SSN not accepted by the lender.", "Nothing was changed.", "Go to lead")
+	moved.WantNoText([]string{"Back to the form", "before you send it again"})
+	olivia.Send(olivia.Get(path).Form(`form[action$="/cancel"]`).With("confirm.cancel", "true"))
+	h.WaitUntil("the lead has ended", func() bool { return h.LeadRow(app).Lane == heloc.LaneEnded })
+	ended := olivia.Get(receipt)
+	ended.WantText("Nothing was changed.", "Go to lead")
+	ended.WantNoText([]string{"Back to the form", "before you send it again"})
+}

@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
@@ -75,6 +76,8 @@ func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 	switch {
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return err
+	case ended(l):
+		model.CannotText = "This lead has ended, so its offers can’t be shared."
 	case err != nil:
 		model.CannotText = fault.Public(err)
 	case !l.Can(access.ActOnLead):
@@ -146,6 +149,8 @@ func (s *Handlers) presentShareLinks(v format.Viewer, l page.Lead, links []desk.
 			m.Status = "Revoked " + v.DateTimeInText(link.RevokedAt) + " by " + link.RevokedBy
 		case !link.Active:
 			m.Status = "Expired " + v.DateTimeInText(link.ExpiresAt)
+		case ended(l):
+			m.Status = "Shows only whom to call"
 		default:
 			m.Status = "Expires " + link.ExpiresAt.In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
 			m.URL, m.PreviewURL = s.origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
@@ -161,6 +166,9 @@ func (s *Handlers) presentShareLinks(v format.Viewer, l page.Lead, links []desk.
 	return all
 }
 
+// ended reports whether a lead has ended. Its links show no figures then.
+func ended(l page.Lead) bool { return l.Row().Lane == heloc.LaneEnded }
+
 // openedText is the receipt. It does not claim to know who opened the link.
 func openedText(v format.Viewer, link desk.SharedQuote) string {
 	switch link.Opened {
@@ -173,13 +181,13 @@ func openedText(v format.Viewer, link desk.SharedQuote) string {
 	}
 }
 
-// sharedText counts the links of a lead; it is empty without any.
-func sharedText(links []desk.SharedQuote) string {
+// sharedText counts the links of a lead; it is empty without any. None of a lead that has ended shows its quote.
+func sharedText(links []desk.SharedQuote, leadEnded bool) string {
 	if len(links) == 0 {
 		return ""
 	}
 	active := len(slices.DeleteFunc(slices.Clone(links), func(q desk.SharedQuote) bool { return !q.Active }))
-	if active == 0 {
+	if active == 0 || leadEnded {
 		return format.Pluralize(len(links), "shared link", "shared links") + ", none active"
 	}
 	return format.Pluralize(len(links), "shared link", "shared links") + ", " + strconv.Itoa(active) + " active"

@@ -225,6 +225,36 @@ func TestShare_Revoked_ShowsPhoneOnly(t *testing.T) {
 	}
 }
 
+// TestShare_LeadEnded_NothingToShare creates a link, ends the lead, and looks at the links and at the form of before.
+func TestShare_LeadEnded_NothingToShare(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	aLead := olivia.StartLead("Rivera")
+	_, link := share(t, olivia, aLead, nil)
+	grid := olivia.Get(aLead + "/offers")
+	form := olivia.Get(grid.Find(`#pins header a[href*="/share?"]`).AttrOr("href", "")).Form(`#share form`)
+	olivia.Send(olivia.Get(aLead).Form(`form[action$="/cancel"]`).With("confirm.cancel", "true"))
+	ended := olivia.Get(aLead + "/share")
+	ended.WantText("This lead has ended, so its offers can’t be shared.", "Shows only whom to call. Not opened yet.")
+	if ended.Find(`#share form, #shared input, #shared svg, #shared [data-copy], #shared a`).Length() != 0 || strings.Contains(ended.Text(), "Expires ") {
+		t.Errorf("the page of the links offers one: %s", ended.MainText())
+	}
+	if got := open(h, http.MethodGet, link, aBrowser, nil); got.Status != http.StatusGone {
+		t.Errorf("the link: got %d", got.Status)
+	}
+	if got := olivia.Send(form); got.Status == http.StatusOK || strings.Contains(got.Text(), "1 active") {
+		t.Errorf("the form of before: got %d: %s", got.Status, got.MainText())
+	}
+	l, err := h.DeskService.For(h.People["olivia"].Actor).Lead(t.Context(), strings.TrimPrefix(aLead, "/leads/"))
+	h.Must(err)
+	links, err := l.SharedQuotes(t.Context())
+	h.Must(err)
+	if len(links) != 1 {
+		t.Errorf("got %d links, want 1", len(links))
+	}
+}
+
 func sharesOf(t *testing.T, h *webtest.Harness, aLead, who string) (opened int, notices int) {
 	t.Helper()
 	l, err := h.DeskService.For(h.People[who].Actor).Lead(t.Context(), strings.TrimPrefix(aLead, "/leads/"))

@@ -38,7 +38,7 @@ func presentOffersTab(r *http.Request, v format.Viewer, d *workspace.Data, query
 	if err != nil {
 		return workspace.Content{}, err
 	}
-	model.Shared = sharedText(shared)
+	model.Shared = sharedText(shared, ended(d.Lead))
 	model.Planner.Inline = !page.IsFragment(r) && model.PayoffsNeedAttention()
 	content := contentOf(model)
 	content.Body, content.FullWidth = view.Tab(model), model.HasWorkbench()

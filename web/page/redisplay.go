@@ -80,9 +80,7 @@ func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
 	case kind == fault.Denied || kind == fault.StepUpRequired || kind == fault.NotFound:
 		return false
 	case op.State == lead.OpRejected:
-		a.Status, a.NeedsNewID, a.Form.ErrorTitle = http.StatusUnprocessableEntity, true, "Not accepted."
-	case op.State == lead.OpAbsent || op.State == lead.OpAbandoned:
-		a.Status, a.NeedsNewID, a.Form.ErrorTitle = status, true, "Already sent."
+		a.Status, a.NeedsNewID = http.StatusUnprocessableEntity, true
 	case op.State == lead.OpNotSent || kind == fault.Conflict:
 		a.Status, a.NeedsNewID = status, true
 	case op.ID != "":
@@ -92,8 +90,20 @@ func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
 	default: // the journal has not recorded it, so its id can still be used
 		a.Status = status
 	}
-	a.Form.FormError = message
+	a.Form.FormError, a.Form.ErrorTitle = message, errorTitle(op, err)
 	return true
+}
+
+// errorTitle says what the error of a write means, where it is not that nothing was sent.
+func errorTitle(op lead.Operation, err error) string {
+	switch kind := fault.KindOf(err); {
+	case kind == fault.Upstream && op.State == lead.OpRejected:
+		return "Not accepted."
+	case kind == fault.Conflict && op.SentAt != 0:
+		return "Already sent."
+	default:
+		return ""
+	}
 }
 
 // OperationID returns the operation id for the form that is shown again: its own if nothing was

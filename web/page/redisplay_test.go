@@ -76,23 +76,22 @@ func TestRejected_ErrorOfForm_AboveForm(t *testing.T) {
 	}
 }
 
-// TestExplain_TitleSaysWhetherItWasSent: "not sent" is never said of a form that the lender has refused, or may have.
-func TestExplain_TitleSaysWhetherItWasSent(t *testing.T) {
+func TestErrorTitle_ByOutcome(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		state lead.OpState
-		err   error
-		want  string
+		what string
+		op   lead.Operation
+		err  error
+		want string
 	}{
-		{"refused", lead.OpRejected, fault.New(fault.Upstream, "The lender refused it"), "Not accepted."},
-		{"not sent", lead.OpNotSent, fault.New(fault.Unavailable, "Nothing was sent"), ""},
-		{"not found at the lender", lead.OpAbsent, fault.New(fault.Conflict, "Not confirmed"), "Already sent."},
-		{"given up", lead.OpAbandoned, fault.New(fault.Conflict, "Not confirmed"), "Already sent."},
-		{"a changed lead", "", fault.New(fault.Conflict, "The lead changed. Nothing was sent."), ""},
+		{"refused by the lender", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1}, fault.New(fault.Upstream, "The lender refused it."), "Not accepted."},
+		{"sent before, never confirmed", lead.Operation{ID: "1", State: lead.OpAbandoned, SentAt: 1}, errConflict, "Already sent."},
+		{"sent before with other content, and refused", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1}, errConflict, "Already sent."},
+		{"never sent", lead.Operation{ID: "1", State: lead.OpNotSent}, fault.New(fault.Unavailable, "Nothing was sent."), ""},
+		{"the lead has moved first", lead.Operation{}, errConflict, ""},
 	} {
 		a := SubmittedForm{Form: &form.Form{}}
-		if !a.Explain(lead.Operation{ID: "hl-1", State: tt.state}, tt.err) || a.Form.ErrorTitle != tt.want || a.Form.FormError == "" {
-			t.Errorf("%s: got the title %q and %q, want %q", tt.name, a.Form.ErrorTitle, a.Form.FormError, tt.want)
+		if !a.Explain(tt.op, tt.err) || a.Form.ErrorTitle != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.what, a.Form.ErrorTitle, tt.want)
 		}
 	}
 }

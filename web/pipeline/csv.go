@@ -81,7 +81,7 @@ func csvColumns() []csvColumn {
 		{"Declined", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
 		{"Open conditions", func(_ format.Viewer, r desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
 		{"Last contact", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
-		{"Follow-up", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
+		{"Reminder", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
 		{"Last change", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
 		{"Application ID", func(_ format.Viewer, r desk.PipelineRow) string { return string(r.App) }},
 	}

@@ -73,7 +73,7 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 		})
 	}
 	if n.FollowUps > 0 {
-		s.Items = append(s.Items, ui.NavLink{Label: format.Pluralize(n.FollowUps, "follow-up due", "follow-ups due"), Href: v.Base.Leads(to.LeadsQuery{View: "today"})})
+		s.Items = append(s.Items, ui.NavLink{Label: format.Pluralize(n.FollowUps, "reminder due", "reminders due"), Href: v.Base.Leads(to.LeadsQuery{View: "today"})})
 	}
 	if n.Notes > 0 {
 		s.Items = append(s.Items, ui.NavLink{

@@ -338,7 +338,7 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 		}
 	})
 	list := maya.Get(maya.Get("/reports/fallout").Find(`#early a[href*="outcome=expired"]`).First().AttrOr("href", ""))
-	list.WantText("Inquiries started", "Didn’t become an application", "Expired", "Remove")
+	list.WantText("Inquiries started", "No application", "Expired", "Remove")
 	if got := maya.Get(list.Find(".cohort a").AttrOr("href", "")).Find(".leads tbody tr").Length(); got != len(rows) {
 		t.Errorf("without the filters of the report: got %d leads, want %d", got, len(rows))
 	}

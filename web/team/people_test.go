@@ -15,6 +15,16 @@ import (
 	"hearthline/web/webtest"
 )
 
+// TestInvite_Empty_ListsAllByLabel: the summary names the controls as the form does, in its order.
+func TestInvite_Empty_ListsAllByLabel(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
+	maya, admin := h.SignInAs("maya"), h.SignInAs("admin")
+	maya.Send(maya.Get("/invite").Form("#form-invite")).WantText("2 fields need attention: Name, Email")
+	admin.Send(admin.Get("/invite").Form("#form-invite")).WantText("3 fields need attention: Name, Email, Role")
+	admin.Send(admin.Get("/invite").Form("#form-invite").With("role", "manager")).WantText("3 fields need attention: Name, Email, Company")
+}
+
 func TestPeople_InvitedAndActive_WithWhatRemains(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
@@ -88,6 +98,8 @@ func TestOffboard_FromThePersonPage(t *testing.T) {
 	if review.Status != 200 || review.Path != "/reassignments" {
 		t.Errorf("reassigning all: got %d at %s", review.Status, review.Path)
 	}
+	empty := maya.Send(page.Form("#form-close"))
+	empty.WantText("2 fields need attention: Leave open leads unassigned, Disable account", "Reassign the open leads first, or leave them unassigned", "Check this box to disable the account")
 	refused := maya.Send(page.Form("#form-close").With("confirm.close", "true"))
 	if refused.Status != 422 {
 		t.Errorf("without a decision about the leads: got %d, want 422", refused.Status)
@@ -104,6 +116,11 @@ func TestOffboard_FromThePersonPage(t *testing.T) {
 		t.Errorf("closed: got %s with %d leads, want the queue with one", done.Path, done.Find("table.leads tbody tr").Length())
 	}
 	done.WantText("Olivia Bennett")
+	maya.Send(maya.ReassignForm(path, "marcus"))
+	marcus := h.SignInAs("marcus")
+	h.WaitUntil("the brief names the former originator", func() bool {
+		return strings.Contains(marcus.Get(path).Find("#received").Text(), "Previous originatorOlivia Bennett, until today ")
+	})
 	gone := maya.Get("/team/people/" + h.People["olivia"].UserID)
 	gone.WantText("Disabled", "An administrator can reopen it.")
 	gone.WantNoText([]string{"When the account is disabled", "Transferred to the person you choose"})

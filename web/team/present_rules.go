@@ -140,6 +140,16 @@ func presentRuleLogRow(v format.Viewer, p desk.RulesPage, e desk.RuleLogEntry) v
 // ruleChoiceText says why somebody got a lead.
 func ruleChoiceText(p desk.RulesPage, c lead.RuleChoice) string {
 	text := "Next in turn"
+	licensed := lead.RuleChoice{State: c.State}
+	for _, skip := range c.Skipped {
+		if skip.Licensed {
+			licensed.Skipped = append(licensed.Skipped, skip)
+		}
+	}
+	if len(licensed.Skipped) > 0 {
+		text = "No one with a license on file in " + c.State + " was available: " + skipsText(p, licensed) + ". Next in turn among the others"
+		c.Skipped = slices.DeleteFunc(slices.Clone(c.Skipped), func(s lead.RuleSkip) bool { return s.Licensed })
+	}
 	if skipped := len(c.Skipped) + c.More; skipped > 0 {
 		text += "; " + format.Pluralize(skipped, "was skipped", "were skipped") + ": " + skipsText(p, c)
 	}
@@ -170,7 +180,7 @@ func skipReasonText(skip lead.RuleSkip, state string) string {
 	case lead.RuleSkipNotOnFile:
 		return "has no license on file in " + state
 	case lead.RuleSkipAtLimit:
-		return "has " + format.Pluralize(skip.Open, "open lead", "open leads")
+		return "has reached the limit with " + format.Pluralize(skip.Open, "open lead", "open leads")
 	case lead.RuleSkipOtherGroup:
 		return "works for another organization"
 	default:

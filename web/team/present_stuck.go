@@ -129,7 +129,7 @@ func triedTexts(v format.Viewer, l desk.StuckLead) []string {
 		all = append(all, triedText(op)+", "+v.DateTimeInText(format.TimeOfMillis(op.CreatedAt)))
 	}
 	if l.FollowUpAt != 0 {
-		all = append(all, "Follow-up planned for "+v.DateTimeInText(format.TimeOfMillis(l.FollowUpAt)))
+		all = append(all, "Reminder set for "+v.DateTimeInText(format.TimeOfMillis(l.FollowUpAt)))
 	}
 	if l.Notes > 0 {
 		all = append(all, format.Pluralize(l.Notes, "note", "notes"))

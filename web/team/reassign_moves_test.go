@@ -29,7 +29,7 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 			olivia.Send(olivia.ReassignForm(path, "marcus", "handOver.line", "Be kind"))
 
 			got := marcus.Get(path)
-			got.WantText("Be kind", "Follow-up", "Call about the lift", "by Olivia Bennett", "1 note", "She is at work until four", "at Experian",
+			got.WantText("Be kind", "Reminder", "Call about the lift", "by Olivia Bennett", "1 note", "She is at work until four", "at Experian",
 				"in your name")
 			plans, err := h.Store.Repulls(t.Context(), app, 1)
 			if err != nil || plans[0].UserID != "user-marcus" || plans[0].ConsentBy != "user-olivia" || plans[0].State != lead.RepullWaiting {

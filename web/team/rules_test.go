@@ -69,6 +69,16 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	maya.Send(paused.Form("#status form")).WantText("in your name", "Last changed by you")
 }
 
+// TestRules_Errors_NamedAsLabeled saves rules with a limit that is no number, and without anybody.
+func TestRules_Errors_NamedAsLabeled(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya := h.SignInAs("maya")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many", "olivia")).WantText("1 field needs attention: Most open leads per person")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "")).WantText("1 field needs attention: Who takes part")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many")).WantText("2 fields need attention: Who takes part, Most open leads per person")
+}
+
 func TestRules_NotManager_Forbidden(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true})
@@ -119,11 +129,14 @@ func TestRules_WaitingAndLog_SayWhy(t *testing.T) {
 	maya.Send(rulesForm(h, maya.Get("/team/rules"), "", "olivia", "marcus"))
 	skipped := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"absent","until":"2026-11-30"},{"user":"gone","reason":"limit","open":20}],"state":"NV","unlicensed":true}`
 	addRuleDecision(h, "01", apps[1], "olivia", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-1", Reason: "The rules were paused or changed first. Nothing was sent."}, skipped)
+	licensed := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"limit","open":22,"licensed":true},{"user":"gone","reason":"absent","until":"2026-11-30"}],"state":"WA","unlicensed":true}`
+	addRuleDecision(h, "00", apps[1], "maya", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-2", Reason: "Nothing was sent."}, licensed)
 	page := maya.Get("/team/rules")
 	page.WantText(
 		"No one can take it: Marcus Reyes isn’t licensed in TX, Olivia Bennett isn’t licensed in TX.",
 		"Its assignment to Olivia Bennett was stopped", "The rules try again after",
-		"Next in turn; 2 were skipped: Marcus Reyes is absent through Nov 30, 2026, A former user has 20 open leads. No license on file in NV.",
+		"Next in turn; 2 were skipped: Marcus Reyes is absent through Nov 30, 2026, A former user has reached the limit with 20 open leads. No license on file in NV.",
+		"No one with a license on file in WA was available: Marcus Reyes has reached the limit with 22 open leads. Next in turn among the others; 1 was skipped: A former user is absent through Nov 30, 2026. No license on file in WA.",
 		"Not assigned", "The rules were paused or changed first. Nothing was sent.",
 	)
 	if n := page.Find("#waiting tbody tr").Length(); n != 2 {

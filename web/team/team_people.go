@@ -55,10 +55,7 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *de
 
 // Offboard closes an account.
 func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
-	options := desk.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned")}
-	if !f.IsChecked("confirm.close") {
-		f.AddError("confirm.close", "Check this box to disable the account")
-	}
+	options := desk.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned"), Unconfirmed: !f.IsChecked("confirm.close")}
 	next := to.TeamPerson(chi.URLParam(r, "id"))
 	if options.LeaveUnassigned {
 		next = to.Full.TeamPart("unassigned")

@@ -188,7 +188,7 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 	case lead.EventFollowUp:
 		return "Reminder set", "bell"
 	case lead.EventFollowUpDone:
-		return "Follow-up done", "check"
+		return "Reminder done", "check"
 	case lead.EventShared:
 		return "Quote shared by link", "link"
 	case lead.EventShareOpened:

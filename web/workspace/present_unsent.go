@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func presentUnsent(d *Data) view.UnsentView {
 		return view.UnsentView{}
 	}
 	u := view.UnsentView{
-		Notice: ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: words.OperationOf(d.Submitted.Action).Subject + ": not sent.", Text: f.FormError, Role: "alert"},
+		Notice: ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: words.OperationOf(d.Submitted.Action).Subject + ": " + words.LowerFirst(cmp.Or(f.ErrorTitle, ui.NotSent)), Text: f.FormError, Role: "alert"},
 	}
 	for _, typed := range f.Values {
 		if !typed.IsUserInput() || isChoiceByID(typed.Name) {
