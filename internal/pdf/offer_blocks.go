@@ -124,19 +124,54 @@ func (p page) payment(x, y float64, o Offer) {
 	p.text(x, y+4, "L", p.Monthly)
 }
 
+const (
+	headingLine = 3.2 // the height of a line of a column's heading
+	listSize    = 8.4 // the size of the figures in the list of offers
+)
+
+// columnWidths gives each column of the list what its widest figure needs, and an equal part of the rest.
+func (p page) columnWidths(total float64) []float64 {
+	widths := make([]float64, len(p.Offers[0].Facts))
+	p.font(false, listSize, ink)
+	rest := total
+	for i := range widths {
+		for _, o := range p.Offers {
+			if i < len(o.Facts) {
+				widths[i] = max(widths[i], p.GetStringWidth(o.Facts[i][1]))
+			}
+		}
+		rest -= widths[i]
+	}
+	for i := range widths {
+		widths[i] += rest / float64(len(widths))
+	}
+	return widths
+}
+
 // offerList is a table: a row for each offer, with the labels of the figures once above their columns.
 func (p page) offerList() {
-	const term, payment = 20.0, 44.0
+	const term, payment = 20.0, 34.0
 	first := p.Offers[0].Facts
-	column := (contentWidth - term - payment) / float64(max(len(first), 1))
-	p.need(14)
+	widths := p.columnWidths(contentWidth - term - payment)
+	p.need(18)
 	y := p.GetY()
 	p.font(false, 7.6, inkDim)
-	p.text(margin+term+payment-4, y+3, "R", p.Monthly)
+	headings := make([][]string, len(first))
+	lines := 1
 	for i, f := range first {
-		p.text(margin+term+payment+column*float64(i+1), y+3, "R", p.fit(f[0], column-2))
+		headings[i] = p.wrap(f[0], widths[i]-2)
+		lines = max(lines, len(headings[i]))
 	}
-	p.SetY(y + 4.4)
+	last := y + 3 + headingLine*float64(lines-1) // the last line of each heading is above its figures
+	p.text(margin+term+payment-4, last, "R", p.MonthlyHead)
+	right := margin + term + payment
+	for i, heading := range headings {
+		right += widths[i]
+		for j, text := range heading {
+			p.text(right, last-headingLine*float64(len(heading)-1-j), "R", text)
+		}
+	}
+	p.SetY(last + 1.4)
 	for _, o := range p.Offers {
 		p.need(6.4)
 		y := p.GetY()
@@ -149,13 +184,17 @@ func (p page) offerList() {
 		} else {
 			p.text(margin+term+payment-4, y+4.4, "R", o.Dollars+o.Cents)
 		}
-		p.font(false, 8.4, ink)
+		p.font(false, listSize, ink)
+		right := margin + term + payment
 		for i, f := range o.Facts {
 			value := f[1]
 			if i >= len(first) || f[0] != first[i][0] {
 				value = f[0] + " " + f[1] // its label is not the one above the column
 			}
-			p.text(margin+term+payment+column*float64(i+1), y+4.4, "R", value)
+			if i < len(widths) {
+				right += widths[i]
+			}
+			p.text(right, y+4.4, "R", value)
 		}
 		p.SetY(y + 6.4)
 	}

@@ -38,6 +38,7 @@ type OfferSheet struct {
 	Lede                 []Text
 	Offers               []Offer
 	Monthly              string // "a month", below a payment
+	MonthlyHead          string // "Monthly payment", above a column of payments
 	None                 string // replaces the offers if there are none
 	More                 string // there are more offers than these
 	Chart                Chart
@@ -185,6 +186,23 @@ func (p page) need(height float64) {
 	if p.GetY()+height > pageHeight-marginBottom {
 		p.AddPage()
 	}
+}
+
+// wrap breaks a text into lines where it is too wide for one. A word that is too wide is cut.
+func (p page) wrap(text string, width float64) []string {
+	if p.GetStringWidth(text) <= width {
+		return []string{text}
+	}
+	at := -1
+	for i, r := range text {
+		if r == ' ' && p.GetStringWidth(text[:i]) <= width {
+			at = i
+		}
+	}
+	if at < 0 {
+		return []string{p.fit(text, width)}
+	}
+	return append([]string{text[:at]}, p.wrap(text[at+1:], width)...)
 }
 
 // fit shortens a text to a width.

@@ -11,6 +11,7 @@ type OfferSheet struct {
 	Draw, PaysOff, OneDebt, Debts           string // the sentence about the draw
 	And, ToYou, Rest                        string
 	Monthly, FixedRate, VariableRate, Rate  string
+	MonthlyHead                             string // above a column of payments
 	Fee, Loan, NetCash                      string
 	TotalInterest, TotalInterestToday       string
 	Year, Years, Month, Months              string
@@ -52,7 +53,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Estimate: "Estimado, no es un compromiso de préstamo",
 			Draw:     "Usted retiraría", PaysOff: "pagan", OneDebt: "una deuda", Debts: "deudas",
 			And: "y", ToYou: "son para usted", Rest: "el resto, menos el cargo por originación, es para usted",
-			Monthly: "al mes", FixedRate: "Tasa fija", VariableRate: "Tasa variable", Rate: TermRate.Spanish,
+			Monthly: "al mes", MonthlyHead: "Pago mensual", FixedRate: "Tasa fija", VariableRate: "Tasa variable", Rate: TermRate.Spanish,
 			Fee: TermOriginationFee.Spanish, Loan: TermLoanAmount.Spanish, NetCash: "Para usted, después del cargo",
 			TotalInterest: "Interés total", TotalInterestToday: "Interés total con la tasa de hoy",
 			Year: "año", Years: "años", Month: "mes", Months: "meses",
@@ -85,7 +86,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Estimate: "Estimate, not a commitment to lend",
 		Draw:     "You would draw", PaysOff: "pays off", OneDebt: "one debt", Debts: "debts",
 		And: "and", ToYou: "comes to you", Rest: "the rest, less the origination fee, comes to you",
-		Monthly: "a month", FixedRate: "Fixed rate", VariableRate: "Variable rate", Rate: TermRate.Name,
+		Monthly: "a month", MonthlyHead: "Monthly payment", FixedRate: "Fixed rate", VariableRate: "Variable rate", Rate: TermRate.Name,
 		Fee: TermOriginationFee.Name, Loan: TermLoanAmount.Name, NetCash: "To you, after the fee",
 		TotalInterest: "Total interest", TotalInterestToday: "Total interest at today’s rate",
 		Year: "year", Years: "years", Month: "month", Months: "months",

@@ -198,7 +198,15 @@ func TestBorrowerQuote_PDFStatesTheSame(t *testing.T) {
 	unknown.Debts[0].Payment, unknown.Offers[1].Rate = 0, nil
 	deducted := sampleQuote()
 	deducted.FeeMethod = heloc.FeeDeducted
-	for name, q := range map[string]lead.BorrowerQuote{"sample": sampleQuote(), "many": many, "none": none, "out of range": outOfRange, "unknown": unknown, "fee deducted": deducted} {
+	variable := sampleQuote()
+	variable.FeeMethod = heloc.FeeDeducted
+	for range 7 {
+		variable.Offers = append(variable.Offers, variable.Offers[0])
+	}
+	for i := range variable.Offers {
+		variable.Offers[i].RateType = heloc.RateFloating
+	}
+	for name, q := range map[string]lead.BorrowerQuote{"sample": sampleQuote(), "many": many, "many variable ones": variable, "none": none, "out of range": outOfRange, "unknown": unknown, "fee deducted": deducted} {
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
 			m := offers.PresentBorrowerQuote(q, sampleContact(), lang)
 			onPage, inPDF := renderedText(t, m), pdfText(t, m, q.PreparedOn)
@@ -210,6 +218,9 @@ func TestBorrowerQuote_PDFStatesTheSame(t *testing.T) {
 				if !strings.Contains(squeeze(inPDF), squeeze(fact)) {
 					t.Errorf("%s, %s: the PDF does not state %q: %s", name, lang, fact, inPDF)
 				}
+			}
+			if heading := squeeze(m.Text.MonthlyHead); len(m.Offers) > 4 && !strings.Contains(squeeze(inPDF), heading) {
+				t.Errorf("%s, %s: no column of the PDF has the head %q: %s", name, lang, heading, inPDF)
 			}
 			for _, figure := range slices.Concat(figurePattern.FindAllString(inPDF, -1)) {
 				if !strings.Contains(squeeze(onPage), squeeze(figure)) {

@@ -15,7 +15,7 @@ func PDFSheet(m view.BorrowerView, preparedOn heloc.Date) pdf.OfferSheet {
 	created, _ := preparedOn.Time()
 	s := pdf.OfferSheet{
 		CreatedAt: created, Title: m.Page.Title,
-		Lang: string(m.Lang), Company: m.Company.Name, CompanyNMLS: m.Company.NMLS, Heading: m.Heading, Estimate: m.Text.Estimate, Dates: m.Dates, Monthly: m.Text.Monthly,
+		Lang: string(m.Lang), Company: m.Company.Name, CompanyNMLS: m.Company.NMLS, Heading: m.Heading, Estimate: m.Text.Estimate, Dates: m.Dates, Monthly: m.Text.Monthly, MonthlyHead: m.Text.MonthlyHead,
 		None: m.Text.None, Officer: m.Officer.Name, OfficerNote: m.Officer.Subtitle, Phone: m.Officer.Phone, Legal: m.Legal, TermsTitle: m.Text.PlainTerms,
 	}
 	if m.HasMore {

@@ -143,3 +143,15 @@ func TestReassign_MovesQuotes(t *testing.T) {
 		}
 	}
 }
+
+// TestReassignMany_ScheduledRepull_NamedWithItsTime: the time is that of the re-pull, not of the freeze.
+func TestReassignMany_ScheduledRepull_NamedWithItsTime(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path, app := olivia.StartLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
+	if got := olivia.PlanRepull(path, time.Now(), "thaw.bureaus", "EXPERIAN", "thaw.until", ""); got.Status != http.StatusOK {
+		t.Fatalf("the plan: got %d: %s", got.Status, got.MainText())
+	}
+	maya.Post("/reassignments", url.Values{"app": {string(app)}, "newLoanOriginatorUuid": {h.People["marcus"].OriginatorUUID}}).WantText("re-pull scheduled today ")
+}
