@@ -4,9 +4,9 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
 	"log"
 	"os"
-	"path/filepath"
 
 	"github.com/andybalholm/brotli"
 
@@ -24,17 +24,22 @@ func main() {
 
 // pack makes the folder contain one file for each content, named by its hash, and nothing else.
 func pack(folder string, contents map[string][]byte) error {
-	entries, err := os.ReadDir(folder)
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if err := os.Remove(filepath.Join(folder, e.Name())); err != nil {
+		if err := root.Remove(e.Name()); err != nil {
 			return err
 		}
 	}
 	for hash, content := range contents {
-		if err := os.WriteFile(filepath.Join(folder, hash+".br"), compress(content), 0o644); err != nil {
+		if err := root.WriteFile(hash+".br", compress(content), 0o644); err != nil {
 			return err
 		}
 	}
