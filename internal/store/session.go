@@ -112,10 +112,11 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 	return nil
 }
 
-// TouchSession records activity.
+// TouchSession records activity: always after the session's creation, because a session that was seen only then was never
+// used.
 func (s *Store) TouchSession(ctx context.Context, idHash string, seen time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE sessions SET last_seen_at = ? WHERE id_hash = ?`, Millis(seen), idHash)
+		_, err := tx.exec(ctx, `UPDATE sessions SET last_seen_at = CASE WHEN created_at < ? THEN ? ELSE created_at + 1 END WHERE id_hash = ?`, Millis(seen), Millis(seen), idHash)
 		return err
 	})
 }
