@@ -124,7 +124,8 @@ type RemainingWork struct {
 const remainingWorkSQL = `SELECT
 	(SELECT coalesce(sum(n), 0) FROM open_lead_counts WHERE company = ? AND originator_uuid = ? AND originator_uuid <> '') AS leads,
 	(SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '') AS drafts,
-	(SELECT count(*) FROM shared_quotes WHERE actor_id = ? AND revoked_at = 0 AND expires_at > ?) AS shares,
+	(SELECT count(*) FROM shared_quotes s WHERE s.actor_id = ? AND s.revoked_at = 0 AND s.expires_at > ?
+		AND EXISTS (SELECT 1 FROM leads l WHERE l.app_uuid = s.app_uuid AND l.lane <> 'ended')) AS shares,
 	(SELECT count(*) FROM repulls WHERE state = 'waiting' AND user_id = ?) AS repulls`
 
 // RemainingWork counts the work of a user at a company.

@@ -183,7 +183,7 @@ func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
 		add(format.Pluralize(n, "scheduled credit re-pull", "scheduled credit re-pulls"), "", stays, stays)
 	}
 	if n := p.Shares; n > 0 {
-		works := "Works until it expires or is revoked on the lead."
+		works := "Works until it expires, is revoked on the lead, or the lead ends."
 		add(format.Pluralize(n, "shared link", "shared links"), "", works, works)
 	}
 	for _, a := range p.AsDeputy {

@@ -45,6 +45,7 @@ func Run(t *testing.T, open Opener) {
 		run  func(t *testing.T, s *store.Store)
 	}{
 		{"a snapshot sees one state of the database", snapshotSeesOneState},
+		{"only links that borrowers can open remain", remainingShares},
 		{"reads a session and its user together", sessionWithUser},
 		{"a closed account and a new role take effect at once", accountChanges},
 		{"a user has at most five sessions", sessionLimit},
