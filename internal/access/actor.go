@@ -38,16 +38,24 @@ type Actor struct {
 
 var zones sync.Map // *time.Location by IANA name; a location is otherwise read from a file at each use
 
+// LoadZone is time.LoadLocation, and reads each location once.
+func LoadZone(name string) (*time.Location, error) {
+	if zone, ok := zones.Load(name); ok {
+		return zone.(*time.Location), nil //nolint:forcetypeassert // only locations are stored
+	}
+	zone, err := time.LoadLocation(name)
+	if err == nil {
+		zones.Store(name, zone)
+	}
+	return zone, err
+}
+
 // Zone returns the user's time zone, UTC if it is unknown.
 func (a Actor) Zone() *time.Location {
-	if zone, ok := zones.Load(a.TimeZone); ok {
-		return zone.(*time.Location) //nolint:forcetypeassert // only locations are stored
-	}
-	zone, err := time.LoadLocation(a.TimeZone)
+	zone, err := LoadZone(a.TimeZone)
 	if err != nil {
 		return time.UTC
 	}
-	zones.Store(a.TimeZone, zone)
 	return zone
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/migrations"
@@ -21,7 +22,7 @@ func (q queries) CompanyZone(ctx context.Context, company string) (*time.Locatio
 	if err != nil {
 		return nil, err
 	}
-	return time.LoadLocation(cmp.Or(name, migrations.DefaultZone))
+	return access.LoadZone(cmp.Or(name, migrations.DefaultZone))
 }
 
 // SetCompanyZone stores a company's time zone and moves its leads to the days on which they started there.
