@@ -119,16 +119,24 @@
       form.reset();
       setTimeout(() => part.dispatchEvent(new CustomEvent('live')));
     };
+    const done = ({detail: {ctx}}) => {
+      if (!ours(ctx)) return;
+      part.removeAttribute('hx-sync');
+      doc.removeEventListener('htmx:before:request', request);
+      doc.removeEventListener('htmx:before:response', response);
+      doc.removeEventListener('htmx:finally:request', done);
+      for (const el of [form, e.submitter]) el?.removeAttribute('aria-busy');
+      setTimeout(() => sent.delete(form), 1000);
+    };
     doc.activeElement?.blur();
     form.removeAttribute('hx-morph-skip');
     doc.addEventListener('htmx:before:request', request);
     doc.addEventListener('htmx:before:response', response);
-    htmx.ajax('POST', address, {source: part, target: part, swap: 'outerMorph', headers: {'Session-Renew': 'yes'}}).finally(() => {
-      doc.removeEventListener('htmx:before:request', request);
-      doc.removeEventListener('htmx:before:response', response);
-      for (const el of [form, e.submitter]) el?.removeAttribute('aria-busy');
-      setTimeout(() => sent.delete(form), 1000);
-    });
+    doc.addEventListener('htmx:finally:request', done);
+    // An update of the part may be under way. Then this request waits for it, and the promise
+    // is resolved before it is sent.
+    part.setAttribute('hx-sync', 'queue all');
+    htmx.ajax('POST', address, {source: part, target: part, swap: 'outerMorph', headers: {'Session-Renew': 'yes'}});
   });
 
   // Adding or removing a row counts as typing.

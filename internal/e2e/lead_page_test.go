@@ -109,6 +109,12 @@ func TestSubmit_OtherFormStarted_TextKept(t *testing.T) {
 	w.click("add a reminder", "#reminder > summary")
 	w.fill("followUp.note", "Call the borrower")
 	evaluate[bool](w, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })(document.querySelector('[name="followUp.on"]'))`, inThreeDays()))
+	// An update of the lead is under way, so the reminder waits for it.
+	evaluate[bool](w, `(() => {
+		const real = window.fetch;
+		window.fetch = (address, o) => o?.method === "POST" ? real(address, o) : new Promise(go => setTimeout(go, 700)).then(() => real(address, o));
+		return document.querySelector("#lead").dispatchEvent(new CustomEvent("live"));
+	})()`)
 	w.click("the button of the reminder", "#form-follow-up .btn")
 	w.waitForText("Call the borrower")
 	if !evaluate[bool](w, kept) {
