@@ -102,7 +102,7 @@ func TestOutage_EveryWriteForm_PausedAndKept(t *testing.T) {
 					continue
 				}
 				wantPaused(t, got, f.form, f.label, true)
-				got.WantText("Sending is paused while the lender is unreachable. Your entries are kept on this page")
+				got.WantText("Sending is paused while the lender is unreachable. Your entries are kept on this page, except an SSN")
 				again := got.Form(f.form)
 				if f.kept != "" && again.Values.Get(f.kept) != rendered[i].Values.Get(f.kept) {
 					t.Errorf("%s: got %q back, want %q", f.kept, again.Values.Get(f.kept), rendered[i].Values.Get(f.kept))

@@ -59,7 +59,7 @@ func (r *demoControl) Samples() []page.Sample {
 	}{
 		{"", "Offers", heloc.StepOffersAvailable}, {"Match", "SSN needed", heloc.StepCreditMatch}, {"Frozen", "Credit frozen", heloc.StepUnfreezeCredit},
 		{"Liens", "Verify liens", heloc.StepLienMatching}, {"Assets", "Income/assets needed", heloc.StepMoreAssets}, {"Payoff", "Payoff", heloc.StepPayoff},
-		{"Value", "Property value", heloc.StepPropertyValue}, {"Unit", "Choose property", heloc.StepSelectProperty}, {"Vague", "Address too vague", ""},
+		{"Value", "Property value", heloc.StepPropertyValue}, {"Unit", "Property match", heloc.StepSelectProperty}, {"Vague", "Address too vague", ""},
 		{"None", "No offers", heloc.StepNoOffers}, {"Score", "Low score", ""}, {"Slow", "Slow lender", ""}, {"Lost", "Response lost", ""},
 		{"Down", "Lender offline", ""}, {"Match-Liens-Payoff", "Three in a row", ""},
 	} {

@@ -32,8 +32,8 @@ func AlertKinds() []AlertKind {
 // account, or that is emailed as a change.
 func (k AlertKind) mailText() string {
 	return map[AlertKind]string{
-		AlertNewLocation:        "Someone signed in to your account from a new location",
-		AlertPasswordGuessed:    "Someone entered your correct password from a new location after several incorrect attempts",
+		AlertNewLocation:        "Someone signed in to your account from a new browser or network",
+		AlertPasswordGuessed:    "Someone entered your correct password from a new browser or network after several incorrect attempts",
 		AlertSecondFactorFailed: "Someone entered your correct password but didn’t complete the second step",
 	}[k]
 }

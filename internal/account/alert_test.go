@@ -96,7 +96,7 @@ func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 	noteSignIn(t, s, user, elsewhere)
 	wantAlerts(t, s, user, 2, AlertNewLocation, AlertNewLocation)
 	_, messages := alertsAndMails(t, s, user)
-	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "from a new location", "/account", " MST."} {
+	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "from a new browser or network", "/account", " MST."} {
 		if !strings.Contains(messages[0].Text, want) {
 			t.Errorf("the email lacks %q:\n%s", want, messages[0].Text)
 		}

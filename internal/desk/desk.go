@@ -227,7 +227,7 @@ func (d *Desk) maskedLead(l lead.Row) lead.Row {
 }
 
 // borrowerName decrypts a borrower's name. It is empty when the lead has none or when it cannot be decrypted: one
-// damaged name must not break a whole list, and the administrator finds it under Health.
+// damaged name must not break a whole list, and the administrator finds it under System status.
 func (d *Desk) borrowerName(l lead.Row) (heloc.Name, error) {
 	if len(l.Borrower) == 0 {
 		return heloc.Name{}, nil

@@ -30,7 +30,7 @@ func (d *Desk) sendingPaused() error {
 	if d.LenderDownSince().IsZero() {
 		return nil
 	}
-	return fault.New(fault.Unavailable, "Sending is paused while the lender is unreachable. Your entries are kept on this page; send them when the lender is back.")
+	return fault.New(fault.Unavailable, "Sending is paused while the lender is unreachable. Your entries are kept on this page, except an SSN. Send them when the lender is back.")
 }
 
 // SendingPaused reports whether sending is paused, for background work, which then waits.

@@ -19,21 +19,21 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	changes := c.class == classWrite || c.class == classPrequalify
 	switch {
 	case !c.withoutKey && (f.Status == 401 || f.Status == 403):
-		return "The lender does not accept this portal's key at the moment, so nothing was changed. Your administrator can see why under Health."
+		return "The lender refused Hearthline’s connection. Nothing was changed. Tell your administrator; the reason is under System status."
 	case f.Refused && f.Status == 429:
-		return "The lender is busy and took nothing. Wait a minute and try again."
+		return "The lender is busy and didn’t accept this. Wait a minute and try again."
 	case kind == fault.NotFound:
-		return joinMessages(f.Messages, "The lender does not know this application or does not offer this.")
+		return joinMessages(f.Messages, "The lender doesn’t have this application, or doesn’t offer this for it.")
 	case f.Refused:
-		return joinMessages(f.Messages, "The lender refused this without saying why. Nothing was changed.")
+		return joinMessages(f.Messages, "The lender refused this without giving a reason. Nothing was changed.")
 	case kind == fault.Internal:
-		return "Something went wrong on our side. Nothing was sent to the lender. Your administrator can see why under Health."
+		return "Something went wrong on our side. Nothing was sent to the lender. Tell your administrator; the reason is under System status."
 	case changes && f.Reach == heloc.ReachNothing:
-		return "The lender cannot be reached just now, so nothing was sent. Try again in a moment."
+		return "The lender can’t be reached right now. Nothing was sent. Try again in a moment."
 	case changes:
-		return "The lender gave no clear answer, so this may or may not have arrived. Do not send it again yet: we are finding out."
+		return "We got no clear response from the lender, so we don’t know whether it received this. Don’t send it again until you have checked."
 	case kind == fault.Upstream:
-		return "The lender answered something that we cannot read. Try again, and tell your administrator if it stays so."
+		return "We couldn’t read the lender’s response. Try again. If it happens again, tell your administrator."
 	default:
 		return "The lender isn’t responding right now. Try again in a moment."
 	}

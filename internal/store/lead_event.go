@@ -35,7 +35,7 @@ func (q queries) StatusCountsSince(ctx context.Context, originator heloc.Origina
 }
 
 const statusCountsSinceSQL = `SELECT l.stand, count(*) AS n FROM
-	(SELECT DISTINCT app_uuid, originator_uuid FROM lead_events WHERE originator_uuid = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded', 'moved')) e
+	(SELECT DISTINCT app_uuid, originator_uuid FROM lead_events WHERE originator_uuid = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded')) e
 	JOIN leads l ON l.app_uuid = e.app_uuid AND l.originator_uuid = e.originator_uuid
 	WHERE l.stand <> '' AND l.stand <> 'in-progress' GROUP BY l.stand ORDER BY n DESC, l.stand`
 

@@ -39,7 +39,7 @@ var (
 	TermReceipt        = Term{"Receipt", "", "When something was sent to the lender, and whether the lender confirmed it."}
 	TermCanceled       = Term{"Canceled", "cancelada", "The inquiry was canceled."}
 	TermWithdrawn      = Term{"Withdrawn", "retirada", "The lender reports the inquiry as withdrawn. It can’t continue."}
-	TermDeclined       = Term{"Declined", "", "The lender declined the inquiry or application and notifies the borrower in writing."}
+	TermDeclined       = Term{"Declined", "", "The lender declined the inquiry or application. The lender sends the borrower any required notice."}
 	TermExpired        = Term{"Expired", "vencida", "The inquiry ended after its expiration date."}
 	TermNoOffers       = Term{"No offers", "", "The lender has no offers for this information. The lender sends any required notice."}
 )

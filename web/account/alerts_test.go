@@ -19,7 +19,7 @@ func TestSignInAlert_NewLocation_Notified(t *testing.T) {
 	if got := attacker.Post(in.Action, in.Values, "User-Agent", "Mozilla/5.0 (Windows NT 10.0) Firefox/153.0"); got.Path != "/leads" {
 		t.Fatalf("got %d at %s", got.Status, got.Path)
 	}
-	home.Get("/account").WantText("New sign-in location", "Firefox on Windows", "127.0.0.0/24")
+	home.Get("/account").WantText("New browser or network", "Firefox on Windows", "127.0.0.0/24")
 	mails := h.Mails(h.People["olivia"].Email)
 	if len(mails) != 1 || !strings.Contains(mails[0].Text, "Browser: Firefox on Windows") {
 		t.Errorf("got %+v, want one mail about it", mails)
