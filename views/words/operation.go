@@ -155,6 +155,8 @@ func RepeatOf(operation string) string {
 		return "Sending it again may run the soft credit match a second time."
 	case "repull-credit":
 		return "Re-pulling again may pull the borrower’s credit a second time."
+	case "pre-qualify":
+		return "You can request it again: an estimate changes nothing."
 	default:
 		return "If the lender received it, sending it again submits it twice."
 	}

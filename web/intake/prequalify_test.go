@@ -236,7 +236,8 @@ func TestEstimate_LostResponse_NotRetried(t *testing.T) {
 	if !strings.HasPrefix(got.Path, "/operations/") {
 		t.Fatalf("got %s (%d), want the receipt", got.Path, got.Status)
 	}
-	got.WantText("Quick estimate", "not confirmed")
+	got.WantText("Quick estimate", "not confirmed", "none received", "You can request it again: an estimate changes nothing.")
+	got.WantNoText([]string{"still checking", "submits it twice"}) // it belongs to no lead, so nothing can tell
 	ops, err := h.Store.OperationsIn(t.Context(), lead.OpUnknown, 5)
 	if err != nil || len(ops) != 1 || ops[0].Kind != heloc.OpPrequalify {
 		t.Errorf("got %+v, %v; want one unknown estimate", ops, err)

@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -36,9 +37,13 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 	case lead.OpAbandoned:
 		seen.Text = "not confirmed; marked as not received"
 	case lead.OpUnknown:
-		seen.Text = "not confirmed yet; we’re still checking"
-		if op.StepChangedAt != 0 {
+		switch {
+		case op.Kind == heloc.OpPrequalify: // belongs to no lead, so the lender's records never show it
+			seen.Text = "none received"
+		case op.StepChangedAt != 0:
 			seen.Text = "not known"
+		default:
+			seen.Text = "not confirmed yet; we’re still checking"
 		}
 	default:
 		seen.Text = "—"
