@@ -3,9 +3,11 @@ package team
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -70,7 +72,11 @@ func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 		return err
 	}
 	if f == nil {
-		f = page.NewForm(r, url.Values{"deputy": {found.DeputyID}, "firstDay": {string(found.FirstDay)}, "lastDay": {string(found.LastDay)}, "note": {found.Note}})
+		deputy := found.DeputyID
+		if !slices.ContainsFunc(list.Deputies, func(u access.User) bool { return u.UserID == deputy }) {
+			deputy = "" // the account is disabled: somebody else is to be chosen
+		}
+		f = page.NewForm(r, url.Values{"deputy": {deputy}, "firstDay": {string(found.FirstDay)}, "lastDay": {string(found.LastDay)}, "note": {found.Note}})
 	}
 	model := presentAbsence(s.Viewer(r), found, list, f)
 	model.Work = presentCoverWork(s.Viewer(r), found, work, filter)

@@ -125,6 +125,15 @@ func TestAbsences_Originator_EntersOnlyTheirOwn(t *testing.T) {
 	one.WantNoText([]string{"Coverage activity"})
 	changed := olivia.Send(one.Form("#form-absence").With("lastDay", dayText(t, 6), "note", "Moved"))
 	changed.WantText("Moved")
+	covers := h.People["marcus"].UserID
+	if got := olivia.Get(one.Path).Find(`select[name="deputy"] option[selected]`).AttrOr("value", ""); got != covers {
+		t.Errorf("covered by: got %q, want Marcus", got)
+	}
+	h.ExecSQL(`UPDATE users SET disabled_at = 1 WHERE id = ?`, covers)
+	if got := olivia.Get(one.Path); strings.Contains(got.Find(`select[name="deputy"]`).Text(), covers) || got.Find(`select[name="deputy"] option[selected]`).AttrOr("value", "") != "" {
+		t.Errorf("covered by a disabled account: got %q", got.Find(`select[name="deputy"]`).Text())
+	}
+	h.ExecSQL(`UPDATE users SET disabled_at = 0 WHERE id = ?`, covers)
 	gone := olivia.Send(olivia.Get(one.Path).Form(`form[action$="/delete"]`))
 	gone.WantText("No absences.")
 	if got := olivia.Get(one.Path); got.Status != 404 {
