@@ -196,8 +196,8 @@ func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error
 	return all, rows.Err()
 }
 
-// Every row has many columns, so by originator the table itself is read, and not an index that leads to it. Whoever has
-// rows here has leads.
+// Every row has many columns, so by originator the table itself is read, and not an index that leads to it. Each
+// originator with rows here has leads.
 func stayedCountsSQL(rq ReportQuery) (string, []any) {
 	where, args := rq.condition()
 	table := rq.table("lead_stay_counts")

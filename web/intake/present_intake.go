@@ -133,7 +133,7 @@ func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intak
 		}
 	}
 	switch consent := f.Consent(); {
-	case !v.Who.Can(access.StartInquiry): // whoever sends the inquiry records the consent
+	case !v.Who.Can(access.StartInquiry): // the originator who sends the inquiry records the consent
 	case consent.Attested && words.IsConsent(consent.Method):
 		p.done = append(p.done, "consent")
 	default:

@@ -191,7 +191,7 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 		{"maya", "note", "offers", 60, "60 leads match the filters."},
 		{"maya", "", "offers", 65, "65 leads match the filters."},
 		{"olivia", "", "offers", 65, "65 leads match the filters."},
-		{"olivia", "viewed", "cancelled", 4, "4 leads match the filters."}, // not the one that is somebody else's
+		{"olivia", "viewed", "cancelled", 4, "4 leads match the filters."}, // not the one of another originator
 		{"maya", "repull", "", 0, "0 leads match the filters."},
 		{"maya", "nonsense", "", 130, "Marcus Reyes worked on 130 leads."},
 	} {
