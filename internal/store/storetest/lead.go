@@ -215,8 +215,13 @@ func parts(t *testing.T, s *store.Store) {
 }
 
 func events(t *testing.T, s *store.Store) {
-	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"))
+	assigned := leadOf(3, "o1", "B1") // its step did not change
+	assigned.Step = heloc.StepOffersAvailable
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"), assigned)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.AddEvent(ctx, lead.Event{App: appID(3), Originator: "o1", Kind: lead.EventReassigned, StatusKey: heloc.StatusOffers, At: store.Millis(noon())}); err != nil {
+			return err
+		}
 		for i, e := range []lead.Event{
 			{App: appID(1), Originator: "o1", Kind: lead.EventStep, StatusKey: heloc.StatusOffers},
 			{App: appID(1), Originator: "o1", Kind: lead.EventStep, StatusKey: heloc.StatusOffers},
