@@ -106,7 +106,7 @@ type ReportFilter struct {
 	Source     *lead.Source
 	By         ReportGroup // empty is by originator
 	GroupSteps GroupedSteps
-	Step       heloc.Step // with OneStep; one that no lead has left, or empty, is the one at which leads were longest
+	Step       heloc.Step // with OneStep; one that no lead has left, or empty, is the one at which leads spent the most time
 }
 
 // GroupedSteps says at which steps the time is read by group too. Many originators times all steps are too many rows for
@@ -188,14 +188,14 @@ func ReportedSteps() []heloc.Step {
 	}
 }
 
-// longestStep returns the reported step with the longest median, of two the one that more leads have left; empty if no
-// lead has left one.
+// longestStep returns the reported step at which leads spent the most time, as the median times their number, so that one
+// lead that was at a rare step for a week does not count for much; empty if no lead has left a step.
 func longestStep(stays []StepStays) (step heloc.Step) {
-	longest, leads := time.Duration(-1), 0
+	var longest time.Duration
 	for _, s := range stays {
 		median, _ := s.Within(50)
-		if slices.Contains(ReportedSteps(), s.Step) && (median > longest || median == longest && s.Leads() > leads) {
-			step, longest, leads = s.Step, median, s.Leads()
+		if total := median * time.Duration(s.Leads()); total > longest && slices.Contains(ReportedSteps(), s.Step) {
+			step, longest = s.Step, total
 		}
 	}
 	return step

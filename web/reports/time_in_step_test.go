@@ -56,22 +56,28 @@ func TestTimeInStep_EachStep_SameFiguresAsFile(t *testing.T) {
 }
 
 // TestTimeInStep_NoStepChosen_LongestCompared: without a choice, and with a step that no lead has left, the table compares
-// the step at which leads were longest.
+// the step at which leads spent the most time together. One lead was longer at another step.
 func TestTimeInStep_NoStepChosen_LongestCompared(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	olivia, now := h.People["olivia"], time.Now()
+	stays := map[heloc.Step]time.Duration{heloc.StepPayoff: 70 * time.Hour, heloc.StepLienMatching: 50 * time.Hour, heloc.StepCreditMatch: time.Minute, heloc.StepWithdrawn: 900 * time.Hour}
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
-		l := lead.Row{
-			App: appOf(0), Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
-			Step: heloc.StepComplete, StepSince: store.Millis(now), RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
-		}
-		if err := tx.AddLead(t.Context(), &l, now); err != nil {
-			return err
-		}
-		for step, stayed := range map[heloc.Step]time.Duration{heloc.StepPayoff: time.Hour, heloc.StepLienMatching: 50 * time.Hour, heloc.StepCreditMatch: time.Minute, heloc.StepWithdrawn: 900 * time.Hour} {
-			if err := tx.AddEvent(t.Context(), lead.Event{App: l.App, At: store.Millis(now), Kind: lead.EventStep, From: step, To: heloc.StepComplete, Company: l.Company, StayedMillis: stayed.Milliseconds()}); err != nil {
+		for i := range 3 {
+			l := lead.Row{
+				App: appOf(i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
+				Step: heloc.StepComplete, StepSince: store.Millis(now), RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
+			}
+			if err := tx.AddLead(t.Context(), &l, now); err != nil {
 				return err
+			}
+			for step, stayed := range stays {
+				if step == heloc.StepPayoff && i > 0 {
+					continue
+				}
+				if err := tx.AddEvent(t.Context(), lead.Event{App: l.App, At: store.Millis(now), Kind: lead.EventStep, From: step, To: heloc.StepComplete, Company: l.Company, StayedMillis: stayed.Milliseconds()}); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
