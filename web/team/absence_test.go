@@ -90,6 +90,15 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 	if href := back.Find("#returned li a").AttrOr("href", ""); href != path {
 		t.Errorf("the lead links to %q, want %s", href, path)
 	}
+	back.WantText("Should Marcus Reyes continue with any of them? Otherwise they stay with you.")
+	review := olivia.Send(back.Form("#form-keep"))
+	review.WantText("Nothing has been sent.", "1 selected: 1 to Marcus Reyes")
+	if app := review.Form("#form-many").Values.Get("app"); "/leads/"+app != path || review.Find(".target input[checked]").AttrOr("value", "") != h.People["marcus"].OriginatorUUID {
+		t.Errorf("the review selects %q, want the lead that was worked on and the deputy", app)
+	}
+	if owner := h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).Originator; string(owner) != h.People["olivia"].OriginatorUUID {
+		t.Errorf("the question moves the lead to %q", owner)
+	}
 	if after := olivia.Send(back.Form("#returned form")); after.Find("#returned").Length() != 0 {
 		t.Error("what was dismissed is still shown")
 	}
