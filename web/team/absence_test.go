@@ -187,7 +187,15 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 				}
 			}
 		}
-		return nil
+		// What the deputy does on their own leads is not done for the absent originator.
+		own := lead.Row{
+			App: "00000000-0000-4000-8000-ffffffffffff", ShortID: "1-own", Originator: heloc.OriginatorID(marcus.OriginatorUUID), BrokerID: marcus.BrokerID, Organization: marcus.Organization,
+			Step: heloc.StepOffersAvailable, StepSince: ms(20 * time.Hour), RefreshAt: store.Millis(now.Add(time.Hour)),
+		}
+		if err := tx.AddLead(t.Context(), &own, now); err != nil {
+			return err
+		}
+		return tx.AddEvent(t.Context(), lead.Event{App: own.App, Originator: own.Originator, At: ms(5 * time.Hour), Kind: lead.EventNote, ActorID: marcus.UserID, ActorName: marcus.Name})
 	}))
 	for _, tt := range []struct {
 		who, did, status string
