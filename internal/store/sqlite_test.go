@@ -285,7 +285,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"old failures":                 {`DELETE FROM log_in_failures WHERE last_at < ?`, []any{now}},
 		"notes":                        {`SELECT id FROM notes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"follow-ups":                   {`SELECT id FROM follow_ups WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, []any{"x"}},
-		"follow-ups since":             {followUpsSinceSQL, []any{"o1", 1, now}},
+		"list extras":                  {listExtrasSQL, []any{now, "u", "B1", "u", "B1", "u", "B1", "B1", "u", now, "u", "B1", now, "rule", "u", "B1", now, "u"}},
 		"reveals":                      {`SELECT id FROM reveals WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"departed leads":               {departedLeadCountsSQL, []any{"B1"}},
 		"departed drafts":              {departedDraftCountsSQL, []any{"B1"}},
