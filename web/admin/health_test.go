@@ -121,6 +121,21 @@ func TestHealthPage_KeyRefused_SaysSinceWhen(t *testing.T) {
 	page.WantNoText([]string{"Refuses", "refuses"})
 }
 
+// TestPolicyPage_RoutesInWordsOfTheProduct: the purpose of a route has no name that only the source knows.
+func TestPolicyPage_RoutesInWordsOfTheProduct(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	purposes := map[string]bool{}
+	h.SignInAs("admin").Get("/admin/policy").Find("#doors tbody tr td:nth-child(2)").Each(func(_ int, s *webtest.Selection) {
+		purposes[strings.TrimSpace(s.Text())] = true
+	})
+	for _, code := range []string{"nudge", "set-aside", "take-off", "clone", "abandon", "notifications read"} {
+		if purposes[code] || !purposes[words.RouteName(code)] {
+			t.Errorf("%s: got its own name, or not %q", code, words.RouteName(code))
+		}
+	}
+}
+
 func TestASVSPage_ListsEveryRequirement(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
