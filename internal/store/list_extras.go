@@ -31,7 +31,7 @@ func (q queries) ListExtras(ctx context.Context, in UserScope, since time.Time) 
 }
 
 const listExtrasSQL = `SELECT CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END AS updates_seen_at,
-	CASE WHEN EXISTS (SELECT 1 FROM lead_events e WHERE e.originator_uuid = u.originator_uuid AND e.at > CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END) THEN 1 ELSE 0 END AS events,
+	CASE WHEN EXISTS (SELECT 1 FROM lead_events e WHERE e.originator_uuid = u.originator_uuid AND e.originator_uuid <> '' AND e.at > CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END) THEN 1 ELSE 0 END AS events,
 	(SELECT count(*) FROM leads WHERE originator_uuid = u.originator_uuid AND originator_uuid <> '' AND follow_up_at > 0
 		AND follow_up_at > CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END AND follow_up_at <= ?) AS follow_ups,
 	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '') THEN 1 ELSE 0 END AS drafts,
