@@ -47,6 +47,7 @@ func Run(t *testing.T, open Opener) {
 		{"a snapshot sees one state of the database", snapshotSeesOneState},
 		{"cached lists equal what is read", cachedListsEqualReads},
 		{"only revisions end cached lists", onlyRevisionsEndCachedLists},
+		{"changes of access have a revision", accessRevisionChanges},
 		{"what a page shows beside its list is found", listExtrasFound},
 		{"only links that borrowers can open remain", remainingShares},
 		{"reads a session and its user together", sessionWithUser},
