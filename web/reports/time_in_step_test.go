@@ -46,7 +46,7 @@ func TestTimeInStep_EachStep_SameFiguresAsFile(t *testing.T) {
 	h.Must(err)
 	var exported []string
 	for _, row := range rows[1:] {
-		exported = append(exported, strings.Join(row[3:], "|"))
+		exported = append(exported, strings.Join(row[5:], "|"))
 	}
 	slices.Sort(shown)
 	slices.Sort(exported)
