@@ -126,6 +126,9 @@ func (r *randomLeads) pages(user access.User) []string {
 		}
 		lists = append(lists, q)
 	}
+	if user.Role != access.Originator {
+		lists = append(lists, to.LeadsQuery{View: "today", Originator: r.People["olivia"].OriginatorUUID})
+	}
 	var all []string
 	for _, q := range lists {
 		all = append(all, to.Full.Leads(q))

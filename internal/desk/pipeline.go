@@ -61,6 +61,7 @@ type PipelinePage struct {
 	Rows       []PipelineRow
 	Next       string
 	Counts     map[heloc.Lane]int                 // up to lead.CountLimit each
+	Filtered   map[heloc.Lane]int                 // the same of a list that only an originator filters; otherwise nil
 	Overdue    int                                // of the lane for today, up to lead.CountLimit
 	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }
@@ -86,6 +87,11 @@ func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (Pipeli
 		return page, err
 	}
 	page.Counts = counts
+	if p.scope.OriginatorUUID == "" && q.Originator != "" && typed == "" && q.ByOriginatorOnly() {
+		if page.Filtered, err = p.d.store.LaneCountsOf(ctx, p.scope, q.Originator); err != nil {
+			return page, err
+		}
+	}
 	if page.Overdue, err = p.d.store.Overdue(ctx, p.listScope(q), store.Millis(p.d.now())); err != nil {
 		return page, err
 	}

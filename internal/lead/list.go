@@ -1,6 +1,10 @@
 package lead
 
-import "hearthline/internal/heloc"
+import (
+	"reflect"
+
+	"hearthline/internal/heloc"
+)
 
 // Sort is an order of the pipeline.
 type Sort string
@@ -31,6 +35,13 @@ type Query struct {
 	Sort       Sort
 	After      string // the key of the last row of the previous page, from store.LeadPage
 	Limit      int    // store.PageSize when zero
+}
+
+// ByOriginatorOnly reports whether nothing but a lane and an originator filters the list.
+func (q Query) ByOriginatorOnly() bool {
+	rest := q
+	rest.Lane, rest.Originator, rest.Now, rest.Sort, rest.After, rest.Limit = "", "", 0, "", "", 0
+	return reflect.ValueOf(rest).IsZero()
 }
 
 // Only narrows a list across its lanes.

@@ -247,6 +247,21 @@ func parsePageKey(key string) (value int64, app string, ok bool) {
 // have the same map, so the caller does not modify it.
 func (q queries) LaneCounts(ctx context.Context, scope access.Scope) (map[heloc.Lane]int, error) {
 	query, args := laneCountsSQL(scope)
+	return q.laneCounts(ctx, scope, query, args)
+}
+
+// LaneCountsOf counts the leads of one originator in each lane within a scope, as LaneCounts does.
+func (q queries) LaneCountsOf(ctx context.Context, scope access.Scope, originator heloc.OriginatorID) (map[heloc.Lane]int, error) {
+	query, args := laneCountsOfSQL(scope, originator)
+	return q.laneCounts(ctx, scope, query, args)
+}
+
+func laneCountsOfSQL(scope access.Scope, originator heloc.OriginatorID) (string, []any) {
+	where, args := scopeCondition(scope)
+	return `SELECT lane, n FROM lane_counts WHERE ` + where + ` AND originator_uuid = ?`, append(args, originator)
+}
+
+func (q queries) laneCounts(ctx context.Context, scope access.Scope, query string, args []any) (map[heloc.Lane]int, error) {
 	return cached(ctx, q, cacheKey{scope, query, args, Millis(q.now())}, func() (map[heloc.Lane]int, int64, error) {
 		var rows []struct {
 			Lane heloc.Lane `db:"lane"`

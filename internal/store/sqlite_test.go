@@ -289,6 +289,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"revision of a company":        {revisionSQL + `company = ?`, []any{"B1"}},
 		"next due":                     {sqlOf(nextDueSQL(access.Scope{OriginatorUUID: "o1"}, now)), []any{"o1", now, "o1", now}},
 		"next due of a company":        {sqlOf(nextDueSQL(access.Scope{BrokerID: "B1"}, now)), []any{"B1", now, "B1", now}},
+		"lanes of an originator":       {sqlOf(laneCountsOfSQL(access.Scope{BrokerID: "B1"}, "o1")), []any{"B1", "o1"}},
 		"list extras":                  {listExtrasSQL, []any{now, "u", "B1", "u", "B1", "u", "B1", "B1", "u", now, "u", "B1", now, "rule", "u", "B1", now, "u"}},
 		"reveals":                      {`SELECT id FROM reveals WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"departed leads":               {departedLeadCountsSQL, []any{"B1"}},

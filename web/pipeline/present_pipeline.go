@@ -95,17 +95,20 @@ func updateText(key heloc.StatusKey, n int) string {
 	return strconv.Itoa(n) + " " + at + format.LowerFirst(words.StatusOf(string(key), "").Chip)
 }
 
-// presentLanes maps the tabs. The lanes are counted without filters, and the links keep the filters, so a tab has its count
-// only where nothing filters.
+// presentLanes maps the tabs. The links keep the filters, so a tab has its count only where nothing filters, or only an
+// originator does.
 func presentLanes(v format.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabView {
-	unfiltered := q
+	unfiltered, counts := q, f.Counts
 	if coveredOf(q, f) != "" {
 		unfiltered.Originator = ""
+	}
+	if f.Filtered != nil {
+		unfiltered.Originator, counts = "", f.Filtered
 	}
 	var tabs []ui.TabView
 	all := 0
 	for _, lane := range words.Lanes() {
-		n := f.Counts[heloc.Lane(lane.Key)]
+		n := counts[heloc.Lane(lane.Key)]
 		all += n
 		if lane.Key == "all" {
 			n = all
