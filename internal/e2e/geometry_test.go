@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // cutTexts is a JavaScript expression: the texts of the elements which a selector finds that are cut by their own box, by
@@ -234,4 +237,62 @@ func TestOffers_OneIsChosen_NothingMoves(t *testing.T) {
 			t.Errorf("at %d px: the comparison moves from %.0f to %.0f px", width, before, after)
 		}
 	}
+}
+
+// TestOffers_OnAPhone_FourTermsInView opens the offers on a phone: the payments of four terms are in view above the bar of
+// the chosen offer, and every pin can be pressed without choosing the offer.
+func TestOffers_OnAPhone_FourTermsInView(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	offers := leadWith(t, screens(t, d), "offers-ready") + "/offers"
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.setSize(390, 844, true)
+	w.visit(offers)
+	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]')`)
+	if rate, bar := w.placeOf(`.offers-grid tbody tr:nth-child(4) td span`).Bottom, w.placeOf(".selection-bar").Top; rate > bar {
+		t.Errorf("the fourth term ends at %.0f px, and the bar begins at %.0f", rate, bar)
+	}
+	for _, rates := range []string{"", "?rateType=FLOATING"} {
+		for _, width := range []int64{320, 390} {
+			w.setSize(width, 844, true)
+			w.visit(offers + rates)
+			for _, covered := range evaluate[[]string](w, `[...document.querySelectorAll(".offers-grid .pin")].flatMap(pin => {
+				const r = pin.getBoundingClientRect();
+				return [...pin.closest("td").querySelectorAll(".cell b, .cell span, .cell i")].flatMap(e => {
+					const range = document.createRange();
+					range.selectNodeContents(e);
+					const text = range.getBoundingClientRect();
+					return text.left < r.right - 7 && text.right > r.left && text.top < r.bottom - 7 && text.bottom > r.top + 7 ? [e.innerText] : [];
+				});
+			})`) {
+				t.Errorf("at %d px%s: a pin covers %s", width, rates, covered)
+			}
+		}
+	}
+}
+
+// TestNewInquiry_Summary_FollowsTyping types an amount and reads it in the summary beside the form, without a reload.
+func TestNewInquiry_Summary_FollowsTyping(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/leads/new?sample=Rivera")
+	entered := func(section string) string {
+		return fmt.Sprintf(`document.querySelector('.sections a[href="#%s"] .entered').innerText`, section)
+	}
+	w.wantTrue("the summary has the sample", entered("borrower")+` === "Elena Rivera"`)
+	w.run("the amount", chromedp.Evaluate[chromedp.Void](`document.getElementById("amountWanted").select()`))
+	w.keys("145000")
+	w.waitUntil("the summary follows while the field has the focus", entered("property")+`.includes("$145,000") && document.activeElement.id === "amountWanted"`)
+	w.run("the SSN", chromedp.Evaluate[chromedp.Void](`document.getElementById("applicant.ssn").focus()`))
+	w.keys("666456789" + kb.Tab)
+	w.run("the name", chromedp.Evaluate[chromedp.Void](`document.getElementById("applicant.name.firstName").select()`))
+	w.keys("Ana" + kb.Tab)
+	w.waitUntil("the name", entered("borrower")+` === "Ana Rivera"`)
+	w.wantTrue("no SSN", `!/666|6789/.test(document.querySelector(".sections").innerText)`)
+	w.wantTrue("the first address line is not broken before the ZIP", `document.querySelector(".sections .entered").textContent.includes("ID\u00a083702")`)
 }
