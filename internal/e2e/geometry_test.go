@@ -296,3 +296,45 @@ func TestNewInquiry_Summary_FollowsTyping(t *testing.T) {
 	w.wantTrue("no SSN", `!/666|6789/.test(document.querySelector(".sections").innerText)`)
 	w.wantTrue("the first address line is not broken before the ZIP", `document.querySelector(".sections .entered").textContent.includes("ID\u00a083702")`)
 }
+
+// TestOffers_LendersCosts_OneLineEach opens the costs that a lender reports for the chosen offer: each is one line in view, and
+// what opens moves nothing.
+func TestOffers_LendersCosts_OneLineEach(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir(), "PARTNER_DIALECT=live")
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/leads?view=offers")
+	offers := evaluate[string](w, `document.querySelector("a.nm").pathname`) + "/offers"
+	for _, width := range []int64{390, 768, 1024, 1440} {
+		w.setSize(width, 900, width < 600)
+		w.visit(offers)
+		w.waitUntil("the offers", `document.querySelector(".offers-grid .cell input")`)
+		w.click("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
+		w.waitUntil("the costs", `document.querySelector("#costs summary")`)
+		before := w.placeOf("#pins").Top - w.placeOf("#terms").Top
+		w.click("open the costs", "#costs summary")
+		w.wantTrue("the costs are open", `document.querySelector("#costs dd").checkVisibility()`)
+		w.wantTrue(fmt.Sprintf("at %d px each figure is on one line", width), `[...document.querySelectorAll("#costs dd")].every(e => e.getBoundingClientRect().height < 32)`)
+		w.checkNotCut(fmt.Sprintf("costs at %d px", width), "#costs :is(dt, dd)")
+		if after := w.placeOf("#pins").Top - w.placeOf("#terms").Top; after != before {
+			t.Errorf("at %d px: the comparison moves from %.0f to %.0f px", width, before, after)
+		}
+	}
+}
+
+// TestTabs_OnAPhone_CurrentOneInView opens pages whose tab is far to the right: it is in view, with the one before it.
+func TestTabs_OnAPhone_CurrentOneInView(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	lead := leadWith(t, screens(t, d), "rescission")
+	w.setSize(390, 844, true)
+	for _, tab := range []string{"", "/offers", "/property", "/documents", "/activity"} {
+		w.visit(lead + tab)
+		w.wantTrue("the tab of "+tab, `(([left, right]) => left >= 0 && right <= innerWidth)((r => [r.left, r.right])(document.querySelector(".tabs [aria-current]").getBoundingClientRect()))`)
+	}
+}
