@@ -336,5 +336,15 @@ func TestTabs_OnAPhone_CurrentOneInView(t *testing.T) {
 	for _, tab := range []string{"", "/offers", "/property", "/documents", "/activity"} {
 		w.visit(lead + tab)
 		w.wantTrue("the tab of "+tab, `(([left, right]) => left >= 0 && right <= innerWidth)((r => [r.left, r.right])(document.querySelector(".tabs [aria-current]").getBoundingClientRect()))`)
+		w.wantTrue("the page begins at its top at "+tab, "scrollY === 0")
+	}
+	w.visit("/help/words")
+	w.wantTrue("the section of the help", `document.querySelector(".sections [aria-current]").getBoundingClientRect().right <= innerWidth`)
+	for _, width := range []int64{390, 768, 899, 900, 1080, 1366} {
+		w.setSize(width, 768, width < 600)
+		for _, path := range []string{"/help/words", "/help/start", lead + "/activity"} {
+			w.visit(path)
+			w.wantTrue(fmt.Sprintf("%s begins at its top at %d px", path, width), "scrollY === 0")
+		}
 	}
 }
