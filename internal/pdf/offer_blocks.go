@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -31,7 +32,7 @@ func (p page) header() {
 	left = max(left, x+p.GetStringWidth(p.CompanyNMLS)) + 8
 	p.font(true, 8.5, ink)
 	p.text(margin+contentWidth, top+3.2, "R", p.Estimate)
-	p.dates(top+6.8, margin+contentWidth-left)
+	p.dates(top+6.6, margin+contentWidth-left)
 	p.pen(p.Color, .8)
 	p.Line(margin, top+logoHeight+3, margin+contentWidth, top+logoHeight+3)
 	p.SetY(top + logoHeight + 6.5)
@@ -39,11 +40,29 @@ func (p page) header() {
 
 // dates writes when the sheet was prepared and when it expires, in up to three lines that end at the right margin.
 func (p page) dates(y, width float64) {
-	const line = 3.2
+	const line, most, comfortable = 3.0, 3, 104.0
 	p.font(false, 7.8, ink)
-	for i, text := range p.wrap(p.Dates, width) {
+	lines := p.sentenceLines(p.Dates, min(width, comfortable))
+	if len(lines) > most {
+		lines = p.wrap(p.Dates, width)
+	}
+	for i, text := range lines {
 		p.text(margin+contentWidth, y+line*float64(i), "R", text)
 	}
+}
+
+// sentenceLines breaks a text between sentences, and within one only if it is too wide for a line.
+func (p page) sentenceLines(text string, width float64) []string {
+	var lines []string
+	for sentence := range strings.SplitAfterSeq(text, ". ") {
+		last := len(lines) - 1
+		if last >= 0 && p.GetStringWidth(lines[last]+" "+strings.TrimSpace(sentence)) <= width {
+			lines[last] += " " + strings.TrimSpace(sentence)
+			continue
+		}
+		lines = append(lines, p.wrap(strings.TrimSpace(sentence), width)...)
+	}
+	return lines
 }
 
 func (p page) heading() {
