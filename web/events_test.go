@@ -182,3 +182,51 @@ func TestStream_OutlivesWriteTimeout(t *testing.T) {
 		t.Errorf("the shutdown broke the stream instead of ending it: %v", err)
 	}
 }
+
+// TestStream_AccessChanged_EndsAtNextChange changes what a user may see while a stream is open that was told of
+// a change just before: the next change is not sent.
+func TestStream_AccessChanged_EndsAtNextChange(t *testing.T) {
+	t.Parallel()
+	for what, change := range map[string]func(h *webtest.Harness){
+		"signed out":      func(h *webtest.Harness) { h.ExecSQL(`DELETE FROM sessions`) },
+		"another role":    func(h *webtest.Harness) { h.ExecSQL(`UPDATE users SET role = 'manager' WHERE id = 'user-olivia'`) },
+		"account closed":  func(h *webtest.Harness) { h.ExecSQL(`UPDATE users SET disabled_at = 1 WHERE id = 'user-olivia'`) },
+		"another company": func(h *webtest.Harness) { h.ExecSQL(`UPDATE originators SET broker_id = 'B-other'`) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+			r := httptest.NewRequest(http.MethodGet, "/events", nil)
+			for _, c := range h.SignInAs("olivia").Cookies() {
+				r.AddCookie(c)
+			}
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			w := &streamReader{ResponseRecorder: *httptest.NewRecorder()}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				h.Server.ServeHTTP(w, r.WithContext(ctx))
+			}()
+			publish := func(app string) {
+				h.DeskDeps.Hub.Publish(pubsub.Event{App: app, Revision: 1}, pubsub.Originator(h.People["olivia"].OriginatorUUID))
+			}
+			h.WaitUntil("the stream is open", func() bool { return strings.Contains(w.received(), "resync") })
+			publish(webtest.OwnLead)
+			h.WaitUntil("the first change is sent", func() bool { return strings.Contains(w.received(), webtest.OwnLead) })
+			change(h)
+			h.WaitUntil("the stream ends", func() bool {
+				publish(webtest.ForeignLead)
+				select {
+				case <-done:
+					return true
+				default:
+					return false
+				}
+			})
+			if n := strings.Count(w.received(), webtest.ForeignLead); n > 3 {
+				t.Errorf("%d changes were sent after it, want none but those within milliseconds", n)
+			}
+		})
+	}
+}

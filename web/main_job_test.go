@@ -227,7 +227,8 @@ func TestWrite_StepChanged_409(t *testing.T) {
 	if got.Status != http.StatusConflict {
 		t.Errorf("got %d, want 409", got.Status)
 	}
-	got.WantText("The lead changed after you opened this page", "Check its current step", "Verify the liens")
+	got.WantText("The lead changed after you opened this page", "Check its current step", "Verify the liens", "SSN: not sent.")
+	got.WantNoText([]string{"Nothing was sent"}) // the title says it
 	if len(h.Inquiries("Rivera-Match-Liens")) != calls {
 		t.Error("something was sent")
 	}

@@ -78,7 +78,7 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 	}{
 		{"reset before", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetBefore, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "SSN: sent, not confirmed. Don’t resend it."},
 		{"503", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "SSN: sent, not confirmed. Don’t resend it."},
-		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false, "SSN marked as not received. A user marked it", "SSN: sent before, not confirmed. Sending it again may run"},
+		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false, "SSN marked as not received. A user marked it", "SSN: sent before, marked as not received. Sending it again may run"},
 		{"refused", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, rejects400, false, lead.OpRejected, false, "", ""},
 		{"lost and moved on", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "the lead has moved on"},
 		{"re-pull, 503", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t re-pull again: each request may be another credit pull.", "Credit re-pull: sent, not confirmed. Don’t re-pull again: each request may be another credit pull."},

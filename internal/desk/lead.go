@@ -33,6 +33,14 @@ func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 	return &Lead{d, row, name}, err
 }
 
+// Reopen opens the lead again, as it is now: what refused a form may have changed the lead after it was opened.
+func (l *Lead) Reopen(ctx context.Context) (*Lead, error) {
+	if err := l.d.may(access.SeeLead); err != nil {
+		return nil, err
+	}
+	return l.d.Lead(ctx, string(l.row.App))
+}
+
 // Row is the lead's row of the pipeline.
 func (l *Lead) Row() lead.Row { return l.row }
 

@@ -301,3 +301,18 @@ func TestAdopt_LostStart_Settled(t *testing.T) {
 		}
 	})
 }
+
+func TestReopen_LeadChanged_AsItIsNow(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		app := g.start(g.olivia, "Rivera")
+		opened := g.openLead(g.olivia, app)
+		g.must(g.lender.Play(app, "expire"))
+		g.must(g.sync.Refresh(t.Context(), app))
+		again, err := opened.Reopen(t.Context())
+		g.must(err)
+		if opened.Row().StatusKey != heloc.StatusOffers || again.Row().StatusKey != heloc.StatusExpired {
+			t.Errorf("got %s before and %s after it expired", opened.Row().StatusKey, again.Row().StatusKey)
+		}
+	})
+}

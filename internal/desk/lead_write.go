@@ -90,11 +90,11 @@ func (in *Intake) CheckConsent(c Consent) error {
 // checkConsent refuses a consent that is not attested, or that is for a text other than the current one.
 func (d *Desk) checkConsent(c Consent) (*lead.Consent, error) {
 	var wrong []fault.Field
-	if !c.Attested {
-		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "Confirm that the borrower agreed to the disclosure"})
-	}
 	if !slices.Contains(ConsentMethods(), c.Method) {
 		wrong = append(wrong, fault.Field{Name: "consent.method", Message: "Choose how the borrower agreed"})
+	}
+	if !c.Attested {
+		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "Confirm that the borrower agreed to the disclosure"})
 	}
 	if c.Version != d.consent.Version {
 		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "The disclosure has changed since you opened this page. Read the new text to the borrower"})

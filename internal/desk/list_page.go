@@ -83,7 +83,11 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 	actor := p.d.Actor
 	page.Masked = actor.VouchedByCRM
 	page.MayPrepare, page.MayAnnotate, page.MayExport = actor.Can(access.PrepareDraft), actor.Can(access.AnnotateLead), actor.Can(access.ExportPipeline)
-	if page.Updates, err = p.updates(ctx); err != nil {
+	extras, err := p.d.store.ListExtras(ctx, p.d.userScope(), p.d.now().Add(-recentFor))
+	if err != nil {
+		return page, err
+	}
+	if page.Updates, err = p.updates(ctx, extras); err != nil {
 		return page, err
 	}
 	if p.scope.OriginatorUUID == "" {
@@ -91,7 +95,7 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 			return page, err
 		}
 	}
-	if page.MayPrepare {
+	if page.MayPrepare && extras.Drafts {
 		if page.Drafts, err = (&Drafts{p.d}).Count(ctx); err != nil {
 			return page, err
 		}
@@ -100,20 +104,24 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 		return page, err
 	}
 	if req.Dates {
-		if page.Returned, err = p.d.returned(ctx); err != nil {
-			return page, err
+		if extras.Returned {
+			if page.Returned, err = p.d.returned(ctx); err != nil {
+				return page, err
+			}
 		}
 		if page.Dates, err = p.dates(ctx); err != nil {
 			return page, err
 		}
 	}
-	if req.Views {
+	if req.Views && (extras.OwnViews || extras.SharedViews) {
 		if page.Views, err = (&Views{p.d}).List(ctx); err != nil {
 			return page, err
 		}
 	}
-	if page.Unsettled, err = p.d.unsettledStarts(ctx); err != nil {
-		return page, err
+	if extras.Unsettled {
+		if page.Unsettled, err = p.d.unsettledStarts(ctx); err != nil {
+			return page, err
+		}
 	}
 	if !req.Reassignments || !actor.Can(access.ReassignLead) {
 		return page, nil
@@ -123,7 +131,10 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 			return page, err
 		}
 	}
-	page.Reassignments, err = p.d.recentReassignments(ctx)
+	page.Reassignments = &RecentReassignments{}
+	if extras.Reassigned || extras.Runs {
+		page.Reassignments, err = p.d.recentReassignments(ctx)
+	}
 	return page, err
 }
 

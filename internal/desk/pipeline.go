@@ -229,19 +229,16 @@ type Updates struct {
 }
 
 // updates reads the updates; empty for users without leads of their own.
-func (p *Pipeline) updates(ctx context.Context) (Updates, error) {
+func (p *Pipeline) updates(ctx context.Context, extras store.ListExtras) (n Updates, err error) {
 	if p.d.Actor.OriginatorUUID == "" {
-		return Updates{}, nil
+		return n, nil
 	}
-	at, err := p.d.store.UpdatesSeenAt(ctx, p.d.Actor.UserID)
-	if err != nil {
-		return Updates{}, err
+	who := heloc.OriginatorID(p.d.Actor.OriginatorUUID)
+	n.Since, n.FollowUps = store.Instant(extras.UpdatesSeenAt), extras.FollowUps
+	if !extras.Events {
+		return n, nil
 	}
-	who, n := heloc.OriginatorID(p.d.Actor.OriginatorUUID), Updates{Since: store.Instant(at)}
 	if n.Counts, err = p.d.store.StatusCountsSince(ctx, who, n.Since); err != nil {
-		return n, err
-	}
-	if n.FollowUps, err = p.d.store.FollowUpsSince(ctx, who, n.Since, p.d.now()); err != nil {
 		return n, err
 	}
 	n.Notes, err = p.d.store.NotesSince(ctx, who, n.Since, p.d.Actor.UserID)

@@ -48,20 +48,20 @@ const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, or
 	condition_at, wire_at, wire_status, started_on, source, reached, outcome, left_steps`
 
 // Leads reads one page within a scope. It reads one row more than the page has, to know whether there is a
-// next page.
+// next page. Within a snapshot other requests can have the same rows, so the caller does not modify them.
 func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
 	query, args := leadListSQL(scope, lq)
-	limit := pageLimit(lq)
-	leads, err := listUpTo[lead.Row](ctx, q, limit+1, query, args...)
-	if err != nil {
-		return LeadPage{}, err
-	}
-	page := LeadPage{Leads: leads}
-	if len(page.Leads) > limit {
-		page.Leads = page.Leads[:limit]
-		page.Next = pageKeyOf(lq.Sort, page.Leads[limit-1])
-	}
-	return page, nil
+	return cached(ctx, q, listKey(q, scope, lq, query, args), func() (page LeadPage, until int64, err error) {
+		limit := pageLimit(lq)
+		if page.Leads, err = listUpTo[lead.Row](ctx, q, limit+1, query, args...); err != nil {
+			return LeadPage{}, 0, err
+		}
+		if len(page.Leads) > limit {
+			page.Leads = page.Leads[:limit]
+			page.Next = pageKeyOf(lq.Sort, page.Leads[limit-1])
+		}
+		return page, forever, nil
+	})
 }
 
 func pageLimit(lq lead.Query) int {
@@ -150,8 +150,9 @@ func filterColumns(lq lead.Query, sort string) (lane, status, state string) {
 // CountLeads counts the leads of a list on all of its pages, up to a limit.
 func (q queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (int, error) {
 	query, args := countLeadsSQL(scope, lq, limit)
-	var n int
-	return n, q.get(ctx, &n, query, args...)
+	return cached(ctx, q, listKey(q, scope, lq, query, args), func() (n int, until int64, err error) {
+		return n, forever, q.get(ctx, &n, query, args...)
+	})
 }
 
 // The rows are read in the order of the list, so that the count uses the index of the list.
@@ -242,24 +243,25 @@ func parsePageKey(key string) (value int64, app string, ok bool) {
 	return value, app, found && err == nil
 }
 
-// LaneCounts counts the leads of each lane within a scope, up to CountLimit each.
+// LaneCounts counts the leads of each lane within a scope, up to CountLimit each. Within a snapshot other requests can
+// have the same map, so the caller does not modify it.
 func (q queries) LaneCounts(ctx context.Context, scope access.Scope) (map[heloc.Lane]int, error) {
 	query, args := laneCountsSQL(scope)
-	var rows []struct {
-		Lane heloc.Lane `db:"lane"`
-		N    int        `db:"n"`
-	}
-	if err := q.list(ctx, &rows, query, args...); err != nil {
-		return nil, err
-	}
-	counts := make(map[heloc.Lane]int, len(heloc.Lanes()))
-	for _, lane := range heloc.Lanes() {
-		counts[lane] = 0
-	}
-	for _, r := range rows {
-		counts[r.Lane] = min(r.N, lead.CountLimit)
-	}
-	return counts, nil
+	return cached(ctx, q, cacheKey{scope, query, args, Millis(q.now())}, func() (map[heloc.Lane]int, int64, error) {
+		var rows []struct {
+			Lane heloc.Lane `db:"lane"`
+			N    int        `db:"n"`
+		}
+		err := q.list(ctx, &rows, query, args...)
+		counts := make(map[heloc.Lane]int, len(heloc.Lanes()))
+		for _, lane := range heloc.Lanes() {
+			counts[lane] = 0
+		}
+		for _, r := range rows {
+			counts[r.Lane] = min(r.N, lead.CountLimit)
+		}
+		return counts, forever, err
+	})
 }
 
 // countsOf returns the table that counts the leads of a scope by lane and day, and the scope as a condition for it.
@@ -280,9 +282,26 @@ func laneCountsSQL(scope access.Scope) (string, []any) {
 // is narrowed to lead.OnlyOverdue has.
 func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (int, error) {
 	query, args := overdueSQL(scope, now)
-	var n int
-	err := q.get(ctx, &n, query, args...)
-	return min(n, lead.CountLimit), err
+	where, scopeArgs := scopeCondition(scope)
+	// The time is no part of the key: the number is the same until the next lead is due.
+	return cached(ctx, q, cacheKey{scope, "overdue " + where, scopeArgs, now}, func() (n int, until int64, err error) {
+		if err := q.get(ctx, &n, query, args...); err != nil {
+			return 0, 0, err
+		}
+		query, args := nextDueSQL(scope, now)
+		err = q.get(ctx, &until, query, args...)
+		return min(n, lead.CountLimit), until, err
+	})
+}
+
+// nextDueSQL finds from when on one more of those leads is past due.
+func nextDueSQL(scope access.Scope, now int64) (string, []any) {
+	where, args := scopeCondition(scope)
+	first := func(lane heloc.Lane) string {
+		return fmt.Sprintf(`SELECT coalesce(min(due_sort) + 1, %d) AS at FROM leads WHERE %s AND lane = '%s' AND due_sort >= ?`, int64(forever), where, lane)
+	}
+	args = append(slices.Clone(args), now)
+	return `SELECT min(at) FROM (` + first(heloc.LaneToday) + ` UNION ALL ` + first(heloc.LaneOffers) + `) x`, append(args, args...)
 }
 
 // It is the originator's move in the lanes today and offers, and in no other. Their leads are counted per day, so only

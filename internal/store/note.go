@@ -40,15 +40,6 @@ func (tx *Tx) CompleteFollowUp(ctx context.Context, f lead.FollowUp, at time.Tim
 	return n == 1, err
 }
 
-// FollowUpsSince counts the leads of an originator with a follow-up that became due after since.
-func (q queries) FollowUpsSince(ctx context.Context, originator heloc.OriginatorID, since, now time.Time) (int, error) {
-	var n int
-	err := q.get(ctx, &n, followUpsSinceSQL, originator, Millis(since), Millis(now))
-	return n, err
-}
-
-const followUpsSinceSQL = `SELECT count(*) FROM leads WHERE originator_uuid = ? AND follow_up_at > 0 AND follow_up_at > ? AND follow_up_at <= ?`
-
 // NotesSince counts the leads of an originator on which others have written a note since an instant.
 func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (int, error) {
 	var n int

@@ -53,6 +53,13 @@ func (q queries) Session(ctx context.Context, idHash string) (access.Session, ac
 	return r.session(), r.user(), err
 }
 
+// AccessRevision is how often something has changed that decides what signed-in users may see. While it is the same,
+// only time can have ended a session or changed its user.
+func (q queries) AccessRevision(ctx context.Context) (int64, error) {
+	var n int64
+	return n, q.get(ctx, &n, `SELECT n FROM access_changes`)
+}
+
 // AddSession stores a new session and deletes the user's oldest ones beyond five; fault.Conflict when the
 // user's password, role or account has changed since the sign-in began.
 func (s *Store) AddSession(ctx context.Context, session access.Session) error {

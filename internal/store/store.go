@@ -43,6 +43,7 @@ type Store struct {
 	write   *sqlx.DB
 	read    *sqlx.DB
 	path    string
+	lists   *listCache
 	ids     io.Reader // of events: increasing within a millisecond, and used only by the one writer
 }
 
@@ -115,7 +116,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	}
 	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
 	read.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	return &Store{queries: queries{readers{read}, options}, write: write, read: read, path: path, ids: ulid.Monotonic(rand.Reader, 0)}, nil
+	return &Store{queries: queries{readers{read}, options}, write: write, read: read, path: path, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
 }
 
 func open(ctx context.Context, path string, readOnly bool) (*sqlx.DB, error) {

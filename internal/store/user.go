@@ -303,14 +303,6 @@ func (s *Store) ClearSignInFailures(ctx context.Context, key string) error {
 	})
 }
 
-// UpdatesSeenAt is when a user last dismissed the updates, or, for a user who never did, when their account
-// was created.
-func (q queries) UpdatesSeenAt(ctx context.Context, userID string) (int64, error) {
-	var at int64
-	err := q.get(ctx, &at, `SELECT CASE WHEN caught_up_at = 0 THEN created_at ELSE caught_up_at END FROM users WHERE id = ?`, userID)
-	return at, err
-}
-
 // AccountCreatedAt is when a user's account was created.
 func (q queries) AccountCreatedAt(ctx context.Context, userID string) (int64, error) {
 	var at int64

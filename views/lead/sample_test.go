@@ -54,7 +54,7 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 			{Label: "Payoffs:", Value: "The lender lists 2 debts that the line could pay off."},
 		}})
 	case "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents":
-		return FollowUp(&BorrowerFollowUpView{URLs: urls, Link: "/leads/x/borrower-link", Can: form != nil, Last: "Call, today 9:20 AM, by you"})
+		return FollowUp(&BorrowerFollowUpView{URLs: urls, Link: "/leads/x/borrower-link", Can: form != nil})
 	case "application", "disclosures", "signing", "rescission", "funded", "cancelled", "declined", "expired", "withdrawn":
 		return Phase(&PhaseView{URLs: urls, Clone: form != nil, Dates: viewtest.Facts()[:2], Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true, Created: "Nov 21"}}, Reasons: []string{"Stated income not confirmed"}})
 	default:

@@ -154,7 +154,7 @@ func Disabled(v DisabledView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "disabled", Title: "Disabled accounts", Sub: "disabled last first", Actions: []ui.Action{{Label: "Current people", Icon: "users", Href: v.Page.Base.TeamPart("people")}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "disabled", Title: "Most recent first", Actions: []ui.Action{{Label: "Current people", Icon: "users", Href: v.Page.Base.TeamPart("people")}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -25,11 +25,11 @@ func Unread(asOf, message string) ui.Notice {
 }
 
 // Repeats warns, above the form that would repeat it, about an operation that may have arrived: the
-// lender showed no evidence of it, or a user abandoned it.
-func Repeats(base to.Base, id, operation string) ui.Notice {
+// lender showed no evidence of it, or a user abandoned it. The title says which, in the words of its receipt.
+func Repeats(base to.Base, id, operation, state string) ui.Notice {
 	d := words.OperationOf(operation)
 	return ui.Notice{
-		Kind: "yours", Icon: "triangle-alert", Title: d.Subject + ": sent before, not confirmed.", Text: words.RepeatOf(operation),
+		Kind: "yours", Icon: "triangle-alert", Title: d.Subject + ": sent before, " + words.LowerFirst(words.VerdictOf(state).Title), Text: words.RepeatOf(operation),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }

@@ -24,6 +24,7 @@ type LiveUpdates struct {
 	sessions  *Sessions
 	embeds    *embed.Service
 	open      StreamLimit
+	access    accessRevision
 	closing   chan struct{}
 	closeOnce sync.Once
 }
@@ -46,7 +47,7 @@ func (l *LiveUpdates) Events(w http.ResponseWriter, r *http.Request) error {
 	defer release()
 	changes, stop := v.Desk.Changes()
 	defer stop()
-	st := newStream(w)
+	st, check := newStream(w), &streamCheck{live: l, visit: v}
 	if !st.send("resync", "now") {
 		return nil
 	}
@@ -59,26 +60,15 @@ func (l *LiveUpdates) Events(w http.ResponseWriter, r *http.Request) error {
 		case <-l.closing:
 			return nil
 		case c, ok := <-changes:
-			if !ok || !l.sessionStillValid(r, v) || !st.sendChange(c) {
+			if !ok || !check.validNow(r) || !st.sendChange(c) {
 				return nil
 			}
 		case <-tick.C:
-			if !l.sessionStillValid(r, v) || !st.sendHeartbeat() {
+			if !check.validAgain(r) || !st.sendHeartbeat() {
 				return nil
 			}
 		}
 	}
-}
-
-// sessionStillValid checks the session in the database again, because the request's own copy is
-// from its start.
-func (l *LiveUpdates) sessionStillValid(r *http.Request, v *page.Visit) bool {
-	if v.Embed != nil {
-		now, err := l.embeds.Visit(r.Context(), v.Embed.Client.Key, v.Embed.ID, v.Session.IDHash)
-		return err == nil && now.User == v.User
-	}
-	now, err := l.sessions.lookUp(r.Context(), v.Session.IDHash)
-	return err == nil && now.SignedIn && now.User == v.User
 }
 
 // stream writes server-sent events. Its methods report whether the client is still connected.

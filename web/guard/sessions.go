@@ -32,6 +32,8 @@ type SessionRows interface {
 	// Session finds a session and its user in one query, so that a disabled account or a changed
 	// role takes effect with the next request. It returns fault.NotFound if either is missing.
 	Session(ctx context.Context, idHash string) (access.Session, access.User, error)
+	// AccessRevision is another number after each change of a session, an account, the directory or a cover.
+	AccessRevision(ctx context.Context) (int64, error)
 	// AddSession stores a new session, and deletes the user's oldest sessions beyond five.
 	AddSession(ctx context.Context, session access.Session) error
 	// TouchSession records activity.

@@ -110,10 +110,10 @@ func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui
 
 // AbandonOperation abandons an operation with an unknown outcome, with a reason.
 func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
+	reason := f.Required("reason", "Enter a reason")
 	if !f.IsChecked("confirm.abandon") {
 		f.AddError("confirm.abandon", "Check the box to confirm")
 	}
-	reason := f.Required("reason", "Enter a reason")
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) }, Next: page.BaseOf(r).Operation(receipt.Op.ID),
 		Redisplay: func() error { return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f}) },

@@ -80,7 +80,7 @@ func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
 // fee of the same term; it is empty for the lowest fee.
 func (p OfferGrid) breakEvenText(o heloc.Offer) string {
 	lower, ok := p.nextLowerFee(o)
-	if !ok {
+	if !ok || outOfRangeText(o, p.Query.Draw) != "" || outOfRangeText(lower, p.Query.Draw) != "" {
 		return ""
 	}
 	than := " vs. " + format.Percent(lower.OriginationFeePercent) + " fee"

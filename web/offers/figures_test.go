@@ -124,3 +124,24 @@ func TestPresentOffers_UnknownRateType_HasItsOwnName(t *testing.T) {
 		}
 	}
 }
+
+// A draw that an offer does not allow has no figures, and so no month from which its fee pays back.
+func TestCompare_DrawBelowMinimum_NoBreakEven(t *testing.T) {
+	t.Parallel()
+	lower, higher := webtest.SampleOffer("a", 120, 0.99, 15_000, 220_000), webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000)
+	*lower.Rate, *higher.Rate = 900, 700
+	for _, tt := range []struct {
+		draw heloc.Money
+		want bool
+	}{{heloc.Dollars(5), false}, {heloc.Dollars(60_000), true}} {
+		model := pricedLead(heloc.FeeAdded, lower, higher)
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Draw: tt.draw, Pins: []string{"a", "b"}}))
+		for _, g := range got.Compare.Groups {
+			for _, row := range g.Rows {
+				if row.Label == "Break-even" && strings.Contains(strings.Join(row.Values, " "), "vs.") != tt.want {
+					t.Errorf("draw %s: got %q", tt.draw, row.Values)
+				}
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"net/http"
+	"strings"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -90,7 +91,11 @@ func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
 	default: // the journal has not recorded it, so its id can still be used
 		a.Status = status
 	}
-	a.Form.FormError, a.Form.ErrorTitle = message, errorTitle(op, err)
+	a.Form.ErrorTitle = errorTitle(op, err)
+	if a.Form.ErrorTitle == "" { // then its title says this
+		message = strings.Replace(message, " Nothing was sent.", "", 1)
+	}
+	a.Form.FormError = message
 	return true
 }
 

@@ -86,7 +86,7 @@ func TestErrorTitle_ByOutcome(t *testing.T) {
 		{"refused by the lender", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1}, fault.New(fault.Upstream, "The lender refused it."), "Not accepted."},
 		{"sent before, never confirmed", lead.Operation{ID: "1", State: lead.OpAbandoned, SentAt: 1}, errConflict, "Already sent."},
 		{"sent before with other content, and refused", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1}, errConflict, "Already sent."},
-		{"never sent", lead.Operation{ID: "1", State: lead.OpNotSent}, fault.New(fault.Unavailable, "Nothing was sent."), ""},
+		{"never sent", lead.Operation{ID: "1", State: lead.OpNotSent}, fault.New(fault.Unavailable, "Try again."), ""},
 		{"the lead has moved first", lead.Operation{}, errConflict, ""},
 	} {
 		a := SubmittedForm{Form: &form.Form{}}

@@ -75,8 +75,11 @@ func presentPersonRow(v format.Viewer, p desk.TeamPerson) view.PersonRow {
 		row.RoleSub = "for all originators of the company"
 	}
 	row.Status, row.Remaining, row.Disabled = personStatus(p), personRemaining(p), p.Disabled
-	if at := max(p.SignInAt, p.LastSeenAt); at > 0 {
-		row.Seen = v.DateTime(format.TimeOfMillis(at))
+	switch {
+	case p.LastSeenAt > 0:
+		row.Seen = v.DateTime(format.TimeOfMillis(max(p.SignInAt, p.LastSeenAt)))
+	case p.SignInAt > 0: // every session has ended, and the last activity with it
+		row.Seen = "Signed in " + v.DateTimeInText(format.TimeOfMillis(p.SignInAt))
 	}
 	return row
 }

@@ -36,6 +36,7 @@ type memoryStore struct {
 	users         map[string]access.User
 	Touches       int
 	Lookups       int
+	revision      int64
 	RequireStepUp bool // users own a second factor that they have not used, so that they must step up
 }
 
@@ -100,6 +101,14 @@ func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated acc
 	delete(m.Sessions, old)
 	m.Sessions[elevated.IDHash] = elevated
 	return ok, nil
+}
+
+// AccessRevision implements SessionRows: every reading is after a change.
+func (m *memoryStore) AccessRevision(context.Context) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.revision++
+	return m.revision, nil
 }
 
 // EndedSession implements SessionRows.

@@ -99,7 +99,7 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 		}
 	}
 	if op, ok := MayRepeat(f.View); ok {
-		all = append(all, view.Repeats(v.Base, op.ID, string(op.Kind)))
+		all = append(all, view.Repeats(v.Base, op.ID, string(op.Kind), string(op.State)))
 	}
 	return all
 }

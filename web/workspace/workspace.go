@@ -160,8 +160,12 @@ func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a p
 	})
 }
 
-// Redisplay shows the page that a form belongs to, with the values and the errors of the form.
+// Redisplay shows the page that a form belongs to, with the values and the errors of the form and the lead as it is now.
 func (s *Server) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
+	l, err := l.Reopen(r.Context())
+	if err != nil {
+		return err
+	}
 	d, err := s.Load(r, l)
 	if err != nil {
 		return err

@@ -45,6 +45,10 @@ func Run(t *testing.T, open Opener) {
 		run  func(t *testing.T, s *store.Store)
 	}{
 		{"a snapshot sees one state of the database", snapshotSeesOneState},
+		{"cached lists equal what is read", cachedListsEqualReads},
+		{"only revisions end cached lists", onlyRevisionsEndCachedLists},
+		{"changes of access have a revision", accessRevisionChanges},
+		{"what a page shows beside its list is found", listExtrasFound},
 		{"only links that borrowers can open remain", remainingShares},
 		{"reads a session and its user together", sessionWithUser},
 		{"a closed account and a new role take effect at once", accountChanges},

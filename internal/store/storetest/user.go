@@ -331,14 +331,14 @@ func removedOriginatorsMarked(t *testing.T, s *store.Store) {
 
 func updatesBegin(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	began := must(s.UpdatesSeenAt(t.Context(), "olivia"))(t)
+	began := must(s.ListExtras(t.Context(), store.UserScope{UserID: "olivia"}, noon()))(t).UpdatesSeenAt
 	if began == 0 {
 		t.Error("got 0, want the time at which the account was created")
 	}
 	if err := s.MarkUpdatesSeen(t.Context(), "olivia"); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(s.UpdatesSeenAt(t.Context(), "olivia"))(t); got < began {
+	if got := must(s.ListExtras(t.Context(), store.UserScope{UserID: "olivia"}, noon()))(t).UpdatesSeenAt; got < began {
 		t.Errorf("got %d, want no earlier than %d", got, began)
 	}
 }

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/lead"
+)
+
+// ListExtras says what the page of leads shows a user beside the list. Most of it is usually empty, so one query finds
+// out which of it has to be read. A part that is true can still turn out to be empty; one that is false is empty.
+type ListExtras struct {
+	UpdatesSeenAt int64 `db:"updates_seen_at"` // since when a change is news to the user
+	Events        bool  `db:"events"`          // of the user's leads, since then
+	FollowUps     int   `db:"follow_ups"`      // that came due since then, on the user's leads
+	Drafts        bool  `db:"drafts"`
+	Unsettled     bool  `db:"unsettled"`    // starts whose outcome is unknown
+	OwnViews      bool  `db:"own_views"`    // saved by the user
+	SharedViews   bool  `db:"shared_views"` // shared with the user's company
+	Reassigned    bool  `db:"reassigned"`   // leads, one by one, since the given instant
+	Runs          bool  `db:"runs"`         // bulk reassignments since then
+	Returned      bool  `db:"returned"`     // from an absence that the user has not dismissed
+}
+
+// ListExtras reads what the page of leads shows a user beside the list; fault.NotFound without an account.
+func (q queries) ListExtras(ctx context.Context, in UserScope, since time.Time) (ListExtras, error) {
+	var e ListExtras
+	return e, q.get(ctx, &e, listExtrasSQL,
+		Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company, in.UserID, Millis(since),
+		in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID)
+}
+
+const listExtrasSQL = `SELECT CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END AS updates_seen_at,
+	CASE WHEN EXISTS (SELECT 1 FROM lead_events e WHERE e.originator_uuid = u.originator_uuid AND e.originator_uuid <> '' AND e.at > CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END) THEN 1 ELSE 0 END AS events,
+	(SELECT count(*) FROM leads WHERE originator_uuid = u.originator_uuid AND originator_uuid <> '' AND follow_up_at > 0
+		AND follow_up_at > CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END AND follow_up_at <= ?) AS follow_ups,
+	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '') THEN 1 ELSE 0 END AS drafts,
+	CASE WHEN EXISTS (SELECT 1 FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start' AND state IN ('sent', 'unknown')) THEN 1 ELSE 0 END AS unsettled,
+	CASE WHEN EXISTS (SELECT 1 FROM saved_views WHERE user_id = ? AND company = ?) THEN 1 ELSE 0 END AS own_views,
+	CASE WHEN EXISTS (SELECT 1 FROM saved_views WHERE company = ? AND shared_at > 0) THEN 1 ELSE 0 END AS shared_views,
+	CASE WHEN EXISTS (SELECT 1 FROM hand_overs WHERE actor_id = ? AND at >= ?) THEN 1 ELSE 0 END AS reassigned,
+	CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? AND kind <> ?) THEN 1 ELSE 0 END AS runs,
+	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE user_id = ? AND company = ? AND ends_at <= ? AND seen_at = 0) THEN 1 ELSE 0 END AS returned
+	FROM users u WHERE u.id = ?`
