@@ -1,8 +1,6 @@
 package team
 
 import (
-	"slices"
-
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -27,11 +25,6 @@ type StuckGroupRow struct {
 	Count   CountLink
 	Oldest  string // "oldest 9 days"
 	Current bool   // the list shows this group
-}
-
-// showsGroups reports whether the groups say more than the list below them: one of several leads, or the one that is shown.
-func (v StuckView) showsGroups() bool {
-	return slices.ContainsFunc(v.Groups, func(g StuckGroupRow) bool { return g.Current || g.Count.Text != "1" })
 }
 
 // StuckRow is one stuck lead with what was tried.

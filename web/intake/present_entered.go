@@ -40,7 +40,7 @@ func presentEntered(f *form.Form, in heloc.Inquiry, requested heloc.Money) []vie
 	add("property", format.JoinNonEmpty(", ", street, text("city"), format.JoinNonEmpty(unbroken, text("state"), text("zip"))), format.JoinNonEmpty(" · ", occupancy, wanted))
 	add("borrower", borrowerNameIn(f))
 	if pay := in.Applicant.Income.GrossAnnual; pay != nil {
-		add("income", format.Money(*pay)+" a year")
+		add("income", "Annual gross pay "+format.Money(*pay))
 	}
 	add("liens", liensText(in.Property.Liens))
 	add("business", f.Text("businessInfo.entityName"))

@@ -69,7 +69,7 @@ func TestIntake_Summary_HasWhatWasEntered(t *testing.T) {
 	}
 	form := olivia.IntakeForm("Rivera", "applicant.ssn", "666-45-6789", "applicant.income.grossAnnualIncome", "118,000")
 	want := map[string]string{
-		"property": "2216 Larkspur Ave, Boise, ID\u00a083702\nPrimary residence · $60,000\u00a0requested", "borrower": "Elena Rivera", "income": "$118,000 a year",
+		"property": "2216 Larkspur Ave, Boise, ID\u00a083702\nPrimary residence · $60,000\u00a0requested", "borrower": "Elena Rivera", "income": "Annual gross pay $118,000",
 		"liens": "1 lien · $203,900", "business": "", "consent": "On a recorded call", "ssn": "",
 	}
 	status := autosave(olivia, form)

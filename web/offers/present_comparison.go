@@ -119,8 +119,8 @@ func (p OfferGrid) paymentFigures() []figure {
 			return format.Percent(margin)
 		}},
 		{label: "Prime rate", some: true, of: func(o heloc.Offer) string {
-			if o.RateType != heloc.RateFloating {
-				return "" // a fixed rate does not follow prime
+			if o.RateType == heloc.RateFixed {
+				return "" // it does not follow prime
 			}
 			return format.Percent(o.PrimeRate)
 		}},
