@@ -65,19 +65,25 @@ func TestOutage_EveryWriteForm_PausedAndKept(t *testing.T) {
 			}
 			consent := []string{"consent.attested", "true", "consent.method", "recorded-call"}
 			offers := at("Rivera", heloc.StepOffersAvailable)
+			const (
+				keptExceptSSN = "Your entries are kept on this page, except an SSN. Send them when the lender is back."
+				kept          = "Your entries are kept on this page. Send them when the lender is back."
+				tryAgain      = "Try again when the lender is back."
+			)
 			forms := []struct {
 				page, form, label string
 				typed             []string
 				kept              string // the control that must be kept; "" for none that may be
+				next              string // what the user can do
 			}{
-				{"/leads/new", "form#intake", "Send to lender", nil, "applicant.name.lastName"},
-				{at("Rivera-Match", heloc.StepCreditMatch), `form[action$="/add-ssn"]`, "Send to the lender", []string{"applicant.ssn", "512-44-7193"}, ""},
-				{at("Rivera-Frozen", heloc.StepUnfreezeCredit), `form[action$="/repull-credit"]`, "Re-pull credit", consent, "consent.method"},
-				{at("Rivera-Liens", heloc.StepLienMatching), `form[action$="/verify-liens"]`, "Send liens to the lender", []string{"liens.0.lenderName", "Sawtooth Bank"}, "liens.0.lenderName"},
-				{at("Rivera-Assets", heloc.StepMoreAssets), `form[action$="/asset-depletion"]`, "Send to the lender", []string{"income.grossAnnualIncome", "131,000", "income.employmentType", "FULL_TIME"}, "income.grossAnnualIncome"},
-				{at("Rivera-Value", heloc.StepPropertyValue), `form[action$="/add-property-estimate"]`, "Send the value to the lender", []string{"propertyEstimate.borrowerEstimatedValue", "612,000"}, "propertyEstimate.borrowerEstimatedValue"},
-				{offers, `form[action$="/cancel"]`, "Cancel inquiry", []string{"confirm.cancel", "true"}, "confirm.cancel"},
-				{offers + "/reassign", "form#form-reassign", "Reassign", []string{"newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID, "confirm.reassign", "true", "handOver.line", "Speaks Spanish"}, "handOver.line"},
+				{"/leads/new", "form#intake", "Send to lender", nil, "applicant.name.lastName", keptExceptSSN},
+				{at("Rivera-Match", heloc.StepCreditMatch), `form[action$="/add-ssn"]`, "Send to the lender", []string{"applicant.ssn", "512-44-7193"}, "", "Enter the SSN again when the lender is back."},
+				{at("Rivera-Frozen", heloc.StepUnfreezeCredit), `form[action$="/repull-credit"]`, "Re-pull credit", consent, "consent.method", tryAgain},
+				{at("Rivera-Liens", heloc.StepLienMatching), `form[action$="/verify-liens"]`, "Send liens to the lender", []string{"liens.0.lenderName", "Sawtooth Bank"}, "liens.0.lenderName", kept},
+				{at("Rivera-Assets", heloc.StepMoreAssets), `form[action$="/asset-depletion"]`, "Send to the lender", []string{"income.grossAnnualIncome", "131,000", "income.employmentType", "FULL_TIME"}, "income.grossAnnualIncome", kept},
+				{at("Rivera-Value", heloc.StepPropertyValue), `form[action$="/add-property-estimate"]`, "Send the value to the lender", []string{"propertyEstimate.borrowerEstimatedValue", "612,000"}, "propertyEstimate.borrowerEstimatedValue", kept},
+				{offers, `form[action$="/cancel"]`, "Cancel inquiry", []string{"confirm.cancel", "true"}, "confirm.cancel", tryAgain},
+				{offers + "/reassign", "form#form-reassign", "Reassign", []string{"newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID, "confirm.reassign", "true", "handOver.line", "Speaks Spanish"}, "handOver.line", kept},
 			}
 			rendered := make([]webtest.Form, len(forms))
 			for i, f := range forms {
@@ -102,7 +108,7 @@ func TestOutage_EveryWriteForm_PausedAndKept(t *testing.T) {
 					continue
 				}
 				wantPaused(t, got, f.form, f.label, true)
-				got.WantText("Sending is paused while the lender is unreachable. Your entries are kept on this page, except an SSN")
+				got.WantText("Sending is paused while the lender is unreachable. " + f.next)
 				again := got.Form(f.form)
 				if f.kept != "" && again.Values.Get(f.kept) != rendered[i].Values.Get(f.kept) {
 					t.Errorf("%s: got %q back, want %q", f.kept, again.Values.Get(f.kept), rendered[i].Values.Get(f.kept))
@@ -114,7 +120,7 @@ func TestOutage_EveryWriteForm_PausedAndKept(t *testing.T) {
 					t.Error("the SSN is on the page")
 				}
 			}
-			if got := olivia.Post(offers+"/calculate-offers", url.Values{"amount": {"50,000"}}); !strings.Contains(got.Text(), "Sending is paused while the lender is unreachable.") {
+			if got := olivia.Post(offers+"/calculate-offers", url.Values{"amount": {"50,000"}}); !strings.Contains(got.Text(), "Sending is paused while the lender is unreachable. "+tryAgain) {
 				t.Errorf("a quote: got %d: %s", got.Status, got.MainText())
 			}
 			if after := len(h.ReceivedWrites()); after != before {

@@ -28,7 +28,7 @@ func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"user", "add", "x@y.test", "--name", "", "--role", "admin"}, "portal: name: Enter the person’s name."},
+		{[]string{"user", "add", "x@y.test", "--name", "", "--role", "admin"}, "portal: name: Enter the person’s name"},
 		{[]string{"user", "add", "", "--name", "X", "--role", "admin"}, "portal: email: Enter an email"},
 		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "root"}, `portal: "root" is not a role`},
 		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "originator", "--originator", "zzz"}, "portal: --originator must be the person's UUID"},

@@ -141,7 +141,7 @@ func NameAndEmailErrors(name, email string) []fault.Field {
 		fields = append(fields, fault.Field{Name: "name", Message: wrong})
 	}
 	if !plausibleEmail(FoldEmail(email)) {
-		fields = append(fields, fault.Field{Name: "email", Message: "Enter an email such as name@example.com."})
+		fields = append(fields, fault.Field{Name: "email", Message: "Enter an email such as name@example.com"})
 	}
 	return fields
 }

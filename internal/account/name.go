@@ -22,11 +22,11 @@ func isSpace(r rune) bool { return r == ' ' }
 func nameProblem(name string) string {
 	switch {
 	case strings.TrimSpace(name) == "":
-		return "Enter the person’s name."
+		return "Enter the person’s name"
 	case utf8.RuneCountInString(name) > maxName:
-		return "Use at most 100 characters."
+		return "Use at most 100 characters"
 	case !utf8.ValidString(name) || mail.OneLine(name) != strings.Join(strings.FieldsFunc(name, isSpace), " ") || linkLike.MatchString(name):
-		return "Enter only the name, on one line, without web addresses. Put a space after a period."
+		return "Enter only the name, on one line, without web addresses. Put a space after a period"
 	default:
 		return ""
 	}

@@ -67,3 +67,12 @@ func TestRequirements_Complete(t *testing.T) {
 		}
 	}
 }
+
+func TestRequirements_TestsNamedOnce(t *testing.T) {
+	t.Parallel()
+	for _, r := range Requirements() {
+		if names := r.Tests(); len(slices.Compact(slices.Sorted(slices.Values(names)))) != len(names) {
+			t.Errorf("%s names a test twice: %s", r.Number, r.Answer)
+		}
+	}
+}

@@ -48,19 +48,24 @@ func (l *Lead) ContactDetail(ctx context.Context, method string) (pii.Secret[str
 	default:
 		return none, unknownContactMethod()
 	}
-	if err := l.logReveal(ctx, revealRequest{action: store.ActionContact, fields: []string{name}, reason: reasonContact}); err != nil {
-		return none, err
-	}
-	got, err := l.d.lender.Signers(ctx, l.row.App)
+	value := ""
+	as := revealRequest{action: store.ActionContact, fields: []string{name}, reason: reasonContact}
+	err := l.revealAfter(ctx, as, func() error {
+		got, err := l.d.lender.Signers(ctx, l.row.App)
+		if err != nil {
+			return err
+		}
+		value = got.Value.Primary.Phone
+		if method == ByEmail {
+			value = got.Value.Primary.Email
+		}
+		if strings.TrimSpace(value) == "" {
+			return fault.New(fault.Conflict, missing)
+		}
+		return nil
+	})
 	if err != nil {
 		return none, err
-	}
-	value := got.Value.Primary.Phone
-	if method == ByEmail {
-		value = got.Value.Primary.Email
-	}
-	if strings.TrimSpace(value) == "" {
-		return none, fault.New(fault.Conflict, missing)
 	}
 	return pii.Wrap(value), nil
 }

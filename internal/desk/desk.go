@@ -123,8 +123,12 @@ type LeadRefresher interface {
 	SyncDirectory(ctx context.Context) error
 }
 
-// LenderHealth reports since when the lender has not responded; the zero time while it responds.
-type LenderHealth interface{ DownSince() time.Time }
+// LenderHealth reports since when the lender has not responded, the zero time while it responds, and how it last
+// refused the portal's key.
+type LenderHealth interface {
+	DownSince() time.Time
+	KeyRefusal() partner.KeyRefusal
+}
 
 // ConsentText is the text that is read to the borrower before a credit pull.
 type ConsentText struct {

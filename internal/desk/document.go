@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 
@@ -21,9 +22,19 @@ type Download struct {
 	FileName    string        // the lender's, without directories; it may be empty
 }
 
-func newDownload(d *partner.Download, err error) (*Download, error) {
+// download opens a document and then logs it, before the first byte is sent to the user. If either fails, the user gets
+// nothing: the lead's log stays as it is, and the audit says so.
+func (l *Lead) download(ctx context.Context, of lead.Export, open func() (*partner.Download, error)) (*Download, error) {
+	err := l.d.store.Write(ctx, func(tx *store.Tx) error { return l.reauthorize(ctx, tx, access.DownloadDocument) })
 	if err != nil {
 		return nil, err
+	}
+	d, err := open()
+	if err != nil {
+		return nil, errors.Join(err, l.auditNotShown(ctx, store.ActionDownload, exportDetail(of)))
+	}
+	if err := l.logExport(ctx, access.DownloadDocument, store.ActionDownload, of); err != nil {
+		return nil, errors.Join(err, d.Body.Close())
 	}
 	return &Download{Body: d.Body, ContentType: d.ContentType, Length: d.Length, FileName: d.FileName}, nil
 }
@@ -36,18 +47,19 @@ func (l *Lead) Document(ctx context.Context, id string) (*Download, error) {
 	if err := l.checkDocumentListed(ctx, id); err != nil {
 		return nil, err
 	}
-	if err := l.logDownload(ctx, lead.ExportDocument, id); err != nil {
-		return nil, err
-	}
-	return newDownload(l.d.lender.Document(ctx, l.row.App, id))
+	return l.download(ctx, lead.Export{Kind: lead.ExportDocument, About: id}, func() (*partner.Download, error) {
+		return l.d.lender.Document(ctx, l.row.App, id)
+	})
 }
 
 // DocumentsZip streams all documents as one zip (section 4.19). The caller closes its body.
 func (l *Lead) DocumentsZip(ctx context.Context) (*Download, error) {
-	if err := l.logDownload(ctx, lead.ExportDocuments, ""); err != nil {
+	if err := l.d.may(access.DownloadDocument); err != nil {
 		return nil, err
 	}
-	return newDownload(l.d.lender.DocumentsZip(ctx, l.row.App))
+	return l.download(ctx, lead.Export{Kind: lead.ExportDocuments}, func() (*partner.Download, error) {
+		return l.d.lender.DocumentsZip(ctx, l.row.App)
+	})
 }
 
 // checkDocumentListed refuses a document that the lender does not list for this lead. The contract does not promise
@@ -74,11 +86,6 @@ func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
 	return nil
 }
 
-// logDownload checks the permission and logs the download before the first byte is sent.
-func (l *Lead) logDownload(ctx context.Context, what lead.ExportKind, id string) error {
-	return l.logExport(ctx, access.DownloadDocument, store.ActionDownload, lead.Export{Kind: what, About: id})
-}
-
 // LogOfferSheet checks the permission to open the borrower's offer sheet, and logs it.
 func (l *Lead) LogOfferSheet(ctx context.Context) error {
 	return l.logExport(ctx, access.SeeLead, store.ActionOfferSheet, lead.Export{Kind: lead.ExportSheet})
@@ -91,10 +98,6 @@ func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.Aud
 		return err
 	}
 	t.UserID = l.d.Actor.UserID
-	detail := string(t.Kind)
-	if t.About != "" {
-		detail += ":" + t.About
-	}
 	ctx = context.WithoutCancel(ctx)
 	return l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, p); err != nil {
@@ -104,9 +107,17 @@ func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.Aud
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: t.UserID, Company: l.row.Company, Action: act, Object: "lead:" + string(l.row.App), Outcome: "allowed", Detail: detail,
+			ActorID: t.UserID, Company: l.row.Company, Action: act, Object: "lead:" + string(l.row.App), Outcome: "allowed", Detail: exportDetail(t),
 		})
 	})
+}
+
+// exportDetail describes an export for the audit.
+func exportDetail(t lead.Export) string {
+	if t.About == "" {
+		return string(t.Kind)
+	}
+	return string(t.Kind) + ":" + t.About
 }
 
 // checkAccessible returns an error when the user can no longer access the lead.

@@ -90,7 +90,7 @@ func (l *Lead) mayAskLender(ctx context.Context) error {
 	if err := l.mayQuery(ctx); err != nil {
 		return err
 	}
-	return l.d.sendingPaused()
+	return l.d.sendingPaused(tryAgainLater)
 }
 
 // Quotes lists the requests of the lead's quotes, newest first. It does not decrypt their offers.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -66,7 +67,7 @@ type revealRequest struct {
 }
 
 // Reveal fetches the borrowers of the lead for one response only; they are not stored. Who reveals what, and why, is
-// logged and committed before the request to the lender, so that every reveal is logged.
+// logged and committed before Reveal returns them, so that every reveal is logged.
 func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.Signers], error) {
 	none := pii.Secret[heloc.Signers]{}
 	if err := l.d.may(access.RevealBorrower); err != nil {
@@ -79,11 +80,61 @@ func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.S
 	if as.reason == "" {
 		as.reason = reasonTyped
 	}
-	if err := l.logReveal(ctx, as); err != nil {
+	var got heloc.Signers
+	err := l.revealAfter(ctx, as, func() error {
+		answer, err := l.d.lender.Signers(ctx, l.row.App)
+		got = answer.Value
+		return err
+	})
+	if err != nil {
 		return none, err
 	}
-	got, err := l.d.lender.Signers(ctx, l.row.App)
-	return pii.Wrap(got.Value), err
+	return pii.Wrap(got), nil
+}
+
+// revealAfter fetches what is revealed and then logs the reveal. If either fails, the caller must not show anything:
+// the lead's log stays as it is, and the audit says that nothing was shown.
+func (l *Lead) revealAfter(ctx context.Context, as revealRequest, fetch func() error) error {
+	err := l.d.store.Write(ctx, func(tx *store.Tx) error {
+		if err := l.reauthorize(ctx, tx, access.ContactBorrower); err != nil {
+			return err
+		}
+		return l.checkRevealLimit(ctx, tx)
+	})
+	if err != nil {
+		return err
+	}
+	if err := fetch(); err != nil {
+		return errors.Join(err, l.auditNotShown(ctx, as.action, as.auditDetail()))
+	}
+	return l.logReveal(ctx, as)
+}
+
+// auditNotShown records that the user asked for something of the borrower's, which could not be shown.
+func (l *Lead) auditNotShown(ctx context.Context, action store.AuditAction, detail string) error {
+	ctx = context.WithoutCancel(ctx)
+	return l.d.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: action, Object: "lead:" + string(l.row.App), Outcome: "failed", Detail: detail,
+		})
+	})
+}
+
+func (as revealRequest) auditDetail() string {
+	return "reason:" + as.reason + " fields:" + strings.Join(as.fields, ", ")
+}
+
+// checkRevealLimit returns an error when the user has made too many reveals.
+func (l *Lead) checkRevealLimit(ctx context.Context, tx *store.Tx) error {
+	n, err := tx.RevealsBy(ctx, l.d.Actor.UserID, l.d.now().Add(-revealWindow))
+	if err != nil {
+		return err
+	}
+	if n >= maxReveals {
+		return fault.Wrap(fault.Unavailable, "You viewed the details of many borrowers within an hour. Try again later; your manager can help in the meantime.",
+			&account.TooSoon{Wait: revealWindow / 4})
+	}
+	return nil
 }
 
 // logReveal logs a reveal, unless the user has made too many.
@@ -112,20 +163,15 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 			return err
 		}
 	}
-	n, err := tx.RevealsBy(ctx, r.UserID, now.Add(-revealWindow))
-	if err != nil {
+	if err := l.checkRevealLimit(ctx, tx); err != nil {
 		return err
-	}
-	if n >= maxReveals {
-		return fault.Wrap(fault.Unavailable, "You viewed the details of many borrowers within an hour. Try again later; your manager can help in the meantime.",
-			&account.TooSoon{Wait: revealWindow / 4})
 	}
 	if err := tx.AddReveal(ctx, r); err != nil {
 		return err
 	}
 	if err := tx.Audit(ctx, store.AuditEntry{
 		At: r.At, ActorID: r.UserID, Company: l.row.Company, Action: as.action, Object: "lead:" + string(r.App), Outcome: "opened",
-		Detail: "reason:" + r.Reason + " fields:" + r.Fields,
+		Detail: as.auditDetail(),
 	}); err != nil {
 		return err
 	}

@@ -378,14 +378,14 @@ func (d *Desk) checkRulePerson(ctx context.Context, tx *store.Tx, rules lead.Ass
 		now := store.Millis(d.now())
 		_, err = tx.OverlappingAbsence(ctx, id, now, now+1, "")
 		if err == nil {
-			return fault.New(fault.Conflict, "The originator became absent first. Nothing was sent.")
+			return fault.New(fault.Conflict, "The originator is now absent. Nothing was sent.")
 		}
 		if !fault.Is(err, fault.NotFound) {
 			return err
 		}
 		open, err := tx.OpenCounts(ctx, rules.Company)
 		if err == nil && rules.OpenLimit > 0 && open[to] >= rules.OpenLimit {
-			err = fault.New(fault.Conflict, "The originator reached the limit of open leads first. Nothing was sent.")
+			err = fault.New(fault.Conflict, "The originator has now reached the limit of open leads. Nothing was sent.")
 		}
 		return err
 	}

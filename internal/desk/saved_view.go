@@ -156,7 +156,7 @@ func (v *Views) change(ctx context.Context, id string, change func(tx *store.Tx,
 		}
 		at := slices.IndexFunc(own, func(o store.SavedView) bool { return o.ID == id })
 		if at < 0 {
-			return fault.New(fault.NotFound, "This view doesn’t exist any more.")
+			return fault.New(fault.NotFound, "This view no longer exists.")
 		}
 		return change(tx, own, at)
 	})
@@ -222,7 +222,7 @@ func (v *Views) Unshare(ctx context.Context, id string) error {
 			return err
 		}
 		if row.SharedAt == 0 || row.UserID != v.d.Actor.UserID && !v.d.Actor.Can(access.SeeTeam) {
-			return fault.New(fault.NotFound, "This view isn’t shared any more.")
+			return fault.New(fault.NotFound, "This view is no longer shared.")
 		}
 		if err := tx.ShareSavedView(ctx, id, time.Time{}); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 )
@@ -12,7 +13,7 @@ import (
 // is recorded or sent, so the form keeps its operation id and can be sent again when the lender is back. A form that
 // was sent before gets its first result, as always.
 func (d *Desk) execute(ctx context.Context, in journal.Intent, send journal.Send, effect journal.Effect) (lead.Operation, error) {
-	if paused := d.sendingPaused(); paused != nil {
+	if paused := d.sendingPaused(whatNext(in)); paused != nil {
 		op, err := d.journal.ExistingOperation(ctx, in)
 		switch {
 		case fault.Is(err, fault.NotFound):
@@ -25,12 +26,32 @@ func (d *Desk) execute(ctx context.Context, in journal.Intent, send journal.Send
 }
 
 // sendingPaused returns fault.Unavailable while the lender is known to be down, for writes and for the queries that
-// a user sends with a form. A lender that is down would lose some of them and leave their outcome unknown.
-func (d *Desk) sendingPaused() error {
+// a user sends with a form. A lender that is down would lose some of them and leave their outcome unknown. Next says
+// what the user can do.
+func (d *Desk) sendingPaused(next string) error {
 	if d.LenderDownSince().IsZero() {
 		return nil
 	}
-	return fault.New(fault.Unavailable, "Sending is paused while the lender is unreachable. Your entries are kept on this page, except an SSN. Send them when the lender is back.")
+	return fault.New(fault.Unavailable, "Sending is paused while the lender is unreachable. "+next)
+}
+
+const tryAgainLater = "Try again when the lender is back."
+
+// whatNext says what the user can do with the form of a write while sending is paused: what it keeps, and to send it.
+func whatNext(in journal.Intent) string {
+	switch in.Kind {
+	case heloc.OpAddSSN:
+		return "Enter the SSN again when the lender is back."
+	case heloc.OpStart, heloc.OpPrequalify:
+		return "Your entries are kept on this page, except an SSN. Send them when the lender is back."
+	case heloc.OpCancel, heloc.OpRepullCredit, heloc.OpSelectProperty, heloc.OpSelectOffer:
+		return tryAgainLater // a choice or a confirmation
+	default:
+		if in.Undoes != "" {
+			return tryAgainLater // a button
+		}
+		return "Your entries are kept on this page. Send them when the lender is back."
+	}
 }
 
 // SendingPaused reports whether sending is paused, for background work, which then waits.

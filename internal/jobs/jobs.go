@@ -103,7 +103,7 @@ func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 		return err
 	}
 	if (err != nil || who.Disabled) && job.Kind != lead.JobRule {
-		return w.stopRun(ctx, job, "Who began this has no account any more")
+		return w.stopRun(ctx, job, "The person who started this no longer has an account")
 	}
 	rows, err := w.Store.JobRows(ctx, job.ID)
 	if err != nil {
@@ -140,7 +140,7 @@ func (w *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (sto
 	case fault.Is(err, fault.Denied) && job.Kind == lead.JobRule:
 		return fault.Public(err), nil
 	case fault.Is(err, fault.Denied):
-		return "Your role does not allow this any more", nil
+		return "Your role no longer includes this", nil
 	case err != nil:
 		return "", err
 	}

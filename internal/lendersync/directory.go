@@ -145,6 +145,14 @@ func whyUnread(err error) string {
 	if why, ok := strings.CutPrefix(err.Error(), errIncomplete.Error()+": "); ok {
 		return strings.ToUpper(why[:1]) + why[1:] + "."
 	}
+	if failure, ok := errors.AsType[*partner.Failure](err); ok {
+		switch { // what users read would send the administrator to an administrator
+		case partner.RefusesKey(failure.Status):
+			return "The lender refused Hearthline’s key (HTTP " + strconv.Itoa(failure.Status) + ")."
+		case fault.Is(err, fault.Internal):
+			return "Something went wrong on our side. The server’s log has the reason."
+		}
+	}
 	return fault.Public(err)
 }
 

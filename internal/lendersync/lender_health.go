@@ -7,11 +7,13 @@ import (
 	"hearthline/internal/partner"
 )
 
-// LenderHealth records whether the lender responds. The zero value assumes that it does.
+// LenderHealth records whether the lender responds, and whether it accepts the portal's key. The zero value assumes
+// that it does.
 type LenderHealth struct {
 	mu        sync.Mutex
 	downSince time.Time
 	failures  int
+	refusal   partner.KeyRefusal
 	changed   func() // called without the lock when the lender went down or is back; nil for nobody
 }
 
@@ -34,11 +36,34 @@ func (p *LenderHealth) Observe(c partner.Call) {
 	default:
 		p.failures++
 	}
+	p.observeKey(c)
 	now := p.down()
 	p.mu.Unlock()
 	if now != before && changed != nil {
 		changed()
 	}
+}
+
+// observeKey records whether the lender accepted the key of a call. Only success shows that it did: a lender may refuse
+// a request for another reason before it looks at the key. The caller holds the lock.
+func (p *LenderHealth) observeKey(c partner.Call) {
+	switch {
+	case !c.WithKey:
+	case partner.RefusesKey(c.Status):
+		p.refusal.Status, p.refusal.Last = c.Status, c.At
+		if p.refusal.Since.IsZero() {
+			p.refusal.Since = c.At
+		}
+	case c.Status >= 200 && c.Status < 300:
+		p.refusal.Since = time.Time{}
+	}
+}
+
+// KeyRefusal returns how the lender last refused the portal's key; zero if it never did.
+func (p *LenderHealth) KeyRefusal() partner.KeyRefusal {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.refusal
 }
 
 // down reports whether the lender counts as down. The caller holds the lock.

@@ -35,6 +35,38 @@ func TestLenderHealth_TwoFailures_DownUntilResponse(t *testing.T) {
 	}
 }
 
+// TestLenderHealth_KeyRefused_UntilAccepted: a refusal of the key is known until a call with the key succeeds, and when
+// it was last is known after that.
+func TestLenderHealth_KeyRefused_UntilAccepted(t *testing.T) {
+	t.Parallel()
+	first := time.Unix(1_790_000_000, 0)
+	later := first.Add(time.Hour)
+	call := func(status int, at time.Time) partner.Call {
+		return partner.Call{Status: status, At: at, WithKey: true}
+	}
+	for _, tt := range []struct {
+		name  string
+		calls []partner.Call
+		want  partner.KeyRefusal
+	}{
+		{"no call", nil, partner.KeyRefusal{}},
+		{"refused", []partner.Call{call(200, first), call(401, first)}, partner.KeyRefusal{Status: 401, Since: first, Last: first}},
+		{"refused again", []partner.Call{call(401, first), call(403, later)}, partner.KeyRefusal{Status: 403, Since: first, Last: later}},
+		{"no answer after", []partner.Call{call(401, first), call(0, later), call(503, later), call(404, later)}, partner.KeyRefusal{Status: 401, Since: first, Last: first}},
+		{"accepted after", []partner.Call{call(401, first), call(200, later)}, partner.KeyRefusal{Status: 401, Last: first}},
+		{"refused without the key", []partner.Call{{Status: 401, At: first}}, partner.KeyRefusal{}},
+		{"answered without the key", []partner.Call{call(401, first), {Status: 200, At: later}}, partner.KeyRefusal{Status: 401, Since: first, Last: first}},
+	} {
+		h := &LenderHealth{}
+		for _, c := range tt.calls {
+			h.Observe(c)
+		}
+		if got := h.KeyRefusal(); got != tt.want {
+			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
 // Sending is paused while the lender is down. With no lead that is due, only the probe notices that it is back.
 func TestProbe_NoLeadDue_LenderReturnNoticedAndAnnounced(t *testing.T) {
 	t.Parallel()

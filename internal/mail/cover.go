@@ -27,10 +27,13 @@ func CoverAsked(c Cover) Message {
 
 // CoverEnded says that the recipient no longer covers.
 func CoverEnded(c Cover) Message {
-	absent := OneLine(c.Absent)
-	first := "You no longer cover for " + absent + ", " + c.Days + "."
-	if by := OneLine(c.By); by != "" {
-		first += " This was changed by " + by + "."
+	absent, by, planned := OneLine(c.Absent), OneLine(c.By), ", which was planned for "+c.Days
+	first := by + " ended your coverage for " + absent + planned + "."
+	switch by {
+	case "":
+		first = "Your coverage for " + absent + planned + ", has ended."
+	case absent:
+		first = by + " ended your coverage for them" + planned + "."
 	}
 	return newMessage(c.To, c.Name, "You no longer cover for "+absent, first, "See the absences:\n"+c.AbsencesURL)
 }

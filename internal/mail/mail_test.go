@@ -184,3 +184,38 @@ func TestMessages_FreeText_OneLine(t *testing.T) {
 		t.Errorf("got %q, want the name unchanged", got)
 	}
 }
+
+// TestMessages_Link_FollowsItsSentence: the sentence that ends with a colon is about the link below it.
+func TestMessages_Link_FollowsItsSentence(t *testing.T) {
+	t.Parallel()
+	l := Link{To: "o@summit.test", Name: "Olivia", Address: "https://portal.test/reset#token", Code: "token", ValidFor: "1 hour"}
+	for _, tt := range []struct {
+		got  Message
+		want string
+	}{
+		{Activation(l), "To set up your account, open this link:\n\nhttps://"},
+		{PasswordReset(l), "Your passkey or authenticator app stays the same. To choose a new password, open this link:\n\nhttps://"},
+		{AccountReset(l), "When you set up your sign-in again, your previous sign-in methods stop working. To do that, open this link:\n\nhttps://"},
+		{EmailChange(l), "To start signing in with this email, open this link and sign in as usual:\n\nhttps://"},
+	} {
+		if !strings.Contains(tt.got.Text, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.got.Subject, tt.got.Text, tt.want)
+		}
+	}
+}
+
+// TestCoverEnded_SaysWhoAndWhatWasPlanned: the recipient may have covered for a while.
+func TestCoverEnded_SaysWhoAndWhatWasPlanned(t *testing.T) {
+	t.Parallel()
+	c := Cover{To: "m@summit.test", Name: "Marcus Reyes", Absent: "Olivia Bennett", Days: "Nov 22–24, 2026"}
+	for by, want := range map[string]string{
+		"Maya Lindqvist": "Maya Lindqvist ended your coverage for Olivia Bennett, which was planned for Nov 22–24, 2026.",
+		"Olivia Bennett": "Olivia Bennett ended your coverage for them, which was planned for Nov 22–24, 2026.",
+		"":               "Your coverage for Olivia Bennett, which was planned for Nov 22–24, 2026, has ended.",
+	} {
+		c.By = by
+		if got := CoverEnded(c).Text; !strings.Contains(got, want) {
+			t.Errorf("by %q: got %q, want %q", by, got, want)
+		}
+	}
+}

@@ -67,19 +67,19 @@ func Invitation(l Link, by string) Message {
 // PasswordReset is for a user who chooses another password.
 func PasswordReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Reset your Hearthline password",
-		"To choose a new password, open this link. A passkey or an authenticator app stays the same:", l.instructions(), notYouText)
+		"Your passkey or authenticator app stays the same. To choose a new password, open this link:", l.instructions(), notYouText)
 }
 
 // AccountReset is for a user who sets up their sign-in again.
 func AccountReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Set up your Hearthline sign-in again",
-		"Your administrator reset your account. To set up your sign-in again, open this link. Your previous sign-in methods then stop working:", l.instructions())
+		"Your administrator reset your account. When you set up your sign-in again, your previous sign-in methods stop working. To do that, open this link:", l.instructions())
 }
 
 // EmailChange is for a user who changes the email address of their account.
 func EmailChange(l Link) Message {
 	return newMessage(l.To, l.Name, "Confirm your email for Hearthline",
-		"Your administrator entered this email for your account. Open this link and sign in as usual. After that, sign in with this email:", l.instructions(),
+		"Your administrator entered this email for your account. To start signing in with this email, open this link and sign in as usual:", l.instructions(),
 		"If you don’t have a Hearthline account, ignore this email. The link alone doesn’t give access to anything.")
 }
 

@@ -33,11 +33,15 @@ func MonthlyReport(m MonthlyFigures) Message {
 	}
 	lines := []string{
 		about + ", as of " + m.AsOf.Format("Jan 2, 2006, 3:04 PM MST") + ":", figureLines(m.Stages),
-		"Applications among them that ended without funding:", figureLines(m.Ended),
+		"Applications that ended without funding:", figureLines(m.Ended),
 	}
 	if m.Applications > 0 {
 		percent := (200*m.Funded + m.Applications) / (2 * m.Applications)
-		lines = append(lines, "Pull-through: "+strconv.Itoa(percent)+"% ("+strconv.Itoa(m.Funded)+" funded of "+strconv.Itoa(m.Applications)+"). Open leads can still change these figures.")
+		noun := " applications"
+		if m.Applications == 1 {
+			noun = " application"
+		}
+		lines = append(lines, "Pull-through: "+strconv.Itoa(percent)+"% ("+strconv.Itoa(m.Funded)+" of "+strconv.Itoa(m.Applications)+noun+" funded). Open leads can still change these figures.")
 	}
 	return newMessage(m.To, m.Name, subject, append(lines,
 		"See the reports:\n"+m.ReportsURL, "You asked for this summary once a month. To stop it, go to your account:\n"+m.AccountURL)...)

@@ -56,7 +56,7 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 	start := time.Now()
 	status := 0
 	defer func() {
-		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(start), At: start}
+		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, WithKey: !call.withoutKey, Duration: time.Since(start), At: start}
 		made.Canceled = status == 0 && errors.Is(context.Cause(ctx), context.Canceled)
 		c.stats.add(made)
 		c.observe(made)

@@ -96,8 +96,21 @@ type Call struct {
 	Method   string
 	Status   int  // 0 when there was no response
 	Canceled bool // the caller gave up before there was one
+	WithKey  bool // sent with the portal's key
 	Duration time.Duration
 	At       time.Time
+}
+
+// RefusesKey reports whether a status refuses the key that a request was sent with.
+func RefusesKey(status int) bool {
+	return status == http.StatusUnauthorized || status == http.StatusForbidden
+}
+
+// KeyRefusal is how the lender last refused the portal's key.
+type KeyRefusal struct {
+	Status int
+	Since  time.Time // the first refusal after the key was last accepted; zero if it was accepted since
+	Last   time.Time // zero if the key was never refused
 }
 
 // Client calls the lender's interface. It is safe for use by multiple goroutines.

@@ -18,7 +18,7 @@ const (
 func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	changes := c.class == classWrite || c.class == classPrequalify
 	switch {
-	case !c.withoutKey && (f.Status == 401 || f.Status == 403):
+	case !c.withoutKey && RefusesKey(f.Status):
 		return "The lender refused Hearthline’s connection. Nothing was changed. Tell your administrator; the reason is under System status."
 	case f.Refused && f.Status == 429:
 		return "The lender is busy and didn’t accept this. Wait a minute and try again."
@@ -27,7 +27,7 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	case f.Refused:
 		return joinMessages(f.Messages, "The lender refused this without giving a reason. Nothing was changed.")
 	case kind == fault.Internal:
-		return "Something went wrong on our side. Nothing was sent to the lender. Tell your administrator; the reason is under System status."
+		return "Something went wrong on our side. Nothing was sent to the lender. Tell your administrator; the server’s log has the reason."
 	case changes && f.Reach == heloc.ReachNothing:
 		return "The lender can’t be reached right now. Nothing was sent. Try again in a moment."
 	case changes:

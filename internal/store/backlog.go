@@ -10,7 +10,7 @@ type Backlog struct {
 	Leads               int `db:"leads"`
 	Due                 int `db:"due"`        // leads whose refresh has been due for more than a minute
 	Failing             int `db:"failing"`    // leads whose last three or more refreshes failed
-	UnknownOperations   int `db:"unknown"`    // writes whose outcome is unknown
+	UnknownOperations   int `db:"unknown"`    // writes whose outcome is unknown; an estimate changes nothing, and nobody settles it
 	Jobs                int `db:"jobs"`       // background jobs that have not ended
 	Webhooks            int `db:"hooks"`      // webhooks of the last day
 	UnknownApplications int `db:"strangers"`  // applications that have no lead
@@ -24,7 +24,7 @@ func (q queries) Backlog(ctx context.Context, now time.Time) (Backlog, error) {
 	some := func(from string) string { return `(SELECT count(*) FROM (SELECT 1 FROM ` + from + ` LIMIT 1000) x)` }
 	err := q.get(ctx, &b, `SELECT `+some(`leads`)+` AS leads, `+some(`leads WHERE refresh_at <= ?`)+` AS due,
 		`+some(`leads WHERE refresh_at < 9000000000000000000 AND refresh_failures >= 3`)+` AS failing,
-		`+some(`operations WHERE state = 'unknown'`)+` AS unknown, `+some(`jobs WHERE ended_at = 0`)+` AS jobs,
+		`+some(`operations WHERE state = 'unknown' AND kind <> 'pre-qualify'`)+` AS unknown, `+some(`jobs WHERE ended_at = 0`)+` AS jobs,
 		`+some(`webhook_inbox WHERE received_at > ?`)+` AS hooks, `+some(`strangers`)+` AS strangers,
 		`+some(`leads WHERE originator_uuid = '' AND lane <> 'ended'`)+` AS unassigned, `+some(`leads WHERE held_at > 0`)+` AS held`,
 		Millis(now.Add(-time.Minute)), Millis(now.AddDate(0, 0, -1)))

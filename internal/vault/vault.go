@@ -47,7 +47,7 @@ func (p AAD) bytes() ([]byte, error) {
 }
 
 // undecryptableMessage is what users see when a record cannot be sealed or decrypted.
-const undecryptableMessage = "A protected record couldn’t be opened. Tell your administrator; the reason is under System status."
+const undecryptableMessage = "A protected record couldn’t be opened. Tell your administrator; the server’s log has the reason."
 
 // ErrUndecryptable is the cause when a sealed value cannot be decrypted: it was changed, it is in another row
 // or column than it was sealed for, or its key is missing.

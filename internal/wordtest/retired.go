@@ -57,7 +57,7 @@ var phrases = [][2]string{
 
 	// Team and administration
 	{`who takes (?:it|them)`, "Reassign to"}, {`has nobody`, "Not listed?"}, {`not known to be licensed`, "No license on file"}, {`one line to go along`, "Note to new originator"}, {`look again|take it back`, "Refresh, Undo"},
-	{`begun`, "Started"}, {`is yours now`, "Assigned to you by"}, {`nothing to tell|nobody is waiting|has its originator`, "No notifications."}, {`fares`, "System status"}, {`what waits|what is kept|that seals|audit is whole`, "Queues, Storage, Active key, Audit log verified"},
+	{`any ?more`, "no longer"}, {`who began`, "started this"}, {`begun`, "Started"}, {`is yours now`, "Assigned to you by"}, {`nothing to tell|nobody is waiting|has its originator`, "No notifications."}, {`fares`, "System status"}, {`what waits|what is kept|that seals|audit is whole`, "Queues, Storage, Active key, Audit log verified"},
 	{`took a list`, "Exported leads"}, {`who may do what|the very table`, "Roles and permissions"}, {`writ(?:e|es|ten|ing) (?:it |them |the approval |a license )?down`, "Save, Record, Add"}, {`change nothing`, "Cancel"},
 
 	// Names of days are capitalized wherever they are

@@ -108,9 +108,9 @@ func Calendar(v CalendarView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var5 string
-						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("Your secret URL was created on " + v.Since + ".")
+						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("Your secret URL was created " + v.Since + ".")
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline/calendar.templ`, Line: 34, Col: 61}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline/calendar.templ`, Line: 34, Col: 58}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {

@@ -24,9 +24,11 @@ type View struct {
 type Header struct {
 	Page              ui.Page
 	Title             string
-	Period            string // "Inquiries started Sep to Nov 2026"
-	AsOf              string // "As of Today 2:13 PM"
-	Action            string // the URL of the filter form
+	Company           string
+	Period            string   // "Inquiries started Sep to Nov 2026"
+	Filtered          []string // "State: Idaho"; what is printed has no controls
+	AsOf              string   // "As of Nov 22, 2026, 2:13 PM MST"
+	Action            string   // the URL of the filter form
 	Filters           []ui.Field
 	Clear             string // the URL without filters; "" if nothing is filtered
 	MonthlyHref       string // the setting of the monthly email; "" for none

@@ -140,7 +140,7 @@ var controlLabels = map[string]string{
 	"confirm.close":         "Disable account",
 	"present":               "Current password",
 	"code":                  "6-digit code",
-	"password":              "Password",
+	"password":              "New password",
 	"role":                  "Role",
 	"name":                  "Name",
 	"broker":                "Company",

@@ -4,8 +4,8 @@ import "fmt"
 
 // auditActions lists the audited actions by name, in the order in which the audit page offers them.
 var auditActions = [][2]string{
-	{"login", "Signed in"},
-	{"second-factor", "Completed the second sign-in step"},
+	{"login", "Sign-in"},
+	{"second-factor", "Second sign-in step"},
 	{"step-up", "Confirmed their identity"},
 	{"session.end", "Ended one of their sessions"},
 	{"session.end-others", "Ended all their other sessions"},
@@ -13,11 +13,11 @@ var auditActions = [][2]string{
 	{"alert", "Reported an unusual sign-in to a user"},
 	{"refused", "Access denied"},
 	{"lead.open", "Opened a lead"},
-	{"borrower.reveal", "Viewed borrower details"},
-	{"borrower.contact", "Viewed a borrower’s contact details"},
+	{"borrower.reveal", "Requested borrower details"},
+	{"borrower.contact", "Requested a borrower’s contact details"},
 	{"contact.log", "Logged a contact with the borrower"},
 	{"borrower.link", "Viewed a borrower’s sign-in link"},
-	{"document.download", "Downloaded a document"},
+	{"document.download", "Requested a document"},
 	{"lead.sheet", "Opened an offer sheet or borrower’s page"},
 	{"leads.export", "Exported leads"},
 	{"report.export", "Downloaded a report"},

@@ -9,6 +9,7 @@ var auditOutcomes = map[string]string{
 	"done": "Done", "accepted": "Accepted", "allowed": "Allowed", "opened": "Shown", "refused": "Denied", "begun": "Started", "planned": "Scheduled", "dropped": "Canceled",
 	"prepared": "Not sent yet", "sent": "Sent", "succeeded": "Accepted by the lender", "rejected": "Not accepted by the lender", "not_sent": "Not sent", "unknown": "Not confirmed",
 	"confirmed": "Received by the lender", "absent": "Not received by the lender", "abandoned": "Marked as not received", "waiting": "Scheduled", "trying": "Trying", "missed": "Not requested",
+	"created": "Created", "ended": "Ended", "failed": "Failed, nothing was shown", "broken off": "Not completed",
 }
 
 // AuditOutcome returns the text of an audit row's outcome.
@@ -18,6 +19,23 @@ var signInProofs = map[string]string{
 	"password": "Password", "totp": "Authenticator app", "recovery": "Recovery code", "passkey": "Passkey", "sso": "Single sign-on",
 	"sso-mfa": "Single sign-on with a second factor", "launch": "Sign-in to the CRM", "launch-attested": "Sign-in to the CRM with a second factor", "launch-confirmed": "Confirmed in a separate window",
 }
+
+// routeNames names the routes whose own names only the source knows.
+var routeNames = map[string]string{
+	"set-aside": "close without offers, or reopen", "take-off": "unlink from CRM record", "clone": "copy to a new inquiry", "nudge": "request a follow-up",
+	"abandon": "mark as not received", "notifications read": "mark notifications as read",
+}
+
+// RouteName returns what a route is for, given its name.
+func RouteName(name string) string {
+	if text, ok := routeNames[name]; ok {
+		return text
+	}
+	return name
+}
+
+// auditDetails has the text of details that are codes.
+var auditDetails = map[string]string{"set aside": "Closed", "taken back": "Reopened", "ended": "Ended"}
 
 // technicalID matches what only support can read: UUIDs, the portal's own ids and digests.
 var technicalID = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-hjkmnp-tv-z]{24,}|[A-Za-z0-9_-]{40,}`)
@@ -30,6 +48,14 @@ func IsTechnicalID(text string) bool { return technicalID.MatchString(text) }
 func AuditDetail(detail string) string {
 	if own, _, covering := strings.Cut(detail, "covering-for:"); covering {
 		return strings.TrimPrefix(AuditDetail(strings.TrimSpace(own))+", covering for a colleague", ", ")
+	}
+	if text, ok := auditDetails[detail]; ok {
+		return text
+	}
+	// A denied route can be followed by the ID that was asked for.
+	route := strings.TrimSpace(technicalID.ReplaceAllString(detail, ""))
+	if text, ok := routeNames[route]; ok {
+		return UpperFirst(text)
 	}
 	key, value, _ := strings.Cut(detail, ":")
 	switch key {
@@ -59,6 +85,9 @@ func AuditDetail(detail string) string {
 	}
 	if proof, ok := signInProofs[detail]; ok {
 		return proof
+	}
+	if text, ok := alerts[detail]; ok {
+		return text[0]
 	}
 	if IsTechnicalID(detail) || strings.Contains(key, "_") || value != "" && !strings.Contains(key, " ") {
 		return ""

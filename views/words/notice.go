@@ -101,9 +101,11 @@ func Notice(kind, about string, n int) NoticeWords {
 	case "absence", "absence-changed":
 		w.Text = "Covered by " + about + "."
 	case "cover-ended":
-		w.Text = "You’re no longer covering for " + about + "."
+		who, days, _ := strings.Cut(about, ", ")
+		w.Text = "You’re no longer covering for " + who + ". It was planned for " + days + "."
 	case "uncovered":
-		w.Text = "No longer covered by " + about + ". Choose someone else to cover."
+		who, days, _ := strings.Cut(about, ", ")
+		w.Text = who + " can no longer cover. It was planned for " + days + ". Choose someone else to cover."
 	case "absence-ended", "absence-deleted":
 		w.Text = "It was planned for " + about + "."
 	case "not-asked":

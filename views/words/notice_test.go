@@ -12,3 +12,15 @@ func TestNotice_Ended_SaysNothingTwice(t *testing.T) {
 		t.Errorf("canceled: got %q, %q", got.Title, got.Text)
 	}
 }
+
+// TestNotice_CoverEnded_DatesArePlanned: the coverage may have begun, so its dates are those that were planned.
+func TestNotice_CoverEnded_DatesArePlanned(t *testing.T) {
+	for kind, want := range map[string]string{
+		"cover-ended": "You’re no longer covering for Olivia Bennett. It was planned for Nov 22–24, 2026.",
+		"uncovered":   "Olivia Bennett can no longer cover. It was planned for Nov 22–24, 2026. Choose someone else to cover.",
+	} {
+		if got := Notice(kind, "Olivia Bennett, Nov 22–24, 2026", 1).Text; got != want {
+			t.Errorf("%s: got %q, want %q", kind, got, want)
+		}
+	}
+}

@@ -89,7 +89,7 @@ func TestMonthlyReport_TurnedOn_SentOncePerMonth(t *testing.T) {
 	if len(got) != 1 {
 		t.Fatalf("got %d summaries, want one", len(got))
 	}
-	for _, want := range []string{"October 2026", "Summit", "Inquiries started: 3", "Applications: 2", "Funded: 1", "Pull-through: 50% (1 funded of 2)", "/reports?period=2026-10", "/account#monthly-report"} {
+	for _, want := range []string{"October 2026", "Summit", "Inquiries started: 3", "Applications: 2", "Funded: 1", "Applications that ended without funding:", "Pull-through: 50% (1 of 2 applications funded)", "/reports?period=2026-10", "/account#monthly-report"} {
 		if !strings.Contains(got[0].Subject+got[0].Text, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, got[0].Text)
 		}

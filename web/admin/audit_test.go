@@ -67,8 +67,8 @@ func TestAuditPage_RowsInPlainWords(t *testing.T) {
 	page := h.SignInAs("admin").Get("/admin/audit")
 	rows := strings.Join(strings.Fields(page.Find("#rows tbody").Text()), " ")
 	for _, want := range []string{
-		"Viewed borrower details Phone, email, birth date, home. The borrower asked to be called back", "Logged a contact with the borrower Email",
-		"Sent to lender: New inquiry", "Accepted by the lender", "Denied", "Signed in Password",
+		"Requested borrower details Phone, email, birth date, home. The borrower asked to be called back", "Logged a contact with the borrower Email",
+		"Sent to lender: New inquiry", "Accepted by the lender", "Denied", "Sign-in Password",
 	} {
 		if !strings.Contains(rows, want) {
 			t.Errorf("the rows do not say %q: %s", want, rows)
@@ -98,13 +98,13 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 	for query, want := range map[string][2]string{ // a text that the page must contain, and one that it must not
 		"":                       {"Ada Assist", "Rivera"},
 		"?person=user-ada":       {"Access denied", "Olivia"},
-		"?action=refused":        {"Ada Assist", "Signed in"},
-		"?lead=" + app:           {"New inquiry", "Signed in"},
+		"?action=refused":        {"Ada Assist", "Sign-in"},
+		"?lead=" + app:           {"New inquiry", "Sign-in"},
 		"?action=login":          {"Olivia", "Access denied"},
 		"?to=01/01/2020":         {"", "Olivia"},
 		"?person=nobody-at-all":  {"", "Olivia"},
 		"?from=01/01/2020&to=":   {"Olivia", "Rivera"},
-		"?before=2":              {"Added a user", "Signed in"},
+		"?before=2":              {"Added a user", "Sign-in"},
 		"?action=%27%20OR%201=1": {"", "Olivia"},
 	} {
 		got := lines(query)

@@ -76,7 +76,15 @@ const maxUndecryptableNamed = 5
 // presentHealth maps the health of the portal. The caller sets Admin.
 func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 	var model view.TablesView
-	lender := "Responding"
+	lender, refused := "Responding", "Not since the server started"
+	if k := f.KeyRefusal; !k.Last.IsZero() {
+		status := " (HTTP " + strconv.Itoa(k.Status) + ")"
+		refused = v.DateTime(k.Last) + status
+		if !k.Since.IsZero() && f.LenderDownSince.IsZero() {
+			lender = "Refuses Hearthline’s key" + status + " since " + v.SinceText(k.Since)
+			model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The lender refuses Hearthline’s key.", Text: "Ask the lender why, and check PARTNER_API_KEY in the server’s settings."})
+		}
+	}
 	if !f.LenderDownSince.IsZero() {
 		lender = "Unreachable since " + v.SinceText(f.LenderDownSince)
 	}
@@ -96,7 +104,7 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 	count := func(n int) string { return format.CappedCount(n) }
 	model.Panels = []view.FactsPanel{
 		{ID: "lender-health", Title: "Lender", Facts: []ui.Fact{
-			{Label: "Interface", Value: lender}, {Label: "Interface version", Value: dialectText(f.Dialect)}, {Label: "Our reference in the lender’s data", Value: words.OrDash(echo)},
+			{Label: "Interface", Value: lender}, {Label: "Key last refused", Value: refused}, {Label: "Interface version", Value: dialectText(f.Dialect)}, {Label: "Our reference in the lender’s data", Value: words.OrDash(echo)},
 			{Label: "Directory", Value: format.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last full update", Value: words.OrDash(v.AgeText(f.ReadAt))},
 		}},
 		{ID: "work", Title: "Queues", Facts: []ui.Fact{

@@ -1,7 +1,9 @@
 package admin_test
 
 import (
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"hearthline/internal/asvs"
@@ -86,6 +88,52 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 		t.Errorf("got a warning, want none: %s", page.Find(".note.fail").Text())
 	}
 	admin.Get("/admin/originators").WantText("Olivia Bennett", "Active", "Summit Home Lending")
+}
+
+// TestHealthPage_KeyRefused_SaysSinceWhen: users whom the lender's refusal sends to the administrator find its reason
+// there, during and after it.
+func TestHealthPage_KeyRefused_SaysSinceWhen(t *testing.T) {
+	t.Parallel()
+	var refuses atomic.Bool
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true, LenderMiddleware: func(sandbox http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if refuses.Load() {
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			sandbox.ServeHTTP(w, r)
+		})
+	}})
+	admin := h.SignInAs("admin")
+	admin.Get("/admin/health").WantText("InterfaceResponding", "Key last refusedNot since the server started")
+	refuses.Store(true)
+	if err := h.LenderSync.SyncDirectory(t.Context()); err == nil {
+		t.Fatal("the lender refuses the key, and the directory was read")
+	}
+	page := admin.Get("/admin/health")
+	page.WantText("InterfaceRefuses Hearthline’s key (HTTP 401) since", "Key last refusedToday", "The lender refuses Hearthline’s key.", "PARTNER_API_KEY",
+		"The lender’s directory couldn’t be loaded completely. The lender refused Hearthline’s key (HTTP 401).")
+	page.WantNoText([]string{"Tell your administrator", "InterfaceResponding"})
+	refuses.Store(false)
+	h.Must(h.LenderSync.SyncDirectory(t.Context()))
+	page = admin.Get("/admin/health")
+	page.WantText("InterfaceResponding", "Key last refusedToday", "HTTP 401")
+	page.WantNoText([]string{"Refuses", "refuses"})
+}
+
+// TestPolicyPage_RoutesInWordsOfTheProduct: the purpose of a route has no name that only the source knows.
+func TestPolicyPage_RoutesInWordsOfTheProduct(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	purposes := map[string]bool{}
+	h.SignInAs("admin").Get("/admin/policy").Find("#doors tbody tr td:nth-child(2)").Each(func(_ int, s *webtest.Selection) {
+		purposes[strings.TrimSpace(s.Text())] = true
+	})
+	for _, code := range []string{"nudge", "set-aside", "take-off", "clone", "abandon", "notifications read"} {
+		if purposes[code] || !purposes[words.RouteName(code)] {
+			t.Errorf("%s: got its own name, or not %q", code, words.RouteName(code))
+		}
+	}
 }
 
 func TestASVSPage_ListsEveryRequirement(t *testing.T) {

@@ -150,7 +150,7 @@ func changeRow(v format.Viewer, c desk.ReviewedChange) []view.Cell {
 // users. Those closed by the same read can be undone together.
 func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 	p := view.ClosedPanel{
-		Text: "Undo reopens the account and returns the leads that haven’t been reassigned since. They have to sign in again. Hearthline keeps them until the directory lists them again.",
+		Text: "Undo reopens the account and returns the leads that haven’t been reassigned since. The person has to sign in again, and keeps the account even while the directory doesn’t list them.",
 		Table: view.Table{
 			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Pluralize(len(closed), "person", "people"),
 			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Status"}, {Label: "Undo"}},

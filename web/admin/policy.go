@@ -65,7 +65,7 @@ func (s *Handlers) presentRouteTable() view.Table {
 		case page.StepUpWithSSN:
 			stepUp = "If it contains an SSN"
 		}
-		t.Rows = append(t.Rows, []view.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: route.Name}, {Text: permission}, {Text: stepUp}})
+		t.Rows = append(t.Rows, []view.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: words.RouteName(route.Name)}, {Text: permission}, {Text: stepUp}})
 	}
 	return t
 }

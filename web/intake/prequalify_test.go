@@ -238,10 +238,14 @@ func TestEstimate_LostResponse_NotRetried(t *testing.T) {
 	}
 	got.WantText("Quick estimate", "not confirmed", "none received", "You can request it again: an estimate changes nothing.")
 	got.WantNoText([]string{"still checking", "submits it twice"}) // it belongs to no lead, so nothing can tell
+	if text := got.Text(); strings.Count(text, "You can request it again") != 1 || strings.Contains(text, "Mark as not received") || strings.Contains(text, "stop checking") {
+		t.Errorf("an estimate needs no decision, and says once that it can be requested again: %s", got.MainText())
+	}
 	ops, err := h.Store.OperationsIn(t.Context(), lead.OpUnknown, 5)
 	if err != nil || len(ops) != 1 || ops[0].Kind != heloc.OpPrequalify {
 		t.Errorf("got %+v, %v; want one unknown estimate", ops, err)
 	}
+	h.SignInAs("admin").Get("/admin/health").WantText("Submissions not confirmed0") // nobody has to confirm an estimate
 	if calls := h.LenderCallCount("pre-qualify"); calls != 1 {
 		t.Errorf("the lender got %d calls, want one", calls)
 	}

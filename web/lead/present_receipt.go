@@ -30,7 +30,8 @@ func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) v
 	if op.Messages != "" {
 		o.LenderMessages = []string{op.Messages}
 	}
-	o.CanAbandon = (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
+	// An estimate changes nothing, so nobody needs to know whether the lender received its request.
+	o.CanAbandon = op.Kind != heloc.OpPrequalify && (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
 	o.CanAdopt = op.Kind == heloc.OpStart && op.State == lead.OpUnknown
 	o.Facts = append(o.Facts, ui.Fact{Label: "Receipt ID", Value: op.ID})
 	if op.App != "" {

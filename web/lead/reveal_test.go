@@ -59,7 +59,8 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 	}
 }
 
-func TestReveal_LenderDown_StillLogged(t *testing.T) {
+// TestReveal_LenderDown_OnlyInAudit: nothing was shown, which is what the audit says, and the lead's log has no view.
+func TestReveal_LenderDown_OnlyInAudit(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Timeout: time.Second})
 	olivia := h.SignInAs("olivia")
@@ -69,8 +70,12 @@ func TestReveal_LenderDown_StillLogged(t *testing.T) {
 		t.Errorf("got %d, want an error that the lender does not respond", got.Status)
 	}
 	rows, err := h.Store.Reveals(t.Context(), app, 9)
-	if err != nil || len(rows) != 1 {
-		t.Errorf("got %d reveals, %v, want the attempt", len(rows), err)
+	if err != nil || len(rows) != 0 {
+		t.Errorf("got %d reveals, %v, want none", len(rows), err)
+	}
+	h.WantAudited("user-olivia borrower.reveal lead:" + string(app) + " failed")
+	if text := olivia.Get(path + "/activity").Text(); strings.Contains(text, "Viewed borrower details") {
+		t.Errorf("the activity says that they were viewed: %s", text)
 	}
 }
 

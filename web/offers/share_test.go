@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/web/offers"
@@ -235,6 +236,7 @@ func TestShare_LeadEnded_NothingToShare(t *testing.T) {
 	grid := olivia.Get(aLead + "/offers")
 	form := olivia.Get(grid.Find(`#pins header a[href*="/share?"]`).AttrOr("href", "")).Form(`#share form`)
 	olivia.Send(olivia.Get(aLead).Form(`form[action$="/cancel"]`).With("confirm.cancel", "true"))
+	h.WaitUntil("the lead has ended", func() bool { return h.LeadRow(heloc.AppID(strings.TrimPrefix(aLead, "/leads/"))).StatusKey.Ended() })
 	ended := olivia.Get(aLead + "/share")
 	ended.WantText("This lead has ended, so its offers can’t be shared.", "Shows only whom to call. Not opened yet.")
 	if ended.Find(`#share form, #shared input, #shared svg, #shared [data-copy], #shared a`).Length() != 0 || strings.Contains(ended.Text(), "Expires ") {

@@ -59,7 +59,7 @@ func (s *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *des
 	}
 	model := view.CalendarView{Page: s.Layout(r, "Calendar"), URL: url}
 	if !since.IsZero() {
-		model.Since = s.Viewer(r).DateTime(since)
+		model.Since = s.Viewer(r).DateTimeInText(since)
 	}
 	return s.Render(w, r, http.StatusOK, view.Calendar(model))
 }

@@ -62,6 +62,7 @@ func TestCalendarFeed_RenewedOrEnded_OldURLStops(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true})
 	olivia, calendar := h.SignInAs("olivia"), h.NewBrowser()
 	first := createFeed(olivia)
+	olivia.Get("/calendar").WantText("Your secret URL was created today ")
 	second := createFeed(olivia)
 	if got := calendar.Get(first); got.Status != http.StatusNotFound {
 		t.Errorf("the renewed URL: got %d, want 404", got.Status)

@@ -54,7 +54,7 @@ func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
 	}
 	model := view.ReturnedView{
 		Title: "While you were away (" + r.Days() + ")", SeenURL: to.AbsenceAction(r.ID, "seen"), AllURL: to.Absence(r.ID),
-		Text: r.DeputyName + " covered for you and didn’t work on your leads.",
+		Text: r.DeputyName + " covered for you. No activity on your leads during this absence.",
 	}
 	if n := r.Total; n > 0 {
 		model.Text = r.DeputyName + " covered for you and worked on " + strconv.Itoa(n) + " of your leads."

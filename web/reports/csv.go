@@ -1,9 +1,11 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"hearthline/internal/desk"
@@ -40,8 +42,8 @@ func setFileHeaders(h http.Header, name string, v format.Viewer) {
 	h.Set("Content-Disposition", `attachment; filename="`+name+"-"+v.Now.In(v.Zone).Format(time.DateOnly)+`.csv"`)
 }
 
-// csvRows are the header and the rows of a file. Every row says which days and which moment it is about, because rows
-// are copied into other files.
+// csvRows are the header and the rows of a file. Every row says what it is about: days, moment, company and filters,
+// because rows are copied into other files.
 func (p *presenter) csvRows(name string) [][]string {
 	tables := []view.Table{p.stayTable("")}
 	if name != timeInStep {
@@ -50,7 +52,7 @@ func (p *presenter) csvRows(name string) [][]string {
 	if name == "fallout" { // the groups of both tables are the same
 		tables = append(tables, p.table("", earlyFigures()))
 	}
-	head := []string{"Started from", "Started through", "As of"}
+	head := []string{"Started from", "Started through", "As of", "Company", "Filters"}
 	for i, t := range tables {
 		for j, c := range t.Columns {
 			switch {
@@ -63,7 +65,7 @@ func (p *presenter) csvRows(name string) [][]string {
 	}
 	rows := [][]string{head}
 	add := func(at func(t view.Table) view.Row) {
-		row := append(p.csvPeriod(), format.EscapeFormula(at(tables[0]).Head.Text))
+		row := append(p.csvSubject(), format.EscapeFormula(at(tables[0]).Head.Text))
 		for _, t := range tables {
 			for _, c := range at(t).Cells {
 				row = append(row, csvFigure(c.Text))
@@ -80,12 +82,13 @@ func (p *presenter) csvRows(name string) [][]string {
 	return rows
 }
 
-// csvPeriod is the first and the last day of the report, and the moment at which it was read.
-func (p *presenter) csvPeriod() []string {
+// csvSubject is the first and the last day of the report, the moment at which it was read, the company and the filters.
+func (p *presenter) csvSubject() []string {
 	const day = "01/02/2006"
 	first, _ := time.Parse("2006-01", p.report.Period.From)
 	last, _ := time.Parse("2006-01", p.report.Period.To)
-	return []string{first.Format(day), last.AddDate(0, 1, -1).Format(day), p.v.Now.In(p.v.Zone).Format(day + " 3:04 PM")}
+	return []string{first.Format(day), last.AddDate(0, 1, -1).Format(day), p.v.Now.In(p.v.Zone).Format(day + " 3:04 PM"),
+		format.EscapeFormula(format.ActorCompany(p.v.Who)), cmp.Or(strings.Join(p.filtered(), "; "), "None")}
 }
 
 // csvFigure is a figure as a spreadsheet reads it; a share without a base is empty.

@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,11 +46,17 @@ func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 				return
 			}
 			want := strings.TrimSpace(tr.Find("td").First().Text())
-			if got := rows[i][4]; got != want {
+			if got := rows[i][6]; got != want {
 				t.Errorf("%s, row %d: the first figure is %q, and %q on the page", name, i, got, want)
 			}
 		})
+		if got, want := rows[0][:5], []string{"Started from", "Started through", "As of", "Company", "Filters"}; !slices.Equal(got, want) {
+			t.Errorf("%s: got the columns %q, want %q", name, got, want)
+		}
 		for _, row := range rows[1:] {
+			if row[3] != "Summit Home Lending" || row[4] != "None" {
+				t.Errorf("%s: got the company %q and the filters %q", name, row[3], row[4])
+			}
 			for i, cell := range row {
 				if strings.HasPrefix(cell, "=") {
 					t.Errorf("%s: a formula: %q", name, cell)
@@ -73,5 +81,42 @@ func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 	}
 	if got := maya.Get("/reports/none.csv"); got.Status != http.StatusNotFound {
 		t.Errorf("an unknown report: got %d, want 404", got.Status)
+	}
+}
+
+// TestReports_Filtered_PaperAndFileSaySo: the controls are not printed and a file has none, so the heading and the rows
+// name the company, the filters, the period and the date.
+func TestReports_Filtered_PaperAndFileSaySo(t *testing.T) {
+	t.Parallel()
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(5, 7))} //nolint:gosec // the same leads in every run
+	h.addLeads(80)
+	maya := h.SignInAs("maya")
+	all := to.ReportQuery{Period: "12-months"}
+	filtered := to.ReportQuery{Period: "12-months", Originator: h.People["marcus"].OriginatorUUID, State: "ID", Source: "unknown"}
+	heading := func(path string) string {
+		return strings.Join(strings.Fields(maya.Get(path).Find(".head").Text()), " ")
+	}
+	asOf := regexp.MustCompile(`As of [A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d [AP]M [A-Z]{3,4}`)
+	for _, path := range []string{to.Full.ReportsWith(filtered), to.Full.Report("funnel", filtered), to.Full.Report("time-in-step", filtered)} {
+		got := heading(path)
+		for _, want := range []string{"Summit Home Lending", "Inquiries started", "Originator: Marcus Reyes", "State: Idaho", "Source: Not recorded"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: the heading lacks %q: %s", path, want, got)
+			}
+		}
+		if !asOf.MatchString(got) {
+			t.Errorf("%s: the heading lacks the date: %s", path, got)
+		}
+	}
+	if got := heading(to.Full.ReportsWith(all)); strings.Contains(got, "Originator:") || strings.Contains(got, "State:") || strings.Contains(got, "Source:") {
+		t.Errorf("without filters, the heading names some: %s", got)
+	}
+	text, _ := strings.CutPrefix(maya.Get(to.Full.ReportCSV("funnel", filtered)).Body, format.ByteOrderMark)
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	h.Must(err)
+	for _, row := range rows[1:] {
+		if row[3] != "Summit Home Lending" || row[4] != "Originator: Marcus Reyes; State: Idaho; Source: Not recorded" {
+			t.Errorf("got the company %q and the filters %q", row[3], row[4])
+		}
 	}
 }

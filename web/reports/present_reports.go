@@ -47,7 +47,8 @@ func reportTitle(name string) string {
 
 func (p *presenter) header(name string) view.Header {
 	h := view.Header{
-		Title: "Reports", Period: "Inquiries started " + p.months(), AsOf: "As of " + p.v.DateTimeInText(p.v.Now), Action: to.Full.Reports(), Filters: p.filters(),
+		Title: "Reports", Company: format.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(), Filtered: p.filtered(),
+		AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"), Action: to.Full.Reports(), Filters: p.filters(),
 		Notes: p.notes(), Zone: p.zone(), Others: []ui.NavLink{{Label: "Overview", Href: to.Full.ReportsWith(p.q), Current: name == ""}},
 	}
 	for _, other := range to.ReportNames() {
@@ -107,6 +108,25 @@ func (p *presenter) filters() []ui.Field {
 		{Name: "source", Label: "Source", Options: ui.Choices(p.q.Source, sources...)},
 		{Name: "by", Label: "Group by", Options: ui.Choices(string(p.report.By), words.ReportGroups()...)},
 	}
+}
+
+// filtered names the filters that are set, for paper and files, which have no controls.
+func (p *presenter) filtered() []string {
+	var set []string
+	if q := p.q.Originator; q == to.NoOriginator {
+		set = append(set, "Originator: Unassigned")
+	} else if q != "" {
+		set = append(set, "Originator: "+cmp.Or(p.names[q], notListed))
+	}
+	if q := p.q.State; q == to.NoState {
+		set = append(set, "State: "+stateName(""))
+	} else if q != "" {
+		set = append(set, "State: "+stateName(q))
+	}
+	if q := p.q.Source; q != "" {
+		set = append(set, "Source: "+words.ReportSource(q))
+	}
+	return set
 }
 
 const notListed = "Not in the lender’s directory"

@@ -83,7 +83,7 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 		t.Errorf("after: got %d, want 404", got.Status)
 	}
 	inbox := marcus.Get("/notifications")
-	inbox.WantText("Coverage ended", "You’re no longer covering for Olivia Bennett, ")
+	inbox.WantText("Coverage ended", "You’re no longer covering for Olivia Bennett. It was planned for ")
 	inbox.WantNoText([]string{"asked you to cover"})
 	back := olivia.Get("/leads")
 	back.WantText("While you were away", "Marcus Reyes covered for you and worked on 1 of your leads.")

@@ -50,7 +50,7 @@ func presentCoverWork(v format.Viewer, a desk.Absence, work desk.CoverWork, f de
 			model.Text = "No more leads match the filters."
 		}
 	case work.Total == 0 && f.After == "":
-		model.Text, model.Filters = a.DeputyName+" hasn’t worked on "+a.Name+"’s leads.", nil
+		model.Text, model.Filters = "No activity by "+a.DeputyName+" during this absence.", nil
 	case work.Total == 0:
 		model.Text = "No more leads."
 	}
