@@ -116,7 +116,7 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h.journal = journal.New(s, v, now, owner)
 	h.journal.Log = log
 	h.lenderSync = lendersync.New(lendersync.Deps{
-		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, Now: now, Log: log,
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, CoverMail: h.accounts, Now: now, Log: log,
 		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
 	})
 	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"hearthline/internal/account"
-	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -67,7 +66,7 @@ func (a *Absences) withdrawCover(ctx context.Context, tx *store.Tx, of lead.Abse
 	if err := a.tell(ctx, tx, of, of.DeputyID, lead.NoticeCoverEnded, of.Name+", "+of.Days()); err != nil || of.DeputyID == a.d.Actor.UserID {
 		return err
 	}
-	return a.d.emailCoverEnded(ctx, tx, of, a.d.Actor.Name)
+	return a.d.accounts.SendCoverEnded(ctx, tx, of, a.d.Actor.Name)
 }
 
 // emailCoverAsked emails the deputy of an absence, unless they are the user. Former is the days before a change of them.
@@ -80,28 +79,6 @@ func (a *Absences) emailCoverAsked(ctx context.Context, tx *store.Tx, of lead.Ab
 		return err
 	}
 	return a.d.accounts.SendCoverAsked(ctx, tx, account.CoverMail{To: deputy, Absence: of, Before: former, By: a.d.Actor.Name})
-}
-
-// emailCoverEnded emails the former deputy of an absence, unless their own account was closed.
-func (b *backend) emailCoverEnded(ctx context.Context, tx *store.Tx, of lead.Absence, by string) error {
-	deputy, err := tx.User(ctx, of.DeputyID)
-	if fault.Is(err, fault.NotFound) || err == nil && deputy.Disabled {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return b.accounts.SendCoverEnded(ctx, tx, account.CoverMail{To: deputy, Absence: of, By: by})
-}
-
-// emailCoversEnded emails those who covered for somebody whose account this transaction closed.
-func (b *backend) emailCoversEnded(ctx context.Context, tx *store.Tx) error {
-	for _, of := range tx.CoversEnded {
-		if err := b.emailCoverEnded(ctx, tx, of, ""); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (a *Absences) tell(ctx context.Context, tx *store.Tx, of lead.Absence, who string, kind lead.NoticeKind, about string) error {

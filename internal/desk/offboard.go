@@ -65,7 +65,7 @@ func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error
 		if err := tx.CloseUser(ctx, t.d.Actor, gone.UserID); err != nil {
 			return err
 		}
-		if err := t.d.emailCoversEnded(ctx, tx); err != nil {
+		if err := t.d.accounts.SendCoversEnded(ctx, tx); err != nil {
 			return err
 		}
 		if err := tx.UnassignOpenLeads(ctx, originator, in.Company); err != nil {

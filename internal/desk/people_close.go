@@ -73,7 +73,7 @@ func (p *People) closeForGood(ctx context.Context, tx *store.Tx, one access.User
 		if err := tx.CloseUser(ctx, p.d.Actor, one.UserID); err != nil {
 			return err
 		}
-		return p.d.emailCoversEnded(ctx, tx)
+		return p.d.accounts.SendCoversEnded(ctx, tx)
 	}
 	n, err := tx.EndAbsence(ctx, one.UserID)
 	if err != nil || n == 0 {

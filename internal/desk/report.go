@@ -105,8 +105,20 @@ type ReportFilter struct {
 	State      *string
 	Source     *lead.Source
 	By         ReportGroup // empty is by originator
-	GroupSteps bool        // the time at steps is read by group too
+	GroupSteps GroupedSteps
+	Step       heloc.Step // with OneStep; one that no lead has left, or empty, is the one at which leads spent the most time
 }
+
+// GroupedSteps says at which steps the time is read by group too. Many originators times all steps are too many rows for
+// a page.
+type GroupedSteps int
+
+// The steps.
+const (
+	NoSteps GroupedSteps = iota
+	OneStep
+	AllSteps
+)
 
 // Report is the figures of the leads whose inquiries started in a period.
 type Report struct {
@@ -118,6 +130,7 @@ type Report struct {
 	Groups    []Cohort // most inquiries first; months in their order
 	Steps     []StepStays
 	GroupStep []StepStays // by group and step; empty unless the filter asks for it
+	Step      heloc.Step  // the only one in GroupStep; empty if there are all or none
 	People    []lead.Originator
 	States    []string // of the company's leads in the period, in alphabetical order; "" is not known
 }
@@ -152,13 +165,40 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 	if report.Steps, err = r.d.store.Stayed(ctx, q); err != nil {
 		return Report{}, err
 	}
-	if q.By = report.By; f.GroupSteps {
+	if f.GroupSteps == OneStep {
+		report.Step = longestStep(report.Steps)
+		if slices.ContainsFunc(report.Steps, func(s StepStays) bool { return s.Step == f.Step }) {
+			report.Step = f.Step
+		}
+	}
+	if q.By, q.Step = report.By, report.Step; q.Step != "" || f.GroupSteps == AllSteps {
 		if report.GroupStep, err = r.d.store.Stayed(ctx, q); err != nil {
 			return Report{}, err
 		}
 	}
 	report.States, err = r.states(ctx, report.Period)
 	return report, err
+}
+
+// ReportedSteps lists the steps whose time is reported, in the order in which leads reach them.
+func ReportedSteps() []heloc.Step {
+	return []heloc.Step{
+		heloc.StepUnknown, heloc.StepSelectProperty, heloc.StepCreditMatch, heloc.StepUnfreezeCredit, heloc.StepLienMatching, heloc.StepMoreAssets, heloc.StepPayoff,
+		heloc.StepPropertyValue, heloc.StepNoOffers, heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete,
+	}
+}
+
+// longestStep returns the reported step at which leads spent the most time, as the median times their number, so that one
+// lead that was at a rare step for a week does not count for much; empty if no lead has left a step.
+func longestStep(stays []StepStays) (step heloc.Step) {
+	var longest time.Duration
+	for _, s := range stays {
+		median, _ := s.Within(50)
+		if total := median * time.Duration(s.Leads()); total > longest && slices.Contains(ReportedSteps(), s.Step) {
+			step, longest = s.Step, total
+		}
+	}
+	return step
 }
 
 // states lists the states of the company's leads in a period.

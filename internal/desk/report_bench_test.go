@@ -60,7 +60,7 @@ func BenchmarkReports(b *testing.B) {
 			}
 		}
 		cases["time in step by originator"] = func() error {
-			_, err := reports.Read(context.Background(), desk.ReportFilter{By: desk.GroupOriginator, GroupSteps: true})
+			_, err := reports.Read(context.Background(), desk.ReportFilter{By: desk.GroupOriginator, GroupSteps: desk.OneStep})
 			return err
 		}
 		for name, f := range map[string]lead.CohortFilter{"all": {}, "fallout": {Reached: lead.ReachedApplication, Outcomes: lead.FalloutOutcomes()}, "none": {Outcomes: []lead.Outcome{"none"}}, "left": {Left: heloc.StepPayoff}} {

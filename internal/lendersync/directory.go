@@ -197,7 +197,8 @@ func completeness(usable, total int) error {
 }
 
 // writeDirectory changes the directory. When leads become unassigned, it notifies their former originators and the
-// company's managers. It publishes those leads and the ones that get their originator back.
+// company's managers; when covers end, it emails who covered. It publishes those leads and the ones that get their
+// originator back.
 func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
 	type waiting struct{ before, after lead.Row }
 	var moved []waiting
@@ -232,7 +233,13 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 			}
 			notified = append(notified, ids...)
 		}
-		return nil
+		for _, of := range tx.CoversEnded {
+			notified = append(notified, of.DeputyID)
+		}
+		if w.CoverMail == nil {
+			return nil
+		}
+		return w.CoverMail.SendCoversEnded(ctx, tx)
 	})
 	if err != nil {
 		return err

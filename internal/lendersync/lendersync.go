@@ -31,6 +31,11 @@ import (
 	"hearthline/internal/vault"
 )
 
+// CoverMailer emails those whose cover for a colleague ended in a transaction, Tx.CoversEnded.
+type CoverMailer interface {
+	SendCoversEnded(ctx context.Context, tx *store.Tx) error
+}
+
 // Deps are the dependencies of a Service.
 type Deps struct {
 	Store        *store.Store
@@ -39,6 +44,7 @@ type Deps struct {
 	Journal      *journal.Journal
 	Hub          *pubsub.Hub
 	LenderHealth *LenderHealth
+	CoverMail    CoverMailer // nil sends nothing
 	Now          store.Clock
 	Log          *slog.Logger
 

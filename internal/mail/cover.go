@@ -4,7 +4,7 @@ package mail
 type Cover struct {
 	To, Name    string
 	Absent      string // who is absent
-	By          string // who entered, changed or ended it; empty when an account was disabled
+	By          string // who entered, changed or ended it; empty when an account was disabled or moved
 	Days        string // on which the recipient covers, or no longer does
 	FormerDays  string // before a change; empty for no change
 	AbsencesURL string

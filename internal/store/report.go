@@ -64,6 +64,7 @@ type ReportQuery struct {
 	State      *string
 	Source     *lead.Source
 	By         ReportGroup
+	Step       heloc.Step // narrows the time at steps to one step; empty reads all
 }
 
 // condition returns the rows of a table of counts as an SQL condition. A column that neither filters nor groups is '*'.
@@ -203,6 +204,9 @@ func stayedCountsSQL(rq ReportQuery) (string, []any) {
 	table := rq.table("lead_stay_counts")
 	if rq.By == GroupOriginator && rq.Originator == nil {
 		table, where, args = "lead_stay_counts NOT INDEXED", "originator_uuid IN (SELECT originator_uuid FROM lane_counts WHERE company = ?) AND "+where, append([]any{rq.Company}, args...)
+	}
+	if rq.Step != "" {
+		where, args = where+" AND step = ?", append(args, rq.Step)
 	}
 	columns := migrations.StayColumns()
 	for i, c := range columns {

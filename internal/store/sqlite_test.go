@@ -457,7 +457,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	source := lead.SourceCRM
 	for by, want := range map[ReportGroup]string{"": " USING PRIMARY KEY (company=? AND originator_uuid=? AND state=? AND source=? AND month>? AND month<?)", GroupMonth: " USING PRIMARY KEY (",
 		GroupOriginator: "_originators (company=? AND state=? AND source=? AND month>? AND month<?)", GroupState: "_states (company=? AND originator_uuid=? AND source=? AND month>? AND month<?)", GroupSource: " USING PRIMARY KEY (company=? AND originator_uuid=? AND state=?"} {
-		rq := ReportQuery{Company: "B1", From: "2026-09", To: "2026-11", By: by}
+		rq := ReportQuery{Company: "B1", From: "2026-09", To: "2026-11", By: by, Step: heloc.StepPayoff}
 		for i, sql := range []func(ReportQuery) (string, []any){cohortsSQL, stayedCountsSQL} {
 			query, args := sql(rq)
 			if i == 1 && by == GroupOriginator {

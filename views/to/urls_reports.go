@@ -7,13 +7,14 @@ type ReportQuery struct {
 	State      string // two letters, or NoState
 	Source     string // portal, crm, adopted, unknown
 	By         string // originator, month, state, source
+	Step       string // the step whose time is compared
 }
 
 // Filtered reports whether the report covers only some of the company's leads.
 func (q ReportQuery) Filtered() bool { return q.Originator != "" || q.State != "" || q.Source != "" }
 
 func (q ReportQuery) apply(address string) string {
-	return query(address, "period", q.Period, "originator", q.Originator, "state", q.State, "source", q.Source, "by", q.By)
+	return query(address, "period", q.Period, "originator", q.Originator, "state", q.State, "source", q.Source, "by", q.By, "step", q.Step)
 }
 
 // ReportNames lists the reports that have a page.

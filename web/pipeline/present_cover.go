@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -67,7 +68,24 @@ func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
 	if more := r.Total - maxReturned; more > 0 {
 		model.More = format.Pluralize(more, "more lead", "more leads")
 	}
+	model.Keep = presentKeep(v, r)
 	return model
+}
+
+// presentKeep asks whether the deputy should continue with leads that are still the user's.
+func presentKeep(v format.Viewer, r *desk.Returned) (k view.ReturnedKeep) {
+	for _, l := range r.Leads {
+		if l.Accessible {
+			k.Apps = append(k.Apps, string(l.App))
+		}
+	}
+	if len(k.Apps) == 0 || r.DeputyOriginator == "" || !v.Who.Can(access.ReassignLead) {
+		return view.ReturnedKeep{}
+	}
+	k.Question = "Should " + r.DeputyName + " continue with any of them? Otherwise they stay with you."
+	k.Action = ui.Action{Label: "Reassign to " + r.DeputyName + "…"}
+	k.Assignee, k.URL = string(r.DeputyOriginator), v.Base.Reassignments()
+	return k
 }
 
 func coveredName(l desk.CoveredLead) string {

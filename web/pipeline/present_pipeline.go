@@ -95,7 +95,13 @@ func updateText(key heloc.StatusKey, n int) string {
 	return strconv.Itoa(n) + " " + at + format.LowerFirst(words.StatusOf(string(key), "").Chip)
 }
 
+// presentLanes maps the tabs. The lanes are counted without filters, and the links keep the filters, so a tab has its count
+// only where nothing filters.
 func presentLanes(v format.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabView {
+	unfiltered := q
+	if coveredOf(q, f) != "" {
+		unfiltered.Originator = ""
+	}
 	var tabs []ui.TabView
 	all := 0
 	for _, lane := range words.Lanes() {
@@ -104,10 +110,11 @@ func presentLanes(v format.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabVie
 		if lane.Key == "all" {
 			n = all
 		}
-		tabs = append(tabs, ui.TabView{
-			Label: lane.Label, Href: v.Base.Leads(q.InView(lane.Key)), Count: format.CappedCount(n),
-			Current: lane.Key == q.View, Urgent: lane.Key == string(heloc.LaneToday) && n > 0,
-		})
+		tab := ui.TabView{Label: lane.Label, Href: v.Base.Leads(q.InView(lane.Key)), Current: lane.Key == q.View}
+		if !unfiltered.Filtered() {
+			tab.Count, tab.Urgent = format.CappedCount(n), lane.Key == string(heloc.LaneToday) && n > 0
+		}
+		tabs = append(tabs, tab)
 	}
 	return tabs
 }

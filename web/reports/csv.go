@@ -25,7 +25,11 @@ func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *de
 		setFileHeaders(h, name, v)
 		return nil
 	}
-	report, err := reports.Export(r.Context(), name, filterOf(q, name))
+	filter := filterOf(q, name)
+	if name == timeInStep {
+		filter.GroupSteps = desk.AllSteps
+	}
+	report, err := reports.Export(r.Context(), name, filter)
 	if err != nil {
 		return err
 	}
@@ -45,7 +49,7 @@ func setFileHeaders(h http.Header, name string, v format.Viewer) {
 // csvRows are the header and the rows of a file. Every row says what it is about: days, moment, company and filters,
 // because rows are copied into other files.
 func (p *presenter) csvRows(name string) [][]string {
-	tables := []view.Table{p.stayTable("")}
+	tables := []view.Table{p.stayTable()}
 	if name != timeInStep {
 		tables = []view.Table{p.table("", figuresOf(name))}
 	}

@@ -38,18 +38,20 @@ func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		h.Must(err)
 		page := maya.Get(to.Full.Report(name, q))
-		if shown := page.Find("#groups tbody tr").Length() + page.Find("#groups tfoot tr").Length(); len(rows) != shown+1 {
-			t.Errorf("%s: got %d rows, want %d and a header", name, len(rows), shown)
+		if name != "time-in-step" { // TestTimeInStep_EachStep_SameFiguresAsFile: its page compares one step at a time
+			if shown := page.Find("#groups tbody tr").Length() + page.Find("#groups tfoot tr").Length(); len(rows) != shown+1 {
+				t.Errorf("%s: got %d rows, want %d and a header", name, len(rows), shown)
+			}
+			page.Find("#groups tr").Each(func(i int, tr *webtest.Selection) {
+				if i == 0 {
+					return
+				}
+				want := strings.TrimSpace(tr.Find("td").First().Text())
+				if got := rows[i][6]; got != want {
+					t.Errorf("%s, row %d: the first figure is %q, and %q on the page", name, i, got, want)
+				}
+			})
 		}
-		page.Find("#groups tr").Each(func(i int, tr *webtest.Selection) {
-			if i == 0 {
-				return
-			}
-			want := strings.TrimSpace(tr.Find("td").First().Text())
-			if got := rows[i][6]; got != want {
-				t.Errorf("%s, row %d: the first figure is %q, and %q on the page", name, i, got, want)
-			}
-		})
 		if got, want := rows[0][:5], []string{"Started from", "Started through", "As of", "Company", "Filters"}; !slices.Equal(got, want) {
 			t.Errorf("%s: got the columns %q, want %q", name, got, want)
 		}

@@ -134,7 +134,7 @@ func scales() []struct {
 
 // stayChart draws how long leads were at the steps that they have left: the median strong, the 90th percentile faint.
 func (p *presenter) stayChart() view.Chart {
-	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "solid: median; faded: 90th percentile", Href: to.Full.Report("time-in-step", p.q)}
+	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "solid: median; faded: 90th percentile", Href: to.Full.Report(timeInStep, p.q)}
 	c.Nothing = "No lead has left a step yet."
 	c.Table = view.Table{Caption: "Time in step", Columns: []ui.Column{{Label: "Step"}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}}
 	steps := inOrder(p.report.Steps)
@@ -157,7 +157,10 @@ func (p *presenter) stayChart() view.Chart {
 		c.Bars = append(c.Bars, view.Bar{
 			Label: stepName(s.Step), Value: within(s, 50) + ", " + within(s, 90), Share: float64(most) / float64(end), Strong: float64(half) / float64(end),
 		})
-		c.Table.Rows = append(c.Table.Rows, p.stayRow(s, p.all(), ""))
+		row, compared := p.stayRow(s, p.all(), ""), p.q
+		compared.Step = string(s.Step)
+		row.Head.Href = to.Full.Report(timeInStep, compared) + "#groups"
+		c.Table.Rows = append(c.Table.Rows, row)
 	}
 	for i := 0; i <= scale.steps && len(steps) > 0; i++ {
 		text := "0"

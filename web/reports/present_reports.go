@@ -49,10 +49,10 @@ func (p *presenter) header(name string) view.Header {
 	h := view.Header{
 		Title: "Reports", Company: format.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(), Filtered: p.filtered(),
 		AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"), Action: to.Full.Reports(), Filters: p.filters(),
-		Notes: p.notes(), Zone: p.zone(), Others: []ui.NavLink{{Label: "Overview", Href: to.Full.ReportsWith(p.q), Current: name == ""}},
+		Notes: p.notes(), Zone: p.zone(), Others: []ui.NavLink{{Label: "Overview", Href: to.Full.ReportsWith(p.withoutStep()), Current: name == ""}},
 	}
 	for _, other := range to.ReportNames() {
-		h.Others = append(h.Others, ui.NavLink{Label: reportTitle(other), Href: to.Full.Report(other, p.q), Current: name == other})
+		h.Others = append(h.Others, ui.NavLink{Label: reportTitle(other), Href: to.Full.Report(other, p.withoutStep()), Current: name == other})
 	}
 	if name != "" {
 		h.Title, h.Action = reportTitle(name), to.Full.Report(name, to.ReportQuery{})
@@ -61,6 +61,9 @@ func (p *presenter) header(name string) view.Header {
 		h.CSVHref, h.CSVLabel = to.Full.ReportCSV(cmp.Or(name, "funnel"), p.q), "Download CSV"
 		if name == "" {
 			h.CSVLabel = "Download funnel (CSV)"
+		}
+		if name == timeInStep {
+			h.CSVLabel = "Download all steps (CSV)"
 		}
 	}
 	if p.q != (to.ReportQuery{}) {
@@ -101,13 +104,28 @@ func (p *presenter) filters() []ui.Field {
 	if month := format.MonthText(p.q.Period); month != p.q.Period {
 		periods = append(periods, [2]string{p.q.Period, month})
 	}
-	return []ui.Field{
+	fields := []ui.Field{
 		{Name: "period", Label: "Period", Options: ui.Choices(cmp.Or(p.q.Period, periods[0][0]), periods...)},
 		{Name: "originator", Label: "Originator", Options: ui.Choices(p.q.Originator, originators...)},
 		{Name: "state", Label: "State", Options: ui.Choices(p.q.State, states...)},
 		{Name: "source", Label: "Source", Options: ui.Choices(p.q.Source, sources...)},
 		{Name: "by", Label: "Group by", Options: ui.Choices(string(p.report.By), words.ReportGroups()...)},
 	}
+	if p.report.Step == "" {
+		return fields
+	}
+	var steps [][2]string
+	for _, s := range inOrder(p.report.Steps) {
+		steps = append(steps, [2]string{string(s.Step), stepName(s.Step)})
+	}
+	return append(fields, ui.Field{Name: "step", Label: "Compare at step", Options: ui.Choices(string(p.report.Step), steps...)})
+}
+
+// withoutStep is the state of the report without the step whose time is compared, which the other reports don't have.
+func (p *presenter) withoutStep() to.ReportQuery {
+	q := p.q
+	q.Step = ""
+	return q
 }
 
 // filtered names the filters that are set, for paper and files, which have no controls.
@@ -285,10 +303,13 @@ func (p *presenter) one(name string) view.Report {
 		by.Title, by.Sub = "Applications", format.LowerFirst(p.byGroup())
 	default:
 		model.Chart = p.stayChart()
-		by.Table = p.stayTable(p.byGroup())
-		model.Tables = []view.NamedTable{by}
+		if p.report.Step != "" {
+			by.Sub = stepName(p.report.Step)
+			by.Table = p.oneStepTable(by.Sub + ", " + format.LowerFirst(p.byGroup()))
+			model.Tables = []view.NamedTable{by}
+		}
 	}
-	if len(model.Tables) == 0 {
+	if name != timeInStep {
 		caption := reportTitle(name)
 		if name == "fallout" {
 			caption = by.Title
@@ -304,9 +325,23 @@ func (p *presenter) one(name string) view.Report {
 	return model
 }
 
-// stayTable maps the time at each step, by group.
-func (p *presenter) stayTable(caption string) view.Table {
-	t := view.Table{Caption: "Time in step, " + format.LowerFirst(caption), Columns: append([]ui.Column{{Label: words.ReportGroup(string(p.report.By))}}, ui.Column{Label: "Step"},
+// oneStepTable maps the time at the step of the report, by group.
+func (p *presenter) oneStepTable(caption string) view.Table {
+	t := view.Table{Caption: caption, Columns: []ui.Column{{Label: words.ReportGroup(string(p.report.By))}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}}
+	for _, c := range p.report.Groups {
+		for _, s := range p.stepsOf(c.Group) {
+			name := p.groupName(c.Group)
+			row := p.stayRow(s, p.inGroup(p.all(), c.Group), name+", ")
+			row.Head = view.Cell{Text: name}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// stayTable maps the time at each step, by group, for a file.
+func (p *presenter) stayTable() view.Table {
+	t := view.Table{Columns: append([]ui.Column{{Label: words.ReportGroup(string(p.report.By))}}, ui.Column{Label: "Step"},
 		ui.Column{Label: "Leads", Class: "num"}, ui.Column{Label: "Median", Class: "num"}, ui.Column{Label: "90th percentile", Class: "num"})}
 	for _, c := range p.report.Groups {
 		for _, s := range p.stepsOf(c.Group) {
@@ -330,17 +365,9 @@ func (p *presenter) stepsOf(group string) []desk.StepStays {
 	return inOrder(all)
 }
 
-// reportedSteps lists the steps whose time is reported, in the order in which leads reach them.
-func reportedSteps() []heloc.Step {
-	return []heloc.Step{
-		heloc.StepUnknown, heloc.StepSelectProperty, heloc.StepCreditMatch, heloc.StepUnfreezeCredit, heloc.StepLienMatching, heloc.StepMoreAssets, heloc.StepPayoff,
-		heloc.StepPropertyValue, heloc.StepNoOffers, heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete,
-	}
-}
-
 func inOrder(stays []desk.StepStays) []desk.StepStays {
 	var all []desk.StepStays
-	for _, step := range reportedSteps() {
+	for _, step := range desk.ReportedSteps() {
 		if at := slices.IndexFunc(stays, func(s desk.StepStays) bool { return s.Step == step }); at >= 0 {
 			all = append(all, stays[at])
 		}

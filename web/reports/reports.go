@@ -99,8 +99,12 @@ func parseQuery(r *http.Request) to.ReportQuery {
 	if month := params.Get("period"); format.MonthText(month) != month {
 		period = month
 	}
+	step := params.Get("step")
+	if !slices.Contains(desk.ReportedSteps(), heloc.Step(step)) {
+		step = ""
+	}
 	return to.ReportQuery{
-		Period: period, Originator: text("originator"), State: strings.ToUpper(text("state")),
+		Step: step, Period: period, Originator: text("originator"), State: strings.ToUpper(text("state")),
 		Source: known("source", words.ReportSources()), By: known("by", words.ReportGroups()),
 	}
 }
@@ -110,7 +114,10 @@ const timeInStep = "time-in-step"
 
 // filterOf converts the query of a URL to that of the desk, for the report with this name.
 func filterOf(q to.ReportQuery, name string) desk.ReportFilter {
-	f := desk.ReportFilter{Period: q.Period, By: desk.ReportGroup(q.By), GroupSteps: name == timeInStep}
+	f := desk.ReportFilter{Period: q.Period, By: desk.ReportGroup(q.By), Step: heloc.Step(q.Step)}
+	if name == timeInStep {
+		f.GroupSteps = desk.OneStep
+	}
 	if q.Originator != "" {
 		id := heloc.OriginatorID(q.Originator)
 		if q.Originator == to.NoOriginator {

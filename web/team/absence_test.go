@@ -90,6 +90,15 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 	if href := back.Find("#returned li a").AttrOr("href", ""); href != path {
 		t.Errorf("the lead links to %q, want %s", href, path)
 	}
+	back.WantText("Should Marcus Reyes continue with any of them? Otherwise they stay with you.")
+	review := olivia.Send(back.Form("#form-keep"))
+	review.WantText("Nothing has been sent.", "1 selected: 1 to Marcus Reyes")
+	if app := review.Form("#form-many").Values.Get("app"); "/leads/"+app != path || review.Find(".target input[checked]").AttrOr("value", "") != h.People["marcus"].OriginatorUUID {
+		t.Errorf("the review selects %q, want the lead that was worked on and the deputy", app)
+	}
+	if owner := h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).Originator; string(owner) != h.People["olivia"].OriginatorUUID {
+		t.Errorf("the question moves the lead to %q", owner)
+	}
 	if after := olivia.Send(back.Form("#returned form")); after.Find("#returned").Length() != 0 {
 		t.Error("what was dismissed is still shown")
 	}
@@ -178,7 +187,15 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 				}
 			}
 		}
-		return nil
+		// What the deputy does on their own leads is not done for the absent originator.
+		own := lead.Row{
+			App: "00000000-0000-4000-8000-ffffffffffff", ShortID: "1-own", Originator: heloc.OriginatorID(marcus.OriginatorUUID), BrokerID: marcus.BrokerID, Organization: marcus.Organization,
+			Step: heloc.StepOffersAvailable, StepSince: ms(20 * time.Hour), RefreshAt: store.Millis(now.Add(time.Hour)),
+		}
+		if err := tx.AddLead(t.Context(), &own, now); err != nil {
+			return err
+		}
+		return tx.AddEvent(t.Context(), lead.Event{App: own.App, Originator: own.Originator, At: ms(5 * time.Hour), Kind: lead.EventNote, ActorID: marcus.UserID, ActorName: marcus.Name})
 	}))
 	for _, tt := range []struct {
 		who, did, status string

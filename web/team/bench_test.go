@@ -104,7 +104,7 @@ func BenchmarkTeamPage(b *testing.B) {
 	paths := []string{
 		"/team", "/team/stuck", "/team/unassigned", "/team/people", "/team/rules", "/team/absences", "/team/absences/absence", "/team/people/user-olivia", "/reports",
 		"/reports/funnel", "/reports/funnel?by=month", "/reports/funnel?by=state", "/reports/funnel?by=source", "/reports/funnel?period=12-months",
-		"/reports/time-in-step", "/reports/time-in-step?by=month", "/reports/time-in-step?by=state", "/reports/time-in-step?by=source", "/reports/time-in-step?period=12-months",
+		"/reports/time-in-step", "/reports/time-in-step?by=month", "/reports/time-in-step?by=state", "/reports/time-in-step?by=source", "/reports/time-in-step?period=12-months", "/reports/pull-through", "/reports/fallout", "/reports/fallout?period=12-months", "/views", "/team/people?show=disabled",
 	}
 	for _, n := range webtest.BenchSizes(b) {
 		h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true})

@@ -2,6 +2,7 @@ package team_test
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -177,6 +178,50 @@ func TestRules_Log_Pages(t *testing.T) {
 	next := maya.Get(first.Find(`#log .foot a[href*="after="]`).AttrOr("href", ""))
 	if a, b := first.Find("#log tbody tr").Length(), next.Find("#log tbody tr").Length(); a != 25 || b != 5 {
 		t.Errorf("got %d and %d rows, want 25 and 5", a, b)
+	}
+	if first.Find(`#log .foot a:contains("First page")`).Length() != 0 {
+		t.Error("the first page links to itself")
+	}
+	again := maya.Get(next.Find(`#log .foot a:contains("First page")`).AttrOr("href", ""))
+	if n := again.Find("#log tbody tr").Length(); again.Path != "/team/rules" || n != 25 {
+		t.Errorf("the link to the first page leads to %s with %d rows, want 25", again.Path, n)
+	}
+}
+
+// TestRules_Log_SaysWhoGotItAndResult reads decisions that the lender accepted, refused and never got, and one about a
+// lead that has moved to another company since.
+func TestRules_Log_SaysWhoGotItAndResult(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	maya := h.SignInAs("maya")
+	apps := addLeads(h, "", "NV", "CO", "AZ", "WA")
+	h.EditLead(heloc.AppID(apps[0]), func(l *lead.Row) { l.Originator = heloc.OriginatorID(h.People["olivia"].OriginatorUUID) })
+	piotr := h.People["piotr"]
+	h.EditLead(heloc.AppID(apps[3]), func(l *lead.Row) {
+		l.Originator, l.BrokerID = heloc.OriginatorID(piotr.OriginatorUUID), piotr.BrokerID
+	})
+	for i, verdict := range []lead.OpState{lead.OpSucceeded, lead.OpRejected, "", lead.OpSucceeded} {
+		row := lead.JobRow{State: lead.JobRowStopped, ShortID: "1-" + strconv.Itoa(i), Reason: "Nothing was sent."}
+		if verdict != "" {
+			row = lead.JobRow{State: lead.JobRowSent, ShortID: row.ShortID, OpID: "hl-" + strconv.Itoa(i)}
+			h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+				return tx.AddOperation(t.Context(), lead.Operation{ID: row.OpID, Kind: heloc.OpReassign, App: heloc.AppID(apps[i]), State: verdict, CreatedAt: store.Millis(time.Now())})
+			}))
+		}
+		addRuleDecision(h, "0"+strconv.Itoa(i), apps[i], []string{"olivia", "marcus", "olivia", "marcus"}[i], row, `{}`)
+	}
+	rows := maya.Get("/team/rules").Find("#log tbody tr")
+	for i, want := range []struct{ lead, to, result string }{
+		{"", "Olivia Bennett", "Assigned"}, {"", "Marcus Reyes", "Refused by the lender"}, {"", "Olivia Bennett", "Not assigned"}, {"A lead you can’t open", "Marcus Reyes", ""},
+	} {
+		row := rows.Eq(3 - i) // latest first
+		text, link := textOf(row), row.Find("a.nm").AttrOr("href", "")
+		if to := textOf(row.Find(`[data-of="Assigned to"]`)); to != want.to || !strings.Contains(text, "1-"+strconv.Itoa(i)) || !strings.Contains(textOf(row.Find("td").Last()), want.result) {
+			t.Errorf("got the row %q, want %s for %s", text, want.result, want.to)
+		}
+		if accessible := want.lead == ""; accessible && link != "/leads/"+apps[i] || !accessible && (link != "" || !strings.Contains(text, want.lead)) {
+			t.Errorf("the row %q links to %q", text, link)
+		}
 	}
 }
 

@@ -131,7 +131,12 @@ func New(t testing.TB, f Options) *Harness {
 	health, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
 	client := h.newPartnerClient(f, health)
 	j := journal.New(h.Store, h.vault, time.Now, rand.Text())
-	h.LenderSync = lendersync.New(lendersync.Deps{Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: health, Now: time.Now, Log: log})
+	if f.Now == nil {
+		f.Now = time.Now
+	}
+	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
+	h.AccountService = account.New(h.Store, h.vault, account.Options{Cost: cost, Now: f.Now, SecondFactorRequired: f.MFARequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
+	h.LenderSync = lendersync.New(lendersync.Deps{Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: health, CoverMail: h.AccountService, Now: time.Now, Log: log})
 	h.DeskDeps = desk.Deps{
 		Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.LenderSync, LenderHealth: health, Now: time.Now,
 		Consent: desk.ConsentText{Version: ConsentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
@@ -141,11 +146,6 @@ func New(t testing.TB, f Options) *Harness {
 		h.DeskDeps.FirstFetchTimeout = time.Nanosecond
 	}
 	h.DeskService = desk.New(h.DeskDeps)
-	if f.Now == nil {
-		f.Now = time.Now
-	}
-	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
-	h.AccountService = account.New(h.Store, h.vault, account.Options{Cost: cost, Now: f.Now, SecondFactorRequired: f.MFARequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
 	h.EmbedService = embed.New(h.Store, h.vault, embed.Options{Now: f.Now, Base: &url.URL{Scheme: "http", Host: "localhost"}, ReservedReference: string(client.ReferenceField()), Notify: h.AccountService.NotifyChange})
 	h.DeskDeps.Embeds = h.EmbedService
 	h.DeskDeps.Accounts = h.AccountService
