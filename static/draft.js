@@ -73,15 +73,16 @@
   }
 
   function sections(all) {
-    for (const {id, note: text, done} of all) {
+    for (const {id, note: text, done, entered} of all) {
       const link = document.querySelector(`.sections a[href="#${id}"]`);
       if (!link) continue;
       link.classList.toggle('ok', done);
       link.querySelector('use').setAttribute('href', iconAddress(done ? 'circle-check' : 'circle-dashed'));
+      link.querySelector('.entered').textContent = entered;
       let small = link.querySelector('small');
       if (!text) small?.remove();
       else {
-        if (!small) link.append(small = document.createElement('small'));
+        if (!small) link.querySelector('.entered').before(small = document.createElement('small'));
         small.textContent = text;
       }
     }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // cutTexts is a JavaScript expression: the texts of the elements which a selector finds that are cut by their own box, by
@@ -141,7 +144,7 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 			if gap := admin.placeOf(".admin").Top - admin.placeOf(".tabs").Bottom; gap < 12 {
 				t.Errorf("%s at %d px: the content begins %.0f px below the tabs, want 12 or more", path, width, gap)
 			}
-			if left := evaluate[float64](admin, `Math.abs(document.querySelector("h1").getBoundingClientRect().left - document.querySelector(".tabs a").getBoundingClientRect().left - parseFloat(getComputedStyle(document.querySelector(".tabs a")).paddingLeft))`); left > 1 {
+			if left := evaluate[float64](admin, `Math.abs(document.querySelector("h1").getBoundingClientRect().left - document.querySelector(".tabs a").getBoundingClientRect().left - document.querySelector(".tabs").scrollLeft - parseFloat(getComputedStyle(document.querySelector(".tabs a")).paddingLeft))`); left > 1 {
 				t.Errorf("%s at %d px: the first tab's name is %.0f px off the title", path, width, left)
 			}
 		}
@@ -232,6 +235,116 @@ func TestOffers_OneIsChosen_NothingMoves(t *testing.T) {
 		w.waitUntil("the costs have been asked for", `!document.querySelector("#costs a")`)
 		if after := w.placeOf("#pins").Top - w.placeOf("#terms").Top; max(after-before, before-after) > 4 {
 			t.Errorf("at %d px: the comparison moves from %.0f to %.0f px", width, before, after)
+		}
+	}
+}
+
+// TestOffers_OnAPhone_FourTermsInView opens the offers on a phone: the payments of four terms are in view above the bar of
+// the chosen offer, and every pin can be pressed without choosing the offer.
+func TestOffers_OnAPhone_FourTermsInView(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	offers := leadWith(t, screens(t, d), "offers-ready") + "/offers"
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.setSize(390, 844, true)
+	w.visit(offers)
+	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]')`)
+	if rate, bar := w.placeOf(`.offers-grid tbody tr:nth-child(4) td span`).Bottom, w.placeOf(".selection-bar").Top; rate > bar {
+		t.Errorf("the fourth term ends at %.0f px, and the bar begins at %.0f", rate, bar)
+	}
+	for _, rates := range []string{"", "?rateType=FLOATING"} {
+		for _, width := range []int64{320, 390} {
+			w.setSize(width, 844, true)
+			w.visit(offers + rates)
+			for _, covered := range evaluate[[]string](w, `[...document.querySelectorAll(".offers-grid .pin")].flatMap(pin => {
+				const r = pin.getBoundingClientRect();
+				return [...pin.closest("td").querySelectorAll(".cell b, .cell span, .cell i")].flatMap(e => {
+					const range = document.createRange();
+					range.selectNodeContents(e);
+					const text = range.getBoundingClientRect();
+					return text.left < r.right - 7 && text.right > r.left && text.top < r.bottom - 7 && text.bottom > r.top + 7 ? [e.innerText] : [];
+				});
+			})`) {
+				t.Errorf("at %d px%s: a pin covers %s", width, rates, covered)
+			}
+		}
+	}
+}
+
+// TestNewInquiry_Summary_FollowsTyping types an amount and reads it in the summary beside the form, without a reload.
+func TestNewInquiry_Summary_FollowsTyping(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/leads/new?sample=Rivera")
+	entered := func(section string) string {
+		return fmt.Sprintf(`document.querySelector('.sections a[href="#%s"] .entered').innerText`, section)
+	}
+	w.wantTrue("the summary has the sample", entered("borrower")+` === "Elena Rivera"`)
+	w.run("the amount", chromedp.Evaluate[chromedp.Void](`document.getElementById("amountWanted").select()`))
+	w.keys("145000")
+	w.waitUntil("the summary follows while the field has the focus", entered("property")+`.includes("$145,000") && document.activeElement.id === "amountWanted"`)
+	w.run("the SSN", chromedp.Evaluate[chromedp.Void](`document.getElementById("applicant.ssn").focus()`))
+	w.keys("666456789" + kb.Tab)
+	w.run("the name", chromedp.Evaluate[chromedp.Void](`document.getElementById("applicant.name.firstName").select()`))
+	w.keys("Ana" + kb.Tab)
+	w.waitUntil("the name", entered("borrower")+` === "Ana Rivera"`)
+	w.wantTrue("no SSN", `!/666|6789/.test(document.querySelector(".sections").innerText)`)
+	w.wantTrue("the first address line is not broken before the ZIP", `document.querySelector(".sections .entered").textContent.includes("ID\u00a083702")`)
+}
+
+// TestOffers_LendersCosts_OneLineEach opens the costs that a lender reports for the chosen offer: each is one line in view, and
+// what opens moves nothing.
+func TestOffers_LendersCosts_OneLineEach(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir(), "PARTNER_DIALECT=live")
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/leads?view=offers")
+	offers := evaluate[string](w, `document.querySelector("a.nm").pathname`) + "/offers"
+	for _, width := range []int64{390, 768, 1024, 1440} {
+		w.setSize(width, 900, width < 600)
+		w.visit(offers)
+		w.waitUntil("the offers", `document.querySelector(".offers-grid .cell input")`)
+		w.click("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
+		w.waitUntil("the costs", `document.querySelector("#costs summary")`)
+		before := w.placeOf("#pins").Top - w.placeOf("#terms").Top
+		w.click("open the costs", "#costs summary")
+		w.wantTrue("the costs are open", `document.querySelector("#costs dd").checkVisibility()`)
+		w.wantTrue(fmt.Sprintf("at %d px each figure is on one line", width), `[...document.querySelectorAll("#costs dd")].every(e => e.getBoundingClientRect().height < 32)`)
+		w.checkNotCut(fmt.Sprintf("costs at %d px", width), "#costs :is(dt, dd)")
+		if after := w.placeOf("#pins").Top - w.placeOf("#terms").Top; after != before {
+			t.Errorf("at %d px: the comparison moves from %.0f to %.0f px", width, before, after)
+		}
+	}
+}
+
+// TestTabs_OnAPhone_CurrentOneInView opens pages whose tab is far to the right: it is in view, with the one before it.
+func TestTabs_OnAPhone_CurrentOneInView(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, seededFolder(t))
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	lead := leadWith(t, screens(t, d), "rescission")
+	w.setSize(390, 844, true)
+	for _, tab := range []string{"", "/offers", "/property", "/documents", "/activity"} {
+		w.visit(lead + tab)
+		w.wantTrue("the tab of "+tab, `(([left, right]) => left >= 0 && right <= innerWidth)((r => [r.left, r.right])(document.querySelector(".tabs [aria-current]").getBoundingClientRect()))`)
+		w.wantTrue("the page begins at its top at "+tab, "scrollY === 0")
+	}
+	w.visit("/help/words")
+	w.wantTrue("the section of the help", `document.querySelector(".sections [aria-current]").getBoundingClientRect().right <= innerWidth`)
+	for _, width := range []int64{390, 768, 899, 900, 1080, 1366} {
+		w.setSize(width, 768, width < 600)
+		for _, path := range []string{"/help/words", "/help/start", lead + "/activity"} {
+			w.visit(path)
+			w.wantTrue(fmt.Sprintf("%s begins at its top at %d px", path, width), "scrollY === 0")
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,7 +14,8 @@ import (
 
 // checkMarkup fails for the errors that validators of HTML find and browsers hide: elements that are not closed in
 // order, blocks in paragraphs, forms, links and buttons inside each other, ids that are used twice, a required select
-// whose first option is not empty, labels and times without what they refer to, and meta elements in the body.
+// whose first option is not empty, labels and times without what they refer to, meta elements in the body, a reload
+// without a space before its URL, autocomplete on a file, and columns of a table in which no cell begins.
 func checkMarkup(t *testing.T, name string, page []byte) {
 	t.Helper()
 	for _, problem := range markupProblems(page) {
@@ -34,6 +36,7 @@ var voidElements = []atom.Atom{
 }
 
 type markup struct {
+	tables   []*columns // that are open
 	open     []html.Token
 	ids      map[string]int
 	refs     []string
@@ -69,6 +72,15 @@ func (m *markup) start(t html.Token, closed bool) {
 		}
 	}
 	m.attributes(t)
+	m.table(t)
+	if kind, _ := attribute(t, "type"); t.DataAtom == atom.Input && kind == "file" {
+		if _, has := attribute(t, "autocomplete"); has {
+			m.note("%s has autocomplete", t)
+		}
+	}
+	if content, _ := attribute(t, "content"); t.DataAtom == atom.Meta && strings.Contains(content, ";url=") {
+		m.note("%s has no space before its URL", t)
+	}
 	if t.DataAtom == atom.Meta && m.inside(atom.Body) {
 		m.note("%s is in the body", t)
 	}
@@ -77,6 +89,53 @@ func (m *markup) start(t html.Token, closed bool) {
 	}
 	if !closed && !slices.Contains(voidElements, t.DataAtom) {
 		m.open = append(m.open, t)
+	}
+}
+
+// columns are those of a table.
+type columns struct {
+	begins      map[int]bool // columns in which a cell begins
+	at, most    int          // the column of the next cell of the row, and of all rows
+	severalRows bool         // a cell spans rows, so that the positions of others are unknown
+	widest      string
+}
+
+// table notes in which column a cell begins.
+func (m *markup) table(t html.Token) {
+	switch t.DataAtom {
+	case atom.Table:
+		m.tables = append(m.tables, &columns{begins: map[int]bool{}})
+	case atom.Tr:
+		if n := len(m.tables); n > 0 {
+			m.tables[n-1].at = 0
+		}
+	case atom.Td, atom.Th:
+		if len(m.tables) == 0 {
+			return
+		}
+		c, span := m.tables[len(m.tables)-1], 1
+		if text, has := attribute(t, "colspan"); has {
+			span, _ = strconv.Atoi(text)
+		}
+		if _, has := attribute(t, "rowspan"); has {
+			c.severalRows = true
+		}
+		c.begins[c.at] = true
+		c.at += span
+		if c.at > c.most {
+			c.most, c.widest = c.at, t.String()
+		}
+	}
+}
+
+// closeTable checks the columns of the table that ends.
+func (m *markup) closeTable() {
+	c := m.tables[len(m.tables)-1]
+	m.tables = m.tables[:len(m.tables)-1]
+	for n := range c.most {
+		if !c.begins[n] && !c.severalRows {
+			m.note("%s spans column %d, in which no cell begins", c.widest, n+1)
+		}
 	}
 }
 
@@ -115,6 +174,9 @@ func (m *markup) close(t html.Token) {
 		return
 	}
 	m.open = m.open[:len(m.open)-1]
+	if t.DataAtom == atom.Table {
+		m.closeTable()
+	}
 }
 
 func (m *markup) end() []string {
@@ -151,6 +213,9 @@ func TestMarkupProblems_FindsEachKind(t *testing.T) {
 		`<time datetime="">x</time>`:                             "has no time",
 		`<div><b></div></b>`:                                     "closes nothing",
 		`<ul><li>x`:                                              "is not closed",
+		`<input type="file" autocomplete="off">`:                 "has autocomplete",
+		`<meta http-equiv="refresh" content="9;url=/x">`:         "no space before its URL",
+		`<table><tr><td></td><td colspan="2"></td></tr></table>`: "in which no cell begins",
 	} {
 		if got := strings.Join(markupProblems([]byte(page)), "; "); !strings.Contains(got, want) {
 			t.Errorf("%s: got %q, want %q", page, got, want)

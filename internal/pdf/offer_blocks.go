@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -23,14 +24,45 @@ func (p page) header() {
 		}
 	}
 	p.font(true, 13, ink)
-	p.text(x, top+5, "L", p.fit(p.Company, 105))
+	company := p.fit(p.Company, 95)
+	p.text(x, top+5, "L", company)
+	left := x + p.GetStringWidth(company)
 	p.font(false, 9, inkDim)
 	p.text(x, top+9.6, "L", p.CompanyNMLS)
+	left = max(left, x+p.GetStringWidth(p.CompanyNMLS)) + 8
 	p.font(true, 8.5, ink)
-	p.text(margin+contentWidth, top+5, "R", p.Estimate)
+	p.text(margin+contentWidth, top+3.2, "R", p.Estimate)
+	p.dates(top+6.6, margin+contentWidth-left)
 	p.pen(p.Color, .8)
 	p.Line(margin, top+logoHeight+3, margin+contentWidth, top+logoHeight+3)
 	p.SetY(top + logoHeight + 6.5)
+}
+
+// dates writes when the sheet was prepared and when it expires, in up to three lines that end at the right margin.
+func (p page) dates(y, width float64) {
+	const line, most, comfortable = 3.0, 3, 104.0
+	p.font(false, 7.8, ink)
+	lines := p.sentenceLines(p.Dates, min(width, comfortable))
+	if len(lines) > most {
+		lines = p.wrap(p.Dates, width)
+	}
+	for i, text := range lines {
+		p.text(margin+contentWidth, y+line*float64(i), "R", text)
+	}
+}
+
+// sentenceLines breaks a text between sentences, and within one only if it is too wide for a line.
+func (p page) sentenceLines(text string, width float64) []string {
+	var lines []string
+	for sentence := range strings.SplitAfterSeq(text, ". ") {
+		last := len(lines) - 1
+		if last >= 0 && p.GetStringWidth(lines[last]+" "+strings.TrimSpace(sentence)) <= width {
+			lines[last] += " " + strings.TrimSpace(sentence)
+			continue
+		}
+		lines = append(lines, p.wrap(strings.TrimSpace(sentence), width)...)
+	}
+	return lines
 }
 
 func (p page) heading() {
@@ -230,19 +262,19 @@ func (p page) figures() {
 	p.SetY(bottom + 2)
 	if hasChart {
 		t := p.Chart.Table
-		p.need(tableLine * float64(len(t.Rows)+1))
+		p.need(tableTitle + tableLine*float64(len(t.Rows)+1))
 		p.SetY(p.table(t, margin, p.GetY(), contentWidth) + 2)
 	}
 }
 
-const tableLine = 4.6
+const tableTitle, tableLine = 5.4, 4.6
 
 // table draws a table and returns where it ends.
 func (p page) table(t Table, x, y, width float64) float64 {
 	if t.Title != "" {
 		p.font(true, 10, ink)
 		p.text(x, y+3.6, "L", t.Title)
-		y += 5.4
+		y += tableTitle
 	}
 	first := width * .4
 	column := (width - first) / float64(max(1, len(t.Headings)-1))
@@ -325,9 +357,7 @@ func (p page) officer() {
 }
 
 func (p page) legal() {
-	p.need(15)
-	p.font(true, 7.6, inkDim)
-	p.MultiCell(contentWidth, 3.7, p.Dates, "", "L", false)
+	p.need(12)
 	for _, l := range p.Legal {
 		p.font(false, 7.6, inkDim)
 		p.MultiCell(contentWidth, 3.7, l, "", "L", false)

@@ -47,7 +47,7 @@ type OfferSheet struct {
 	Terms                [][2]string // title and sentence
 	Officer, OfficerNote string
 	Phone                string
-	Dates                string
+	Dates                string // at the top, beside the company: when it was prepared, when it expires
 	Legal                []string
 	CreatedAt            time.Time // the date of the sheet; never the machine's clock
 }

@@ -598,7 +598,7 @@ func NewPasskey(v NewPasskeyView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Create passkey", Options: v.Page.Base.NewPasskeyOptions(), TargetControl: "credential", Create: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Create passkey", Options: v.Page.Base.NewPasskeyOptions(), TargetControl: "credential", Create: true, Primary: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -30,6 +30,8 @@ type SectionStatus struct {
 	ID   string `json:"id"`
 	Note string `json:"note"` // "2 missing"
 	Done bool   `json:"done"`
+
+	Entered string `json:"entered"` // the lines of what was entered
 }
 
 // DraftNote is a line below a control.
@@ -45,7 +47,7 @@ func (v IntakeView) Status() DraftStatus {
 		Questions: []DraftNote{}, Places: []DraftPlace{}, Hints: []DraftNote{{"applicant.income.grossAnnualIncome", v.MonthlyGross}},
 	}
 	for _, section := range v.sections() {
-		s.Sections = append(s.Sections, SectionStatus{section.id, section.note, section.done})
+		s.Sections = append(s.Sections, SectionStatus{section.id, section.note, section.done, strings.Join(section.entered, "\n")})
 	}
 	return s
 }

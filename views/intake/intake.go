@@ -14,6 +14,7 @@ import (
 type intakeSection struct {
 	id, label, note string
 	done            bool
+	entered         []string
 }
 
 func (s intakeSection) icon() string {
@@ -35,6 +36,11 @@ func (v IntakeView) sections() []intakeSection {
 		for _, d := range v.Done {
 			if d == all[i].id {
 				all[i].done, all[i].note = true, ""
+			}
+		}
+		for _, e := range v.Entered {
+			if e.Section == all[i].id {
+				all[i].entered = e.Lines
 			}
 		}
 		for _, n := range v.Needs {

@@ -80,9 +80,12 @@ func (t CompareTable) pinned() int {
 // pinCount is how many offers are pinned, and how many can be.
 func (t CompareTable) pinCount() string { return strconv.Itoa(t.pinned()) + " of 4 pinned" }
 
-// free is how many columns are free, as a number of columns; "" for none.
+// freeColumns is how many columns are free. One row has a cell for each, because HTML wants a cell to begin in every column.
+func (t CompareTable) freeColumns() int { return max(0, tableColumns-len(t.Columns)) }
+
+// free is freeColumns as the span of a cell; "" for none.
 func (t CompareTable) free() string {
-	if n := tableColumns - len(t.Columns); n > 0 {
+	if n := t.freeColumns(); n > 0 {
 		return strconv.Itoa(n)
 	}
 	return ""

@@ -1,6 +1,10 @@
 package offers
 
-import "hearthline/views/ui"
+import (
+	"slices"
+
+	"hearthline/views/ui"
+)
 
 // ShareView is the page on which an originator shares a quote by a link, and revokes links.
 type ShareView struct {
@@ -22,6 +26,11 @@ type ShareView struct {
 // ShareOffer is one offer that the link will show.
 type ShareOffer struct {
 	Term, Payment, Rate, Fee string
+}
+
+// justShared reports whether a link was just created; then the links come first.
+func (v ShareView) justShared() bool {
+	return slices.ContainsFunc(v.Links, func(l ShareLink) bool { return l.IsNew })
 }
 
 // ShareLink is one link.

@@ -361,7 +361,7 @@ func SetUp(v SetUpView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Create a passkey", Options: v.Passkey, TargetControl: "credential", Create: true, Primary: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Create a passkey", Options: v.Passkey, TargetControl: "credential", Create: true, Primary: true, Wide: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

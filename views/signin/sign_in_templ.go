@@ -250,7 +250,7 @@ func passkeySignIn(next string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Sign in with a passkey", Options: to.PasskeyOptions(), TargetControl: "credential", Conditional: true}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Sign in with a passkey", Options: to.PasskeyOptions(), TargetControl: "credential", Conditional: true, Wide: true}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -59,7 +59,7 @@ func Invite(v InviteView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div><h1>Invite a user</h1><p class=\"meta\">Originators in the lender’s directory don’t need an invitation. They choose “First time signing in?” on the sign-in page.</p></div></div><div class=\"stack narrow\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div><h1>Invite a user</h1><p class=\"meta\">Originators in the lender’s directory don’t need an invitation. They choose “First time signing in?” on the sign-in page.</p></div></div><div class=\"stack narrow beside\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

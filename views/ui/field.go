@@ -1,6 +1,10 @@
 package ui
 
-import "github.com/a-h/templ"
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+)
 
 func (f Field) id() string {
 	if f.ID != "" {
@@ -39,8 +43,6 @@ func (f Field) describedBy() string {
 	return ids
 }
 
-// attrs are the attributes of every control; templ's "?=" cannot write them, because ARIA requires the value
-// "true".
 // selectAttrs are the attributes of a select. It is required only if its first option is empty: otherwise something is
 // always selected, and HTML forbids the attribute.
 func (f Field) selectAttrs() templ.OrderedAttributes {
@@ -48,6 +50,13 @@ func (f Field) selectAttrs() templ.OrderedAttributes {
 	return f.attrs()
 }
 
+// fileAttrs are the attributes of a file's input, for which HTML forbids autocomplete.
+func (f Field) fileAttrs() templ.OrderedAttributes {
+	return slices.DeleteFunc(f.attrs(), func(a templ.KeyValue[string, any]) bool { return a.Key == "autocomplete" })
+}
+
+// attrs are the attributes of every control; templ's "?=" cannot write them, because ARIA requires the value
+// "true".
 func (f Field) attrs() templ.OrderedAttributes {
 	a := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
 	put := func(name string, value any) { a = append(a, templ.KeyValue[string, any]{Key: name, Value: value}) }

@@ -59,5 +59,8 @@ func Consents() [][2]string {
 	return options(consent, "in-person", "recorded-call", "link")[1:]
 }
 
+// Consent returns the text of a way to consent.
+func Consent(v string) string { return lookup(consent, v) }
+
 // IsConsent reports whether v is a way to consent.
 func IsConsent(v string) bool { _, ok := consent[v]; return ok }

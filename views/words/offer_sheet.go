@@ -17,6 +17,7 @@ type OfferSheet struct {
 	Year, Years, Month, Months              string
 	UpTo, From, None, MoreOffers            string
 	Balance, BalanceNote, AsTable, YearHead string
+	BalanceByYear                           string
 	PaysOffTitle, Debt, DebtBalance         string
 	PaymentToday, Total, ToYouLabel         string
 	PlainTerms                              string
@@ -58,7 +59,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 			TotalInterest: "Interés total", TotalInterestToday: "Interés total con la tasa de hoy",
 			Year: "año", Years: "años", Month: "mes", Months: "meses",
 			UpTo: "hasta", From: "desde", None: "No hay ofertas para este monto.", MoreOffers: "y otras ofertas que le puedo mostrar",
-			Balance: "Saldo a lo largo del tiempo", BalanceNote: "Lo que aún debería cada año, si no retira más fondos ni paga por adelantado", AsTable: "Ver como tabla", YearHead: "Año",
+			Balance: "Saldo a lo largo del tiempo", BalanceNote: "Lo que aún debería cada año, si no retira más fondos ni paga por adelantado", AsTable: "Ver como tabla", BalanceByYear: "Saldo por año", YearHead: "Año",
 			PaysOffTitle: "Lo que paga", Debt: "Deuda", DebtBalance: "Saldo", PaymentToday: "Pago mensual actual", Total: "Total", ToYouLabel: "Para usted",
 			PlainTerms: "En términos sencillos", PaymentTitle: "El pago", RateTitle: "La tasa", CreditTitle: "Su crédito", PropertyTitle: "La propiedad",
 			MethodAdded:    "Capital e intereses sobre el monto del retiro más el cargo por originación, en pagos mensuales iguales mientras las tasas sean las que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
@@ -91,7 +92,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 		TotalInterest: "Total interest", TotalInterestToday: "Total interest at today’s rate",
 		Year: "year", Years: "years", Month: "month", Months: "months",
 		UpTo: "up to", From: "from", None: "There are no offers to show for this amount.", MoreOffers: "and other offers that I can show you",
-		Balance: "Balance over time", BalanceNote: "What you would still owe each year, if you draw nothing more and don’t pay ahead", AsTable: "Show as a table", YearHead: "Year",
+		Balance: "Balance over time", BalanceNote: "What you would still owe each year, if you draw nothing more and don’t pay ahead", AsTable: "Show as a table", BalanceByYear: "Balance by year", YearHead: "Year",
 		PaysOffTitle: "What it pays off", Debt: "Debt", DebtBalance: "Balance", PaymentToday: "Current payment", Total: "Total", ToYouLabel: "To you",
 		PlainTerms: "In plain terms", PaymentTitle: "The payment", RateTitle: "The rate", CreditTitle: "Your credit", PropertyTitle: "The property",
 		MethodAdded:    "Principal and interest on the draw plus the origination fee, in equal monthly payments as long as the rates stay as shown. It is our estimate; the lender sets the final payment.",

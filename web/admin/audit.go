@@ -107,7 +107,7 @@ func presentAuditRow(v format.Viewer, a desk.AuditRow) []view.Cell {
 	}
 	object.Text = words.UpperFirst(strings.TrimSpace(object.Text))
 	return []view.Cell{
-		{Text: v.ExactTime(a.At)}, who, {Text: words.AuditAction(string(a.Action)), Sub: words.AuditDetail(a.Detail)}, object,
+		{Text: words.UpperFirst(v.ExactTime(a.At))}, who, {Text: words.AuditAction(string(a.Action)), Sub: words.AuditDetail(a.Detail)}, object,
 		{Text: words.AuditOutcome(a.Outcome), NeedsAttention: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
 	}
 }

@@ -1,8 +1,11 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
@@ -89,10 +92,13 @@ func licenseHolders(people []lead.Originator) [][2]string {
 
 func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table {
 	t := view.Table{
-		ID: "known", Title: "Licenses", Empty: "No licenses yet.",
+		ID: "known", Title: "Licenses", Cards: true, Empty: "No licenses yet.",
 		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "Licensed"}, {Label: "Number"}, {Label: "Expires"}, {Label: "Source"}},
 	}
-	for _, l := range known {
+	byName := slices.SortedStableFunc(slices.Values(known), func(a, b desk.NamedLicense) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.NMLS, b.NMLS), strings.Compare(words.State(a.State), words.State(b.State)))
+	})
+	for _, l := range byName {
 		may := view.Cell{Text: "Yes"}
 		if !l.Allowed {
 			may = view.Cell{Text: "No", NeedsAttention: true}

@@ -69,7 +69,7 @@ func (s *Handlers) directoryTable(r *http.Request, people *desk.People) (view.Ta
 		}
 	}
 	model := page.PresentDirectory(s.Viewer(r), typed, found)
-	t := view.Table{ID: "directory", Title: "Directory", Sub: model.ResultText + " · " + model.ReadText, Empty: model.Empty.Text, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account"}, {Label: "Updated"}}}
+	t := view.Table{ID: "directory", Title: "Directory", Cards: true, Sub: model.ResultText + " · " + model.ReadText, Empty: model.Empty.Text, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account"}, {Label: "Updated"}}}
 	for _, p := range model.People {
 		seen := view.Cell{Text: p.LastSeen}
 		if p.NotInDirectory != "" {

@@ -28,7 +28,7 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 		Draft: p.DraftID, SavedText: savedText(v, p.Stored, f), CanSend: p.MayStart, LiveDialect: p.LiveDialect,
 		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transferred, f), TransferTo: senderOptions(p.Senders),
 		Form: f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
-		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome,
+		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome, Entered: progress.entered,
 		Questions: progress.questions, References: p.References, Import: presentImport(p.Stored.Import),
 	}
 	if len(f.FieldErrors) > 0 && f.FieldErrors[0].Name != desk.ImportField && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
@@ -90,6 +90,7 @@ type intakeProgress struct {
 	corrections   []view.DraftNote
 	questions     []view.DraftNote
 	monthlyIncome string
+	entered       []view.Entered
 }
 
 // intakeProgressOf parses the form as if it were submitted, to find out what is missing and what must
@@ -100,7 +101,8 @@ func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intak
 	if len(f.Values) == 0 {
 		trial.Values = url.Values{"homeIsProperty": {"true"}} // as the empty form is shown
 	}
-	in, _ := trial.Inquiry(v.Today())
+	in, snapshot := trial.Inquiry(v.Today())
+	p.entered = presentEntered(f, in, snapshot.RequestedAmount)
 	p.monthlyIncome = form.MonthlyText(in.Applicant.Income.GrossAnnual)
 	p.questions = intakeQuestions(in, unit)
 	if unit != "" && !f.IsChecked(form.ConfirmNoUnit) {
@@ -160,7 +162,7 @@ func needText(missing, invalid, unanswered int) string {
 // presentDraftStatus maps what the page's script shows after it saved the form.
 func presentDraftStatus(v format.Viewer, f *form.Form, unit desk.UnitReason, savedAt time.Time) view.DraftStatus {
 	progress := intakeProgressOf(v, f, unit)
-	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome}.Status()
+	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome, Entered: progress.entered}.Status()
 	status.Problems = append(status.Problems, progress.problems...)
 	status.Corrections = append(status.Corrections, progress.corrections...)
 	status.Questions = append(status.Questions, progress.questions...)

@@ -59,6 +59,39 @@ func TestIntake_StillNeeded_FollowsTheForm(t *testing.T) {
 	}
 }
 
+// The summary beside the form has what was entered, on the page and for its script, and never the SSN.
+func TestIntake_Summary_HasWhatWasEntered(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	if got := olivia.Get("/leads/new").Find(".sections .entered").Text(); strings.TrimSpace(got) != "" {
+		t.Errorf("an empty form: got %q", got)
+	}
+	form := olivia.IntakeForm("Rivera", "applicant.ssn", "666-45-6789", "applicant.income.grossAnnualIncome", "118,000")
+	want := map[string]string{
+		"property": "2216 Larkspur Ave, Boise, ID\u00a083702\nPrimary residence · $60,000\u00a0requested", "borrower": "Elena Rivera", "income": "Annual gross pay $118,000",
+		"liens": "1 lien · $203,900", "business": "", "consent": "On a recorded call", "ssn": "",
+	}
+	status := autosave(olivia, form)
+	for _, s := range status.Sections {
+		if text, has := want[s.ID]; has && s.Entered != text {
+			t.Errorf("%s: got %q, want %q", s.ID, s.Entered, text)
+		}
+	}
+	page := olivia.Send(form.With("row.add", "property.liens"))
+	for id, text := range want {
+		if got := page.Find(`.sections a[href="#` + id + `"] .entered`).Text(); got != text {
+			t.Errorf("%s on the page: got %q, want %q", id, got, text)
+		}
+	}
+	if summary := page.Find(".sections").Text(); strings.Contains(summary, "666") {
+		t.Errorf("the summary has the SSN: %q", summary)
+	}
+	if got := autosave(olivia, form.With("applicant.income.grossAnnualIncome", "many")).Sections[2].Entered; got != "" {
+		t.Errorf("an income that cannot be sent: got %q", got)
+	}
+}
+
 // A field is checked when the user leaves it: an entry that cannot be sent is named, an empty field is not yet.
 func TestIntake_Autosave_ChecksEntries(t *testing.T) {
 	t.Parallel()

@@ -32,7 +32,7 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 	if c := got.Header.Get("Cache-Control"); c != "no-store" {
 		t.Errorf("Cache-Control: got %q, want no-store", c)
 	}
-	if got.Find("#borrower-part[data-hide-after][hx-morph-skip]").Length() != 1 || !strings.Contains(got.Body, `content="300;url=`+path+`"`) {
+	if got.Find("#borrower-part[data-hide-after][hx-morph-skip]").Length() != 1 || !strings.Contains(got.Body, `content="300; url=`+path+`"`) {
 		t.Error("the details are not hidden after five minutes")
 	}
 	part := olivia.Post(path+"/reveal", url.Values{"reason": {"she called about the gate code 4711"}}, "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "div#borrower-part")

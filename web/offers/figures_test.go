@@ -38,6 +38,41 @@ func TestQuoteStrip_TotalInterest_IsThatOfTheSchedule(t *testing.T) {
 	}
 }
 
+// Prime is part of a variable rate only, although the lender gives it for all offers.
+func TestComparison_PrimeRate_OnlyOfVariableOffers(t *testing.T) {
+	t.Parallel()
+	prime := heloc.Rate(675)
+	fixed, variable := webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000)
+	fixed.RateType, variable.RateType = heloc.RateFixed, heloc.RateFloating
+	fixed.PrimeRate, variable.PrimeRate = &prime, &prime
+	model := pricedLead(heloc.FeeAdded, fixed, variable)
+	primeOf := func(pins ...string) []string {
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Pins: pins}))
+		for _, same := range got.Compare.Same {
+			if strings.HasPrefix(same, "Prime rate") {
+				return []string{same}
+			}
+		}
+		for _, g := range got.Compare.Groups {
+			for _, row := range g.Rows {
+				if row.Label == "Prime rate" {
+					return row.Values
+				}
+			}
+		}
+		return nil
+	}
+	if got := primeOf("a"); got != nil {
+		t.Errorf("a fixed offer: got %q, want no row", got)
+	}
+	if got := primeOf("b"); len(got) != 1 || got[0] == "—" {
+		t.Errorf("a variable offer: got %q, want its prime rate", got)
+	}
+	if got := primeOf("a", "b"); len(got) != 2 || got[0] != "—" || got[1] == "—" {
+		t.Errorf("both: got %q, want a dash and the prime rate", got)
+	}
+}
+
 // A draw from which the fee is deducted is not the net draw.
 func TestPresentOffers_FeeDeducted_LabelsSaySo(t *testing.T) {
 	t.Parallel()

@@ -118,7 +118,12 @@ func (p OfferGrid) paymentFigures() []figure {
 			margin, _ := marginOf(o)
 			return format.Percent(margin)
 		}},
-		{label: "Prime rate", some: true, of: func(o heloc.Offer) string { return format.Percent(o.PrimeRate) }},
+		{label: "Prime rate", some: true, of: func(o heloc.Offer) string {
+			if o.RateType == heloc.RateFixed {
+				return "" // it does not follow prime
+			}
+			return format.Percent(o.PrimeRate)
+		}},
 		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpOne) }},
 		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpTwo) }},
 	}

@@ -42,7 +42,7 @@ func pairs(facts []ui.Fact) [][2]string {
 }
 
 func pdfChart(m view.BorrowerView) pdf.Chart {
-	c := pdf.Chart{Title: m.Text.Balance, Note: m.Text.BalanceNote, Direct: m.Chart.Distinct(), Table: pdf.Table{Headings: append([]string{m.Text.YearHead}, m.Chart.Headings...), Rows: m.Chart.Rows}}
+	c := pdf.Chart{Title: m.Text.Balance, Note: m.Text.BalanceNote, Direct: m.Chart.Distinct(), Table: pdf.Table{Title: m.Text.BalanceByYear, Headings: append([]string{m.Text.YearHead}, m.Chart.Headings...), Rows: m.Chart.Rows}}
 	for _, l := range m.Chart.Lines {
 		line := pdf.Line{Name: l.Name, Dash: l.Dash, Label: [2]float64{l.Label.X, l.Label.Y}}
 		for _, p := range l.Points {
