@@ -46,7 +46,7 @@ const pages = [
 
 // measure runs Lighthouse once in a new browser. Lighthouse sometimes loses the start of a page's trace; such a run says
 // nothing about the page and is repeated.
-async function measure(page, categories, tries = 3) {
+async function measure(page, categories, tries = 6) {
   const chrome = await launch({chromePath, chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu']});
   try {
     const {lhr} = await lighthouse(base + page.path, {
