@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"hearthline/internal/access"
@@ -78,7 +79,7 @@ func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error
 			return nil
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: t.d.Actor.UserID, Company: in.Company, Action: store.ActionUnassign, Object: "user:" + gone.UserID, Outcome: "done", Detail: "account disabled",
+			ActorID: t.d.Actor.UserID, Company: in.Company, Action: store.ActionUnassign, Object: "user:" + gone.UserID, Outcome: "done", Detail: fmt.Sprintf("leads:%d account disabled", len(unassigned)),
 		})
 	})
 	if err != nil {

@@ -326,7 +326,7 @@ func addRuleRun(ctx context.Context, tx *store.Tx, job lead.Job, decisions []rul
 	}
 	return tx.Audit(ctx, store.AuditEntry{
 		At: job.CreatedAt, ActorID: job.ActorID, Company: job.Company, Action: store.ActionRulesAssign, Object: "job:" + job.ID, Outcome: "begun",
-		Detail: fmt.Sprintf("automatic leads:%d", len(decisions)),
+		Detail: fmt.Sprintf("leads:%d", len(decisions)),
 	})
 }
 

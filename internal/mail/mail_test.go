@@ -195,7 +195,7 @@ func TestMessages_Link_FollowsItsSentence(t *testing.T) {
 	}{
 		{Activation(l), "To set up your account, open this link:\n\nhttps://"},
 		{PasswordReset(l), "Your passkey or authenticator app stays the same. To choose a new password, open this link:\n\nhttps://"},
-		{AccountReset(l), "When you set up your sign-in again, your previous sign-in methods stop working. To do that, open this link:\n\nhttps://"},
+		{AccountReset(l), "Once you set up your sign-in again, your previous sign-in methods no longer work. To set it up, open this link:\n\nhttps://"},
 		{EmailChange(l), "To start signing in with this email, open this link and sign in as usual:\n\nhttps://"},
 	} {
 		if !strings.Contains(tt.got.Text, tt.want) {

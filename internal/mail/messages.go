@@ -73,7 +73,7 @@ func PasswordReset(l Link) Message {
 // AccountReset is for a user who sets up their sign-in again.
 func AccountReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Set up your Hearthline sign-in again",
-		"Your administrator reset your account. When you set up your sign-in again, your previous sign-in methods stop working. To do that, open this link:", l.instructions())
+		"Your administrator reset your account. Once you set up your sign-in again, your previous sign-in methods no longer work. To set it up, open this link:", l.instructions())
 }
 
 // EmailChange is for a user who changes the email address of their account.

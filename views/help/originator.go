@@ -156,15 +156,15 @@ func helpReassign() []Section {
 
 func helpReceipts() []Section {
 	s := Section{ID: "receipts", Title: "What a receipt shows", Text: []string{
-		"Every inquiry, response, offer selection, cancellation and reassignment has a receipt with a number, the time and the result. Quotes are in the quote history. Receipts are on the lead’s Activity tab.",
+		"Every inquiry, quick estimate, response, offer selection, cancellation and reassignment has a receipt with a number, the time and the result. Quotes are in the quote history. A lead’s receipts are on its Activity tab.",
 	}}
 	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", words.MovedOn, "confirmed", "absent", "abandoned"} {
 		v := words.VerdictOf(state)
 		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: cmp.Or(v.Text, v.Title)})
 	}
 	return []Section{s, {ID: "lost", Title: "When a response is lost", Text: []string{
-		"We never resend automatically. If the lender’s response is lost, the receipt says that it isn’t confirmed, and we check the lender’s records for the result. Don’t resend it while we check.",
-		"A new inquiry, a selected offer, a cancellation and a reassignment can be found in the lender’s records. For everything else, we can only see whether the lead moved to another step. Ask the lender before you send it again.",
+		"We never resend automatically. If the lender’s response is lost, the receipt says that it isn’t confirmed, and we check the lender’s records for the result. Don’t resend it while we check. A quick estimate changes nothing, so we don’t check it, and you can request it again at any time.",
+		"A new inquiry, a selected offer, a cancellation and a reassignment can be found in the lender’s records. For other responses, we can only see whether the lead moved to another step. Ask the lender before you send it again.",
 		"If a new inquiry isn’t found, ask the lender for its application ID and paste it on the receipt to link it to the lead.",
 	}}}
 }

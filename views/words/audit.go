@@ -34,7 +34,7 @@ var auditActions = [][2]string{
 	{"draft.hand", "Transferred a draft"},
 	{"draft.delete", "Deleted a draft"},
 	{"draft.import", "Imported a loan file into a draft"},
-	{"lead.unassign", "A lead became unassigned"},
+	{"lead.unassign", "Leads became unassigned"},
 	{"lead.nudge", "Asked an originator to follow up on a lead"},
 	{"absence.set", "Entered, changed or ended an absence"},
 	{"absence.delete", "Deleted an absence"},

@@ -28,11 +28,18 @@ var routeNames = map[string]string{
 
 // RouteName returns what a route is for, given its name.
 func RouteName(name string) string {
-	if text, ok := routeNames[name]; ok {
-		return text
+	route, framed := strings.CutSuffix(name, inFrame)
+	if text, ok := routeNames[route]; ok {
+		route = text
 	}
-	return name
+	if framed {
+		route += inFrame
+	}
+	return route
 }
+
+// inFrame is how the names of routes end that are shown inside a CRM.
+const inFrame = ", in a frame"
 
 // auditDetails has the text of details that are codes.
 var auditDetails = map[string]string{"set aside": "Closed", "taken back": "Reopened", "ended": "Ended"}
@@ -54,10 +61,13 @@ func AuditDetail(detail string) string {
 	}
 	// A denied route can be followed by the ID that was asked for.
 	route := strings.TrimSpace(technicalID.ReplaceAllString(detail, ""))
-	if text, ok := routeNames[route]; ok {
+	if text := RouteName(route); text != route {
 		return UpperFirst(text)
 	}
-	key, value, _ := strings.Cut(detail, ":")
+	key, value, coded := strings.Cut(strings.TrimPrefix(detail, "automatic "), ":")
+	if !coded && key == "people" { // the name of a page that was denied
+		return "People"
+	}
 	switch key {
 	case "reason":
 		reason, fields, _ := strings.Cut(value, " fields:")
@@ -69,7 +79,7 @@ func AuditDetail(detail string) string {
 		return Contact(value)
 	case "proof":
 		return lookup(signInProofs, value)
-	case "sheet":
+	case "sheet", "document":
 		return "" // the action names it
 	case "people":
 		if value == "" {
@@ -77,10 +87,11 @@ func AuditDetail(detail string) string {
 		}
 		return "Users: " + value
 	case "leads":
-		return "Leads: " + value
+		n, why, _ := strings.Cut(value, " ")
+		return strings.TrimSuffix("Leads: "+n+", "+why, ", ")
 	case "originator", "assistant", "manager", "admin":
 		return Role(key)
-	case "document", "documents", "list":
+	case "documents", "list":
 		return UpperFirst(Exported(key, ""))
 	}
 	if proof, ok := signInProofs[detail]; ok {

@@ -105,7 +105,7 @@ func Notice(kind, about string, n int) NoticeWords {
 		w.Text = "You’re no longer covering for " + who + ". It was planned for " + days + "."
 	case "uncovered":
 		who, days, _ := strings.Cut(about, ", ")
-		w.Text = who + " can no longer cover. It was planned for " + days + ". Choose someone else to cover."
+		w.Text = who + " can no longer cover for you, " + days + ". Choose someone else to cover."
 	case "absence-ended", "absence-deleted":
 		w.Text = "It was planned for " + about + "."
 	case "not-asked":

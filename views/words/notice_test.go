@@ -17,7 +17,7 @@ func TestNotice_Ended_SaysNothingTwice(t *testing.T) {
 func TestNotice_CoverEnded_DatesArePlanned(t *testing.T) {
 	for kind, want := range map[string]string{
 		"cover-ended": "You’re no longer covering for Olivia Bennett. It was planned for Nov 22–24, 2026.",
-		"uncovered":   "Olivia Bennett can no longer cover. It was planned for Nov 22–24, 2026. Choose someone else to cover.",
+		"uncovered":   "Olivia Bennett can no longer cover for you, Nov 22–24, 2026. Choose someone else to cover.",
 	} {
 		if got := Notice(kind, "Olivia Bennett, Nov 22–24, 2026", 1).Text; got != want {
 			t.Errorf("%s: got %q, want %q", kind, got, want)

@@ -55,7 +55,7 @@ func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
 	}
 	model := view.ReturnedView{
 		Title: "While you were away (" + r.Days() + ")", SeenURL: to.AbsenceAction(r.ID, "seen"), AllURL: to.Absence(r.ID),
-		Text: r.DeputyName + " covered for you. No activity on your leads during this absence.",
+		Text: r.DeputyName + " covered for you. No activity by " + r.DeputyName + " during this absence.",
 	}
 	if n := r.Total; n > 0 {
 		model.Text = r.DeputyName + " covered for you and worked on " + strconv.Itoa(n) + " of your leads."
