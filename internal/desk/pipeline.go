@@ -62,7 +62,7 @@ type PipelinePage struct {
 	Next       string
 	Counts     map[heloc.Lane]int                 // up to lead.CountLimit each
 	Filtered   map[heloc.Lane]int                 // the same of a list that only an originator filters; otherwise nil
-	Overdue    int                                // of the lane for today, up to lead.CountLimit
+	Overdue    int                                // the overdue ones of Filtered or, without it, of Counts; up to lead.CountLimit
 	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }
 
@@ -87,12 +87,16 @@ func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (Pipeli
 		return page, err
 	}
 	page.Counts = counts
+	now := store.Millis(p.d.now())
 	if p.scope.OriginatorUUID == "" && q.Originator != "" && typed == "" && q.ByOriginatorOnly() {
 		if page.Filtered, err = p.d.store.LaneCountsOf(ctx, p.scope, q.Originator); err != nil {
 			return page, err
 		}
+		page.Overdue, err = p.d.store.CountLeads(ctx, p.scope, lead.Query{Originator: q.Originator, Only: lead.OnlyOverdue, Now: now}, lead.CountLimit)
+	} else {
+		page.Overdue, err = p.d.store.Overdue(ctx, p.listScope(q), now)
 	}
-	if page.Overdue, err = p.d.store.Overdue(ctx, p.listScope(q), store.Millis(p.d.now())); err != nil {
+	if err != nil {
 		return page, err
 	}
 	if page.UsualWaits, err = p.d.usualWaits.read(ctx, p.d.backend); err != nil {

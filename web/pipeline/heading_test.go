@@ -95,6 +95,14 @@ func TestLeads_RandomLeads_CountsEqualLists(t *testing.T) {
 				open += rows
 			}
 		}
+		if who == "maya" || who == "ada" {
+			list := "/leads?view=all&originator=" + h.People["olivia"].OriginatorUUID
+			open, late := user.Get(list+"&only=open").Find(".leads tbody tr").Length(), user.Get(list+"&only=overdue").Find(".leads tbody tr").Length()
+			want := fmt.Sprintf("%d open %d overdue", open, late)
+			if heading := strings.Join(strings.Fields(user.Get(list).Find(".head .meta").Text()), " "); !strings.HasPrefix(heading, want) {
+				t.Errorf("%s, one originator: the heading says %q, want %q", who, heading, want)
+			}
+		}
 		narrowed := user.Get("/leads?view=all&only=overdue")
 		count := strings.Join(strings.Fields(narrowed.Find(".head .meta .late").Text()), " ")
 		if rows := narrowed.Find(".leads tbody tr").Length(); rows > 0 && count != strconv.Itoa(rows)+" overdue" || rows == 0 && count != "" {

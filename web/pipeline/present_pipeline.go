@@ -33,16 +33,19 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 	if coveredOf(q, f) != "" {
 		p.CanReassign = false // a deputy does not reassign
 	}
-	open := 0
+	open, counts, of := 0, f.Counts, coveredOf(q, f)
+	if f.Filtered != nil {
+		counts, of = f.Filtered, q.Originator
+	}
 	for _, lane := range heloc.Lanes() {
 		if lane != heloc.LaneEnded {
-			open += f.Counts[lane]
+			open += counts[lane]
 		}
 	}
 	p.OpenText = format.CappedCount(open) + " open"
 	if f.Overdue > 0 {
 		p.OverdueText = format.CappedCount(f.Overdue) + " overdue"
-		p.OverdueURL = v.Base.Leads(to.LeadsQuery{View: "all", Only: string(lead.OnlyOverdue), Originator: coveredOf(q, f)})
+		p.OverdueURL = v.Base.Leads(to.LeadsQuery{View: "all", Only: string(lead.OnlyOverdue), Originator: of})
 	}
 	if f.Drafts > 0 {
 		p.Drafts = format.Pluralize(f.Drafts, "draft", "drafts")
