@@ -151,6 +151,7 @@ const returnVisibleFor = 60 * 24 * time.Hour
 type Returned struct {
 	lead.Absence
 	CoverWork
+	DeputyActive bool // the deputy's account is still open
 }
 
 // returned reads it; nil when there is none.
@@ -166,7 +167,14 @@ func (d *Desk) returned(ctx context.Context) (*Returned, error) {
 		return nil, err
 	}
 	work, err := d.coverWork(ctx, of, CoverFilter{})
-	return &Returned{of, work}, err
+	if err != nil {
+		return nil, err
+	}
+	deputy, err := d.store.User(ctx, of.DeputyID)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return nil, err
+	}
+	return &Returned{of, work, err == nil && !deputy.Disabled}, nil
 }
 
 // Cover is an originator for whom the user covers now, with the counts of the lists behind it.

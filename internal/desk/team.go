@@ -24,6 +24,7 @@ func (d *Desk) Team() (*Team, error) {
 type TeamMember struct {
 	lead.Originator               // zero for unassigned leads; only the UUID of an originator who is not in the company's directory
 	HasAccount      bool          // an account that is not closed
+	Disabled        bool          // only an account that is closed
 	UserID          string        // its id, with HasAccount
 	Absence         *lead.Absence // the originator is absent now; nil if not
 	SeenAt          int64         // the last activity or sign-in of the account, in milliseconds; 0 for never
@@ -108,7 +109,7 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	for _, o := range people {
 		a := available[o.UUID]
 		m := all.of(o.UUID)
-		m.HasAccount, m.UserID, m.SeenAt, m.Absence = a.HasAccount, a.UserID, a.SeenAt, a.Absence
+		m.HasAccount, m.Disabled, m.UserID, m.SeenAt, m.Absence = a.HasAccount, a.Disabled, a.UserID, a.SeenAt, a.Absence
 	}
 	states, err := t.d.store.LicensedStates(ctx, scope)
 	for id, licensed := range states {

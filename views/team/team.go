@@ -9,7 +9,7 @@ type View struct {
 	Lanes   []string    // the names of the open lanes, in the order of the counts
 	Rows    []MemberRow // unassigned leads first
 	Total   MemberRow
-	Others  string // "15 more originators have no open leads and no account."; "" for none
+	Others  string // "15 more originators have no open leads and no active account."; "" for none
 	Invite  bool   // the user may invite people
 	Company string
 }

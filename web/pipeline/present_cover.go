@@ -79,10 +79,13 @@ func presentKeep(v format.Viewer, r *desk.Returned) (k view.ReturnedKeep) {
 			k.Apps = append(k.Apps, string(l.App))
 		}
 	}
-	if len(k.Apps) == 0 || r.DeputyOriginator == "" || !v.Who.Can(access.ReassignLead) {
+	if len(k.Apps) == 0 || r.DeputyOriginator == "" || !r.DeputyActive || !v.Who.Can(access.ReassignLead) {
 		return view.ReturnedKeep{}
 	}
 	k.Question = "Should " + r.DeputyName + " continue with any of them? Otherwise they stay with you."
+	if r.Total == 1 {
+		k.Question = "Should " + r.DeputyName + " continue with it? Otherwise it stays with you."
+	}
 	k.Action = ui.Action{Label: "Reassign to " + r.DeputyName + "…"}
 	k.Assignee, k.URL = string(r.DeputyOriginator), v.Base.Reassignments()
 	return k

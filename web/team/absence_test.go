@@ -90,7 +90,14 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 	if href := back.Find("#returned li a").AttrOr("href", ""); href != path {
 		t.Errorf("the lead links to %q, want %s", href, path)
 	}
-	back.WantText("Should Marcus Reyes continue with any of them? Otherwise they stay with you.")
+	back.WantText("Should Marcus Reyes continue with it? Otherwise it stays with you.")
+	h.ExecSQL(`UPDATE users SET disabled_at = 1 WHERE id = '` + h.People["marcus"].UserID + `'`)
+	if disabled := olivia.Get("/leads"); disabled.Find("#form-keep").Length() != 0 || strings.Contains(disabled.Text(), "continue with it") {
+		t.Error("a deputy whose account is disabled is asked to continue")
+	}
+	maya.Get("/team").WantText("no open leads and no active account")
+	maya.Post("/reassignments", map[string][]string{"app": {strings.TrimPrefix(path, "/leads/")}, "newLoanOriginatorUuid": {h.People["marcus"].OriginatorUUID}}).WantText("Account disabled")
+	h.ExecSQL(`UPDATE users SET disabled_at = 0 WHERE id = '` + h.People["marcus"].UserID + `'`)
 	review := olivia.Send(back.Form("#form-keep"))
 	review.WantText("Nothing has been sent.", "1 selected: 1 to Marcus Reyes")
 	if app := review.Form("#form-many").Values.Get("app"); "/leads/"+app != path || review.Find(".target input[checked]").AttrOr("value", "") != h.People["marcus"].OriginatorUUID {

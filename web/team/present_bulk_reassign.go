@@ -241,6 +241,8 @@ func missingLicenses(t desk.ReassignTarget) string {
 // availabilityText says what is known about whether an originator can work on leads now.
 func availabilityText(v format.Viewer, a desk.Availability) string {
 	switch {
+	case a.Disabled:
+		return "Account disabled"
 	case !a.HasAccount:
 		return "No account"
 	case a.Absence != nil:

@@ -45,7 +45,7 @@ func presentTeam(v format.Viewer, p desk.TeamPage) view.View {
 		model.Facts[2].Href = to.Full.TeamPart("unassigned")
 	}
 	if p.Others > 0 {
-		model.Others = format.Pluralize(p.Others, "more originator has no open leads and no account.", "more originators have no open leads and no account.")
+		model.Others = format.Pluralize(p.Others, "more originator has no open leads and no active account.", "more originators have no open leads and no active account.")
 	}
 	return model
 }
@@ -83,6 +83,8 @@ func presentMember(v format.Viewer, m desk.TeamMember) view.MemberRow {
 		row.AssignURL = to.ReassignList(to.LeadsQuery{View: "all", Originator: string(m.UUID), Only: string(lead.OnlyOpen)})
 	}
 	switch {
+	case m.Disabled:
+		row.Seen = "Account disabled"
 	case m.HasAccount && m.SeenAt == 0:
 		row.Seen = "Never signed in"
 	case m.HasAccount:
