@@ -8,7 +8,7 @@ func TestAuditDetail_OwnCodes_InPlainWords(t *testing.T) {
 		"nudge": "Request a follow-up", "set-aside": "Close without offers, or reopen", "take-off": "Unlink from CRM record", "clone": "Copy to a new inquiry",
 		"abandon": "Mark as not received", "notifications read": "Mark notifications as read", "recovery": "Recovery code", "ended": "Ended",
 		"leads:16": "Leads: 16", "automatic leads:16": "Leads: 16", "leads:16 account disabled": "Leads: 16, account disabled", "people": "People", "people:3": "Users: 3",
-		"clone, in a frame": "Copy to a new inquiry, in a frame",
+		"clone, in a frame":                          "Copy to a new inquiry, in a frame",
 		"nudge 0b8f6c1e-5d2a-4f39-9a77-3c1d20e4b001": "Request a follow-up",
 		"reason:identity fields:phone":               "Phone. To verify identity",
 	} {
