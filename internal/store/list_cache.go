@@ -19,7 +19,7 @@ const maxCachedAge = time.Minute
 
 // listCache keeps results of queries that read nothing but the leads of a scope, together with the revision of those
 // leads. A result counts only within a snapshot that has the same revision, so it is exactly what the query would read
-// there, whoever wrote in the meantime. Who may see what is decided by the scope, which is part of the query: the cache
+// there, whichever process wrote in the meantime. Who may see what is decided by the scope, which is part of the query: the cache
 // decides nothing. Names stay encrypted in it.
 type listCache struct {
 	mu      sync.Mutex
@@ -51,8 +51,8 @@ func (c *listCache) put(key string, e cachedList) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, replaced := c.entries[key]; !replaced && len(c.entries) >= maxCachedLists {
-		for any := range c.entries {
-			delete(c.entries, any)
+		for other := range c.entries {
+			delete(c.entries, other)
 			break
 		}
 	}
@@ -78,6 +78,9 @@ func listKey(q queries, scope access.Scope, lq lead.Query, query string, args []
 	return cacheKey{scope, query, args, Millis(q.now())}
 }
 
+// text is the query with its arguments in Go syntax, in which no two lists of arguments look alike.
+func (k cacheKey) text() string { return k.query + "\x00" + fmt.Sprintf("%#v", k.args) }
+
 // cached returns the result of a query, which the caller must not modify: a cached one within a snapshot, and otherwise
 // what read returns. With its result, read returns from which instant on it would be another.
 func cached[R any](ctx context.Context, q queries, k cacheKey, read func() (R, int64, error)) (R, error) {
@@ -91,7 +94,7 @@ func cached[R any](ctx context.Context, q queries, k cacheKey, read func() (R, i
 		var none R
 		return none, err
 	}
-	key := k.query + "\x00" + fmt.Sprintf("%q", k.args)
+	key := k.text()
 	if hit, ok := s.cache.get(key, revision, k.now); ok {
 		if result, ok := hit.(R); ok {
 			return result, nil

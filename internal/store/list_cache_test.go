@@ -60,3 +60,18 @@ func TestLeadRevisions_Columns_ThoseOfLists(t *testing.T) {
 		}
 	}
 }
+
+// Lists that differ in one argument only have different keys, also in one that is no letter.
+func TestCacheKey_OtherArguments_OtherKey(t *testing.T) {
+	t.Parallel()
+	seen := map[string][]any{}
+	for _, args := range [][]any{
+		{"a", int64(1)}, {"a", int64(1 << 40)}, {"a", int64(1 << 41)}, {"a", int64(-1)}, {"a", "1"}, {"a 1"}, {"a", 1, 2}, {"a", 12}, {"a\", \"b"}, {"a", "b"}, {},
+	} {
+		key := cacheKey{query: "q", args: args}.text()
+		if other, taken := seen[key]; taken {
+			t.Errorf("%#v and %#v have the same key", other, args)
+		}
+		seen[key] = args
+	}
+}

@@ -93,7 +93,7 @@ func listExtrasFound(t *testing.T, s *store.Store) {
 	} {
 		write(t, s, tt.not)
 		if got := read(); got != want {
-			t.Errorf("%s of somebody else: got %+v, want %+v", tt.what, got, want)
+			t.Errorf("%s of another user or time: got %+v, want %+v", tt.what, got, want)
 		}
 		write(t, s, tt.does)
 		tt.change(&want)
