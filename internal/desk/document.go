@@ -23,7 +23,7 @@ type Download struct {
 }
 
 // download opens a document and then logs it, before the first byte is sent to the user. If either fails, the user gets
-// nothing: the lead's log stays as it is, and the audit says so.
+// nothing and the lead's log stays as it is; the audit has a document that could not be opened.
 func (l *Lead) download(ctx context.Context, of lead.Export, open func() (*partner.Download, error)) (*Download, error) {
 	err := l.d.store.Write(ctx, func(tx *store.Tx) error { return l.reauthorize(ctx, tx, access.DownloadDocument) })
 	if err != nil {

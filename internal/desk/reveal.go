@@ -92,8 +92,8 @@ func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.S
 	return pii.Wrap(got), nil
 }
 
-// revealAfter fetches what is revealed and then logs the reveal. If either fails, the caller must not show anything:
-// the lead's log stays as it is, and the audit says that nothing was shown.
+// revealAfter fetches what is revealed and then logs the reveal. If either fails, the caller must not show anything, and
+// the lead's log stays as it is; after a failed fetch the audit says that nothing was shown.
 func (l *Lead) revealAfter(ctx context.Context, as revealRequest, fetch func() error) error {
 	err := l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, access.ContactBorrower); err != nil {

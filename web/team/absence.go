@@ -74,7 +74,7 @@ func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 	if f == nil {
 		deputy := found.DeputyID
 		if !slices.ContainsFunc(list.Deputies, func(u access.User) bool { return u.UserID == deputy }) {
-			deputy = "" // the account is disabled: somebody else is to be chosen
+			deputy = "" // the account is disabled: another colleague is to be chosen
 		}
 		f = page.NewForm(r, url.Values{"deputy": {deputy}, "firstDay": {string(found.FirstDay)}, "lastDay": {string(found.LastDay)}, "note": {found.Note}})
 	}
