@@ -1,6 +1,9 @@
 package heloc
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Autopay reports whether autoPayDiscountEnabled applies to the discount. The lender does
 // not document the types, so the comparison ignores case and separators.
@@ -13,5 +16,12 @@ func (t DiscountType) CreditUnion() bool {
 }
 
 func (t DiscountType) plain() string {
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToUpper(string(t)))
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '_', '-', ' ':
+			return -1
+		default:
+			return unicode.ToUpper(r)
+		}
+	}, string(t))
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -116,6 +117,9 @@ func FormatPhone(s string) string {
 // FoldForSearch returns a text's letters and digits in lower case without accents, for
 // searching and for detecting duplicates: "Núñez-O’Hara" becomes "nunez ohara".
 func FoldForSearch(s string) string {
+	if folded, ok := foldPlain(s); ok {
+		return folded
+	}
 	var b strings.Builder
 	for _, r := range strings.ToLower(foldAccents(s)) {
 		switch {
@@ -126,6 +130,26 @@ func FoldForSearch(s string) string {
 		}
 	}
 	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// foldPlain is FoldForSearch for ASCII, as most names are: a search folds up to two hundred of them. ok is false for other
+// text.
+func foldPlain(s string) (folded string, ok bool) {
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			return "", false
+		case c >= 'A' && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			b = append(b, c)
+		case c == '\'' || c == '`':
+		case len(b) > 0 && b[len(b)-1] != ' ':
+			b = append(b, ' ')
+		}
+	}
+	return strings.TrimSuffix(string(b), " "), true
 }
 
 func normalized(s string, pattern *regexp.Regexp) Normalized {

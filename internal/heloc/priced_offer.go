@@ -40,11 +40,15 @@ func (p PricedOffer) PaymentAt(points Rate) Money {
 // TotalInterest is the interest of the whole schedule if the rate does not change; zero when a figure
 // is missing.
 func (p PricedOffer) TotalInterest() Money {
-	paid := p.InterestPaid()
-	if len(paid) == 0 {
+	pay, owed, paid := p.Payment(), p.Loan(), Money(0)
+	if pay == 0 {
 		return 0
 	}
-	return paid[len(paid)-1]
+	for range p.Months {
+		interest := InterestOnly(owed, p.Rate)
+		owed, paid = max(0, owed+interest-pay), paid+interest
+	}
+	return paid
 }
 
 // InterestPaid is the interest paid up to each month of the schedule of Balances: zero first, the
@@ -69,7 +73,7 @@ func (p PricedOffer) Balances() []Money {
 	all := make([]Money, p.Months+1)
 	for month := range p.Months {
 		all[month] = owed
-		owed = max(0, owed+InterestOnly(owed, p.Rate)-pay)
+		owed = p.after(owed, pay)
 	}
 	return all
 }
@@ -78,18 +82,27 @@ func (p PricedOffer) Balances() []Money {
 // the other one with the same term, counting every payment and the remaining balance, for the
 // same cash received. ok is false when there is no such month or a figure is missing.
 func BreakEven(lower, higher PricedOffer) (month int, ok bool) {
-	a, b := lower.Balances(), higher.Balances()
-	if len(a) == 0 || len(a) != len(b) || higher.FeeAmount() <= lower.FeeAmount() {
+	payA, payB := lower.Payment(), higher.Payment()
+	if payA == 0 || payB == 0 || lower.Months != higher.Months || higher.FeeAmount() <= lower.FeeAmount() {
 		return 0, false
 	}
-	payA, payB := lower.Payment(), higher.Payment()
+	owedA, owedB := lower.Loan(), higher.Loan()
 	cash := higher.NetCash() - lower.NetCash()
-	for m := 1; m < len(a); m++ {
-		if payB*Money(m)+b[m]-cash < payA*Money(m)+a[m] {
+	for m := 1; m <= lower.Months; m++ {
+		owedA, owedB = lower.after(owedA, payA), higher.after(owedB, payB)
+		if m == lower.Months {
+			owedA, owedB = 0, 0 // the last payment absorbs the remaining cents
+		}
+		if payB*Money(m)+owedB-cash < payA*Money(m)+owedA {
 			return m, true
 		}
 	}
 	return 0, false
+}
+
+// after is the balance one month later.
+func (p PricedOffer) after(owed, pay Money) Money {
+	return max(0, owed+InterestOnly(owed, p.Rate)-pay)
 }
 
 // Headroom is the amount by which a fee is below the lowest of its caps; negative when it is

@@ -3,7 +3,6 @@ package heloc
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -23,7 +22,7 @@ func (m Money) String() string {
 	if v < 0 {
 		sign, v = "-", -v
 	}
-	return sign + GroupThousands(strconv.FormatInt(v/100, 10)) + fmt.Sprintf(".%02d", v%100)
+	return sign + GroupThousands(strconv.FormatInt(v/100, 10)) + string([]byte{'.', byte('0' + v/10%10), byte('0' + v%10)})
 }
 
 // Whole formats the amount rounded half up to whole dollars, "1,235".
@@ -154,11 +153,44 @@ func ParseDate(s string) (Date, error) {
 
 // readScaled reads a JSON number or numeric string as an integer of 10^-places.
 func readScaled(b []byte, places int) (int64, error) {
-	s := string(bytes.Trim(b, `" `))
+	b = bytes.Trim(b, `" `)
+	if v, ok := readPlain(b, places); ok {
+		return v, nil
+	}
+	s := string(b)
 	if s == "null" || s == "" {
 		return 0, nil
 	}
 	return parseScaled(s, places)
+}
+
+// readPlain reads a number such as 145000 or -8.25, as most are, without memory. ok is false for any other form.
+func readPlain(b []byte, places int) (v int64, ok bool) {
+	digits, negative := bytes.CutPrefix(b, []byte{'-'})
+	if len(digits) == 0 || len(digits)+places > 18 {
+		return 0, false
+	}
+	missing, fraction := places, false
+	for _, c := range digits {
+		switch {
+		case c >= '0' && c <= '9' && !(fraction && missing == 0):
+			v = v*10 + int64(c-'0')
+			if fraction {
+				missing--
+			}
+		case c == '.' && !fraction && places > 0:
+			fraction = true
+		default:
+			return 0, false
+		}
+	}
+	for range missing {
+		v *= 10
+	}
+	if negative {
+		v = -v
+	}
+	return v, digits[0] != '.'
 }
 
 var errNumber = errors.New("not a number we can keep")
@@ -210,16 +242,24 @@ func parseScaled(s string, places int) (int64, error) {
 }
 
 func scaledJSON(v int64, places int) []byte {
-	sign := ""
+	b := make([]byte, 0, 24)
 	if v < 0 {
-		sign, v = "-", -v
+		b, v = append(b, '-'), -v
 	}
-	s := fmt.Sprintf("%0*d", places+1, v)
-	whole, frac := s[:len(s)-places], strings.TrimRight(s[len(s)-places:], "0")
-	if frac != "" {
-		frac = "." + frac
+	unit := int64(1)
+	for range places {
+		unit *= 10
 	}
-	return []byte(sign + whole + frac)
+	b = strconv.AppendInt(b, v/unit, 10)
+	if v%unit == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for fraction := v % unit; fraction > 0; fraction %= unit {
+		unit /= 10
+		b = append(b, byte('0'+fraction/unit))
+	}
+	return b
 }
 
 // GroupThousands inserts commas into a string of digits.

@@ -2,6 +2,10 @@ package heloc
 
 import (
 	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -34,6 +38,49 @@ func TestMoneyMarshal_Exact(t *testing.T) {
 	}
 	if got := Money(23_841_050).Whole(); got != "238,411" {
 		t.Errorf("Whole = %s", got)
+	}
+}
+
+// TestReadPlain_AnyNumber_EqualsParseScaled compares the fast way to read a number with the one that reads every form.
+func TestReadPlain_AnyNumber_EqualsParseScaled(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(19, 23))
+	fast := 0
+	for range 50_000 {
+		text := make([]byte, 1+random.IntN(17))
+		for i := range text {
+			text[i] = "0123456789012345678901234567890123456789..-+e"[random.IntN(45)]
+		}
+		places := random.IntN(5)
+		got, ok := readPlain(text, places)
+		if want, err := parseScaled(string(text), places); ok && (err != nil || got != want) {
+			t.Fatalf("%s with %d places: got %d, want %d, %v", text, places, got, want, err)
+		}
+		if ok {
+			fast++
+		}
+	}
+	if fast < 10_000 {
+		t.Errorf("%d of 50,000 numbers are read in the fast way", fast)
+	}
+}
+
+func TestScaledJSON_AnyNumber_ReadsBack(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(29, 31))
+	for range 20_000 {
+		v, places := random.Int64N(1<<random.IntN(61)+1), random.IntN(5)
+		if random.IntN(2) == 0 {
+			v = -v
+		}
+		text := string(scaledJSON(v, places))
+		got, err := strconv.ParseFloat(text, 64)
+		if want := float64(v) / math.Pow10(places); err != nil || math.Abs(got-want) > math.Abs(want)*1e-15 || strings.Contains(text, ".") && strings.HasSuffix(text, "0") {
+			t.Fatalf("%d with %d places: got %s", v, places, text)
+		}
+		if back, err := readScaled([]byte(text), places); err == nil && back != v {
+			t.Fatalf("%d with %d places: got %s, which is %d", v, places, text, back)
+		}
 	}
 }
 

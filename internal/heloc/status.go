@@ -268,6 +268,13 @@ func dayEnd(d Date) (time.Time, bool) {
 	return start.Add(day + 10*time.Hour), ok
 }
 
+// DayBegun reports whether a day has begun in any US time zone: at midnight in Puerto Rico. It is false for an empty day and
+// for what is no date.
+func DayBegun(d Date, now time.Time) bool {
+	start, ok := d.Time()
+	return ok && !now.Before(start.Add(4*time.Hour))
+}
+
 // borrowerStatus is the borrower's move until a follow-up is due and no contact was logged
 // since; then it is the originator's move, due from that time.
 func borrowerStatus(f StatusFacts, now time.Time, quiet, followUp StatusKey) Status {

@@ -180,3 +180,20 @@ func TestBlockedSteps_AgreeWithTheTable(t *testing.T) {
 		}
 	}
 }
+
+// A day at the lender begins before it begins for a user in the west.
+func TestDayBegun_EasternMidnight_Begun(t *testing.T) {
+	t.Parallel()
+	for at, want := range map[string]bool{"2026-11-22T23:00:00Z": false, "2026-11-23T03:59:59Z": false, "2026-11-23T05:30:00Z": true, "2026-12-01T00:00:00Z": true} {
+		now, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := DayBegun("2026-11-23", now); got != want {
+			t.Errorf("at %s: got %v, want %v", at, got, want)
+		}
+		if DayBegun("", now) || DayBegun("soon", now) {
+			t.Errorf("at %s: no date has begun", at)
+		}
+	}
+}
