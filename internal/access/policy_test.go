@@ -62,7 +62,7 @@ func TestPolicy_EntriesAreListed(t *testing.T) {
 	}
 	for _, r := range Roles() {
 		for _, p := range policy(r) {
-			if !listed[p] {
+			if p != "" && !listed[p] { // a row is as long as the longest one
 				t.Errorf("%s may %s, which Permissions does not list", r, p)
 			}
 		}
