@@ -6,6 +6,9 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
+// separator is between two pieces of a page's text.
+const separator = " ¶ "
+
 // TextOf returns what a page shows and what a screen reader says: its text, and the attributes that hold text. A line
 // for each piece, so that no phrase is read across two of them.
 func TextOf(page *goquery.Selection) string {
@@ -22,5 +25,5 @@ func TextOf(page *goquery.Selection) string {
 			pieces = append(pieces, strings.Join(strings.Fields(s.Text()), " "))
 		}
 	})
-	return strings.Join(pieces, " ¶ ")
+	return strings.Join(pieces, separator)
 }

@@ -12,6 +12,7 @@ package wordtest
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -25,17 +26,32 @@ type Finding struct {
 // around is how many bytes before and after a phrase a finding contains.
 const around = 40
 
-// Find returns every retired phrase and British spelling in a text.
+// Find returns every retired phrase and British spelling in a text. TextOf separates the pieces of a page, and no phrase
+// is in two of them.
 func Find(text string) []Finding {
 	text = strings.Join(strings.Fields(strings.NewReplacer("’", "'", "‘", "'").Replace(text)), " ")
 	var found []Finding
+	for piece := range strings.SplitSeq(text, separator) {
+		known, ok := findings.Load(piece)
+		if !ok {
+			known, _ = findings.LoadOrStore(piece, findIn(piece))
+		}
+		found = append(found, known.([]Finding)...)
+	}
+	return found
+}
+
+// findings are those of every piece that was read, because pages share most of theirs: []Finding by the piece.
+var findings sync.Map
+
+func findIn(piece string) (found []Finding) {
 	for _, r := range retired() {
-		for _, at := range r.pattern.FindAllStringIndex(text, -1) {
-			phrase := text[at[0]:at[1]]
-			if r.unless != nil && r.unless.MatchString(text[max(0, at[0]-around):min(len(text), at[1]+around)]) {
+		for _, at := range r.pattern.FindAllStringIndex(piece, -1) {
+			near := piece[max(0, at[0]-around):min(len(piece), at[1]+around)]
+			if r.unless != nil && r.unless.MatchString(near) {
 				continue
 			}
-			found = append(found, Finding{phrase, r.instead, strings.ToValidUTF8(text[max(0, at[0]-around):min(len(text), at[1]+around)], "")})
+			found = append(found, Finding{piece[at[0]:at[1]], r.instead, strings.ToValidUTF8(near, "")})
 		}
 	}
 	return found
