@@ -17,6 +17,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -27,9 +28,17 @@ var axeScript string
 
 // window is a tab of a browser.
 type window struct {
-	t    *testing.T
-	demo *demo
-	ctx  context.Context
+	t       *testing.T
+	demo    *demo
+	ctx     context.Context
+	size    windowSize
+	scripts bool // pages run JavaScript
+}
+
+// windowSize is the size of a window in CSS pixels. A phone has a touch screen and obeys the page's viewport.
+type windowSize struct {
+	width, height int64
+	phone         bool
 }
 
 // chromium checks that there is a browser. If there is none, the test is skipped, or fails when PORTAL_TEST_REQUIRE
@@ -101,12 +110,11 @@ func (d *demo) openBrowser(t *testing.T) *window {
 	return w
 }
 
-// openBrowserWithPreferences starts a browser whose profile has these preferences, in Chromium's format, and ends it
-// with the test.
-func (d *demo) openBrowserWithPreferences(t *testing.T, preferences string, more ...chromedp.ExecAllocatorOption) *window {
+// openOwnBrowser starts a browser whose profile has these preferences, in Chromium's format, and ends it with the test.
+func (d *demo) openOwnBrowser(t *testing.T, find func() (string, error), preferences string, more ...chromedp.ExecAllocatorOption) *window {
 	t.Helper()
 	chromium(t)
-	path, err := findChromium()
+	path, err := find()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,9 +132,14 @@ type browserProcess struct {
 	close func()          // ends it and deletes its profile
 }
 
-// startBrowser starts the browser at path with a new profile.
+// startBrowser starts the browser at path with a new profile. What it writes elsewhere goes into the profile too, because
+// it deletes nothing when its process is ended. JavaScript is not optimized: pages live too briefly for that to pay.
 func startBrowser(path, preferences string, more ...chromedp.ExecAllocatorOption) (*browserProcess, error) {
 	profile, err := os.MkdirTemp("", "hearthline-profile-")
+	temporary := filepath.Join(profile, "tmp")
+	if err == nil {
+		err = os.Mkdir(temporary, 0o700)
+	}
 	if err == nil && preferences != "" {
 		err = os.Mkdir(filepath.Join(profile, "Default"), 0o700)
 	}
@@ -139,6 +152,7 @@ func startBrowser(path, preferences string, more ...chromedp.ExecAllocatorOption
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
+		chromedp.Flag("js-flags", "--no-opt --no-maglev"), chromedp.Env("TMPDIR="+temporary),
 	)
 	options = append(options, more...)
 	allocated, free := chromedp.NewExecAllocator(context.Background(), options...)
@@ -159,7 +173,7 @@ func startBrowser(path, preferences string, more ...chromedp.ExecAllocatorOption
 // newWindow returns the window for a context: a new browser, or a tab of an existing one.
 func (d *demo) newWindow(ctx context.Context, t *testing.T) *window {
 	t.Helper()
-	w := &window{t, d, ctx}
+	w := &window{t: t, demo: d, ctx: ctx, scripts: true}
 	// The first run owns the tab, so it has no timeout.
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		t.Fatal(err)
@@ -194,7 +208,7 @@ func (w *window) waitForTab(what string, press func()) *window {
 	case id := <-ids:
 		ctx, leave := chromedp.NewContext(w.ctx, chromedp.WithTargetID(id))
 		w.t.Cleanup(leave)
-		tab := &window{w.t, w.demo, ctx}
+		tab := &window{t: w.t, demo: w.demo, ctx: ctx, scripts: true}
 		if err := chromedp.Do(ctx, chromedp.Func(func(context.Context, *chromedp.Target) error { return nil })); err != nil {
 			w.t.Fatalf("%s: %v", what, err)
 		}
@@ -256,13 +270,24 @@ func evaluate[T any](w *window, expression string) T {
 	return v
 }
 
+// setSize sets the size of the window. The kind of screen is set only when it changes, because the browser applies all
+// styles again each time.
 func (w *window) setSize(width, height int64, phone bool) {
 	w.t.Helper()
-	var options []chromedp.EmulateViewportOption
-	if phone {
-		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	size := windowSize{width, height, phone}
+	if size == w.size {
+		return
 	}
-	w.run("size", chromedp.EmulateViewport(width, height, options...))
+	w.run("size", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: width, Height: height, DeviceScaleFactor: 1, Mobile: phone,
+		})
+		if err == nil && w.size.phone != phone {
+			_, err = cdp.Call(ctx, t, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: phone})
+		}
+		return err
+	}))
+	w.size = size
 }
 
 func (w *window) setDark(on bool) {
@@ -292,6 +317,7 @@ func (w *window) emulateFocus() {
 // enableScripts turns JavaScript on or off.
 func (w *window) enableScripts(on bool) {
 	w.t.Helper()
+	w.scripts = on
 	w.run("scripts", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
 		return err
@@ -317,6 +343,23 @@ func (w *window) text() string {
 	return text
 }
 
+// pollInterval is the pause between two looks at a condition.
+const pollInterval = 50 * time.Millisecond
+
+// watchCondition is a JavaScript expression: a promise of whether a condition becomes true within some looks at it. What an
+// unfinished document lacks does not count.
+func watchCondition(expression string) string {
+	return fmt.Sprintf(`new Promise(answer => {
+		let looks = 0;
+		const look = () => {
+			let yes = false;
+			try { yes = document.readyState !== "loading" && !!(%s) } catch {}
+			if (yes || ++looks === 8) answer(yes); else setTimeout(look, %d);
+		};
+		look();
+	})`, expression, pollInterval.Milliseconds()/2)
+}
+
 // waitUntil waits for a condition in the page.
 func (w *window) waitUntil(what, expression string) {
 	w.t.Helper()
@@ -324,14 +367,20 @@ func (w *window) waitUntil(what, expression string) {
 	defer cancel()
 	defer w.logIfSlow(what, time.Now())
 	for {
-		if isTrue(ctx, expression) {
+		if w.scripts { // the page itself looks, which costs less than asking it each time
+			if yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool](watchCondition(expression), chromedp.EvalAwaitPromise)); err == nil && yes {
+				return
+			} else if err == nil && ctx.Err() == nil {
+				continue
+			}
+		} else if isTrue(ctx, expression) {
 			return
 		}
 		select {
 		case <-ctx.Done():
 			w.screenshot("timeout-" + w.t.Name())
 			w.t.Fatalf("timed out: %s (%s)\nat %s, %q: %s", what, expression, w.path(), evaluate[string](w, "document.title"), excerpt(w.text()))
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(pollInterval): // the page is being replaced
 		}
 	}
 }
@@ -362,12 +411,23 @@ func (w *window) keys(keys string) {
 	w.run("keys", chromedp.KeyEvent(keys))
 }
 
-// signIn uses the sign-in page as a user does.
+// insert puts a text into a control at once, as pasting does.
+func (w *window) insert(selector, text string) {
+	w.t.Helper()
+	w.waitUntil(selector, fmt.Sprintf(`document.readyState === "complete" && (document.querySelector(%q)?.focus(), document.activeElement?.matches(%[1]q))`, selector))
+	w.run("insert", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
+		return err
+	}))
+}
+
+// signIn uses the sign-in page as a user with a password manager does, who types nothing.
 func (w *window) signIn(email string) {
 	w.t.Helper()
 	w.visit("/login")
-	w.typeInto(`input[name="email"]`, email)
-	w.typeInto(`input[name="password"]`, password+"\r")
+	w.insert(`input[name="email"]`, email)
+	w.insert(`input[name="password"]`, password)
+	w.keys("\r")
 	w.waitUntil("the sign-in form", `location.pathname !== "/login" && document.readyState === "complete"`)
 }
 
@@ -404,14 +464,16 @@ func (w *window) screenshot(name string) {
 // checkAccessible fails for everything that axe finds.
 func (w *window) checkAccessible(name string) {
 	w.t.Helper()
-	w.run("axe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := chromedp.Evaluate[chromedp.Void](axeScript+";undefined")(ctx, t)
-		return err
-	}))
+	if !evaluate[bool](w, "!!window.axe") {
+		w.run("axe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := chromedp.Evaluate[chromedp.Void](axeScript+";undefined")(ctx, t)
+			return err
+		}))
+	}
 	ctx, cancel := context.WithTimeout(w.ctx, 2*stepTimeout)
 	defer cancel()
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](
-		`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r =>
+		`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"], selectors: false}).then(r =>
 			r.violations.map(v => v.id + ": " + v.help + " — " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`,
 		chromedp.EvalAwaitPromise))
 	if err != nil {

@@ -3,11 +3,14 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -31,8 +34,24 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
+// runOneMoreAtOnce lets one more test run at once than there are processors, because tests also wait: for the lender, for
+// an update, until the browser accepts a click. The flag -parallel wins.
+func runOneMoreAtOnce() error {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if given {
+		return nil
+	}
+	return flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1))
+}
+
 // TestMain closes the browser that the tests shared.
 func TestMain(m *testing.M) {
+	if err := runOneMoreAtOnce(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
 	code := m.Run()
 	if shared := startedBrowser.Load(); shared != nil {
 		shared.close()
@@ -74,7 +93,8 @@ func runDemo(dir string, env []string) (*demo, error) {
 	}
 	d := &demo{dir: dir, log: &outputBuffer{}, ended: make(chan struct{})}
 	d.cmd = exec.Command(path, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
-	d.cmd.Env = append(os.Environ(), append([]string{"SANDBOX_PROCESSING=300ms"}, env...)...)
+	// Demos live briefly and there are many: they collect garbage less often than the program does by default.
+	d.cmd.Env = append(os.Environ(), append([]string{"SANDBOX_PROCESSING=300ms", "GOGC=400"}, env...)...)
 	d.cmd.Stderr = d.log
 	out, err := d.cmd.StdoutPipe()
 	if err != nil {

@@ -7,5 +7,7 @@
 //	scenario_*_test.go   complete scenarios over plain HTTP
 //	browser_test.go      Chromium; the other files check screens in it
 //
+// DECISIONS.md says how the suite saves time, and what it must not save.
+//
 // Screenshots are written to the folder that PORTAL_TEST_SHOTS names, if it is set.
 package e2e

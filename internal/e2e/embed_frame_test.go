@@ -40,10 +40,14 @@ const (
 // what the page may do is unchanged.
 type embedFrame struct{ *window }
 
-// openFrameBrowser opens a browser in which a test can access frames.
+// openFrameBrowser opens a browser in which a test can access frames. The shell without preferences stores all cookies.
 func (d *demo) openFrameBrowser(t *testing.T, cookies string) embedFrame {
 	t.Helper()
-	return embedFrame{d.openBrowserWithPreferences(t, cookies, chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process"))}
+	find := findChromium
+	if cookies == cookiesAllowed {
+		find = findHeadless
+	}
+	return embedFrame{d.openOwnBrowser(t, find, cookies, chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process"))}
 }
 
 // evaluateInFrame evaluates an expression in the frame.
@@ -99,14 +103,14 @@ func (f embedFrame) frameUntil(what, expression string) {
 // frameWithin waits for a condition in the frame for a limited time. The error says why it was not met.
 func (f embedFrame) frameWithin(limit time.Duration, expression string) error {
 	for deadline := time.After(limit); ; {
-		condition, failed := evaluateInFrame[bool](f, "!!("+expression+")")
+		condition, failed := evaluateInFrame[bool](f, watchCondition(expression))
 		if condition {
 			return nil
 		}
 		select {
 		case <-deadline:
 			return cmp.Or(failed, errors.New("it is false"))
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(pollInterval):
 		}
 	}
 }

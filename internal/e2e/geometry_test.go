@@ -277,7 +277,7 @@ func TestOffers_OnAPhone_FourTermsInView(t *testing.T) {
 func TestNewInquiry_Summary_FollowsTyping(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startDemo(t, seededFolder(t))
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")

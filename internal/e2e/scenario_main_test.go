@@ -215,7 +215,7 @@ func TestLenderDown_PagesReadable(t *testing.T) {
 // TestDocument_Large_FlatMemory streams the sandbox's largest document and checks the program's resident memory.
 func TestDocument_Large_FlatMemory(t *testing.T) {
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startDemo(t, seededFolder(t), "GOGC=100") // as the program has it
 	olivia := d.signIn(t, "olivia@summit.test")
 	f := olivia.get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`)
 	f.values.Set("applicant.name.lastName", "Rivera-Huge")

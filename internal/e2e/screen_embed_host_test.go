@@ -29,13 +29,13 @@ func (a *hostileCRM) addHostPage(token string) string {
 	return folder + "/page.html"
 }
 
-// openHostBrowser opens a browser with visible scrollbars, as most users have.
-func (d *demo) openHostBrowser(t *testing.T) (embedFrame, *hostileCRM) {
+// openHostBrowser opens a browser with visible scrollbars, as most users have. Only Chromium itself has a clipboard.
+func (d *demo) openHostBrowser(t *testing.T, find func() (string, error)) (embedFrame, *hostileCRM) {
 	t.Helper()
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
 	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
-	f := embedFrame{d.openBrowserWithPreferences(t, cookiesAllowed, chromedp.Flag("hide-scrollbars", false),
+	f := embedFrame{d.openOwnBrowser(t, find, cookiesAllowed, chromedp.Flag("hide-scrollbars", false),
 		chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process,OverlayScrollbar"))}
 	return f, a
 }
@@ -62,7 +62,7 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, seededFolder(t))
-	f, a := d.openHostBrowser(t)
+	f, a := d.openHostBrowser(t, findHeadless)
 	base := f.openIntake(a, "91")
 	if bar := evaluate[int](f.window, `(() => { const el = document.createElement("div"); el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
 		const w = el.offsetWidth - el.clientWidth; el.remove(); return w })()`); bar == 0 {
@@ -127,7 +127,7 @@ func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, seededFolder(t))
-	f, a := d.openHostBrowser(t)
+	f, a := d.openHostBrowser(t, findHeadless)
 	base := f.openIntake(a, "92")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	f.navigate(base + lead + "/history")
@@ -161,7 +161,7 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, seededFolder(t))
-	f, a := d.openHostBrowser(t)
+	f, a := d.openHostBrowser(t, findHeadless)
 	base := f.openIntake(a, "93")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	closing, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=closing").Find("a.nm").First().Attr("href")
@@ -203,7 +203,7 @@ func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startDemo(t, seededFolder(t))
-	f, a := d.openHostBrowser(t)
+	f, a := d.openHostBrowser(t, findChromium)
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	copies := func(base string) {
 		t.Helper()

@@ -14,7 +14,7 @@ import (
 func TestFactorScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir(), "PORTAL_MFA=required")
+	d := startDemo(t, seededFolder(t), "PORTAL_MFA=required")
 	w := d.openBrowser(t)
 	check := func(name string) {
 		t.Helper()

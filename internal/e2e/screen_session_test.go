@@ -73,7 +73,8 @@ func TestPage_SessionExpiry(t *testing.T) {
 	})()`
 	w.run("the expiry that this tab knows", chromedp.Evaluate[chromedp.Void](`window.asked = 0;
 		const fetched = window.fetch;
-		window.fetch = (...a) => fetched(...a).finally(() => { window.asked++; });`+overdue))
+		window.fetch = (...a) => fetched(...a).finally(() => { window.asked++; clearInterval(window.expiring); });
+		window.expiring = setInterval(() => `+overdue+`, 100);`)) // again and again, because a response on its way may renew the session
 	w.waitUntil("the page has asked the server", `window.asked >= 1`)
 	w.waitUntil("the typed text is still there", `document.querySelector('`+note+`').value === "Half a sentence"`)
 	// A response that was in flight when the network failed may still renew the session, so the expiry is repeated

@@ -69,14 +69,17 @@ func TestScreens_Accessible(t *testing.T) {
 	}
 }
 
+// checkScreen loads a page once and changes the window around it: no script of the portal reads the window's width.
+// TestEveryPage_EveryWidth_FitsAndIsEasyToPress loads pages on a phone.
 func checkScreen(w *window, name, path string) {
 	w.t.Helper()
+	w.setSize(1440, 1000, false)
+	w.visit(path)
 	for _, size := range []struct {
 		width int64
 		phone bool
 	}{{1440, false}, {390, true}} {
 		w.setSize(size.width, 1000, size.phone)
-		w.visit(path)
 		w.checkNoOverflow(fmt.Sprintf("%s-%d", name, size.width))
 		for _, dark := range []bool{false, true} {
 			seen := dark == size.phone

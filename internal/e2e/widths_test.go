@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// widths are those of common windows and phones, in CSS pixels.
-var widths = []int64{320, 360, 390, 600, 768, 1024, 1366, 1920}
+// widths are those of common windows and phones, in CSS pixels. The first is that of the phone on which pages are opened.
+var widths = []int64{390, 360, 320, 600, 768, 1024, 1366, 1920}
 
 // TestEveryPage_EveryWidth_FitsAndIsEasyToPress opens one page of each kind as each role. No page scrolls sideways at any
 // width, and on a phone every control is large enough.
@@ -35,7 +35,7 @@ func TestEveryPage_EveryWidth_FitsAndIsEasyToPress(t *testing.T) {
 			w := d.openBrowser(t)
 			w.signIn(email)
 			for _, path := range paths {
-				w.setSize(390, 844, true)
+				w.setSize(widths[0], 844, true)
 				w.visit(path)
 				w.checkTargets(path)
 				for _, width := range widths {
